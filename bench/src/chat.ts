@@ -3,7 +3,7 @@ export interface Party {
   readonly token: string;
 }
 
-export type Couple = readonly [Party, Party];
+export type Pair = readonly [Party, Party];
 
 /** A chat under test. */
 export interface Chat {
@@ -16,13 +16,13 @@ export interface Chat {
 export type ChatName = "alcove" | "posted" | "least" | "socketio" | "echo";
 
 /** Orders to a client process, each with one `CrowdAnswer`. */
-export type CrowdOrder =
-  | { readonly open: readonly Couple[] }
+export type ClientOrder =
+  | { readonly open: readonly Pair[] }
   | { readonly inFlight: number; readonly seconds: number }
   | { readonly perSecond: number; readonly seconds: number };
 
 /** The delivery time of each message, and the seconds until the last delivery. */
-export interface CrowdAnswer {
+export interface ClientReply {
   readonly arrivalsMs: readonly number[];
   readonly seconds: number;
 }

@@ -11,18 +11,18 @@ import type { Chat, ChatName, Party } from "./chat.ts";
 function alcove(url: string): Chat {
   const sockets = new Map<string, WebSocket>();
   const asked = new Map<number, (status: number) => void>();
-  let no = 0;
+  let memberId = 0;
   return {
     async open(party, hear) {
-      const socket = await openOurs(url, party, hear, ({ no: answered, status }) => {
+      const socket = await openOurs(url, party, hear, ({ memberId: answered, status }) => {
         asked.get(answered)!(status);
         asked.delete(answered);
       });
       sockets.set(party.userId, socket);
     },
     async send(from, to, text) {
-      const status = new Promise<number>((done) => asked.set(++no, done));
-      const ask = { no, call: sendDm.name, lang: "en", input: messageOf(to, text) };
+      const status = new Promise<number>((done) => asked.set(++memberId, done));
+      const ask = { memberId, call: sendDm.name, lang: "en", input: messageOf(to, text) };
       sockets.get(from.userId)!.send(JSON.stringify({ ask }));
       expectTaken(await status);
     },

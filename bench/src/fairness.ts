@@ -10,8 +10,8 @@ import { createClient, CallError, signUp, type Client } from "@alcove/test-servi
 import { startMailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
-import { quantile, table } from "./figures.ts";
-import { seededRandom, type Invented, type Place, placeNear, vectorOf } from "./population.ts";
+import { quantile, table } from "./stats.ts";
+import { seededRandom, type SampleMember, type Place, placeNear, vectorOf } from "./population.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
 
 /**
@@ -24,13 +24,13 @@ const { values: wish } = parseArgs({
 });
 const MEMBERS = Number(wish.members);
 const DAYS = Number(wish.days);
-const FIRST_NO = 1_000_000;
+const FIRST_MEMBER_NO = 1_000_000;
 const PAID_CARDS = 10;
 const IN_FLIGHT = 4;
 const PASSWORD = "three green doors";
 
 interface Soul {
-  readonly no: number;
+  readonly memberId: number;
   readonly sex: "female" | "male";
   readonly place: Place;
   /** Others' interest in this member, normally distributed. */
@@ -56,7 +56,7 @@ type Judge = (viewer: Soul, candidate: Soul) => boolean;
 function inventSouls(random: () => number): Soul[] {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Array.from({ length: MEMBERS }, (_, i) => ({
-    no: FIRST_NO + i,
+    memberId: FIRST_MEMBER_NO + i,
     sex: random() < 0.7 ? "male" : "female",
     place: placeNear("tokyo", random),
     appeal: normal(),
@@ -69,7 +69,7 @@ function inventSouls(random: () => number): Soul[] {
 /** Whether one member likes another, equal in both runs. Women get more likes and like less. */
 function judgeOf(seed: number): Judge {
   return (viewer, candidate) => {
-    const taste = seededRandom(seed ^ (viewer.no * 2_654_435_761) ^ (candidate.no * 40_503))();
+    const taste = seededRandom(seed ^ (viewer.memberId * 2_654_435_761) ^ (candidate.memberId * 40_503))();
     const leaning = viewer.sex === "male" ? 0.2 : -1.2;
     return taste < 1 / (1 + Math.exp(-(leaning + candidate.appeal)));
   };
@@ -84,19 +84,19 @@ function byDistance(souls: readonly Soul[]): World {
     const apart = (other: Soul) => vectorOf(other.place).reduce((sum, x, i) => sum + (x - own[i]!) ** 2, 0);
     return souls
       .filter(({ sex }) => sex !== viewer.sex)
-      .toSorted((a, b) => apart(a) - apart(b) || a.no - b.no);
+      .toSorted((a, b) => apart(a) - apart(b) || a.memberId - b.memberId);
   };
   return async (day, present, judge) =>
     present.flatMap((viewer) => {
-      const seen = judged.get(viewer.no) ?? new Set();
-      judged.set(viewer.no, seen);
-      const order = nearest.get(viewer.no) ?? orderOf(viewer);
-      nearest.set(viewer.no, order);
+      const seen = judged.get(viewer.memberId) ?? new Set();
+      judged.set(viewer.memberId, seen);
+      const order = nearest.get(viewer.memberId) ?? orderOf(viewer);
+      nearest.set(viewer.memberId, order);
       const cards = order
-        .filter(({ no, joined }) => joined <= day && !seen.has(no))
+        .filter(({ memberId, joined }) => joined <= day && !seen.has(memberId))
         .slice(0, cardsOf(viewer));
       return cards.map((candidate) => {
-        seen.add(candidate.no);
+        seen.add(candidate.memberId);
         return { day, viewer, candidate, liked: judge(viewer, candidate) };
       });
     });
@@ -107,11 +107,11 @@ function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
   const byId = new Map(souls.map((soul) => [idOf(soul), soul]));
   const clients = new Map<number, Client>();
   const clientFor = async (soul: Soul, isFresh = false) => {
-    const known = isFresh ? undefined : clients.get(soul.no);
+    const known = isFresh ? undefined : clients.get(soul.memberId);
     if (known) return known;
     const { access } = await createClient(url).call(logIn, { user_id: idOf(soul), password: PASSWORD });
     const client = createClient(url, access);
-    clients.set(soul.no, client);
+    clients.set(soul.memberId, client);
     return client;
   };
   /** A token expires after 15 minutes, before the simulation ends. */
@@ -125,7 +125,7 @@ function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
   };
   return async (day, present, judge) => {
     if (day > 0) await passADay(db);
-    const joining = souls.filter(({ joined }) => joined === day).map(({ no }) => no);
+    const joining = souls.filter(({ joined }) => joined === day).map(({ memberId }) => memberId);
     await db.query("insert into searchables select * from searchables_later where member_no = any($1)", [
       joining,
     ]);
@@ -151,7 +151,7 @@ function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
 }
 
 const cardsOf = ({ isPaid }: Soul) => (isPaid ? PAID_CARDS : 1);
-const idOf = ({ no }: Soul) => `m${no}`;
+const idOf = ({ memberId }: Soul) => `m${memberId}`;
 
 /** Ages all discovery data by a day. */
 async function passADay(db: pg.Client): Promise<void> {
@@ -180,34 +180,38 @@ async function live(souls: readonly Soul[], world: World, judge: Judge): Promise
 }
 
 function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, string][] {
-  const likes = new Set(shown.filter(({ liked }) => liked).map((s) => `${s.viewer.no} ${s.candidate.no}`));
+  const likes = new Set(
+    shown.filter(({ liked }) => liked).map((s) => `${s.viewer.memberId} ${s.candidate.memberId}`),
+  );
   const isMatched = new Set(
     shown
-      .filter((s) => s.liked && likes.has(`${s.candidate.no} ${s.viewer.no}`))
-      .map(({ viewer }) => viewer.no),
+      .filter((s) => s.liked && likes.has(`${s.candidate.memberId} ${s.viewer.memberId}`))
+      .map(({ viewer }) => viewer.memberId),
   );
   const share = (some: readonly Soul[], has: (soul: Soul) => boolean) =>
     `${((100 * some.filter(has).length) / some.length).toFixed(1)} %`;
-  const matched = (some: readonly Soul[]) => share(some, ({ no }) => isMatched.has(no));
+  const matched = (some: readonly Soul[]) => share(some, ({ memberId }) => isMatched.has(memberId));
 
   // Members who like many get more impressions as early likers, which are counted apart.
   const seen = new Map<number, number>();
   const unasked = new Map<number, number>();
   const given = new Set<string>();
   for (const { viewer, candidate, liked: isLike } of shown) {
-    seen.set(candidate.no, (seen.get(candidate.no) ?? 0) + 1);
-    if (!given.has(`${candidate.no} ${viewer.no}`))
-      unasked.set(candidate.no, (unasked.get(candidate.no) ?? 0) + 1);
-    if (isLike) given.add(`${viewer.no} ${candidate.no}`);
+    seen.set(candidate.memberId, (seen.get(candidate.memberId) ?? 0) + 1);
+    if (!given.has(`${candidate.memberId} ${viewer.memberId}`))
+      unasked.set(candidate.memberId, (unasked.get(candidate.memberId) ?? 0) + 1);
+    if (isLike) given.add(`${viewer.memberId} ${candidate.memberId}`);
   }
   const countsOf = (counts: ReadonlyMap<number, number>, sex: Soul["sex"]) =>
-    souls.filter((soul) => soul.sex === sex && soul.joined < 0).map(({ no }) => counts.get(no) ?? 0);
+    souls
+      .filter((soul) => soul.sex === sex && soul.joined < 0)
+      .map(({ memberId }) => counts.get(memberId) ?? 0);
   const newcomers = souls.filter(({ joined }) => joined >= 0);
   const firstSeen = (soul: Soul) =>
     shown.some(({ candidate, day }) => candidate === soul && day <= soul.joined + 2);
   const liked = shown.filter((s) => s.liked);
-  const answered = new Set(shown.map((s) => `${s.viewer.no} ${s.candidate.no}`));
-  const hasAnswer = liked.filter((s) => answered.has(`${s.candidate.no} ${s.viewer.no}`)).length;
+  const answered = new Set(shown.map((s) => `${s.viewer.memberId} ${s.candidate.memberId}`));
+  const hasAnswer = liked.filter((s) => answered.has(`${s.candidate.memberId} ${s.viewer.memberId}`)).length;
 
   const figures: [string, string][] = [
     ["members with a match after two weeks", matched(souls)],
@@ -248,8 +252,8 @@ function gini(values: readonly number[]): number {
   return weighted / (sorted.length * sumOf(sorted));
 }
 
-const invented = ({ no, sex, place }: Soul): Invented => ({
-  no,
+const invented = ({ memberId, sex, place }: Soul): SampleMember => ({
+  memberId,
   sex,
   born: "1984-03-02",
   seeks: sex === "male" ? "female" : "male",
@@ -258,7 +262,7 @@ const invented = ({ no, sex, place }: Soul): Invented => ({
   maxKm: 500,
   place,
   away: 1,
-  lot: no % 1_024,
+  randomRank: memberId % 1_024,
 });
 
 async function main(): Promise<void> {
@@ -285,13 +289,13 @@ async function main(): Promise<void> {
     await db.query(`
       update logins set password_hash = (select password_hash from logins where folded_user_id = 'model')
       where folded_user_id <> 'model'`);
-    const paid = souls.filter(({ isPaid }) => isPaid).map(({ no }) => no);
+    const paid = souls.filter(({ isPaid }) => isPaid).map(({ memberId }) => memberId);
     await db.query(
       "insert into memberships select no, now() + interval '1 year' from unnest($1::int8[]) no",
       [paid],
     );
     await db.query("create table searchables_later as select * from searchables");
-    const later = souls.filter(({ joined }) => joined >= 0).map(({ no }) => no);
+    const later = souls.filter(({ joined }) => joined >= 0).map(({ memberId }) => memberId);
     await db.query("delete from searchables where member_no = any($1::int8[])", [later]);
 
     const columns = [

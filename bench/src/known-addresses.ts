@@ -8,7 +8,7 @@ import { createClient, CallError, signUp } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
-import { quantile, table } from "./figures.ts";
+import { quantile, table } from "./stats.ts";
 import { databaseIn } from "./seed.ts";
 
 /**

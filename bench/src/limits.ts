@@ -7,7 +7,7 @@ import { signUp, type SignedUpMember } from "@alcove/test-services/client";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
-import { quantile, table } from "./figures.ts";
+import { quantile, table } from "./stats.ts";
 import { databaseIn } from "./seed.ts";
 
 /**

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
-import type { ChatName, Couple, CrowdAnswer, CrowdOrder } from "./chat.ts";
-import { seedCouples } from "./couples.ts";
+import type { ChatName, Pair, ClientReply, ClientOrder } from "./chat.ts";
+import { seedPairs } from "./seed-matches.ts";
 import { measureDurability, needPgbench, prepareDurability } from "./durability.ts";
-import { quantile, spread, table } from "./figures.ts";
+import { quantile, spread, table } from "./stats.ts";
 import { familyMs, processorMs } from "./processor.ts";
 import { databaseIn, postmasterIn } from "./seed.ts";
 
@@ -96,7 +96,7 @@ class Crowds {
   readonly #failed: Promise<never>;
 
   constructor(name: ChatName, url: string) {
-    const file = new URL("crowd.ts", import.meta.url);
+    const file = new URL("socket-clients.ts", import.meta.url);
     this.#children = Array.from({ length: CROWDS }, () => fork(file, [name, url]));
     this.#failed = Promise.race(this.#children.map(failed));
     this.#failed.catch(() => undefined); // reported to each waiting caller
@@ -108,8 +108,8 @@ class Crowds {
     return each.every((ms) => ms !== null) ? each.reduce((sum, ms) => sum + ms, 0) : null;
   }
 
-  async open(couples: readonly Couple[]): Promise<void> {
-    await this.#all((at) => ({ open: couples.filter((_, index) => index % CROWDS === at) }));
+  async open(pairs: readonly Pair[]): Promise<void> {
+    await this.#all((at) => ({ open: pairs.filter((_, index) => index % CROWDS === at) }));
   }
 
   async inFlight(count: number, seconds: number): Promise<Outcome> {
@@ -124,11 +124,11 @@ class Crowds {
     for (const child of this.#children) child.disconnect();
   }
 
-  async #all(orderOf: (at: number) => CrowdOrder): Promise<CrowdAnswer[]> {
+  async #all(orderOf: (at: number) => ClientOrder): Promise<ClientReply[]> {
     return Promise.all(
       this.#children.map(async (child, at) => {
         child.send(orderOf(at));
-        const [answer] = (await Promise.race([once(child, "message"), this.#failed])) as [CrowdAnswer];
+        const [answer] = (await Promise.race([once(child, "message"), this.#failed])) as [ClientReply];
         return answer;
       }),
     );
@@ -140,7 +140,7 @@ async function failed(child: ChildProcess): Promise<never> {
   throw new Error(`a crowd ended with ${code}`);
 }
 
-function outcomeOf(answers: readonly CrowdAnswer[]): Outcome {
+function outcomeOf(answers: readonly ClientReply[]): Outcome {
   const arrivalsMs = answers.flatMap((answer) => answer.arrivalsMs);
   return { arrivalsMs, perSecond: arrivalsMs.length / Math.max(...answers.map(({ seconds }) => seconds)) };
 }
@@ -179,7 +179,7 @@ class Spent {
 async function measure(
   name: ChatName,
   { url, pid, postmaster }: { url: string; pid: number; postmaster: number },
-  couples: readonly Couple[],
+  pairs: readonly Pair[],
   rivals: ReadonlyMap<ChatName, Measured>,
 ): Promise<Measured> {
   const crowds = new Crowds(name, url);
@@ -196,7 +196,7 @@ async function measure(
     const counts = countsFor(sockets);
     await pause(open === 0 ? 0 : SETTLING_MS);
     const before = memoryKb(pid);
-    await crowds.open(couples.slice(open / 2, sockets / 2));
+    await crowds.open(pairs.slice(open / 2, sockets / 2));
     if (open > 0) await pause(SETTLING_MS);
     // A server keeps the memory of earlier sockets.
     if (sockets - open >= 5_000 && name !== "posted") idleKb = (memoryKb(pid) - before) / (sockets - open);
@@ -243,15 +243,14 @@ async function withChild<T>(
 async function measureAll(
   server: ServerProcess,
   { url: database, postmaster }: { url: string; postmaster: number },
-  couples: readonly Couple[],
+  pairs: readonly Pair[],
 ): Promise<Map<ChatName, Measured>> {
   const found = new Map<ChatName, Measured>();
   const others = { echo: "echo.ts", least: "socketio-chat.ts", socketio: "socketio-chat.ts" };
   for (const name of NAMES) {
     const rivals = name === "alcove" ? RIVALS.filter((rival) => found.has(rival)) : [];
     const beside = new Map(rivals.map((rival) => [rival, found.get(rival)!]));
-    const act = (chat: { url: string; pid: number }) =>
-      measure(name, { ...chat, postmaster }, couples, beside);
+    const act = (chat: { url: string; pid: number }) => measure(name, { ...chat, postmaster }, pairs, beside);
     const env = { DATABASE_URL: database, DUTIES: name };
     const isOurs = name === "alcove" || name === "posted";
     found.set(name, isOurs ? await act(server) : await withChild(others[name], env, act));
@@ -379,14 +378,14 @@ async function main(): Promise<void> {
   try {
     const pairs = Math.max(...SOCKETS) / 2;
     say(`seeding ${2 * pairs} members`);
-    const couples = await seedCouples(db, { sealing, token }, pairs);
+    const pairs = await seedPairs(db, { sealing, token }, pairs);
     await prepareDurability(db, pairs);
     say("pgbench");
     const byClients = new Map<number, { perSecond: number; meanMs: number }>();
     for (const clients of IN_FLIGHT.filter((count) => count <= CLIENTS_MAX))
       byClients.set(clients, await measureDurability(database, { pairs, clients, seconds: SECONDS }));
     const perSecond = Math.max(...[...byClients.values()].map((measured) => measured.perSecond));
-    const found = await measureAll(server, { url: database, postmaster: postmasterIn(dataDir) }, couples);
+    const found = await measureAll(server, { url: database, postmaster: postmasterIn(dataDir) }, pairs);
     report(found, { byClients, perSecond });
   } finally {
     await db.end();

@@ -4,8 +4,8 @@ import { mersenne } from "pure-rand/generator/mersenne";
 import { cellToLatLng, gridDisk, latLngToCell } from "h3-js";
 
 /** A sample member with the columns that the search reads. */
-export interface Invented {
-  readonly no: number;
+export interface SampleMember {
+  readonly memberId: number;
   readonly sex: "female" | "male";
   readonly born: string;
   readonly seeks: "female" | "male" | "all";
@@ -15,7 +15,7 @@ export interface Invented {
   readonly place: Place;
   readonly away: number;
   /** The random rank among members of the same day, 0 to 1,023. */
-  readonly lot: number;
+  readonly randomRank: number;
 }
 
 export interface Place {
@@ -62,7 +62,11 @@ const RINGS = [
 const TODAY = new Date();
 
 /** A realistic population: cities, 70 men to 30 women, ages around 42, a fifth active today. */
-export function* inventMembers(count: number, firstNo: number, random: () => number): Generator<Invented> {
+export function* generateMembers(
+  count: number,
+  firstNo: number,
+  random: () => number,
+): Generator<SampleMember> {
   for (let i = 0; i < count; i++) {
     const sex = random() < 0.7 ? "male" : "female";
     const age = Math.min(65, Math.max(25, 42 + 8.5 * normal(random)));
@@ -70,7 +74,7 @@ export function* inventMembers(count: number, firstNo: number, random: () => num
     const hasAges = random() >= 0.4;
     const middle = age + (sex === "male" ? -3 : 3) + 4 * normal(random);
     yield {
-      no: firstNo + i,
+      memberId: firstNo + i,
       sex,
       born: new Date(TODAY.getTime() - age * 365.25 * 86_400_000).toISOString().slice(0, 10),
       seeks: wanted < 0.92 ? (sex === "male" ? "female" : "male") : wanted < 0.96 ? sex : "all",
@@ -79,7 +83,7 @@ export function* inventMembers(count: number, firstNo: number, random: () => num
       maxKm: random() < 0.5 ? 500 : Math.round(10 + 300 * random()),
       place: placeNear(pick(CITIES, random), random),
       away: Math.floor(awayDays(random)),
-      lot: Math.floor(1_024 * random()),
+      randomRank: Math.floor(1_024 * random()),
     };
   }
 }
@@ -115,13 +119,13 @@ export function chordSquaredOf(km: number): number {
 }
 
 /** Encrypts like the server: version, key name, nonce, text and tag, bound to its context. */
-export function seal(key: Buffer, keyId: string, no: number, text: string): Buffer {
+export function encryptProfile(key: Buffer, keyId: string, memberId: number, text: string): Buffer {
   const id = Buffer.from(keyId);
   const head = Buffer.concat([Buffer.from([1, id.length]), id]);
   const nonce = Buffer.alloc(12);
-  nonce.writeUInt32BE(no, 8);
+  nonce.writeUInt32BE(memberId, 8);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
-  cipher.setAAD(Buffer.concat([head, Buffer.from(`profiles.sealed_profile:${no}`)]));
+  cipher.setAAD(Buffer.concat([head, Buffer.from(`profiles.encrypted_profile:${memberId}`)]));
   return Buffer.concat([head, nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 

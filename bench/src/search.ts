@@ -9,13 +9,13 @@ import { getOptions } from "@alcove/contract/discovery";
 import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
-import { quantile, spread, table } from "./figures.ts";
-import { seededRandom, inventMembers } from "./population.ts";
+import { quantile, spread, table } from "./stats.ts";
+import { seededRandom, generateMembers } from "./population.ts";
 import { startRecorder } from "./recorder.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
 import { buffersOf, partsOf, replay, shortNameOf } from "./statements.ts";
 import { type KindName, KINDS, makeViewers, renewSessions, type Viewer } from "./viewers.ts";
-import { countAdmitted, prepareKnn, readBox, readKnn, readPlainly, readTen } from "./yardsticks.ts";
+import { countAdmitted, prepareKnn, readBox, readKnn, readPlainly, readTen } from "./baselines.ts";
 
 /**
  * Measures `get-options` through HTTP and its statements alone, beside ten profiles by key and other search designs. Run:
@@ -36,7 +36,7 @@ const VIEWERS = Number(wish.viewers);
 const ROUNDS = Number(wish.rounds);
 /** Other designs take seconds per viewer. */
 const COMPARED = Number(wish.compared);
-const FIRST_NO = 1_000_000;
+const FIRST_MEMBER_NO = 1_000_000;
 const DECK_SIZE = 60;
 const IN_FLIGHT = 8;
 const SECONDS = 8;
@@ -112,7 +112,7 @@ async function main(): Promise<void> {
   try {
     const random = seededRandom(1);
     say(`seeding ${MEMBERS} members`);
-    await seedMembers(db, key, inventMembers(MEMBERS, FIRST_NO, random));
+    await seedMembers(db, key, generateMembers(MEMBERS, FIRST_MEMBER_NO, random));
     say("making viewers");
     const viewers = await makeViewers(
       server.url,
@@ -147,7 +147,7 @@ async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], 
     await renewSessions(viewers, url);
     for (const viewer of viewers) {
       const client = createClient(url, viewer.access);
-      await db.query("delete from decks where viewer = $1", [viewer.no]);
+      await db.query("delete from decks where viewer = $1", [viewer.memberId]);
       const [searchMs] = await timed(() => client.call(getOptions, {}));
       const [deckMs, { options }] = await timed(() => client.call(getOptions, {}));
       const [ownMs] = await timed(() => client.call(getOwnUser, {}));
@@ -162,7 +162,7 @@ async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], 
 }
 
 function someMembers(random: () => number): number[] {
-  return Array.from({ length: 10 }, () => FIRST_NO + Math.floor(random() * MEMBERS));
+  return Array.from({ length: 10 }, () => FIRST_MEMBER_NO + Math.floor(random() * MEMBERS));
 }
 
 interface Found {
@@ -186,7 +186,7 @@ async function statementsAlone(
     // The reading before took longer than a token's lifetime.
     await renewSessions([viewer], url);
     const client = createClient(url, viewer.access);
-    await db.query("delete from decks where viewer = $1", [viewer.no]);
+    await db.query("delete from decks where viewer = $1", [viewer.memberId]);
     recorder.take();
     await client.call(getOptions, {});
     const fetched = partsOf(recorder.take());
@@ -194,13 +194,15 @@ async function statementsAlone(
     const served = partsOf(recorder.take());
 
     const { rows } = await db.query<{ ids: string[] }>("select ids from decks where viewer = $1", [
-      viewer.no,
+      viewer.memberId,
     ]);
     const deck = rows[0]!.ids.map(Number);
     const { all, ofDeck } = await countAdmitted(db, viewer, deck);
     if (deck.length !== Math.min(DECK_SIZE, all) || ofDeck !== deck.length) {
       found.mismatches++;
-      say(`${viewer.kind} ${viewer.no}: ${deck.length} in the deck, ${ofDeck} of them right, ${all} in all`);
+      say(
+        `${viewer.kind} ${viewer.memberId}: ${deck.length} in the deck, ${ofDeck} of them right, ${all} in all`,
+      );
     }
     if (all < DECK_SIZE) found.short++;
 
@@ -276,7 +278,7 @@ async function manyAtOnce(database: string, url: string, viewers: readonly Viewe
   const viewerAt = (i: number) => ordinary[i % ordinary.length]!;
   const fetch = (i: number) => createClient(url, viewerAt(i).access).call(getOptions, {});
   const searches = await perSecond(async (i) => {
-    await pool.query("delete from decks where viewer = $1", [viewerAt(i).no]);
+    await pool.query("delete from decks where viewer = $1", [viewerAt(i).memberId]);
     await fetch(i);
   });
   const decks = await perSecond(fetch);

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { chordSquaredOf, type Invented, seal, vectorOf } from "./population.ts";
+import { chordSquaredOf, type SampleMember, encryptProfile, vectorOf } from "./population.ts";
 
 /** The URL of the embedded database in a data folder. */
 export function databaseIn(dataDir: string): string {
@@ -23,18 +23,18 @@ const BATCH = 20_000;
 const DAY_MS = 86_400_000;
 
 type Cell = string | number | boolean;
-type RowOf = (member: Invented) => readonly Cell[];
+type RowOf = (member: SampleMember) => readonly Cell[];
 
 /** Inserts members by COPY, and rebuilds the indexes afterwards. */
 export async function seedMembers(
   db: pg.Client,
   key: { id: string; bytes: Buffer },
-  members: Iterable<Invented>,
+  members: Iterable<SampleMember>,
 ): Promise<void> {
   const now = new Date();
   const tables = tablesOf(key, now);
   const remake = await dropIndexes(db, "searchables");
-  let batch: Invented[] = [];
+  let batch: SampleMember[] = [];
   const write = async () => {
     for (const [table, columns, rowOf] of tables) await copy(db, table, columns, batch.map(rowOf));
     batch = [];
@@ -84,16 +84,16 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
     [
       "members",
       "member_no, user_id, account_status, language, created_at",
-      ({ no }) => [no, `m${no}`, "active", "en", at],
+      ({ memberId }) => [memberId, `m${memberId}`, "active", "en", at],
     ],
-    ["logins", "folded_user_id, member_no", ({ no }) => [`m${no}`, no]],
+    ["logins", "folded_user_id, member_no", ({ memberId }) => [`m${memberId}`, memberId]],
     [
       "profiles",
-      `member_no, sealed_profile, icon_process, sex, date_of_birth, search_sex, search_range_unit, search_min_range,
+      `member_no, encrypted_profile, icon_process, sex, date_of_birth, search_sex, search_range_unit, search_min_range,
        search_max_range, search_min_age, search_max_age, cell, region, longitude, latitude, gps_updated_at`,
-      ({ no, sex, born, seeks, maxKm, minAge, maxAge, place }) => [
-        no,
-        sealed(key, no),
+      ({ memberId, sex, born, seeks, maxKm, minAge, maxAge, place }) => [
+        memberId,
+        encrypted(key, memberId),
         true,
         sex,
         born,
@@ -114,8 +114,8 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
       "searchables",
       `member_no, region, cell, near_cell, far_cell, x, y, z, date_of_birth, sex, sought_sexes, sought_min_age, sought_max_age, min_chord_squared, max_chord_squared,
        active_day, last_active, slot`,
-      ({ no, sex, born, seeks, maxKm, minAge, maxAge, place, away, lot }) => [
-        no,
+      ({ memberId, sex, born, seeks, maxKm, minAge, maxAge, place, away, randomRank }) => [
+        memberId,
         place.cell >> 18,
         place.cell,
         place.cell >> 3,
@@ -130,13 +130,13 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
         chordSquaredOf(maxKm),
         today - away,
         new Date(now.getTime() - away * DAY_MS).toISOString(),
-        ((32_767 - today + away) << 10) | lot,
+        ((32_767 - today + away) << 10) | randomRank,
       ],
     ],
   ];
 }
 
-const WRITTEN = JSON.stringify({
+const PROFILE_TEXT = JSON.stringify({
   username: "Member",
   description: "I like quiet evenings, long walks along the river, and a good book when it rains. ".repeat(6),
   how_long_married: 12,
@@ -157,6 +157,6 @@ const WRITTEN = JSON.stringify({
 });
 
 /** COPY's text format doubles backslashes. */
-function sealed(key: { id: string; bytes: Buffer }, no: number): string {
-  return `\\\\x${seal(key.bytes, key.id, no, WRITTEN).toString("hex")}`;
+function encrypted(key: { id: string; bytes: Buffer }, memberId: number): string {
+  return `\\\\x${encryptProfile(key.bytes, key.id, memberId, PROFILE_TEXT).toString("hex")}`;
 }

@@ -10,8 +10,8 @@ import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { startNats } from "@alcove/test-services/nats";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
-import { soak, type Couple } from "@alcove/test-services/soak";
-import { spread, table } from "./figures.ts";
+import { soak, type Pair } from "@alcove/test-services/soak";
+import { spread, table } from "./stats.ts";
 import { databaseIn } from "./seed.ts";
 
 /**
@@ -30,16 +30,20 @@ const { values } = parseArgs({
   },
 });
 
-async function makeCouples(url: string, mailbox: Mailbox, count: number): Promise<[SignedUpMember, SignedUpMember][]> {
-  const couples: [SignedUpMember, SignedUpMember][] = [];
+async function makeCouples(
+  url: string,
+  mailbox: Mailbox,
+  count: number,
+): Promise<[SignedUpMember, SignedUpMember][]> {
+  const pairs: [SignedUpMember, SignedUpMember][] = [];
   for (let i = 0; i < count; i++) {
     const her = await signUp(url, mailbox, signUpForm(`her${i}`));
     const him = await signUp(url, mailbox, signUpForm(`him${i}`, { sex: "male" }));
     await her.call(likeUser, { likedId: him.userId });
     await him.call(likeUser, { likedId: her.userId });
-    couples.push([her, him]);
+    pairs.push([her, him]);
   }
-  return couples;
+  return pairs;
 }
 
 /** Renews access for 15 minutes, because sign-up takes long. */
@@ -67,11 +71,11 @@ try {
   const count = Math.max(1, Math.round(Number(values.sockets) / DEVICES_EACH / 2));
   console.log(`${count} couples sign up; bus ${values.bus}, seed ${values.seed}`);
   const members = await makeCouples(keeper.url, mailbox, count);
-  const couples: Couple[] = [];
-  for (const [her, him] of members) couples.push([await fresh(her), await fresh(him)]);
+  const pairs: Pair[] = [];
+  for (const [her, him] of members) pairs.push([await fresh(her), await fresh(him)]);
 
   const figures = await soak({
-    couples,
+    pairs,
     devicesEach: DEVICES_EACH,
     seconds: Number(values.minutes) * 60,
     pauseMs: [10_000, 60_000],

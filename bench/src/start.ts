@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { table } from "./figures.ts";
+import { table } from "./stats.ts";
 
 /**
  * Measures the time from a fresh clone to the first page, and of later starts. Run: `npm run start -w bench`. Clones the

@@ -41,7 +41,7 @@ export type KindName = keyof typeof KINDS;
 /** A paid man of 42 who looks for women. */
 export interface Viewer {
   readonly kind: KindName;
-  readonly no: number;
+  readonly memberId: number;
   readonly place: Place;
   readonly filter: Filter;
   readonly member: SignedUpMember;
@@ -72,7 +72,7 @@ export async function makeViewers(
     for (const member of await Promise.all(some)) viewers.push(await findViewer(parts.db, member));
   }
   for (const viewer of viewers) {
-    await parts.db.query("insert into memberships values ($1, now() + interval '1 year')", [viewer.no]);
+    await parts.db.query("insert into memberships values ($1, now() + interval '1 year')", [viewer.memberId]);
     const { judged } = KINDS[viewer.kind];
     const most = judged === EVERYBODY ? judged : Math.min(judged, many.judgedAtMost);
     await judgeNearest(parts.db, viewer, most);
@@ -104,10 +104,14 @@ async function findViewer(db: pg.Client, viewer: Omit<Viewer, "no">): Promise<Vi
     "select member_no from logins where folded_user_id = $1",
     [viewer.member.userId],
   );
-  return { ...viewer, no: Number(rows[0]!.member_no) };
+  return { ...viewer, memberId: Number(rows[0]!.member_no) };
 }
 
-async function judgeNearest(db: pg.Client, { no, place, filter }: Viewer, judged: number): Promise<void> {
+async function judgeNearest(
+  db: pg.Client,
+  { memberId, place, filter }: Viewer,
+  judged: number,
+): Promise<void> {
   if (judged === 0) return;
   const [x, y, z] = vectorOf(place);
   await db.query(
@@ -116,7 +120,7 @@ async function judgeNearest(db: pg.Client, { no, place, filter }: Viewer, judged
      where far_cell = any($7::int4[]) and sex = 1 and (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 <= $5 * 1.1
      order by (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 limit $6`,
     [
-      no,
+      memberId,
       x,
       y,
       z,

@@ -13,9 +13,9 @@ import {
   requestSignUpCode,
 } from "@alcove/contract/accounts";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
-import { serviceOfTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/match.ts";
 import { testService, type TestMember, type TestService } from "../testing/test-service.ts";
-import { codeFor, signUpForm } from "../testing/sign-up.ts";
+import { requestSignUpCodeFor, signUpForm } from "../testing/sign-up.ts";
 
 let mailbox: Mailbox;
 let service: TestService;
@@ -185,9 +185,9 @@ test("rejects odd authorization headers as logged out", async () => {
 });
 
 test("returns the field's error and stores nothing when one field of a complete form is odd", async () => {
-  const free = await serviceOfTest({ config: { smtpUrl: mailbox.url } });
+  const free = await serviceForTest({ config: { smtpUrl: mailbox.url } });
   const email = "whole@example.com";
-  const code = await codeFor(free, mailbox, email);
+  const code = await requestSignUpCodeFor(free, mailbox, email);
   const good = signUpForm({ email, code });
   const odd: [string, string][] = [
     ["userId", "😀😀😀"],
@@ -243,7 +243,7 @@ test("returns the field's error and stores nothing when one field of a complete 
     expect(await free.db.selectFrom(table).select("member_no").execute()).toEqual([]);
   }
 
-  const { user } = await free.ask(register, {
+  const { user } = await free.call(register, {
     ...good,
     username: "花子 👩🏽‍🦰 العربية",
     description: "𠮷野家で😀\n**bold** <b>",

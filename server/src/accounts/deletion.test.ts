@@ -6,50 +6,53 @@ import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { createMember, findMember } from "./index.ts";
 import { createTicket } from "./login/tickets.ts";
 import { blockUser } from "@alcove/contract/safety";
-import { match, serviceOfTest } from "../testing/match.ts";
-import { profileOf } from "../testing/profile.ts";
-import { eventually, refused } from "../testing/test-service.ts";
+import { match, serviceForTest } from "../testing/match.ts";
+import { sampleProfile } from "../testing/profile.ts";
+import { eventually, expectError } from "../testing/test-service.ts";
 
 test("leaves no row of the member and ends access and sockets when an account is deleted", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { paid: true, password: "quiet-evenings-7" });
   const taro = await service.member("taro");
-  await hanako.ask(getWsTicket, {});
+  await hanako.call(getWsTicket, {});
   const socket = await hanako.socket("/ws/events");
   await eventually(() => expect(service.ctx.sockets.count).toBe(1));
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
-  await refused(hanako.ask(getOwnUser, {}), "login_required");
-  await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "login_required");
-  await refused(service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" }), "wrong_credentials");
+  await expectError(hanako.call(getOwnUser, {}), "login_required");
+  await expectError(service.call(refreshTokens, { refresh: hanako.refresh }), "login_required");
+  await expectError(
+    service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" }),
+    "wrong_credentials",
+  );
   await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
   expect(await tablesNaming(service.db, hanako.memberId)).toEqual([]);
   expect(await tablesNaming(service.db, taro.memberId)).toContain("members");
 });
 
 test("frees user id and address when an account is deleted", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
   const again = await service.member("HANAKO", { at: null, email: "hanako@example.com" });
 
   expect(again.memberId).not.toBe(hanako.memberId);
-  expect((await again.ask(getOwnUser, {})).user.email).toBe("hanako@example.com");
+  expect((await again.call(getOwnUser, {})).user.email).toBe("hanako@example.com");
 });
 
 test("deletes an account once when two deletions, a login and a refresh arrive at the same time", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   for (let round = 0; round < 10; round++) {
     const name = `gone${round}`;
     const member = await service.member(name, { password: "quiet-evenings-7" });
 
     const outcomes = await Promise.allSettled([
-      member.ask(deleteAccount, {}),
-      service.ask(logIn, { user_id: name, password: "quiet-evenings-7" }),
-      service.ask(refreshTokens, { refresh: member.refresh }),
-      member.ask(deleteAccount, {}),
+      member.call(deleteAccount, {}),
+      service.call(logIn, { user_id: name, password: "quiet-evenings-7" }),
+      service.call(refreshTokens, { refresh: member.refresh }),
+      member.call(deleteAccount, {}),
     ]);
 
     for (const outcome of outcomes) {
@@ -60,15 +63,15 @@ test("deletes an account once when two deletions, a login and a refresh arrive a
 });
 
 test("deletes both accounts when two matched members delete them at the same time", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   for (let round = 0; round < 15; round++) {
     const her = await service.member(`her${round}`);
     const him = await service.member(`him${round}`);
     await match(her, him);
-    await her.ask(sendDm, { receiverId: him.user_id, description: "Good evening" });
-    await him.ask(sendDm, { receiverId: her.user_id, description: "Good evening to you" });
+    await her.call(sendDm, { receiverId: him.user_id, description: "Good evening" });
+    await him.call(sendDm, { receiverId: her.user_id, description: "Good evening to you" });
 
-    await Promise.all([her.ask(deleteAccount, {}), him.ask(deleteAccount, {})]);
+    await Promise.all([her.call(deleteAccount, {}), him.call(deleteAccount, {})]);
 
     expect([
       ...(await tablesNaming(service.db, her.memberId)),
@@ -78,7 +81,7 @@ test("deletes both accounts when two matched members delete them at the same tim
 });
 
 test("returns user_not_found and stores nothing when a member writes to, likes or blocks a member during their deletion", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   for (let round = 0; round < 15; round++) {
     const leaving = await service.member(`leaving${round}`, { paid: true });
     const friend = await service.member(`friend${round}`, { paid: true });
@@ -88,12 +91,12 @@ test("returns user_not_found and stores nothing when a member writes to, likes o
     await match(leaving, blocker);
 
     const outcomes = await Promise.allSettled([
-      friend.ask(sendDm, { receiverId: leaving.user_id, description: "Are you there?" }),
-      admirer.ask(likeUser, { likedId: leaving.user_id }),
-      blocker.ask(blockUser, { userId: leaving.user_id }),
-      leaving.ask(deleteAccount, {}),
-      friend.ask(sendDm, { receiverId: leaving.user_id, description: "Hello?" }),
-      admirer.ask(saveLocation, { location: "139.7,35.6" }),
+      friend.call(sendDm, { receiverId: leaving.user_id, description: "Are you there?" }),
+      admirer.call(likeUser, { likedId: leaving.user_id }),
+      blocker.call(blockUser, { userId: leaving.user_id }),
+      leaving.call(deleteAccount, {}),
+      friend.call(sendDm, { receiverId: leaving.user_id, description: "Hello?" }),
+      admirer.call(saveLocation, { location: "139.7,35.6" }),
     ]);
 
     for (const outcome of outcomes) {
@@ -104,7 +107,7 @@ test("returns user_not_found and stores nothing when a member writes to, likes o
 });
 
 test("stores nothing when a member is invited by, or gives a ticket to, a member during their deletion", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   for (let round = 0; round < 5; round++) {
     const leaving = await service.member(`host${round}`, { at: null });
     const session = await service.db
@@ -119,16 +122,16 @@ test("stores nothing when a member is invited by, or gives a ticket to, a member
         email: null,
         language: "en",
         invitedBy: leaving.memberId,
-        profile: profileOf({}),
+        profile: sampleProfile({}),
         iconProcess: true,
       });
 
     await invite("earlier");
     const outcomes = await Promise.allSettled([
       invite("early"),
-      leaving.ask(getWsTicket, {}),
-      leaving.ask(deleteAccount, {}),
-      leaving.ask(getWsTicket, {}),
+      leaving.call(getWsTicket, {}),
+      leaving.call(deleteAccount, {}),
+      leaving.call(getWsTicket, {}),
     ]);
     for (const outcome of outcomes) {
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
@@ -150,8 +153,8 @@ test("stores nothing when a member is invited by, or gives a ticket to, a member
 });
 
 test("notifies a matched member in every window when an account is deleted, but no unmatched user", async () => {
-  const here = await serviceOfTest();
-  const there = await serviceOfTest({ beside: here });
+  const here = await serviceForTest();
+  const there = await serviceForTest({ beside: here });
   const hanako = await here.member("hanako", { paid: true });
   const taro = await here.member("taro", { paid: true });
   const jiro = await here.member("jiro", { paid: true });
@@ -165,7 +168,7 @@ test("notifies a matched member in every window when an account is deleted, but 
   // The event of the match may still arrive after a window opens.
   const lost = (window: typeof events) => window.frames.filter((frame) => "lost" in (frame as object));
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
   await eventually(() => expect(lost(events)).toEqual([{ lost: { user_id: "hanako" } }]));
   await eventually(() => expect(chats.map(({ closed }) => closed)).toEqual([4403, 4403]));
@@ -175,7 +178,7 @@ test("notifies a matched member in every window when an account is deleted, but 
 });
 
 test("finds only active members when any string is passed", async () => {
-  const { ctx, member } = await serviceOfTest();
+  const { ctx, member } = await serviceForTest();
   const hanako = await member("Hanako", { at: null });
 
   expect(await findMember(ctx, "hANAKO")).toEqual({ memberId: hanako.memberId, userId: "Hanako" });
@@ -195,7 +198,7 @@ test("finds only active members when any string is passed", async () => {
 });
 
 test("creates nothing when one part of a new member is invalid", async () => {
-  const { ctx, db, member } = await serviceOfTest();
+  const { ctx, db, member } = await serviceForTest();
   await member("hanako", { at: null });
   const options = { password: null, language: "en", iconProcess: true, icon: null } as const;
 
@@ -204,13 +207,13 @@ test("creates nothing when one part of a new member is invalid", async () => {
       ...options,
       userId: "other",
       email: "HANAKO@example.com",
-      profile: profileOf({}),
+      profile: sampleProfile({}),
     }),
     createMember(ctx, {
       ...options,
       userId: "broken",
       email: "broken@example.com",
-      profile: profileOf({ search_min_age: 90, search_max_age: 20 }),
+      profile: sampleProfile({ search_min_age: 90, search_max_age: 20 }),
     }),
   ]);
 

@@ -14,7 +14,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
 import { grantMembership } from "../membership/index.ts";
-import { match, serviceOfTest } from "../testing/match.ts";
+import { match, serviceForTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, type TestMember } from "../testing/test-service.ts";
@@ -29,7 +29,7 @@ async function unpack(response: Response) {
 const exportOf = async (member: TestMember) => unpack(await member.fetch(ADDRESS));
 
 test("exports the member's own texts, likes, blocks and purchases, and nothing of others", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   service.clock.set("2026-05-05T12:00:00.250Z");
   const picture = await quarters().jpeg().toBuffer();
   const hanako = await memberWithIcon(service, "hanako", picture, { username: '花子 "🦊"\n</script>' });
@@ -39,22 +39,22 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   const grantId = "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001";
   await grantMembership(service.ctx, hanako.memberId, { year: 1, month: 2, source: "operator", grantId });
   await match(hanako, taro!);
-  await hanako.ask(sendDm, { receiverId: "taro", description: 'Line one\nLine "two" 🦊 \u2028 鍵' });
-  await taro!.ask(sendDm, { receiverId: "hanako", description: "My secret answer" });
-  await taro!.ask(sendDm, { receiverId: "hanako", file: fileOf(picture) });
-  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
-  await hanako.ask(likeUser, { likedId: "jiro" });
-  await saburo!.ask(likeUser, { likedId: "hanako" });
-  await hanako.ask(passUser, { unlikedId: "saburo" });
-  await hanako.ask(blockUser, { userId: "shiro" });
-  await hanako.ask(reportUser, { userId: "saburo", reason: "spam", detail: "He sells watches." });
-  await hanako.ask(addNeverSee, { who: "not-yet-here" });
-  await hanako.ask(likeUser, { likedId: "goro" });
-  await goro!.ask(blockUser, { userId: "hanako" });
+  await hanako.call(sendDm, { receiverId: "taro", description: 'Line one\nLine "two" 🦊 \u2028 鍵' });
+  await taro!.call(sendDm, { receiverId: "hanako", description: "My secret answer" });
+  await taro!.call(sendDm, { receiverId: "hanako", file: fileOf(picture) });
+  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await hanako.call(likeUser, { likedId: "jiro" });
+  await saburo!.call(likeUser, { likedId: "hanako" });
+  await hanako.call(passUser, { unlikedId: "saburo" });
+  await hanako.call(blockUser, { userId: "shiro" });
+  await hanako.call(reportUser, { userId: "saburo", reason: "spam", detail: "He sells watches." });
+  await hanako.call(addNeverSee, { who: "not-yet-here" });
+  await hanako.call(likeUser, { likedId: "goro" });
+  await goro!.call(blockUser, { userId: "hanako" });
 
   const { files, data } = await exportOf(hanako);
 
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   const { icon } = data["user"] as { icon: string };
   const image = [...files.keys()].find((name) => name !== "data.json" && name !== icon);
   const at = "2026-05-05T12:00:00.250Z";
@@ -102,7 +102,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
 });
 
 test("returns a zip with a neutral name and no caching when the member has no data", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const hanako = await member("hanako", { at: null });
 
   const response = await hanako.fetch(ADDRESS, { headers: { "accept-encoding": "gzip, br" } });
@@ -118,7 +118,7 @@ test("returns a zip with a neutral name and no caching when the member has no da
 });
 
 test("exports 500 messages and 30 images of two conversations completely and in order", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   const jiro = await member("jiro", { paid: true });
@@ -127,9 +127,9 @@ test("exports 500 messages and 30 images of two conversations completely and in 
   const picture = fileOf(await quarters(64, 64).png().toBuffer());
   for (let i = 0; i < 250; i++) {
     await Promise.all([
-      hanako.ask(sendDm, { receiverId: "taro", description: `to taro ${i}` }),
-      taro.ask(sendDm, { receiverId: "hanako", description: `from taro ${i}` }),
-      hanako.ask(sendDm, {
+      hanako.call(sendDm, { receiverId: "taro", description: `to taro ${i}` }),
+      taro.call(sendDm, { receiverId: "hanako", description: `from taro ${i}` }),
+      hanako.call(sendDm, {
         receiverId: "jiro",
         description: `to jiro ${i}`,
         ...(i < 30 ? { file: picture } : {}),
@@ -151,14 +151,14 @@ test("exports 500 messages and 30 images of two conversations completely and in 
 }, 120_000);
 
 test("holds no transaction when the client reads slowly, and stops when it disconnects", async () => {
-  const { member, ctx, db } = await serviceOfTest();
+  const { member, ctx, db } = await serviceForTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   await match(hanako, taro);
   const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
   const picture = sharp({ create: { width: 1200, height: 1200, channels: 3, background: "#888", noise } });
   const large = fileOf(await picture.jpeg().toBuffer());
-  for (let i = 0; i < 20; i++) await hanako.ask(sendDm, { receiverId: "taro", file: large });
+  for (let i = 0; i < 20; i++) await hanako.call(sendDm, { receiverId: "taro", file: large });
   let opened = 0;
   const { get } = ctx.fileStorage;
   ctx.fileStorage.get = (key) => {
@@ -187,9 +187,9 @@ test("holds no transaction when the client reads slowly, and stops when it disco
 }, 60_000);
 
 test("uses no ticket and creates nothing when only the head is requested", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
-  const { ticket } = await hanako.ask(getExportTicket, {});
+  const { ticket } = await hanako.call(getExportTicket, {});
 
   const head = await service.fetch(`${ADDRESS}?ticket=${ticket}`, { method: "HEAD" });
 
@@ -198,10 +198,10 @@ test("uses no ticket and creates nothing when only the head is requested", async
 });
 
 test("exports once per ticket, for its member only", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
-  const { ticket } = await hanako.ask(getExportTicket, {});
-  const { ticket: forSockets } = await hanako.ask(getWsTicket, {});
+  const { ticket } = await hanako.call(getExportTicket, {});
+  const { ticket: forSockets } = await hanako.call(getWsTicket, {});
   const byTicket = (ticket: string) => service.fetch(`${ADDRESS}?ticket=${ticket}`);
 
   const { data } = await unpack(await byTicket(ticket));
@@ -212,19 +212,19 @@ test("exports once per ticket, for its member only", async () => {
   expect(data["user"]).toMatchObject({ user_id: "hanako" });
   expect(others.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   expect((await service.fetch(ADDRESS)).status).toBe(401);
-  const late = await hanako.ask(getExportTicket, {});
+  const late = await hanako.call(getExportTicket, {});
   service.clock.advance(31_000);
   expect((await byTicket(late.ticket)).status).toBe(401);
-  const last = await hanako.ask(getExportTicket, {});
-  await service.ask(logOut, { token: hanako.refresh });
+  const last = await hanako.call(getExportTicket, {});
+  await service.call(logOut, { token: hanako.refresh });
   expect((await byTicket(last.ticket)).status).toBe(401);
 });
 
 test("finishes cleanly when the member is deleted during the export", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const hanako = await member("hanako", { at: null });
 
-  const outcomes = await Promise.all([hanako.fetch(ADDRESS), hanako.ask(deleteAccount, {})]);
+  const outcomes = await Promise.all([hanako.fetch(ADDRESS), hanako.call(deleteAccount, {})]);
 
   expect([200, 401]).toContain(outcomes[0].status);
   await outcomes[0].arrayBuffer().catch(() => undefined); // the stream may break off

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { likeUser } from "@alcove/contract/discovery";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import type { Tx } from "../platform/db/database.ts";
-import { serviceOfTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/match.ts";
 import {
   lockAndShare,
   lockBoth,
@@ -17,7 +17,7 @@ const PAIRS = 40;
 const MISSING = 999_999_999;
 
 async function pairs() {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const members = await Promise.all(
     Array.from({ length: 2 * PAIRS }, (_, i) => service.member(`member${i}`, { at: null })),
   );
@@ -47,10 +47,10 @@ test("does not deadlock when the members of many pairs like, block and unblock e
   const { couples } = await pairs();
 
   const requests = couples.flatMap(([hanako, taro]) => [
-    hanako.ask(likeUser, { likedId: taro.user_id }),
-    taro.ask(likeUser, { likedId: hanako.user_id }),
-    hanako.ask(blockUser, { userId: taro.user_id }),
-    taro.ask(unblockUser, { userId: hanako.user_id }),
+    hanako.call(likeUser, { likedId: taro.user_id }),
+    taro.call(likeUser, { likedId: hanako.user_id }),
+    hanako.call(blockUser, { userId: taro.user_id }),
+    taro.call(unblockUser, { userId: hanako.user_id }),
   ]);
   const outcomes = await Promise.allSettled(requests);
 
@@ -61,7 +61,7 @@ test("does not deadlock when the members of many pairs like, block and unblock e
 });
 
 test("returns which members exist when some are missing", async () => {
-  const { db, member } = await serviceOfTest();
+  const { db, member } = await serviceForTest();
   const { memberId } = await member("hanako", { at: null });
 
   await db.transaction().execute(async (tx) => {

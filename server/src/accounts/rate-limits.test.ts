@@ -9,8 +9,8 @@ import {
 import { changePassword, checkResetCode, requestResetCode } from "@alcove/contract/passwords";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { MINUTE_MS } from "../platform/clock.ts";
-import { refused, type TestService } from "../testing/test-service.ts";
-import { serviceOfTest } from "../testing/match.ts";
+import { expectError, type TestService } from "../testing/test-service.ts";
+import { serviceForTest } from "../testing/match.ts";
 import { agreed, signUpForm } from "../testing/sign-up.ts";
 
 const PASSWORD = "quiet-evenings-7";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 const tryPassword = (service: TestService, user_id: string, password = "wrong", device?: string) =>
-  service.ask(logIn, { user_id, password, device: device ?? null });
+  service.call(logIn, { user_id, password, device: device ?? null });
 
 async function miss(service: TestService, user_id: string, times: number, device?: string) {
   const responses = [];
@@ -40,14 +40,14 @@ async function miss(service: TestService, user_id: string, times: number, device
 }
 
 test("rejects even the correct password when ten wrong ones came in a quarter of an hour, until one expires", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   await service.member("hanako", { at: null, password: PASSWORD });
   for (let i = 0; i < 10; i++) {
-    await refused(tryPassword(service, i % 2 ? "hanako" : "HANAKO"), "wrong_credentials");
+    await expectError(tryPassword(service, i % 2 ? "hanako" : "HANAKO"), "wrong_credentials");
     service.clock.advance(MINUTE_MS);
   }
 
-  const apiError = await refused(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
+  const apiError = await expectError(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
   expect(apiError.status).toBe(429);
   expect((await miss(service, "hanako", 1))[0]).toMatch(/^429 300 /);
 
@@ -56,7 +56,7 @@ test("rejects even the correct password when ten wrong ones came in a quarter of
 });
 
 test("counts and responds alike when the user id is unknown or invalid", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   await service.member("hanako", { at: null, password: PASSWORD });
 
   const [known, unknown] = [await miss(service, "hanako", 12), await miss(service, "nobody", 12)];
@@ -66,7 +66,7 @@ test("counts and responds alike when the user id is unknown or invalid", async (
 });
 
 test("never counts correct passwords, even when many arrive at once", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   await service.member("hanako", { at: null, password: PASSWORD });
 
   await Promise.all(Array.from({ length: 40 }, () => tryPassword(service, "hanako", PASSWORD)));
@@ -75,8 +75,8 @@ test("never counts correct passwords, even when many arrive at once", async () =
 });
 
 test("checks ten passwords when a hundred wrong ones arrive at two processes at the same time", async () => {
-  const service = await serviceOfTest(withLimits);
-  const beside = await serviceOfTest({ ...withLimits, beside: service });
+  const service = await serviceForTest(withLimits);
+  const beside = await serviceForTest({ ...withLimits, beside: service });
   await service.member("hanako", { at: null, password: PASSWORD });
 
   const outcomes = await Promise.allSettled(
@@ -89,40 +89,40 @@ test("checks ten passwords when a hundred wrong ones arrive at two processes at 
 });
 
 test("admits a known device when others have used up the account's limit", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   for (const name of ["hanako", "taro"]) await service.member(name, { at: null, password: PASSWORD });
   const { device } = await tryPassword(service, "hanako", PASSWORD);
   for (const name of ["hanako", "taro", "nobody"]) await miss(service, name, 11);
 
   // The account and the network are over their limits.
-  await refused(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
-  await refused(tryPassword(service, "somebody-else", PASSWORD), "too_many_requests");
+  await expectError(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
+  await expectError(tryPassword(service, "somebody-else", PASSWORD), "too_many_requests");
   expect((await tryPassword(service, "hanako", PASSWORD, device)).device).toBe(device);
 
   // The device has its own limit and is known to its own account only.
   await miss(service, "hanako", 10, device);
-  await refused(tryPassword(service, "hanako", PASSWORD, device), "too_many_requests");
-  await refused(tryPassword(service, "taro", PASSWORD, device), "too_many_requests");
-  await refused(tryPassword(service, "hanako", PASSWORD, "A".repeat(43)), "too_many_requests");
+  await expectError(tryPassword(service, "hanako", PASSWORD, device), "too_many_requests");
+  await expectError(tryPassword(service, "taro", PASSWORD, device), "too_many_requests");
+  await expectError(tryPassword(service, "hanako", PASSWORD, "A".repeat(43)), "too_many_requests");
 });
 
 test("counts ten wrong passwords per open session without locking other sessions", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   const hanako = await service.member("hanako", { at: null, password: PASSWORD });
   const other = service.meet({ ...hanako, ...(await tryPassword(service, "hanako", PASSWORD)) });
 
   for (let i = 0; i < 10; i++)
-    expect(await hanako.ask(confirmPassword, { password: `wrong-${i}` })).toBe(false);
+    expect(await hanako.call(confirmPassword, { password: `wrong-${i}` })).toBe(false);
 
-  await refused(hanako.ask(confirmPassword, { password: PASSWORD }), "too_many_requests");
+  await expectError(hanako.call(confirmPassword, { password: PASSWORD }), "too_many_requests");
   const change = { newPassword: "fern-under-glass-8", newPasswordConfirmation: "fern-under-glass-8" };
-  await refused(hanako.ask(changePassword, { password: PASSWORD, ...change }), "too_many_requests");
-  expect(await other.ask(confirmPassword, { password: PASSWORD })).toBe(true);
+  await expectError(hanako.call(changePassword, { password: PASSWORD, ...change }), "too_many_requests");
+  expect(await other.call(confirmPassword, { password: PASSWORD })).toBe(true);
   await tryPassword(service, "hanako", PASSWORD);
 });
 
 test("recognises a device for 180 days after its last use", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   await service.member("hanako", { at: null, password: PASSWORD });
   const { device } = await tryPassword(service, "hanako", PASSWORD);
 
@@ -132,11 +132,11 @@ test("recognises a device for 180 days after its last use", async () => {
 
   service.clock.advance(180 * 24 * 60 * MINUTE_MS);
   await miss(service, "hanako", 10);
-  await refused(tryPassword(service, "hanako", PASSWORD, device), "too_many_requests");
+  await expectError(tryPassword(service, "hanako", PASSWORD, device), "too_many_requests");
 });
 
 test("counts thirty wrong passwords per network, a /64 as one, and trusts only the proxy for addresses", async () => {
-  const service = await serviceOfTest({ config: { hasRateLimits: true, trustProxy: true } });
+  const service = await serviceForTest({ config: { hasRateLimits: true, trustProxy: true } });
   const tryFrom = async (addresses: string, user_id: string) => {
     const response = await service.fetch("/en/api/token/", {
       method: "POST",
@@ -155,9 +155,9 @@ test("counts thirty wrong passwords per network, a /64 as one, and trusts only t
 });
 
 test("sends five emails per hour and address, alike for known and unknown addresses", async () => {
-  const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const service = await serviceForTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   await service.member("hanako", { at: null, email: "hanako@example.com" });
-  const ask = (email: string) => service.ask(requestSignUpCode, { email, ...agreed }, "zh-hans");
+  const ask = (email: string) => service.call(requestSignUpCode, { email, ...agreed }, "zh-hans");
 
   const known = [];
   const unknown = [];
@@ -174,31 +174,31 @@ test("sends five emails per hour and address, alike for known and unknown addres
 });
 
 test("counts sign-up and reset emails together, and their wrong codes too", async () => {
-  const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const service = await serviceForTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   const email = "both@example.com";
-  for (let i = 0; i < 3; i++) await service.ask(requestSignUpCode, { email, ...agreed });
-  for (let i = 0; i < 2; i++) expect(await service.ask(requestResetCode, { email })).toEqual({});
+  for (let i = 0; i < 3; i++) await service.call(requestSignUpCode, { email, ...agreed });
+  for (let i = 0; i < 2; i++) expect(await service.call(requestResetCode, { email })).toEqual({});
 
-  expect(await service.ask(requestResetCode, { email })).toEqual({
+  expect(await service.call(requestResetCode, { email })).toEqual({
     error_message: "That was too often. Please wait a little.",
   });
   for (let i = 0; i < 25; i++) {
-    await service.ask(checkSignUpCode, { email, code: "000000" });
-    await service.ask(checkResetCode, { email, code: "000000" });
+    await service.call(checkSignUpCode, { email, code: "000000" });
+    await service.call(checkResetCode, { email, code: "000000" });
   }
-  await refused(service.ask(checkResetCode, { email, code: "000000" }), "too_many_requests");
+  await expectError(service.call(checkResetCode, { email, code: "000000" }), "too_many_requests");
 });
 
 test("sends twenty emails per hour and network, without counting rejected ones for their addresses", async () => {
-  const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
-  const beside = await serviceOfTest({
+  const service = await serviceForTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const beside = await serviceForTest({
     config: { hasRateLimits: true, smtpUrl: mailbox.url },
     beside: service,
   });
 
   const responses = await Promise.all(
     Array.from({ length: 80 }, (_, i) =>
-      (i % 2 ? service : beside).ask(requestSignUpCode, { email: `new-${i % 16}@example.com`, ...agreed }),
+      (i % 2 ? service : beside).call(requestSignUpCode, { email: `new-${i % 16}@example.com`, ...agreed }),
     ),
   );
 
@@ -209,16 +209,16 @@ test("sends twenty emails per hour and network, without counting rejected ones f
 });
 
 test("rejects even the correct code when fifty wrong ones came in an hour for an address", async () => {
-  const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const service = await serviceForTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   const email = "guessed@example.com";
   for (let i = 0; i < 50; i++) {
-    expect(await service.ask(checkSignUpCode, { email, code: "000000" })).toBe(false);
+    expect(await service.call(checkSignUpCode, { email, code: "000000" })).toBe(false);
   }
 
   expect(
-    (await refused(service.ask(checkSignUpCode, { email, code: "000000" }), "too_many_requests")).status,
+    (await expectError(service.call(checkSignUpCode, { email, code: "000000" }), "too_many_requests")).status,
   ).toBe(429);
   const form = signUpForm({ email, code: "000000" });
-  await refused(service.ask(register, form), "too_many_requests");
-  expect(await service.ask(checkSignUpCode, { email: "other@example.com", code: "000000" })).toBe(false);
+  await expectError(service.call(register, form), "too_many_requests");
+  expect(await service.call(checkSignUpCode, { email: "other@example.com", code: "000000" })).toBe(false);
 });

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
 import { getOptions, getUser } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/messaging";
-import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused } from "../testing/test-service.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { eventually, expectError } from "../testing/test-service.ts";
 import { openSession, restoreMember, suspendMember } from "./index.ts";
 
 test("rejects login, refresh and calls, closes sockets and hides the member when they are suspended", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
   const socket = await hanako.socket("/ws/events");
@@ -15,30 +15,33 @@ test("rejects login, refresh and calls, closes sockets and hides the member when
 
   await suspendMember(service.ctx, hanako.memberId);
 
-  await refused(service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" }), "account_suspended");
-  await refused(service.ask(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
-  await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "account_suspended");
-  await refused(hanako.ask(getOwnUser, {}), "account_suspended");
+  await expectError(
+    service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" }),
+    "account_suspended",
+  );
+  await expectError(service.call(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
+  await expectError(service.call(refreshTokens, { refresh: hanako.refresh }), "account_suspended");
+  await expectError(hanako.call(getOwnUser, {}), "account_suspended");
   await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
-  await refused(taro.ask(getUser, { userId: "hanako" }), "user_not_found");
-  expect((await taro.ask(getOptions, {})).options).toEqual([]);
+  await expectError(taro.call(getUser, { userId: "hanako" }), "user_not_found");
+  expect((await taro.call(getOptions, {})).options).toEqual([]);
 });
 
 test("admits and shows a member again when they are restored", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
   await suspendMember(service.ctx, hanako.memberId);
 
   await restoreMember(service.ctx, hanako.memberId);
 
-  await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
-  await refused(hanako.ask(getOwnUser, {}), "login_required");
-  expect((await taro.ask(getOptions, {})).options.map(({ user_id }) => user_id)).toEqual(["hanako"]);
+  await service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  await expectError(hanako.call(getOwnUser, {}), "login_required");
+  expect((await taro.call(getOptions, {})).options.map(({ user_id }) => user_id)).toEqual(["hanako"]);
 });
 
 test("opens no lasting session when a login races a suspension", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   for (let round = 0; round < 20; round++) {
     const member = await service.member(`both${round}`, { at: null });
 

@@ -5,13 +5,13 @@ import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
-import { at, emptyPlace, folder } from "../testing/restore-target.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { buy, paypalOfFile } from "../testing/paypal.ts";
+import { withServerParts, createRestoreTarget, temporaryFolder } from "../testing/restore-target.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { buy, fakePayPalForFile } from "../testing/paypal.ts";
 import type { Fields, Output } from "./command-line.ts";
 import { groups, helpFor, parseCommand } from "./commands/index.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 
 /** The field names of an output; `list.name` for list items. */
 function namesIn(output: Output): string[] {
@@ -22,13 +22,13 @@ function namesIn(output: Output): string[] {
 }
 
 test("describes exactly the fields that each command prints", async () => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   const bought = await buy(paypal, taro, { year: 1 });
-  await hanako.ask(reportUser, { userId: "taro", reason: "spam" });
+  await hanako.call(reportUser, { userId: "taro", reason: "spam" });
   await paypal.injectFault({ call: "create payout", fault: "hanging up" });
-  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  await hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 });
   const lost = { batchId: randomUUID(), itemId: randomUUID(), email: "payee@example.com", cents: 2_000 };
   const { payoutBatchId } = await service.ctx.payments!.createPayout(lost);
 
@@ -61,11 +61,13 @@ test("describes exactly the fields that each command prints", async () => {
   await operator(`payouts return ${payout!}`);
   await operator(`payouts import hanako --amount 20 --currency USD --batch ${payoutBatchId}`);
   await operator("payments show");
-  const { path } = await operator(`backup --to ${join(await folder(), "backup.tar")}`);
+  const { path } = await operator(`backup --to ${join(await temporaryFolder(), "backup.tar")}`);
   await operator(`backup check ${path!}`);
-  const place = await emptyPlace(service);
-  await at(service, place, (ctx) => operator(`restore --from ${path!}`, ctx, { ...service, ...place }));
-  await at(service, place, (ctx) => operator("payments release", ctx, { ...service, ...place }));
+  const place = await createRestoreTarget(service);
+  await withServerParts(service, place, (ctx) =>
+    operator(`restore --from ${path!}`, ctx, { ...service, ...place }),
+  );
+  await withServerParts(service, place, (ctx) => operator("payments release", ctx, { ...service, ...place }));
   await operator("members suspend taro");
   await operator("members restore taro");
   await operator("members delete taro");

@@ -10,16 +10,16 @@ import { reportUser } from "@alcove/contract/safety";
 import { startPostgres } from "../platform/embedded-postgres/server.ts";
 import { UsageError } from "./command-line.ts";
 import { helpFor, parseCommand } from "./commands/index.ts";
-import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { environmentOf, operator } from "../testing/operator.ts";
-import { buy, paypalOfFile } from "../testing/paypal.ts";
-import { eventually, refused } from "../testing/test-service.ts";
+import { buy, fakePayPalForFile } from "../testing/paypal.ts";
+import { eventually, expectError } from "../testing/test-service.ts";
 import { formatOutput } from "./output.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 
 test("shows a member and grants a membership once per grant id", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const env = environmentOf(service);
   const hanako = await service.member("Hanako", { at: null });
   const grant = [
@@ -44,7 +44,7 @@ test("shows a member and grants a membership once per grant id", async () => {
   expect(before.out).toMatch(/^user_id: Hanako\nstanding: active\n/);
   expect(before.out).toContain("paid_account_expired_at: -\nmembership: free\n");
   expect(JSON.parse(again.out)).toEqual(JSON.parse(first.out));
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   expect(user.status).toBe("paid");
   expect(JSON.parse(first.out)).toMatchObject({ paid_account_expired_at: user.paid_account_expired_at });
   const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
@@ -56,7 +56,7 @@ test("shows a member and grants a membership once per grant id", async () => {
 });
 
 test("shows membership, money, reports and sessions of a member, but no texts", async () => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   service.clock.set("2026-03-10T00:00:00Z");
   const { hanako, taro } = await hanakoAndTaro(service);
   await service.db
@@ -65,10 +65,10 @@ test("shows membership, money, reports and sessions of a member, but no texts", 
     .where("member_no", "=", taro.memberId)
     .execute();
   const { order_id } = await buy(paypal, taro, { year: 1 });
-  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening." });
-  await taro.ask(reportUser, { userId: "hanako", reason: "other", detail: "She sells carpets." });
-  await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "A film star." });
-  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  await hanako.call(sendDm, { receiverId: "taro", description: "Good evening." });
+  await taro.call(reportUser, { userId: "hanako", reason: "other", detail: "She sells carpets." });
+  await hanako.call(reportUser, { userId: "taro", reason: "fake", detail: "A film star." });
+  await hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 });
   const act = async (...words: string[]) => {
     const { run, reason } = parseCommand(words)!;
     return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
@@ -121,7 +121,7 @@ test("shows membership, money, reports and sessions of a member, but no texts", 
 });
 
 test("disconnects a suspended member at once and lets a restored one in while the server runs", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const env = environmentOf(service);
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
@@ -130,18 +130,18 @@ test("disconnects a suspended member at once and lets a restored one in while th
 
   const suspended = await operator(env, "members", "suspend", "hanako", "--json");
   expect(JSON.parse(suspended.out)).toMatchObject({ user_id: "hanako", standing: "suspended" });
-  await refused(hanako.ask(getOwnUser, {}), "account_suspended");
+  await expectError(hanako.call(getOwnUser, {}), "account_suspended");
   await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
-  expect((await taro.ask(getOptions, {})).options).toEqual([]);
+  expect((await taro.call(getOptions, {})).options).toEqual([]);
 
   const restored = await operator(env, "members", "restore", "hanako", "--json");
   expect(JSON.parse(restored.out)).toMatchObject({ standing: "active" });
-  await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
-  expect((await taro.ask(getOptions, {})).options).toHaveLength(1);
+  await service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  expect((await taro.call(getOptions, {})).options).toHaveLength(1);
 });
 
 test("finds a member by email address without logging the address", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   await service.member("Hanako", { at: null, email: "hanako@example.com" });
   const act = async (...words: string[]) => {
     const { run, reason } = parseCommand(words)!;
@@ -170,7 +170,7 @@ test("finds a member by email address without logging the address", async () => 
 });
 
 test("deletes a member", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
 
   const deleted = await operator(environmentOf(service), "members", "delete", "hanako");
@@ -178,15 +178,15 @@ test("deletes a member", async () => {
 
   expect(deleted.out).toContain("standing: deleted");
   expect(shown).toEqual({ code: 1, out: "", problems: 'There is no member "hanako".\n' });
-  await refused(hanako.ask(getOwnUser, {}), "login_required");
+  await expectError(hanako.call(getOwnUser, {}), "login_required");
 });
 
 test("lists and resolves open reports and logs both", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const env = environmentOf(service);
   const hanako = await service.member("hanako", { at: null });
   await service.member("Taro", { at: null });
-  await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "That is a film star." });
+  await hanako.call(reportUser, { userId: "taro", reason: "fake", detail: "That is a film star." });
 
   const listed = await operator(env, "reports", "list", "--json");
   const [report] = JSON.parse(listed.out) as { id: string }[];

@@ -4,7 +4,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../platform/clock.ts";
-import { serviceOfTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 import { createSampleProfiles } from "./sample-profiles.ts";
 import { startDemo } from "./index.ts";
@@ -28,15 +28,15 @@ async function count({ db }: TestService): Promise<number> {
 
 async function likeAll(visitor: TestMember): Promise<void> {
   for (let round = 0; round < 2; round++) {
-    const { options } = await visitor.ask(getOptions, {});
-    for (const { user_id } of options) await visitor.ask(likeUser, { likedId: user_id });
+    const { options } = await visitor.call(getOptions, {});
+    for (const { user_id } of options) await visitor.call(likeUser, { likedId: user_id });
   }
 }
 
 async function friendOf(service: TestService, visitor: TestMember): Promise<string> {
   return eventually(async () => {
     service.clock.advance(10 * SECOND_MS);
-    const { matches } = await visitor.ask(getLastDms, {});
+    const { matches } = await visitor.call(getLastDms, {});
     expect(matches.length).toBeGreaterThan(1);
     return matches[0]!.user_id;
   }, WAIT_MS);
@@ -45,7 +45,7 @@ async function friendOf(service: TestService, visitor: TestMember): Promise<stri
 async function lastReply(service: TestService, visitor: TestMember, friendId: string, nth: number) {
   return eventually(async () => {
     service.clock.advance(10 * SECOND_MS);
-    const { dms } = await visitor.ask(getDms, { friendId });
+    const { dms } = await visitor.call(getDms, { friendId });
     expect(dms).toHaveLength(nth);
     return dms.at(-1)!;
   }, WAIT_MS);
@@ -55,12 +55,12 @@ test(
   "shows a visitor in Reykjavik sample members nearby who like back and reply",
   { timeout: 120_000 },
   async () => {
-    const service = await serviceOfTest({ config });
+    const service = await serviceForTest({ config });
     const stop = await runDemo(service);
     const visitor = await service.member("visitor", { at: null, search_sex: "all", sex: "female" });
 
-    await visitor.ask(saveLocation, { location: REYKJAVIK });
-    const { options } = await visitor.ask(getOptions, {});
+    await visitor.call(saveLocation, { location: REYKJAVIK });
+    const { options } = await visitor.call(getOptions, {});
     expect(options).toHaveLength(10);
     for (const { user_id, distance } of options) {
       expect(sampleUserIds).toContain(user_id);
@@ -69,7 +69,7 @@ test(
 
     await likeAll(visitor);
     const friendId = await friendOf(service, visitor);
-    await visitor.ask(sendDm, { receiverId: friendId, description: "はじめまして。お元気ですか" });
+    await visitor.call(sendDm, { receiverId: friendId, description: "はじめまして。お元気ですか" });
     const reply = await lastReply(service, visitor, friendId, 2);
     expect(reply.sender.user_id).toBe(friendId);
     expect(reply.description).toMatch(/\p{Script=Hiragana}/u);
@@ -77,7 +77,10 @@ test(
     const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
       .png()
       .toBuffer();
-    await visitor.ask(sendDm, { receiverId: friendId, file: new File([new Uint8Array(picture)], "sea.png") });
+    await visitor.call(sendDm, {
+      receiverId: friendId,
+      file: new File([new Uint8Array(picture)], "sea.png"),
+    });
     expect((await lastReply(service, visitor, friendId, 4)).sender.user_id).toBe(friendId);
     await stop();
   },
@@ -87,7 +90,7 @@ test(
   "finds the same members at a second start, who reply to messages sent meanwhile",
   { timeout: 120_000 },
   async () => {
-    const service = await serviceOfTest({ config });
+    const service = await serviceForTest({ config });
     const stop = await runDemo(service);
     const visitor = await service.member("visitor", { search_sex: "all" });
     await likeAll(visitor);
@@ -95,7 +98,7 @@ test(
     await stop();
     const before = await count(service);
 
-    await visitor.ask(sendDm, { receiverId: friendId, description: "Are you still there, by any chance?" });
+    await visitor.call(sendDm, { receiverId: friendId, description: "Are you still there, by any chance?" });
     const stopAgain = await runDemo(service);
     await lastReply(service, visitor, friendId, 2);
 
@@ -105,19 +108,19 @@ test(
 );
 
 test("leaves a visitor alone who signed up under a sample user id", { timeout: 120_000 }, async () => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   const profile = createSampleProfiles(SIZE).find(({ km }) => km > 20)!;
   const visitor = await service.member(profile.userId, { sex: profile.sex, at: null, search_sex: "all" });
   const stop = await runDemo(service);
 
-  const { user } = await visitor.ask(saveLocation, { location: REYKJAVIK });
+  const { user } = await visitor.call(saveLocation, { location: REYKJAVIK });
   // Members who are created after the position is saved move in the next run.
   await eventually(async () => {
     const placed = await service.db.selectFrom("searchables").select("member_no").execute();
     expect(placed).toHaveLength(SIZE);
   }, WAIT_MS);
 
-  expect((await visitor.ask(getOwnUser, {})).user.location).toEqual(user.location);
-  expect((await visitor.ask(getOptions, {})).options).toHaveLength(10);
+  expect((await visitor.call(getOwnUser, {})).user.location).toEqual(user.location);
+  expect((await visitor.call(getOptions, {})).options).toHaveLength(10);
   await stop();
 });

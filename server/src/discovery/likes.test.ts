@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
 import { MINUTE_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/log-in-again.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember } from "../testing/test-service.ts";
+import { logInAgain } from "../testing/log-in-again.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
-const like = (who: TestMember, whom: TestMember) => who.ask(likeUser, { likedId: whom.user_id });
-const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
+const like = (who: TestMember, whom: TestMember) => who.call(likeUser, { likedId: whom.user_id });
+const pass = (who: TestMember, whom: TestMember) => who.call(passUser, { unlikedId: whom.user_id });
 
 test("matches two members who like each other and notifies both sockets", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   const herEvents = await hanako.socket("/ws/events");
@@ -22,11 +22,11 @@ test("matches two members who like each other and notifies both sockets", async 
   await eventually(() => expect(hisEvents.frames).toHaveLength(1));
   expect(herEvents.frames[0]).toMatchObject({ match: { user_id: "taro", username: "taro" } });
   expect(hisEvents.frames[0]).toMatchObject({ match: { user_id: "hanako", username: "hanako" } });
-  expect(await hanako.ask(getUser, { userId: "TARO" })).toMatchObject({ matched: true });
+  expect(await hanako.call(getUser, { userId: "TARO" })).toMatchObject({ matched: true });
 });
 
 test("creates one match when two members like each other at the same time", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
 
   for (let i = 0; i < 40; i++) {
     const her = await member(`her${i}`, { at: null });
@@ -41,7 +41,7 @@ test("creates one match when two members like each other at the same time", asyn
 });
 
 test("counts a repeated like once and returns the same result", async () => {
-  const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 1 } });
+  const { member, db } = await serviceForTest({ config: { paidLikesPerDay: 1 } });
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
 
@@ -59,21 +59,21 @@ test("counts a repeated like once and returns the same result", async () => {
 });
 
 test("rejects a paid member's 51st like of a day, but no pass", async () => {
-  const { member } = await serviceOfTest({ config: { paidLikesPerDay: 2 } });
+  const { member } = await serviceForTest({ config: { paidLikesPerDay: 2 } });
   const hanako = await member("hanako", { paid: true });
   const men = [await member("a_1"), await member("a_2"), await member("a_3"), await member("a_4")] as const;
 
   await like(hanako, men[0]);
   await like(hanako, men[1]);
 
-  expect((await refused(like(hanako, men[2]), "likes_used_up")).status).toBe(451);
+  expect((await expectError(like(hanako, men[2]), "likes_used_up")).status).toBe(451);
   await pass(hanako, men[2]);
   await pass(hanako, men[3]);
   expect(await like(hanako, men[0])).toEqual({ matched: false });
 });
 
 test("never exceeds either quota when 50 likes arrive in parallel", async () => {
-  const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 7, freeCardsPerDay: 3 } });
+  const { member, db } = await serviceForTest({ config: { paidLikesPerDay: 7, freeCardsPerDay: 3 } });
   const paid = await member("paid", { paid: true });
   const free = await member("free");
   const others = await Promise.all(Array.from({ length: 25 }, (_, i) => member(`other${i}`, { at: null })));
@@ -100,7 +100,7 @@ test("never exceeds either quota when 50 likes arrive in parallel", async () => 
 });
 
 test("gives a free member one card a day for any verdict", async () => {
-  const { member, clock } = await serviceOfTest();
+  const { member, clock } = await serviceForTest();
   clock.set("2026-05-01T10:00:00Z");
   const hanako = await member("hanako");
   const taro = await member("taro");
@@ -108,31 +108,31 @@ test("gives a free member one card a day for any verdict", async () => {
 
   await pass(hanako, taro);
 
-  expect((await refused(like(hanako, jiro), "upgrade_required")).status).toBe(402);
-  expect((await refused(pass(hanako, jiro), "upgrade_required")).status).toBe(402);
-  expect(await hanako.ask(getOptions, {})).toMatchObject({ options: [], reason: "card_used" });
-  await refused(like(hanako, taro), "upgrade_required"); // a like after a pass is a like, and costs as one
+  expect((await expectError(like(hanako, jiro), "upgrade_required")).status).toBe(402);
+  expect((await expectError(pass(hanako, jiro), "upgrade_required")).status).toBe(402);
+  expect(await hanako.call(getOptions, {})).toMatchObject({ options: [], reason: "card_used" });
+  await expectError(like(hanako, taro), "upgrade_required"); // a like after a pass is a like, and costs as one
   await pass(hanako, taro); // the same pass again is no other one
 });
 
 test("counts calendar days in DAY_TIME_ZONE", async () => {
-  const service = await serviceOfTest({ config: { dayTimeZone: "Asia/Tokyo" } });
+  const service = await serviceForTest({ config: { dayTimeZone: "Asia/Tokyo" } });
   const { member, clock } = service;
   clock.set("2026-05-01T14:55:00Z");
   const hanako = await member("hanako");
   const men = [await member("a_1"), await member("a_2"), await member("a_3")] as const;
 
   await like(hanako, men[0]);
-  await refused(like(hanako, men[1]), "upgrade_required");
+  await expectError(like(hanako, men[1]), "upgrade_required");
   clock.set("2026-05-01T15:00:00Z"); // midnight in Tokyo
   await like(hanako, men[1]);
   clock.set("2026-05-02T00:00:00Z"); // midnight in UTC, the same day in Tokyo
 
-  await refused(like(await comeBack(service, hanako), men[2]), "upgrade_required");
+  await expectError(like(await logInAgain(service, hanako), men[2]), "upgrade_required");
 });
 
 test("returns the start of the next day when the card is used, also for days of 23 or 25 hours", async () => {
-  const service = await serviceOfTest({ config: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
+  const service = await serviceForTest({ config: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
   const { member, clock } = service;
   const days = [
     ["2026-03-08T05:00:00Z", "2026-03-09T04:00:00.000Z"], // midnight; the clocks go forward at two
@@ -145,13 +145,13 @@ test("returns the start of the next day when the card is used, also for days of 
 
   for (const [now, next_card_at] of days) {
     clock.set(now);
-    const response = await (await comeBack(service, hanako)).ask(getOptions, {});
+    const response = await (await logInAgain(service, hanako)).call(getOptions, {});
     expect(response).toEqual({ options: [], reason: "card_used", next_card_at });
   }
 });
 
 test("never exceeds either quota when likes and passes arrive at the same time", async () => {
-  const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 6, freeCardsPerDay: 4 } });
+  const { member, db } = await serviceForTest({ config: { paidLikesPerDay: 6, freeCardsPerDay: 4 } });
   const paid = await member("paid", { paid: true });
   const free = await member("free");
   const others = await Promise.all(Array.from({ length: 24 }, (_, i) => member(`other${i}`, { at: null })));
@@ -179,8 +179,8 @@ test("never exceeds either quota when likes and passes arrive at the same time",
 
 test("keeps the day's quota across processes and restarts", async () => {
   const config = { paidLikesPerDay: 3, freeCardsPerDay: 2 };
-  const first = await serviceOfTest({ config });
-  const beside = await serviceOfTest({ config, beside: first });
+  const first = await serviceForTest({ config });
+  const beside = await serviceForTest({ config, beside: first });
   const paid = await first.member("paid", { paid: true });
   const free = await first.member("free");
   const others = await Promise.all(Array.from({ length: 8 }, (_, i) => first.member(`other${i}`)));
@@ -203,11 +203,11 @@ test("keeps the day's quota across processes and restarts", async () => {
   );
   expect(likes.some(({ status }) => status === "rejected")).toBe(true);
   await beside.close();
-  const restarted = await serviceOfTest({ config, beside: first });
+  const restarted = await serviceForTest({ config, beside: first });
 
-  await refused(like(restarted.meet(paid), f), "likes_used_up");
-  await refused(like(restarted.meet(free), g), "upgrade_required");
-  await refused(pass(restarted.meet(free), h), "upgrade_required");
+  await expectError(like(restarted.meet(paid), f), "likes_used_up");
+  await expectError(like(restarted.meet(free), g), "upgrade_required");
+  await expectError(pass(restarted.meet(free), h), "upgrade_required");
   const day = await first.db
     .selectFrom("quota_days")
     .select(["cards_used", "likes_used"])
@@ -220,7 +220,7 @@ test("keeps the day's quota across processes and restarts", async () => {
 });
 
 test("replaces a pass by a like and keeps a like when a pass follows", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
 
@@ -230,11 +230,11 @@ test("replaces a pass by a like and keeps a like when a pass follows", async () 
 
   expect(await like(taro, hanako)).toEqual({ matched: true });
   await pass(taro, hanako);
-  expect(await taro.ask(getUser, { userId: "hanako" })).toMatchObject({ matched: true });
+  expect(await taro.call(getUser, { userId: "hanako" })).toMatchObject({ matched: true });
 });
 
 test("rejects verdicts on oneself and on non-existent or suspended members", async () => {
-  const { member, ctx, db } = await serviceOfTest();
+  const { member, ctx, db } = await serviceForTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
   await db
@@ -243,28 +243,28 @@ test("rejects verdicts on oneself and on non-existent or suspended members", asy
     .where("member_no", "=", taro.memberId)
     .execute();
 
-  expect((await refused(like(hanako, hanako), "cannot_like_yourself")).status).toBe(422);
-  expect((await refused(hanako.ask(passUser, { unlikedId: "HANAKO" }), "cannot_like_yourself")).status).toBe(
-    422,
-  );
+  expect((await expectError(like(hanako, hanako), "cannot_like_yourself")).status).toBe(422);
+  expect(
+    (await expectError(hanako.call(passUser, { unlikedId: "HANAKO" }), "cannot_like_yourself")).status,
+  ).toBe(422);
   for (const likedId of ["taro", "nobody", "a\u0000b", "'; --", "😀", "\u202Etaro", "%", "x".repeat(200)]) {
-    await refused(hanako.ask(likeUser, { likedId }), "user_not_found");
-    await refused(hanako.ask(passUser, { unlikedId: likedId }), "user_not_found");
-    await refused(hanako.ask(getUser, { userId: likedId }), "user_not_found");
+    await expectError(hanako.call(likeUser, { likedId }), "user_not_found");
+    await expectError(hanako.call(passUser, { unlikedId: likedId }), "user_not_found");
+    await expectError(hanako.call(getUser, { userId: likedId }), "user_not_found");
   }
   for (const likedId of ["", "x".repeat(201), null, 7, [], {}] as string[]) {
-    expect((await refused(hanako.ask(likeUser, { likedId }), "invalid_input")).status).toBe(400);
+    expect((await expectError(hanako.call(likeUser, { likedId }), "invalid_input")).status).toBe(400);
   }
   expect(await ctx.db.selectFrom("verdicts").selectAll().execute()).toEqual([]);
 });
 
 test("completes a match after a crash by its job, or by the cleanup job when that is lost", async () => {
-  const { member, db, ctx, clock } = await serviceOfTest();
+  const { member, db, ctx, clock } = await serviceForTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   const areMatched = async () =>
-    (await hanako.ask(getUser, { userId: "taro" })).matched &&
-    (await taro.ask(getUser, { userId: "hanako" })).matched;
+    (await hanako.call(getUser, { userId: "taro" })).matched &&
+    (await taro.call(getUser, { userId: "hanako" })).matched;
   const crashAfterBothLikes = async () => {
     await db.deleteFrom("match_edges").execute();
     for (const [actor, target] of [
@@ -293,7 +293,7 @@ test("completes a match after a crash by its job, or by the cleanup job when tha
 });
 
 test("deletes all likes, passes, matches, cards and search rows of a deleted member", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   const jiro = await member("jiro", { paid: true });
@@ -302,7 +302,7 @@ test("deletes all likes, passes, matches, cards and search rows of a deleted mem
   await like(hanako, jiro);
   await like(jiro, taro);
   await pass(taro, jiro);
-  await taro.ask(getOptions, {});
+  await taro.call(getOptions, {});
 
   const gone = await hanako.fetch("/en/users/api/user", { method: "DELETE" });
 

@@ -5,17 +5,17 @@ import { getOptions, likeUser, passUser, undoPass } from "@alcove/contract/disco
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
-import { comeBack } from "../testing/log-in-again.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember } from "../testing/test-service.ts";
+import { logInAgain } from "../testing/log-in-again.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
-const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
-const undo = async (who: TestMember) => (await who.ask(undoPass, {})).user?.user_id ?? null;
+const pass = (who: TestMember, whom: TestMember) => who.call(passUser, { unlikedId: whom.user_id });
+const undo = async (who: TestMember) => (await who.call(undoPass, {})).user?.user_id ?? null;
 const shownTo = async (who: TestMember) =>
-  (await who.ask(getOptions, {})).options.map((option) => option.user_id);
+  (await who.call(getOptions, {})).options.map((option) => option.user_id);
 
 test("reverts the last pass once and shows the passed member next", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const hanako = await member("hanako", { sex: "female" });
   await member("yuki", { sex: "female" });
@@ -23,7 +23,7 @@ test("reverts the last pass once and shows the passed member next", async () => 
   await pass(taro, hanako);
   expect(await shownTo(taro)).toEqual(["yuki"]);
 
-  const response = await taro.ask(undoPass, {});
+  const response = await taro.call(undoPass, {});
 
   expect(response.user).toMatchObject({ user_id: "hanako", distance: 5 });
   expect(await undo(taro)).toBeNull();
@@ -33,7 +33,7 @@ test("reverts the last pass once and shows the passed member next", async () => 
 });
 
 test("reverts nothing after a like or on the next day", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, clock } = service;
   clock.set("2026-05-01T10:00:00Z");
   let taro = await member("taro", { paid: true });
@@ -42,21 +42,21 @@ test("reverts nothing after a like or on the next day", async () => {
 
   expect(await undo(taro)).toBeNull();
   await pass(taro, hanako);
-  await taro.ask(likeUser, { likedId: "yuki" });
+  await taro.call(likeUser, { likedId: "yuki" });
   expect(await undo(taro)).toBeNull();
 
-  await taro.ask(likeUser, { likedId: "hanako" });
+  await taro.call(likeUser, { likedId: "hanako" });
   clock.set("2026-05-01T23:59:00Z");
-  taro = await comeBack(service, taro);
+  taro = await logInAgain(service, taro);
   await pass(taro, await member("ren"));
   await pass(taro, yuki); // a like stays one: no new verdict
   clock.set("2026-05-02T00:00:00Z");
-  taro = await comeBack(service, taro);
+  taro = await logInAgain(service, taro);
   expect(await undo(taro)).toBeNull();
 });
 
 test("returns the same daily card to a free member", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const taro = await member("taro", { sex: "male" });
   const women = [];
   for (const name of ["aoi", "emi", "kana", "mika"]) women.push(await member(name, { sex: "female" }));
@@ -65,14 +65,14 @@ test("returns the same daily card to a free member", async () => {
 
   for (let again = 0; again < 5; again++) {
     await pass(taro, cardOf);
-    expect(await taro.ask(getOptions, {})).toMatchObject({ options: [], reason: "card_used" });
+    expect(await taro.call(getOptions, {})).toMatchObject({ options: [], reason: "card_used" });
     expect(await undo(taro)).toBe(card);
     expect(await shownTo(taro)).toEqual([card]);
   }
 
-  await taro.ask(likeUser, { likedId: card! });
+  await taro.call(likeUser, { likedId: card! });
   const other = women.find((woman) => woman !== cardOf)!;
-  expect((await refused(pass(taro, other), "upgrade_required")).status).toBe(402);
+  expect((await expectError(pass(taro, other), "upgrade_required")).status).toBe(402);
   expect(await undo(taro)).toBeNull();
   const day = await db
     .selectFrom("quota_days")
@@ -82,7 +82,7 @@ test("returns the same daily card to a free member", async () => {
 });
 
 test("deals no extra card when one of several daily cards is returned", async () => {
-  const { member } = await serviceOfTest({ config: { freeCardsPerDay: 3 } });
+  const { member } = await serviceForTest({ config: { freeCardsPerDay: 3 } });
   const taro = await member("taro", { sex: "male" });
   const women = new Map<string, TestMember>();
   for (let i = 0; i < 8; i++) women.set(`woman${i}`, await member(`woman${i}`, { sex: "female" }));
@@ -101,7 +101,7 @@ test("deals no extra card when one of several daily cards is returned", async ()
 });
 
 test("returns only the quota when the passed member was not a daily card", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { sex: "male", search_sex: "female" });
   await member("hanako", { sex: "female" });
   const man = await member("jiro", { sex: "male" });
@@ -115,7 +115,7 @@ test("returns only the quota when the passed member was not a daily card", async
 });
 
 test("deals no second card when passes and reverts arrive at the same time", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const taro = await member("taro", { sex: "male" });
   const women: TestMember[] = [];
   for (let i = 0; i < 6; i++) women.push(await member(`woman${i}`, { sex: "female" }));
@@ -124,23 +124,23 @@ test("deals no second card when passes and reverts arrive at the same time", asy
   for (let round = 0; round < 12; round++) {
     await Promise.all([
       ...women.map((woman) => pass(taro, woman).catch((error: { code: string }) => error.code)),
-      ...Array.from({ length: 4 }, () => taro.ask(undoPass, {})),
-      ...Array.from({ length: 3 }, () => taro.ask(getOptions, {})),
+      ...Array.from({ length: 4 }, () => taro.call(undoPass, {})),
+      ...Array.from({ length: 3 }, () => taro.call(getOptions, {})),
     ]);
     const day = await db.selectFrom("quota_days").select(["cards_used"]).executeTakeFirstOrThrow();
     const passes = await db.selectFrom("verdicts").select("target").execute();
     expect(passes.length).toBe(day.cards_used);
     expect(day.cards_used).toBeLessThanOrEqual(1);
-    await taro.ask(undoPass, {});
+    await taro.call(undoPass, {});
   }
   expect(await shownTo(taro)).toEqual([card]);
 });
 
 test("counts the passed member's like again without notifying anyone before a match", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true });
   const hanako = await member("hanako");
-  await hanako.ask(likeUser, { likedId: "taro" });
+  await hanako.call(likeUser, { likedId: "taro" });
   const events = await hanako.socket("/ws/events");
 
   await pass(taro, hanako);
@@ -148,12 +148,12 @@ test("counts the passed member's like again without notifying anyone before a ma
 
   expect(events.frames).toEqual([]);
   expect(await shownTo(taro)).toEqual(["hanako"]);
-  expect(await taro.ask(likeUser, { likedId: "hanako" })).toEqual({ matched: true });
+  expect(await taro.call(likeUser, { likedId: "hanako" })).toEqual({ matched: true });
   await eventually(() => expect(events.frames).toMatchObject([{ match: { user_id: "taro" } }]));
 });
 
 test("does not return blocked, suspended or deleted members, and reverts no block", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, ctx, db } = service;
   const taro = await member("taro", { paid: true });
   const [blocker, suspended, left, blocked] = [
@@ -164,7 +164,7 @@ test("does not return blocked, suspended or deleted members, and reverts no bloc
   ];
 
   await pass(taro, blocker);
-  await blocker.ask(blockUser, { userId: "taro" });
+  await blocker.call(blockUser, { userId: "taro" });
   expect(await undo(taro)).toBeNull();
 
   await pass(taro, suspended);
@@ -172,7 +172,7 @@ test("does not return blocked, suspended or deleted members, and reverts no bloc
   expect(await undo(taro)).toBeNull();
 
   await pass(taro, left);
-  await left.ask(deleteAccount, {});
+  await left.call(deleteAccount, {});
   expect(await undo(taro)).toBeNull();
   await eventually(async () =>
     expect(
@@ -181,14 +181,14 @@ test("does not return blocked, suspended or deleted members, and reverts no bloc
   );
 
   await pass(taro, blocked);
-  await taro.ask(blockUser, { userId: "blocked" });
-  await taro.ask(unblockUser, { userId: "blocked" });
+  await taro.call(blockUser, { userId: "blocked" });
+  await taro.call(unblockUser, { userId: "blocked" });
   expect(await undo(taro)).toBeNull();
   expect(await shownTo(taro)).toEqual([]);
 });
 
 test("returns no card for a free pass", async () => {
-  const { member, ctx, db } = await serviceOfTest();
+  const { member, ctx, db } = await serviceForTest();
   const taro = await member("taro");
   await pass(taro, await member("hanako"));
   await grantMembership(ctx, taro.memberId, { year: 1, month: 0, source: "operator", grantId: randomUUID() });

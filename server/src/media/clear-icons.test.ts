@@ -11,25 +11,25 @@ import {
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
 import { restoreMember, suspendMember } from "../accounts/index.ts";
-import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
+import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 
 const icon = fileOf(await quarters().png().toBuffer());
 const iconForm = { icon, icon_process: true, keep_clear_icon: true };
 
 /** Hanako has a clear picture and is matched with Taro. */
 async function people() {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const { user } = await hanako.ask(saveProfile, iconForm);
+  const { user } = await hanako.call(saveProfile, iconForm);
   return { service, hanako, taro, own: user };
 }
 
-const clearUrlFor = async (me: TestMember) => (await me.ask(getUser, { userId: "hanako" })).user.clear_icon;
+const clearUrlFor = async (me: TestMember) => (await me.call(getUser, { userId: "hanako" })).user.clear_icon;
 const statusOf = async (service: TestService, url: string | null) => (await service.fetch(url!)).status;
 const viewersOf = async (me: TestMember) =>
-  (await me.ask(getClearIconViewers, {})).users.map(({ user_id }) => user_id);
+  (await me.call(getClearIconViewers, {})).users.map(({ user_id }) => user_id);
 
 test("keeps a clear picture private until its member chooses a viewer", async () => {
   const { service, hanako, taro, own } = await people();
@@ -47,16 +47,16 @@ test("keeps a clear picture private until its member chooses a viewer", async ()
 test("shows the clear picture to a chosen match on the profile only, and ends its URL when revoked", async () => {
   const { service, hanako, taro } = await people();
 
-  await hanako.ask(showClearIcon, { userId: "taro" });
-  await hanako.ask(showClearIcon, { userId: "TARO" });
+  await hanako.call(showClearIcon, { userId: "taro" });
+  await hanako.call(showClearIcon, { userId: "TARO" });
   const url = await clearUrlFor(taro);
   expect(url).toMatch(/^\/media\/c\//);
   const { headers, status } = await service.fetch(url!);
   expect([status, headers.get("cache-control")]).toEqual([200, "private, max-age=600"]);
   expect(await viewersOf(hanako)).toEqual(["taro"]);
 
-  await hanako.ask(hideClearIcon, { userId: "taro" });
-  await hanako.ask(hideClearIcon, { userId: "taro" });
+  await hanako.call(hideClearIcon, { userId: "taro" });
+  await hanako.call(hideClearIcon, { userId: "taro" });
   const again = await service.fetch(url!, { headers: { "if-none-match": headers.get("etag")! } });
   expect([again.status, await clearUrlFor(taro), await viewersOf(hanako)]).toEqual([404, null, []]);
 });
@@ -65,7 +65,7 @@ test("responds alike when revoking from a blocking, non-existent or suspended me
   const { service, hanako } = await people();
   const jiro = await service.member("jiro", { sex: "male" });
   const saburo = await service.member("saburo", { sex: "male" });
-  await jiro.ask(blockUser, { userId: "hanako" });
+  await jiro.call(blockUser, { userId: "hanako" });
   await service.db
     .updateTable("members")
     .set({ account_status: "suspended" })
@@ -73,7 +73,7 @@ test("responds alike when revoking from a blocking, non-existent or suspended me
     .execute();
 
   for (const userId of ["jiro", "nobody", "saburo", "taro"]) {
-    expect(await hanako.ask(hideClearIcon, { userId })).toBeUndefined();
+    expect(await hanako.call(hideClearIcon, { userId })).toBeUndefined();
   }
 });
 
@@ -82,27 +82,27 @@ test("accepts only a match as viewer, and only with a clear picture", async () =
   const jiro = await service.member("jiro", { sex: "male" });
 
   for (const userId of ["jiro", "nobody", "hanako"]) {
-    await refused(hanako.ask(showClearIcon, { userId }), "user_not_found");
+    await expectError(hanako.call(showClearIcon, { userId }), "user_not_found");
   }
-  await refused(taro.ask(showClearIcon, { userId: "hanako" }), "clear_icon_missing");
-  await refused(jiro.ask(showClearIcon, { userId: "hanako" }), "user_not_found");
-  const { options } = await jiro.ask(getOptions, {});
+  await expectError(taro.call(showClearIcon, { userId: "hanako" }), "clear_icon_missing");
+  await expectError(jiro.call(showClearIcon, { userId: "hanako" }), "user_not_found");
+  const { options } = await jiro.call(getOptions, {});
   expect(options.map(({ clear_icon }) => clear_icon)).toEqual(options.map(() => null));
 });
 
 test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]>([
-  ["a block by the owner", ({ hanako }) => hanako.ask(blockUser, { userId: "taro" })],
-  ["a block by the viewer", ({ taro }) => taro.ask(blockUser, { userId: "hanako" })],
-  ["a logout", ({ taro }) => taro.ask(logOut, { token: taro.refresh })],
-  ["the deletion of the owner", ({ hanako }) => hanako.ask(deleteAccount, {})],
-  ["the deletion of the viewer", ({ taro }) => taro.ask(deleteAccount, {})],
+  ["a block by the owner", ({ hanako }) => hanako.call(blockUser, { userId: "taro" })],
+  ["a block by the viewer", ({ taro }) => taro.call(blockUser, { userId: "hanako" })],
+  ["a logout", ({ taro }) => taro.call(logOut, { token: taro.refresh })],
+  ["the deletion of the owner", ({ hanako }) => hanako.call(deleteAccount, {})],
+  ["the deletion of the viewer", ({ taro }) => taro.call(deleteAccount, {})],
   ["the suspension of the viewer", ({ service, taro }) => suspendMember(service.ctx, taro.memberId)],
   ["the suspension of the owner", ({ service, hanako }) => suspendMember(service.ctx, hanako.memberId)],
-  ["the removal of the clear picture", ({ hanako }) => hanako.ask(saveProfile, { keep_clear_icon: false })],
-  ["a new picture", ({ hanako }) => hanako.ask(saveProfile, iconForm)],
+  ["the removal of the clear picture", ({ hanako }) => hanako.call(saveProfile, { keep_clear_icon: false })],
+  ["a new picture", ({ hanako }) => hanako.call(saveProfile, iconForm)],
 ])("%s ends the permission", async (_, end) => {
   const at = await people();
-  await at.hanako.ask(showClearIcon, { userId: "taro" });
+  await at.hanako.call(showClearIcon, { userId: "taro" });
   const url = await clearUrlFor(at.taro);
   expect(await statusOf(at.service, url)).toBe(200);
 
@@ -113,9 +113,9 @@ test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]
 
 test("requires a new choice after a match ended and returned", async () => {
   const { service, hanako, taro } = await people();
-  await hanako.ask(showClearIcon, { userId: "taro" });
+  await hanako.call(showClearIcon, { userId: "taro" });
 
-  await hanako.ask(blockUser, { userId: "taro" });
+  await hanako.call(blockUser, { userId: "taro" });
 
   expect(await service.db.selectFrom("clear_icon_viewers").selectAll().execute()).toEqual([]);
   expect(taro.user_id).toBe("taro");
@@ -123,30 +123,30 @@ test("requires a new choice after a match ended and returned", async () => {
 
 test("requires a new choice for a new clear picture", async () => {
   const { service, hanako, taro } = await people();
-  await hanako.ask(showClearIcon, { userId: "taro" });
+  await hanako.call(showClearIcon, { userId: "taro" });
 
-  await hanako.ask(saveProfile, iconForm);
+  await hanako.call(saveProfile, iconForm);
 
   expect([await clearUrlFor(taro), await viewersOf(hanako)]).toEqual([null, []]);
-  await hanako.ask(saveProfile, { username: "Hanako", keep_clear_icon: true });
-  expect((await hanako.ask(getOwnUser, {})).user.clear_icon).not.toBeNull();
+  await hanako.call(saveProfile, { username: "Hanako", keep_clear_icon: true });
+  expect((await hanako.call(getOwnUser, {})).user.clear_icon).not.toBeNull();
   await eventually(async () => expect(await service.ctx.fileStorage.list(null, 10)).toHaveLength(2));
 });
 
 test("stores no clear picture unless requested together with a pixelated icon", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
-  const clearUrl = async () => (await hanako.ask(getOwnUser, {})).user.clear_icon;
+  const clearUrl = async () => (await hanako.call(getOwnUser, {})).user.clear_icon;
 
-  await hanako.ask(saveProfile, { icon, icon_process: true });
+  await hanako.call(saveProfile, { icon, icon_process: true });
   expect(await clearUrl()).toBeNull();
-  const { body } = await refused(hanako.ask(saveProfile, { keep_clear_icon: true }), "invalid_input");
+  const { body } = await expectError(hanako.call(saveProfile, { keep_clear_icon: true }), "invalid_input");
   expect(body["validation_errors"]).toEqual({ icon: ["icon_again"] });
-  await hanako.ask(saveProfile, { icon, icon_process: false, keep_clear_icon: true });
+  await hanako.call(saveProfile, { icon, icon_process: false, keep_clear_icon: true });
   expect(await clearUrl()).toBeNull();
-  await hanako.ask(saveProfile, iconForm);
+  await hanako.call(saveProfile, iconForm);
   expect(await clearUrl()).not.toBeNull();
-  await hanako.ask(saveProfile, { username: "Hana", keep_clear_icon: false });
+  await hanako.call(saveProfile, { username: "Hana", keep_clear_icon: false });
   expect(await clearUrl()).toBeNull();
   await eventually(async () => {
     expect(await service.ctx.fileStorage.list(null, 10)).toHaveLength(1);
@@ -156,7 +156,7 @@ test("stores no clear picture unless requested together with a pixelated icon", 
 
 test("lists a suspended viewer only after they are restored", async () => {
   const { service, hanako, taro } = await people();
-  await hanako.ask(showClearIcon, { userId: "taro" });
+  await hanako.call(showClearIcon, { userId: "taro" });
 
   await suspendMember(service.ctx, taro.memberId);
   expect(await viewersOf(hanako)).toEqual([]);
@@ -172,8 +172,8 @@ test("lets the block win when a choice and a block arrive at the same time", asy
 
   await Promise.allSettled(
     others.flatMap(({ user_id: userId }) => [
-      hanako.ask(showClearIcon, { userId }),
-      hanako.ask(blockUser, { userId }),
+      hanako.call(showClearIcon, { userId }),
+      hanako.call(blockUser, { userId }),
     ]),
   );
 

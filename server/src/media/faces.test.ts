@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { ICON_PIXELS } from "@alcove/contract/limits";
 import { createFaceDetector } from "../integrations/face-detection/face-detector.ts";
 import { openLog } from "../platform/log.ts";
-import { fileOf, plain } from "../testing/sample-pictures.ts";
+import { fileOf, plainPicture } from "../testing/sample-pictures.ts";
 import { pixelateIcon, reEncodeIcon } from "./re-encode.ts";
 
 // A busy machine needs many seconds per picture.
@@ -56,7 +56,9 @@ describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people",
 });
 
 test("pixelates a whole picture without faces", async () => {
-  expect(await pixelateIcon(fileOf(await plain(400).png().toBuffer()), finder)).toMatchObject({ faces: 0 });
+  expect(await pixelateIcon(fileOf(await plainPicture(400).png().toBuffer()), finder)).toMatchObject({
+    faces: 0,
+  });
 });
 
 test("pixelates a whole picture, marked as not final, when face detection fails", async () => {
@@ -64,7 +66,10 @@ test("pixelates a whole picture, marked as not final, when face detection fails"
     program: new URL("data:text/javascript,process.exit(1)"),
   });
 
-  const { faces, isFinal, jpeg } = await pixelateIcon(fileOf(await plain(400).png().toBuffer()), broken);
+  const { faces, isFinal, jpeg } = await pixelateIcon(
+    fileOf(await plainPicture(400).png().toBuffer()),
+    broken,
+  );
 
   expect([faces, isFinal]).toEqual([0, false]);
   expect((await sharp(jpeg).stats()).channels.every(({ stdev }) => stdev < 3)).toBe(true);

@@ -6,9 +6,9 @@ import { ICON_PIXELS } from "@alcove/contract/limits";
 import { sendDm } from "@alcove/contract/messaging";
 import { createMember, openSession } from "../accounts/index.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
-import { profileOf } from "../testing/profile.ts";
+import { sampleProfile } from "../testing/profile.ts";
 import { testService, type TestMember, type TestService } from "../testing/test-service.ts";
-import { corners, cornersOf, fileOf, plain, quarters, withChunk } from "../testing/sample-pictures.ts";
+import { corners, cornersOf, fileOf, plainPicture, quarters, withChunk } from "../testing/sample-pictures.ts";
 
 let service: TestService;
 let hanako: TestMember;
@@ -29,7 +29,7 @@ async function pictureAt(url: string): Promise<Buffer> {
 
 /** Returns the stored picture of a message. */
 async function sent(bytes: Buffer): Promise<Buffer> {
-  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, file: fileOf(bytes) });
+  const { dm } = await hanako.call(sendDm, { receiverId: taro.user_id, file: fileOf(bytes) });
   return pictureAt(dm.file!);
 }
 
@@ -41,20 +41,20 @@ async function shownAsIcon(bytes: Buffer, iconProcess: boolean): Promise<Buffer>
     password: null,
     email: `${userId}@example.com`,
     language: "en",
-    profile: profileOf({}),
+    profile: sampleProfile({}),
     icon: fileOf(bytes),
     iconProcess,
   });
   const tokens = await openSession(service.ctx, member);
   const { user } = await service
     .meet({ ...hanako, ...member, ...tokens, user_id: userId })
-    .ask(getOwnUser, {});
+    .call(getOwnUser, {});
   return pictureAt(user.icon);
 }
 
 describe("converts every accepted format to JPEG", () => {
   const frames = () =>
-    Promise.all([quarters(), plain(320)].map((frame) => frame.png().toBuffer())).then((pngs) =>
+    Promise.all([quarters(), plainPicture(320)].map((frame) => frame.png().toBuffer())).then((pngs) =>
       sharp(pngs, { join: { animated: true } }),
     );
   const kinds: Record<string, () => Promise<Buffer> | Buffer> = {
@@ -219,7 +219,7 @@ test("crops an icon to a central square of one size", async () => {
 });
 
 test("bounds the size of a message's picture and keeps its aspect ratio", async () => {
-  const large = await sent(await plain(6_000, 3_000).jpeg().toBuffer());
+  const large = await sent(await plainPicture(6_000, 3_000).jpeg().toBuffer());
   const small = await sent(await quarters(60, 20).png().toBuffer());
 
   const sizes = await Promise.all([large, small].map((picture) => sharp(picture).metadata()));

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { dumpTables, readFiles } from "../testing/data-traces.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { fileOf, plain } from "../testing/sample-pictures.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { fileOf, plainPicture } from "../testing/sample-pictures.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { noFaceDetector } from "../integrations/face-detection/face-detection.ts";
 import { pixelateIcon, reEncodeIcon, reEncodePicture } from "./re-encode.ts";
@@ -58,7 +58,7 @@ test("turns two pictures that differ in fine detail into the same one", async ()
 
 test("keeps colours and light of a pixelated picture", async () => {
   const half = await sharp({ create: { width: 600, height: 600, channels: 3, background: "#fff" } })
-    .composite([{ input: await plain(600, 300).png().toBuffer(), top: 300, left: 0 }])
+    .composite([{ input: await plainPicture(600, 300).png().toBuffer(), top: 300, left: 0 }])
     .jpeg()
     .toBuffer();
 
@@ -72,13 +72,13 @@ test("keeps colours and light of a pixelated picture", async () => {
 });
 
 test("shows only the pixelated icon to everyone and stores no clear copy", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const picture = await stripes(20);
   const hanako = await memberWithIcon(service, "hanako", picture, { iconProcess: true });
   const taro = await service.member("taro", { sex: "male" });
 
-  const { user } = await hanako.ask(getOwnUser, {});
-  const seen = await taro.ask(getUser, { userId: "hanako" });
+  const { user } = await hanako.call(getOwnUser, {});
+  const seen = await taro.call(getUser, { userId: "hanako" });
 
   expect([user.icon_process, seen.user.icon_process]).toEqual([true, true]);
   for (const url of [user.icon, seen.user.icon]) {
@@ -95,7 +95,7 @@ test("shows only the pixelated icon to everyone and stores no clear copy", async
 });
 
 test("encrypts a clear picture for its own row, in neither file nor table as an image", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   await memberWithIcon(service, "hanako", await stripes(20), { iconProcess: false });
   const places = [
     ...(await readFiles(join(service.dataDir, "media"))),
@@ -133,9 +133,9 @@ test("writes no temporary file for a large picture", async () => {
   process.env["TMPDIR"] = join(folder, "missing");
   const sideways = { orientation: 6 };
   const large = [
-    plain(7_200).withMetadata(sideways).jpeg({ progressive: true }),
-    plain(7_200).withMetadata(sideways).webp({ effort: 0 }),
-    plain(14_000, 710).webp({ effort: 0 }),
+    plainPicture(7_200).withMetadata(sideways).jpeg({ progressive: true }),
+    plainPicture(7_200).withMetadata(sideways).webp({ effort: 0 }),
+    plainPicture(14_000, 710).webp({ effort: 0 }),
   ];
 
   for (const picture of large) {

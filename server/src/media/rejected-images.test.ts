@@ -4,15 +4,15 @@ import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
 import { sendDm } from "@alcove/contract/messaging";
 import { startMailbox } from "@alcove/test-services/mail";
 import { hanakoAndTaro } from "../testing/match.ts";
-import { Refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
-import { codeFor, signUpForm } from "../testing/sign-up.ts";
+import { CallError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+import { requestSignUpCodeFor, signUpForm } from "../testing/sign-up.ts";
 import { readFiles } from "../testing/data-traces.ts";
 import {
   blackSquare,
   fileOf,
   jpegOfScans,
-  plain,
-  pngThatSays,
+  plainPicture,
+  pngWithSize,
   quarters,
 } from "../testing/sample-pictures.ts";
 
@@ -27,7 +27,7 @@ let code: string;
 beforeAll(async () => {
   service = await testService({ config: { smtpUrl: mailbox.url } });
   ({ hanako } = await hanakoAndTaro(service));
-  code = await codeFor(service, mailbox, EMAIL);
+  code = await requestSignUpCodeFor(service, mailbox, EMAIL);
 });
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
@@ -74,13 +74,17 @@ const pictures: [string, Rejection, () => Promise<Buffer> | Buffer | string][] =
   ["a truncated JPEG", broken, async () => (await quarters().jpeg().toBuffer()).subarray(0, -900)],
   ["a truncated PNG", broken, async () => (await quarters().png().toBuffer()).subarray(0, -400)],
   ["a truncated WebP", broken, async () => (await quarters().webp().toBuffer()).subarray(0, -200)],
-  ["a small PNG with a large declared size", tooLarge, () => pngThatSays(30_000, 30_000)],
-  ["a PNG with the maximum declared width", broken, () => pngThatSays(2 ** 31 - 1, 1)],
-  ["a PNG with a declared width of zero", broken, () => pngThatSays(0, 10)],
+  ["a small PNG with a large declared size", tooLarge, () => pngWithSize(30_000, 30_000)],
+  ["a PNG with the maximum declared width", broken, () => pngWithSize(2 ** 31 - 1, 1)],
+  ["a PNG with a declared width of zero", broken, () => pngWithSize(0, 10)],
   ["100 kilobytes that expand to 900 megapixels", tooLarge, () => blackSquare(30_000)],
-  ["a GIF that expands to 56 megapixels", tooLarge, () => plain(7_500).gif().toBuffer()],
-  ["a WebP that expands to 56 megapixels", tooLarge, () => plain(7_500).webp({ effort: 0 }).toBuffer()],
-  ["a strip a hundred times as wide as high", broken, () => plain(10_000, 100).png().toBuffer()],
+  ["a GIF that expands to 56 megapixels", tooLarge, () => plainPicture(7_500).gif().toBuffer()],
+  [
+    "a WebP that expands to 56 megapixels",
+    tooLarge,
+    () => plainPicture(7_500).webp({ effort: 0 }).toBuffer(),
+  ],
+  ["a strip a hundred times as wide as high", broken, () => plainPicture(10_000, 100).png().toBuffer()],
   ["a JPEG with 2,000 scans", broken, () => jpegOfScans(4_000, 2_000)],
 ];
 
@@ -99,14 +103,14 @@ async function rejectionOf(call: Promise<unknown>, field: string): Promise<unkno
     () => null,
     (error: unknown) => error,
   );
-  if (!(error instanceof Refused)) return ["taken"];
+  if (!(error instanceof CallError)) return ["taken"];
   const errors = error.body["validation_errors"] as Record<string, string[]> | undefined;
   return [error.status, error.code, errors?.[field]?.join()];
 }
 
-const taroGets = (file: File) => hanako.ask(sendDm, { receiverId: "taro", description: "Look!", file });
+const taroGets = (file: File) => hanako.call(sendDm, { receiverId: "taro", description: "Look!", file });
 const jiroSignsUpWith = (icon: File) =>
-  service.ask(register, signUpForm({ email: EMAIL, code, userId: "jiro", icon }));
+  service.call(register, signUpForm({ email: EMAIL, code, userId: "jiro", icon }));
 
 test.each(pictures)(
   "rejects %s at sign-up and in a message, quickly and without a trace",
@@ -136,7 +140,7 @@ test.each([
   const before = new Set((await readStored()).files.map((file) => file.name));
 
   const bytes = new Uint8Array(await quarters().png().toBuffer());
-  const { dm } = await hanako.ask(sendDm, { receiverId: "taro", file: new File([bytes], name || "x") });
+  const { dm } = await hanako.call(sendDm, { receiverId: "taro", file: new File([bytes], name || "x") });
 
   const shown = await service.fetch(dm.file!);
   expect([
@@ -161,14 +165,14 @@ test("rejects an empty file as no picture", async () => {
 });
 
 test("rejects a file of more than ten megabytes before reading it", async () => {
-  const file = fileOf(Buffer.alloc(IMAGE_MAX_BYTES + 1, await plain(9).png().toBuffer()));
+  const file = fileOf(Buffer.alloc(IMAGE_MAX_BYTES + 1, await plainPicture(9).png().toBuffer()));
 
   expect(await rejectionOf(taroGets(file), "file")).toEqual([413, "too_large", undefined]);
   expect(await rejectionOf(jiroSignsUpWith(file), "icon")).toEqual([413, "too_large", undefined]);
 });
 
 test("accepts exactly ten megabytes", async () => {
-  const png = await plain(9).png().toBuffer();
+  const png = await plainPicture(9).png().toBuffer();
   const file = fileOf(Buffer.concat([png, Buffer.alloc(IMAGE_MAX_BYTES - png.length)]));
 
   expect(await rejectionOf(taroGets(file), "file")).toEqual(["taken"]);
@@ -179,17 +183,17 @@ test("stores nothing of a valid picture in an invalid form", async () => {
   const before = await readStored();
 
   const outcomes = await Promise.all([
-    rejectionOf(hanako.ask(sendDm, { receiverId: "nobody", file }), "file"),
+    rejectionOf(hanako.call(sendDm, { receiverId: "nobody", file }), "file"),
     rejectionOf(
-      hanako.ask(sendDm, { receiverId: "taro", description: "x".repeat(2_001), file }),
+      hanako.call(sendDm, { receiverId: "taro", description: "x".repeat(2_001), file }),
       "description",
     ),
     rejectionOf(
-      service.ask(register, signUpForm({ email: EMAIL, code, userId: "taro", icon: file })),
+      service.call(register, signUpForm({ email: EMAIL, code, userId: "taro", icon: file })),
       "user_id",
     ),
     rejectionOf(
-      service.ask(
+      service.call(
         register,
         signUpForm({ email: EMAIL, code, userId: "jiro", icon: file, search_min_age: 130 }),
       ),
@@ -207,7 +211,7 @@ test("stores nothing of a valid picture in an invalid form", async () => {
 });
 
 test("accepts the same code afterwards with a valid picture", async () => {
-  expect(await service.ask(checkSignUpCode, { email: EMAIL, code })).toBe(true);
+  expect(await service.call(checkSignUpCode, { email: EMAIL, code })).toBe(true);
 
   const { user } = await jiroSignsUpWith(fileOf(await quarters().webp().toBuffer()));
 

@@ -6,7 +6,7 @@ import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { openSession, restoreMember, suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { HOUR_MS } from "../platform/clock.ts";
-import { match, serviceOfTest } from "../testing/match.ts";
+import { match, serviceForTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
 import { iconUrl, messageImageUrl } from "./index.ts";
@@ -15,7 +15,7 @@ import { fileOf, quarters } from "../testing/sample-pictures.ts";
 
 /** Hanako and Taro are matched and have icons; Jiro is unmatched. */
 async function people() {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   // The middle of a half day, so that the hours below do not depend on the current time.
   service.clock.set("2026-03-04T06:00:00Z");
   const picture = await quarters().png().toBuffer();
@@ -36,9 +36,9 @@ async function pay({ ctx }: TestService, memberId: number): Promise<void> {
   });
 }
 
-const ownIcon = async (me: TestMember) => (await me.ask(getOwnUser, {})).user.icon;
+const ownIcon = async (me: TestMember) => (await me.call(getOwnUser, {})).user.icon;
 const iconOf = async (me: TestMember, other: TestMember) =>
-  (await me.ask(getUser, { userId: other.user_id })).user.icon;
+  (await me.call(getUser, { userId: other.user_id })).user.icon;
 
 /** All differences between two responses except those that always change. */
 async function seen(service: TestService, url: string, init?: RequestInit) {
@@ -73,7 +73,7 @@ test("responds 304 to a conditional request of an authorized viewer", async () =
 
   expect(await seen(service, url, again)).toMatchObject({ status: 304, body: "" });
 
-  await taro.ask(blockUser, { userId: "hanako" });
+  await taro.call(blockUser, { userId: "hanako" });
   expect((await seen(service, url, again)).status).toBe(404);
 });
 
@@ -95,7 +95,7 @@ test("supports HEAD and range requests", async () => {
 });
 
 test("serves the default icon to everyone", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
 
   expect(await ownIcon(hanako)).toBe("/media/default-icon.svg");
@@ -133,13 +133,13 @@ test("gives each viewer a different URL that reveals no member", async () => {
 test("keeps a URL for half a day so that browsers can cache it", async () => {
   const { service, hanako } = await people();
   const url = await ownIcon(hanako);
-  const { refresh } = await service.ask(refreshTokens, { refresh: hanako.refresh });
+  const { refresh } = await service.call(refreshTokens, { refresh: hanako.refresh });
 
   service.clock.advance(5 * HOUR_MS);
-  const later = await service.ask(refreshTokens, { refresh });
+  const later = await service.call(refreshTokens, { refresh });
   expect(await ownIcon(service.meet({ ...hanako, ...later }))).toBe(url);
   service.clock.advance(2 * HOUR_MS);
-  const latest = await service.ask(refreshTokens, { refresh: later.refresh });
+  const latest = await service.call(refreshTokens, { refresh: later.refresh });
   expect(await ownIcon(service.meet({ ...hanako, ...latest }))).not.toBe(url);
   expect((await seen(service, url)).status).toBe(200);
 });
@@ -148,7 +148,7 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z
   "keeps a URL created at %s valid for 12 to 24 hours",
   async (madeAt) => {
     const { service, hanako, taro } = await people();
-    await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+    await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
     const viewer = await service.ctx.authenticate(taro.access);
     const urlsOf = async () => {
       const rows = await service.db
@@ -181,16 +181,16 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z
 
 test("returns the same error for every reason", async () => {
   const { service, hanako, taro, jiro } = await people();
-  const { dm } = await hanako.ask(sendDm, {
+  const { dm } = await hanako.call(sendDm, {
     receiverId: "taro",
     file: fileOf(await quarters().png().toBuffer()),
   });
   const blocked = await iconOf(jiro, hanako);
   const gone = await iconOf(taro, jiro);
-  const ended = (await taro.ask(getDms, { friendId: "hanako" })).dms[0]!.file!;
-  await hanako.ask(blockUser, { userId: "jiro" });
-  await hanako.ask(blockUser, { userId: "taro" });
-  await jiro.ask(deleteAccount, {});
+  const ended = (await taro.call(getDms, { friendId: "hanako" })).dms[0]!.file!;
+  await hanako.call(blockUser, { userId: "jiro" });
+  await hanako.call(blockUser, { userId: "taro" });
+  await jiro.call(deleteAccount, {});
   const missing = await ownIcon(taro);
   await service.ctx.fileStorage.remove(await keyOfIcon(service, taro));
 
@@ -278,20 +278,20 @@ test("shows an icon to any member until one blocks the other", async () => {
   const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
   expect(await statuses()).toEqual([200, 200]);
-  await jiro.ask(blockUser, { userId: "hanako" });
+  await jiro.call(blockUser, { userId: "hanako" });
   expect(await statuses()).toEqual([404, 404]);
   expect((await service.fetch(await ownIcon(hanako))).status).toBe(200);
-  await jiro.ask(unblockUser, { userId: "hanako" });
+  await jiro.call(unblockUser, { userId: "hanako" });
   expect(await statuses()).toEqual([200, 200]);
 });
 
 test("shows a message's image to its two members until their match ends", async () => {
   const { service, hanako, taro, jiro } = await people();
-  const { dm } = await hanako.ask(sendDm, {
+  const { dm } = await hanako.call(sendDm, {
     receiverId: "taro",
     file: fileOf(await quarters().png().toBuffer()),
   });
-  const { dms } = await taro.ask(getDms, { friendId: "hanako" });
+  const { dms } = await taro.call(getDms, { friendId: "hanako" });
   const urls = [dm.file!, dms[0]!.file!];
   const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
@@ -316,7 +316,7 @@ test("shows a message's image to its two members until their match ends", async 
   ];
   for (const url of wrong) expect((await service.fetch(url)).status).toBe(404);
 
-  await taro.ask(blockUser, { userId: "hanako" });
+  await taro.call(blockUser, { userId: "hanako" });
   expect(await statuses()).toEqual([404, 404]);
 });
 
@@ -340,8 +340,8 @@ test("does not serve an icon as a message's image", async () => {
 
 test("serves nothing to or of suspended members until they are restored", async () => {
   const { service, hanako, taro } = await people();
-  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
-  const { dms } = await taro.ask(getDms, { friendId: "hanako" });
+  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+  const { dms } = await taro.call(getDms, { friendId: "hanako" });
   const urls = [await ownIcon(hanako), await iconOf(taro, hanako), await iconOf(hanako, taro), dms[0]!.file!];
   const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
@@ -357,8 +357,8 @@ test("serves nothing to or of suspended members until they are restored", async 
 test("serves nothing to or of a deleted account once the deletion responds", async () => {
   const { service, hanako, taro } = await people();
   const file = fileOf(await quarters().png().toBuffer());
-  const sent = await hanako.ask(sendDm, { receiverId: "taro", file });
-  const got = await taro.ask(sendDm, { receiverId: "hanako", file });
+  const sent = await hanako.call(sendDm, { receiverId: "taro", file });
+  const got = await taro.call(sendDm, { receiverId: "hanako", file });
   const urls = [
     await ownIcon(hanako),
     await iconOf(taro, hanako),
@@ -367,7 +367,7 @@ test("serves nothing to or of a deleted account once the deletion responds", asy
     got.dm.file!,
   ];
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
   for (const url of urls) expect((await service.fetch(url)).status).toBe(404);
   expect((await service.fetch(await ownIcon(taro))).status).toBe(200);
@@ -375,13 +375,13 @@ test("serves nothing to or of a deleted account once the deletion responds", asy
 
 test("ends all URLs of a session, and no others, at logout", async () => {
   const { service, hanako, taro } = await people();
-  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
   const elsewhere = await openSession(service.ctx, { memberId: hanako.memberId, userId: "hanako" });
   const other = service.meet({ ...hanako, ...elsewhere });
   const urlsOf = async (me: TestMember) => [
     await ownIcon(me),
     await iconOf(me, taro),
-    (await me.ask(getDms, { friendId: "taro" })).dms[0]!.file!,
+    (await me.call(getDms, { friendId: "taro" })).dms[0]!.file!,
   ];
   const [here, there] = [await urlsOf(hanako), await urlsOf(other)];
   const statusesOf = (urls: string[]) =>
@@ -389,7 +389,7 @@ test("ends all URLs of a session, and no others, at logout", async () => {
 
   expect(here.some((url) => there.includes(url))).toBe(false);
   expect(await statusesOf([...here, ...there])).toEqual([200, 200, 200, 200, 200, 200]);
-  await hanako.ask(logOut, { token: hanako.refresh });
+  await hanako.call(logOut, { token: hanako.refresh });
 
   expect(await statusesOf(here)).toEqual([404, 404, 404]);
   expect(await statusesOf(there)).toEqual([200, 200, 200]);
@@ -399,7 +399,7 @@ test("sends URLs of the receiving session in socket frames", async () => {
   const { service, hanako, taro } = await people();
   const socket = await taro.socket("/ws/events");
 
-  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
   const frame = await eventually(() => {
     expect(socket.frames).toHaveLength(1);
     return socket.frames[0] as { dm: { file: string; sender: { icon: string } } };
@@ -407,14 +407,14 @@ test("sends URLs of the receiving session in socket frames", async () => {
 
   const urls = [frame.dm.file, frame.dm.sender.icon];
   for (const url of urls) expect((await service.fetch(url)).status).toBe(200);
-  await taro.ask(logOut, { token: taro.refresh });
+  await taro.call(logOut, { token: taro.refresh });
   for (const url of urls) expect((await service.fetch(url)).status).toBe(404);
 });
 
 test("reveals no owner of a picture in responses and file names", async () => {
   const { service, hanako } = await people();
 
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   const names = (await readFiles(service.dataDir)).map(({ name }) => name).join("\n");
 
   expect(names).not.toMatch(/hanako|taro/i);

@@ -7,14 +7,14 @@ import { sendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { createMember } from "../accounts/index.ts";
 import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
-import { profileOf } from "../testing/profile.ts";
+import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { sampleProfile } from "../testing/profile.ts";
 import { eventually, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
 import { deleteUnclaimedMedia } from "./files.ts";
 import { claimMedia, deleteMedia, storeIcon, storeMessageImage } from "./index.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
-import { fileOf, plain, quarters } from "../testing/sample-pictures.ts";
+import { fileOf, plainPicture, quarters } from "../testing/sample-pictures.ts";
 
 const picture = await quarters().png().toBuffer();
 
@@ -26,7 +26,7 @@ async function countStored({ db, dataDir }: TestService): Promise<{ rows: number
 }
 
 test("deletes only unused uploads, after an hour", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
   await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture));
   await storeIcon(service.ctx, 4_711, fileOf(picture), { process: true });
@@ -42,7 +42,7 @@ test("deletes only unused uploads, after an hour", async () => {
 });
 
 test("deletes files of an interrupted sign-up, partial files too", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { mediaId } = await storeIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   await service.db
     .insertInto("media_files")
@@ -64,7 +64,7 @@ test("deletes files of an interrupted sign-up, partial files too", async () => {
 });
 
 test("fails unexpectedly when the store rejects a picture, and deletes its row later", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   // A file replaces the folder of pictures.
   await rm(join(service.dataDir, "media"), { recursive: true });
   await writeFile(join(service.dataDir, "media"), "");
@@ -78,12 +78,12 @@ test("fails unexpectedly when the store rejects a picture, and deletes its row l
 });
 
 test("deletes the stored picture when the sign-up fails", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   await service.member("hanako", { at: null });
   const form = {
     password: null,
     language: "en",
-    profile: profileOf({}),
+    profile: sampleProfile({}),
     icon: fileOf(picture),
     iconProcess: false,
   } as const;
@@ -99,7 +99,7 @@ test("deletes the stored picture when the sign-up fails", async () => {
 });
 
 test("rejects a deleted picture and deletes it twice without harm", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const { mediaId } = await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture));
 
@@ -112,42 +112,42 @@ test("rejects a deleted picture and deletes it twice without harm", async () => 
 });
 
 test("does not delete another member's picture by its id", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
   const { media_id: id } = await service.db.selectFrom("media_files").selectAll().executeTakeFirstOrThrow();
 
   await expect(
     service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId + 1, id)),
   ).rejects.toThrow("media file to claim is missing");
-  expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(200);
+  expect((await service.fetch((await hanako.call(getOwnUser, {})).user.icon)).status).toBe(200);
 });
 
 test("deletes the pictures of a deleted account and those sent to it", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await memberWithIcon(service, "jiro", picture);
-  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
-  await taro.ask(sendDm, { receiverId: "hanako", file: fileOf(picture) });
+  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await taro.call(sendDm, { receiverId: "hanako", file: fileOf(picture) });
   expect(await countStored(service)).toEqual({ rows: 3, files: 3 });
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
   const left = await service.db.selectFrom("media_files").select("member_no").execute();
   expect(left.map(({ member_no }) => member_no)).not.toContain(hanako.memberId);
   await eventually(async () => expect(await countStored(service)).toEqual({ rows: 1, files: 1 }));
-  await jiro.ask(deleteAccount, {});
+  await jiro.call(deleteAccount, {});
   await eventually(async () => expect(await countStored(service)).toEqual({ rows: 0, files: 0 }));
 });
 
 test("keeps no picture of a message sent during a deletion or block", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
 
   const sending = Array.from({ length: 12 }, (_, i) =>
-    (i % 2 ? hanako : taro).ask(sendDm, { receiverId: i % 2 ? "taro" : "hanako", file: fileOf(picture) }),
+    (i % 2 ? hanako : taro).call(sendDm, { receiverId: i % 2 ? "taro" : "hanako", file: fileOf(picture) }),
   );
   await Promise.race(sending);
-  const ending = [taro.ask(blockUser, { userId: "hanako" }), hanako.ask(deleteAccount, {})];
+  const ending = [taro.call(blockUser, { userId: "hanako" }), hanako.call(deleteAccount, {})];
   await Promise.allSettled([...sending, ...ending]);
 
   service.clock.advance(2 * HOUR_MS);
@@ -158,10 +158,10 @@ test("keeps no picture of a message sent during a deletion or block", async () =
 });
 
 test("bounds memory and responds to others while 20 large pictures arrive", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   // Rotation requires the whole decoded picture.
-  const large = await plain(5_000).withMetadata({ orientation: 6 }).png().toBuffer();
+  const large = await plainPicture(5_000).withMetadata({ orientation: 6 }).png().toBuffer();
   // Two megabytes of trailing data, such as phones append.
   const file = fileOf(Buffer.concat([large, Buffer.alloc(2_000_000)]));
   const before = process.memoryUsage().rss;
@@ -171,11 +171,11 @@ test("bounds memory and responds to others while 20 large pictures arrive", asyn
   const uploading = new Set(["uploads"]);
   const uploads = Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      (i % 2 ? hanako : taro).ask(sendDm, { receiverId: i % 2 ? "taro" : "hanako", file }),
+      (i % 2 ? hanako : taro).call(sendDm, { receiverId: i % 2 ? "taro" : "hanako", file }),
     ),
   ).finally(() => uploading.clear());
   while (uploading.size > 0) {
-    await hanako.ask(getOwnUser, {});
+    await hanako.call(getOwnUser, {});
     answered++;
     most = Math.max(most, process.memoryUsage().rss);
   }

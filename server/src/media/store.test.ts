@@ -9,10 +9,10 @@ import { type ObjectStore, startObjectStore } from "@alcove/test-services/s3";
 import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
-import { match, serviceOfTest } from "../testing/match.ts";
+import { match, serviceForTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused, type TestService } from "../testing/test-service.ts";
+import { eventually, expectError, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
 import { deleteUnclaimedMedia } from "./files.ts";
 import { storeIcon } from "./index.ts";
@@ -31,7 +31,7 @@ async function keysOf({ ctx }: TestService): Promise<string[]> {
 }
 
 async function emptyStore(where: "a folder" | "a bucket"): Promise<TestService> {
-  const service = await serviceOfTest({ config: { s3: where === "a bucket" ? objects.s3 : null } });
+  const service = await serviceForTest({ config: { s3: where === "a bucket" ? objects.s3 : null } });
   for (const key of await keysOf(service)) await service.ctx.fileStorage.remove(key);
   return service;
 }
@@ -55,7 +55,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
   test("returns the same pictures and stores them encrypted", async () => {
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture);
-    const { icon } = (await hanako.ask(getOwnUser, {})).user;
+    const { icon } = (await hanako.call(getOwnUser, {})).user;
 
     const shown = Buffer.from(await (await service.fetch(icon)).arrayBuffer());
 
@@ -77,22 +77,22 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     await grantMembership(service.ctx, hanako.memberId, paid);
     for (const him of [taro, jiro]) await match(hanako, him);
     for (const receiverId of ["taro", "jiro"])
-      await hanako.ask(sendDm, { receiverId, file: fileOf(picture) });
+      await hanako.call(sendDm, { receiverId, file: fileOf(picture) });
     const seenBy = async (me: typeof taro) => [
-      (await me.ask(getUser, { userId: "hanako" })).user.icon,
-      (await me.ask(getDms, { friendId: "hanako" })).dms[0]!.file!,
+      (await me.call(getUser, { userId: "hanako" })).user.icon,
+      (await me.call(getDms, { friendId: "hanako" })).dms[0]!.file!,
     ];
     const statusesOf = (urls: string[]) =>
       Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
     const [byTaro, byJiro] = [await seenBy(taro), await seenBy(jiro)];
     expect(await statusesOf([...byTaro, ...byJiro])).toEqual([200, 200, 200, 200]);
 
-    await hanako.ask(blockUser, { userId: "taro" });
+    await hanako.call(blockUser, { userId: "taro" });
     expect(await statusesOf([...byTaro, ...byJiro])).toEqual([404, 404, 200, 200]);
     await suspendMember(service.ctx, jiro.memberId);
     expect(await statusesOf(byJiro)).toEqual([404, 404]);
-    const own = (await hanako.ask(getOwnUser, {})).user.icon;
-    await hanako.ask(deleteAccount, {});
+    const own = (await hanako.call(getOwnUser, {})).user.icon;
+    await hanako.call(deleteAccount, {});
     expect(await statusesOf([own])).toEqual([404]);
     await eventually(async () => expect(await keysOf(service)).toHaveLength(2));
   });
@@ -134,8 +134,8 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     await sweepOrphans(service.ctx, 1);
     service.clock.advance(-2 * DAY_MS);
 
-    expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(404);
-    expect((await service.fetch((await taro.ask(getOwnUser, {})).user.icon)).status).toBe(200);
+    expect((await service.fetch((await hanako.call(getOwnUser, {})).user.icon)).status).toBe(404);
+    expect((await service.fetch((await taro.call(getOwnUser, {})).user.icon)).status).toBe(200);
   });
 });
 
@@ -144,15 +144,15 @@ test("rejects pictures with media_unavailable while the bucket is down, and reco
   const hanako = await memberWithIcon(service, "hanako", picture, { sex: "female" });
   const taro = await service.member("taro", { sex: "male" });
   await match(hanako, taro);
-  const { icon } = (await hanako.ask(getOwnUser, {})).user;
+  const { icon } = (await hanako.call(getOwnUser, {})).user;
 
   await objects.kill();
-  const { status, body } = await refused(
-    hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) }),
+  const { status, body } = await expectError(
+    hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) }),
     "media_unavailable",
   );
   const shown = await service.fetch(icon);
-  const { dm } = await hanako.ask(sendDm, { receiverId: "taro", description: "Still here." });
+  const { dm } = await hanako.call(sendDm, { receiverId: "taro", description: "Still here." });
   const ready = await service.fetch("/readyz");
   await objects.restart();
 
@@ -161,7 +161,7 @@ test("rejects pictures with media_unavailable while the bucket is down, and reco
   expect(shown.headers.get("cache-control")).toBe("no-store");
   expect([dm.description, ready.status]).toEqual(["Still here.", 200]);
   expect((await service.fetch(icon)).status).toBe(200);
-  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
 });
 
 test("deletes files by the job that the unavailable bucket kept", async () => {

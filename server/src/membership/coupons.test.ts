@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { checkCoupon, useCoupon } from "@alcove/contract/membership";
 import { DAY_MS } from "../platform/clock.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { refused, testService, type TestService } from "../testing/test-service.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { expectError, testService, type TestService } from "../testing/test-service.ts";
 import { createCoupon } from "./index.ts";
 
 const make = ({ ctx, clock }: TestService, id: string, maxUses = 1, plan = { year: 0, month: 1 }) =>
   createCoupon(ctx, { id, ...plan, maxUses, expiresAt: new Date(clock.now().getTime() + DAY_MS) });
 
 test("grants a coupon's years and months, typed in any case", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   service.clock.set("2026-01-31T12:00:00Z");
   const hanako = await service.member("hanako", { at: null });
   await make(service, "SPRING-2026", 3, { year: 1, month: 1 });
 
-  const { coupon } = await hanako.ask(checkCoupon, { coupon_id: " ｓpring-2026 " });
-  const { user } = await hanako.ask(useCoupon, { coupon_id: "Spring-2026" });
+  const { coupon } = await hanako.call(checkCoupon, { coupon_id: " ｓpring-2026 " });
+  const { user } = await hanako.call(useCoupon, { coupon_id: "Spring-2026" });
 
   expect(coupon).toEqual({
     id: "SPRING-2026",
@@ -30,14 +30,14 @@ test("grants a coupon's years and months, typed in any case", async () => {
 });
 
 test("returns the reason why a coupon cannot be used", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { clock, db } = service;
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
   for (const id of ["ONCE", "OLD", "OFF"]) await make(service, id);
   await db.updateTable("coupons").set({ disabled_at: clock.now() }).where("coupon_id", "=", "OFF").execute();
   await db.updateTable("coupons").set({ expires_at: clock.now() }).where("coupon_id", "=", "OLD").execute();
-  await taro.ask(useCoupon, { coupon_id: "once" });
+  await taro.call(useCoupon, { coupon_id: "once" });
 
   for (const call of [checkCoupon, useCoupon]) {
     for (const [coupon_id, code, status] of [
@@ -48,16 +48,16 @@ test("returns the reason why a coupon cannot be used", async () => {
       ["off", "coupon_expired", 422],
       ["once", "coupon_used_up", 422],
     ] as const) {
-      expect((await refused(hanako.ask(call, { coupon_id }), code)).status).toBe(status);
+      expect((await expectError(hanako.call(call, { coupon_id }), code)).status).toBe(status);
     }
-    await refused(taro.ask(call, { coupon_id: "once" }), "coupon_used");
-    await refused(hanako.ask(call, { coupon_id: " " }), "invalid_input");
+    await expectError(taro.call(call, { coupon_id: "once" }), "coupon_used");
+    await expectError(hanako.call(call, { coupon_id: " " }), "invalid_input");
   }
-  expect((await hanako.ask(getOwnUser, {})).user.status).toBe("free");
+  expect((await hanako.call(getOwnUser, {})).user.status).toBe("free");
 });
 
 test("grants a coupon at most max_uses times, once per member, when fifty uses run in parallel at two processes", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const second = await testService({ beside: service });
   const members = await Promise.all(
     Array.from({ length: 25 }, (_, i) => service.member(`member${i}`, { at: null })),
@@ -65,11 +65,11 @@ test("grants a coupon at most max_uses times, once per member, when fifty uses r
   await make(service, "TEN", 10);
 
   const uses = await Promise.allSettled(
-    members.flatMap((one) => [one, second.meet(one)].map((at) => at.ask(useCoupon, { coupon_id: "TEN" }))),
+    members.flatMap((one) => [one, second.meet(one)].map((at) => at.call(useCoupon, { coupon_id: "TEN" }))),
   );
 
   expect(uses.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
-  const paid = await Promise.all(members.map(async (one) => (await one.ask(getOwnUser, {})).user));
+  const paid = await Promise.all(members.map(async (one) => (await one.call(getOwnUser, {})).user));
   expect(paid.filter(({ status }) => status === "paid")).toHaveLength(10);
   const { used } = await service.db.selectFrom("coupons").select("used").executeTakeFirstOrThrow();
   expect(used).toBe(10);
@@ -78,27 +78,27 @@ test("grants a coupon at most max_uses times, once per member, when fifty uses r
 });
 
 test("counts one use when a member applies a coupon fifty times in parallel", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   service.clock.set("2026-03-10T00:00:00Z");
   const hanako = await service.member("hanako", { at: null });
   await make(service, "MANY", 100);
 
   const uses = await Promise.allSettled(
-    Array.from({ length: 50 }, () => hanako.ask(useCoupon, { coupon_id: "MANY" })),
+    Array.from({ length: 50 }, () => hanako.call(useCoupon, { coupon_id: "MANY" })),
   );
 
   expect(uses.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   expect(user.paid_account_expired_at).toBe("2026-04-10T00:00:00.000Z");
   const { used } = await service.db.selectFrom("coupons").select("used").executeTakeFirstOrThrow();
   expect(used).toBe(1);
 });
 
 test("allows twenty coupon checks an hour", async () => {
-  const { member } = await serviceOfTest({ config: { hasRateLimits: true } });
+  const { member } = await serviceForTest({ config: { hasRateLimits: true } });
   const hanako = await member("hanako", { at: null });
-  const guess = (i: number) => hanako.ask(checkCoupon, { coupon_id: `GUESS${i}` });
+  const guess = (i: number) => hanako.call(checkCoupon, { coupon_id: `GUESS${i}` });
 
-  for (let i = 0; i < 20; i++) await refused(guess(i), "coupon_not_found");
-  await refused(guess(20), "too_many_requests");
+  for (let i = 0; i < 20; i++) await expectError(guess(i), "coupon_not_found");
+  await expectError(guess(20), "too_many_requests");
 });

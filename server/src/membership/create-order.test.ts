@@ -1,17 +1,17 @@
 import { afterEach, expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, createOrder, getOrder, getOrders } from "@alcove/contract/membership";
-import { serviceOfTest } from "../testing/match.ts";
-import { buy, order, paypalOfFile } from "../testing/paypal.ts";
-import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { buy, order, fakePayPalForFile } from "../testing/paypal.ts";
+import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 afterEach(() => paypal.clearFaults());
 
-const shop = () => serviceOfTest({ config });
+const shop = () => serviceForTest({ config });
 const takenFor = async (id: string) =>
   (await paypal.ledger()).filter(({ kind, reference }) => kind === "taken" && reference === id);
-const userOf = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
+const userOf = async (member: TestMember) => (await member.call(getOwnUser, {})).user;
 const grantsOf = ({ db }: TestService) => db.selectFrom("grants").select(["grant_id", "source"]).execute();
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   const service = await shop();
   service.clock.set("2026-01-31T12:00:00Z");
   const hanako = await service.member("hanako", { at: null });
-  expect(await hanako.ask(getOrders, {})).toEqual({ orders: [] });
+  expect(await hanako.call(getOrders, {})).toEqual({ orders: [] });
 
   const bought = await buy(paypal, hanako, { year: 1, month: 3, currency });
 
@@ -50,8 +50,8 @@ test.each([
     payment_successed_at: "2026-01-31T12:00:00.000Z",
   });
   expect(bought.order_id[14]).toBe("7");
-  expect(await hanako.ask(getOrders, {})).toEqual({ orders: [bought.order] });
-  expect(await hanako.ask(getOrder, { order_id: bought.order_id })).toEqual({ order: bought.order });
+  expect(await hanako.call(getOrders, {})).toEqual({ orders: [bought.order] });
+  expect(await hanako.call(getOrder, { order_id: bought.order_id })).toEqual({ order: bought.order });
   expect(await takenFor(bought.order_id)).toHaveLength(1);
 });
 
@@ -65,7 +65,7 @@ test("adds a second purchase to the remaining time and lists the newest order fi
   const second = await buy(paypal, hanako, { year: 1 });
 
   expect(second.user.paid_account_expired_at).toBe("2027-05-10T00:00:00.000Z");
-  expect((await hanako.ask(getOrders, {})).orders.map(({ id }) => id)).toEqual([
+  expect((await hanako.call(getOrders, {})).orders.map(({ id }) => id)).toEqual([
     second.order_id,
     first.order_id,
   ]);
@@ -76,8 +76,8 @@ test("rejects a plan that is empty, fractional, too large or at another price", 
   const hanako = await member("hanako", { at: null });
   const right = { currency: "USD", price: 20, year: 0, month: 2 } as const;
 
-  const empty = await refused(
-    hanako.ask(createOrder, { ...right, price: 0, month: 0 }, "en"),
+  const empty = await expectError(
+    hanako.call(createOrder, { ...right, price: 0, month: 0 }, "en"),
     "invalid_input",
   );
   expect(empty.body).toEqual({
@@ -100,17 +100,17 @@ test("rejects a plan that is empty, fractional, too large or at another price", 
     [{ currency: "EUR" }, "currency", "unknown_choice"],
   ] as const) {
     const input = { ...right, ...wrong } as never;
-    const { body } = await refused(hanako.ask(createOrder, input), "invalid_input");
+    const { body } = await expectError(hanako.call(createOrder, input), "invalid_input");
     expect(body["validation_errors"], JSON.stringify(wrong)).toMatchObject({ [field]: [message] });
   }
   expect(await db.selectFrom("orders").selectAll().execute()).toEqual([]);
 });
 
 test("returns payments_off without PayPal credentials", async () => {
-  const { member } = await serviceOfTest({ config: { paypal: null } });
+  const { member } = await serviceForTest({ config: { paypal: null } });
   const hanako = await member("hanako", { at: null });
 
-  expect((await refused(order(hanako), "payments_off")).status).toBe(422);
+  expect((await expectError(order(hanako), "payments_off")).status).toBe(422);
 });
 
 test("returns order_not_found to everyone but the buyer", async () => {
@@ -122,14 +122,14 @@ test("returns order_not_found to everyone but the buyer", async () => {
 
   const errors = [];
   for (const id of [order_id, "01890a5d-ac96-774b-bcce-b302099a8057"]) {
-    errors.push(await refused(taro.ask(captureOrder, { order_id: id }), "order_not_found"));
-    errors.push(await refused(taro.ask(getOrder, { order_id: id }), "order_not_found"));
+    errors.push(await expectError(taro.call(captureOrder, { order_id: id }), "order_not_found"));
+    errors.push(await expectError(taro.call(getOrder, { order_id: id }), "order_not_found"));
   }
 
   expect(new Set(errors.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
   expect(errors[0]!.status).toBe(404);
   expect(await takenFor(order_id)).toEqual([]);
-  const { user } = await hanako.ask(captureOrder, { order_id: order_id.toUpperCase() });
+  const { user } = await hanako.call(captureOrder, { order_id: order_id.toUpperCase() });
   expect(user.status).toBe("paid");
 });
 
@@ -150,18 +150,18 @@ test("captures once and grants once when fifty captures run in parallel at two p
     buyers.flatMap(({ member, order_id }) =>
       Array.from({ length: 50 / 2 }, () => [member, second.meet(member)])
         .flat()
-        .map((one) => one.ask(captureOrder, { order_id })),
+        .map((one) => one.call(captureOrder, { order_id })),
     ),
   );
 
   // PayPal rejects a capture that runs in the other process; the client retries.
   for (const response of responses) {
     if (response.status === "rejected")
-      await refused(Promise.reject(response.reason), "payments_unavailable");
+      await expectError(Promise.reject(response.reason), "payments_unavailable");
     else expect(response.value.order.status).toBe("completed");
   }
   for (const { member, order_id } of buyers) {
-    const { user } = await member.ask(captureOrder, { order_id });
+    const { user } = await member.call(captureOrder, { order_id });
     expect(user.paid_account_expired_at).toBe("2026-04-10T00:00:00.000Z");
     expect(await takenFor(order_id)).toHaveLength(1);
   }
@@ -175,7 +175,7 @@ test("returns the same response twice for a double click", async () => {
   await paypal.approve(paypal_order_id);
 
   const [first, ...others] = await Promise.all(
-    Array.from({ length: 5 }, () => hanako.ask(captureOrder, { order_id })),
+    Array.from({ length: 5 }, () => hanako.call(captureOrder, { order_id })),
   );
 
   expect(first!.order.status).toBe("completed");
@@ -187,9 +187,9 @@ test("returns PayPal's details for an unapproved order, which can be captured af
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
 
-  const early = await hanako.ask(captureOrder, { order_id });
+  const early = await hanako.call(captureOrder, { order_id });
   await paypal.approve(paypal_order_id);
-  const late = await hanako.ask(captureOrder, { order_id });
+  const late = await hanako.call(captureOrder, { order_id });
 
   expect(early.paypal_order_data.details).toMatchObject([{ issue: "ORDER_NOT_APPROVED" }]);
   expect(early.paypal_order_data.debug_id).toMatch(/\S/);
@@ -203,9 +203,9 @@ test("grants nothing for a declined payment and retries under a new request id",
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id, true);
 
-  const declined = await hanako.ask(captureOrder, { order_id });
-  const shown = await hanako.ask(getOrders, {});
-  const again = await hanako.ask(captureOrder, { order_id });
+  const declined = await hanako.call(captureOrder, { order_id });
+  const shown = await hanako.call(getOrders, {});
+  const again = await hanako.call(captureOrder, { order_id });
 
   expect(declined.paypal_order_data.details).toMatchObject([{ issue: "INSTRUMENT_DECLINED" }]);
   expect(declined).toMatchObject({
@@ -226,7 +226,7 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
     await paypal.approve(paypal_order_id);
     await paypal.injectFault({ call: "capture order", fault: mood, of: paypal_order_id });
 
-    const { user } = await hanako.ask(captureOrder, { order_id });
+    const { user } = await hanako.call(captureOrder, { order_id });
 
     expect(user.status).toBe("paid");
     expect(await takenFor(order_id)).toHaveLength(1);
@@ -243,10 +243,12 @@ test.each(["failing", "hanging up", "garbled", "too many requests"] as const)(
     await paypal.approve(paypal_order_id);
     await paypal.injectFault({ call: "capture order", fault: mood, of: paypal_order_id });
 
-    expect((await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable")).status).toBe(503);
+    expect((await expectError(hanako.call(captureOrder, { order_id }), "payments_unavailable")).status).toBe(
+      503,
+    );
     expect((await userOf(hanako)).status).toBe("free");
-    expect((await hanako.ask(getOrders, {})).orders).toMatchObject([{ status: "pending" }]);
-    const { user } = await hanako.ask(captureOrder, { order_id });
+    expect((await hanako.call(getOrders, {})).orders).toMatchObject([{ status: "pending" }]);
+    const { user } = await hanako.call(captureOrder, { order_id });
 
     expect(user.status).toBe("paid");
     expect(await takenFor(order_id)).toHaveLength(1);
@@ -258,7 +260,7 @@ test("stores nothing when PayPal cannot create the order", async () => {
   const hanako = await member("hanako", { at: null });
   await paypal.injectFault({ call: "create order", fault: "failing after" });
 
-  await refused(order(hanako), "payments_unavailable");
+  await expectError(order(hanako), "payments_unavailable");
 
   expect(await db.selectFrom("orders").selectAll().execute()).toEqual([]);
 });
@@ -273,8 +275,8 @@ test.each([
   await paypal.approve(paypal_order_id);
   await service.db.updateTable("orders").set(changed).execute();
 
-  await refused(hanako.ask(captureOrder, { order_id }), "payment_unclear");
-  await refused(hanako.ask(captureOrder, { order_id }), "payment_unclear");
+  await expectError(hanako.call(captureOrder, { order_id }), "payment_unclear");
+  await expectError(hanako.call(captureOrder, { order_id }), "payment_unclear");
 
   expect((await userOf(hanako)).status).toBe("free");
   expect(await grantsOf(service)).toEqual([]);
@@ -291,7 +293,7 @@ test("grants nothing for a PayPal order of another order", async () => {
     .where("order_id", "=", mine.order_id)
     .execute();
 
-  await refused(hanako.ask(captureOrder, { order_id: mine.order_id }), "payment_unclear");
+  await expectError(hanako.call(captureOrder, { order_id: mine.order_id }), "payment_unclear");
 
   expect(await grantsOf(service)).toEqual([]);
 });

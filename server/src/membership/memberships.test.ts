@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { serviceOfTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/match.ts";
 import { addMonths } from "./calendar.ts";
 import { grantMembership, isPaid, paidUntil } from "./index.ts";
 
@@ -19,14 +19,14 @@ test.each([
 });
 
 test("adds years and months to the later of now and the expiry", async () => {
-  const { ctx, clock, member } = await serviceOfTest();
+  const { ctx, clock, member } = await serviceForTest();
   clock.set("2026-01-31T12:00:00Z");
   const hanako = await member("hanako", { at: null });
   expect(await isPaid(ctx, hanako.memberId)).toBe(false);
 
   expect(await grantMembership(ctx, hanako.memberId, grant(0, 1))).toEqual(new Date("2026-02-28T12:00:00Z"));
   expect(await grantMembership(ctx, hanako.memberId, grant(1, 2))).toEqual(new Date("2027-04-28T12:00:00Z"));
-  expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({
+  expect((await hanako.call(getOwnUser, {})).user).toMatchObject({
     status: "paid",
     paid_account_expired_at: "2027-04-28T12:00:00.000Z",
   });
@@ -37,7 +37,7 @@ test("adds years and months to the later of now and the expiry", async () => {
 });
 
 test("counts a repeated grant once and loses none of many parallel grants", async () => {
-  const { ctx, db, clock, member } = await serviceOfTest();
+  const { ctx, db, clock, member } = await serviceForTest();
   clock.set("2026-03-10T00:00:00Z");
   const hanako = await member("hanako", { at: null });
   const same = randomUUID();
@@ -52,7 +52,7 @@ test("counts a repeated grant once and loses none of many parallel grants", asyn
 });
 
 test("rejects a grant to an unknown member", async () => {
-  const { ctx } = await serviceOfTest();
+  const { ctx } = await serviceForTest();
 
   await expect(grantMembership(ctx, 123_456, grant(1, 0))).rejects.toMatchObject({ code: "user_not_found" });
 });

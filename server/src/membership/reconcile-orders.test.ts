@@ -2,25 +2,25 @@ import { afterEach, expect, test } from "vitest";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, getOrders } from "@alcove/contract/membership";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/log-in-again.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { buy, order, paypalOfFile } from "../testing/paypal.ts";
-import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+import { logInAgain } from "../testing/log-in-again.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { buy, order, fakePayPalForFile } from "../testing/paypal.ts";
+import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { reconcileOrders } from "./index.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 afterEach(() => paypal.clearFaults());
 
-const shop = () => serviceOfTest({ config });
+const shop = () => serviceForTest({ config });
 const statusOf = async (service: TestService, member: TestMember) =>
-  (await (await comeBack(service, member)).ask(getOwnUser, {})).user.status;
+  (await (await logInAgain(service, member)).call(getOwnUser, {})).user.status;
 
 /** Simulates a process that died between its capture request and its commit. */
 async function dieWhileCapturing(member: TestMember, made: { order_id: string; paypal_order_id: string }) {
   const of = made.paypal_order_id;
   await paypal.injectFault({ call: "capture order", fault: "failing after", of });
   await paypal.injectFault({ call: "show order", fault: "failing", of });
-  await refused(member.ask(captureOrder, { order_id: made.order_id }), "payments_unavailable");
+  await expectError(member.call(captureOrder, { order_id: made.order_id }), "payments_unavailable");
 }
 
 test("completes a capture whose process died before its commit", async () => {
@@ -69,7 +69,7 @@ test("does not retry a declined order", async () => {
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id, true);
-  await hanako.ask(captureOrder, { order_id });
+  await hanako.call(captureOrder, { order_id });
 
   service.clock.advance(HOUR_MS);
   await reconcileOrders(service.ctx);
@@ -91,8 +91,8 @@ test("deletes an unpaid order after a week, also if PayPal no longer knows it", 
 
   expect(await service.db.selectFrom("orders").select("order_id").execute()).toEqual([]);
   expect(await service.db.selectFrom("paypal_refs").selectAll().execute()).toEqual([]);
-  const again = await comeBack(service, hanako);
-  await refused(again.ask(captureOrder, { order_id: known.order_id }), "order_not_found");
+  const again = await logInAgain(service, hanako);
+  await expectError(again.call(captureOrder, { order_id: known.order_id }), "order_not_found");
 });
 
 test("finds a refund without a webhook", async () => {
@@ -145,7 +145,7 @@ test("archives the orders of a deleted member under random keys, where refunds s
   ctx.domainEvents.on("order_archived", async (_, what) => void events.push(what));
   ctx.domainEvents.on("order_refunded", async (_, what) => void events.push(what));
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
   const books = await db.selectFrom("closed_orders").selectAll().execute();
   const archiveId = books[0]!.archive_id;
@@ -179,7 +179,7 @@ test("archives a payment that is captured while its member is deleted, without a
   const made = await order(hanako);
   await paypal.approve(made.paypal_order_id);
   await dieWhileCapturing(hanako, made);
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
   service.clock.advance(2 * DAY_MS);
   await reconcileOrders(service.ctx);
@@ -197,5 +197,5 @@ test("becomes free when the membership expires", async () => {
   service.clock.advance(32 * DAY_MS);
 
   expect(await statusOf(service, hanako)).toBe("free");
-  expect((await (await comeBack(service, hanako)).ask(getOrders, {})).orders).toHaveLength(1);
+  expect((await (await logInAgain(service, hanako)).call(getOrders, {})).orders).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lockMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import { serviceOfTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/match.ts";
 import { addGrant, paidUntil, revokeGrant } from "./memberships.ts";
 
 interface Given {
@@ -24,7 +24,7 @@ const histories = fc.array(
 );
 
 test("leaves the membership of the remaining grants after revocations in any order, and none after all", async () => {
-  const { db, member } = await serviceOfTest();
+  const { db, member } = await serviceForTest();
   const people = await Promise.all(Array.from({ length: 2 }, (_, i) => member(`member${i}`, { at: null })));
   const [changed, untouched] = people.map(({ memberId }) => memberId) as [number, number];
   const within = <T>(memberId: number, act: (tx: Parameters<typeof lockMember>[0]) => Promise<T>) =>
@@ -62,7 +62,7 @@ test("leaves the membership of the remaining grants after revocations in any ord
 }, 60_000);
 
 test("keeps the months that are still paid, including begun ones, and never adds any back", async () => {
-  const { db, member } = await serviceOfTest();
+  const { db, member } = await serviceForTest();
   const { memberId } = await member("hanako", { at: null });
   const [start, grantId] = [new Date("2027-01-01T00:00:00Z"), randomUUID()];
   const untilAfter = (part: number) =>

@@ -3,17 +3,17 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, getOrders } from "@alcove/contract/membership";
 import type { FakePayPal } from "@alcove/test-services/paypal";
 import { DAY_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/log-in-again.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { buy, order, paypalOfFile } from "../testing/paypal.ts";
-import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+import { logInAgain } from "../testing/log-in-again.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { buy, order, fakePayPalForFile } from "../testing/paypal.ts";
+import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 afterEach(() => paypal.clearFaults());
 
-const shop = () => serviceOfTest({ config });
-const userOf = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
-const statusOf = async (member: TestMember) => (await member.ask(getOrders, {})).orders[0]!.status;
+const shop = () => serviceForTest({ config });
+const userOf = async (member: TestMember) => (await member.call(getOwnUser, {})).user;
+const statusOf = async (member: TestMember) => (await member.call(getOrders, {})).orders[0]!.status;
 const hook = ({ url }: TestService) => new URL("/webhooks/paypal", url).href;
 const takenEvents = ({ db }: TestService) => db.selectFrom("webhook_events").select("event_id").execute();
 
@@ -40,7 +40,7 @@ test("grants the membership once by webhook when the browser's capture is missin
   // The process died before the response.
   await paypal.injectFault({ call: "capture order", fault: "failing after", of: paypal_order_id });
   await paypal.injectFault({ call: "show order", fault: "failing", of: paypal_order_id });
-  await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable");
+  await expectError(hanako.call(captureOrder, { order_id }), "payments_unavailable");
   expect((await userOf(hanako)).status).toBe("free");
 
   expect(await deliver(service, order_id, "CAPTURE.COMPLETED")).toEqual([200]);
@@ -49,7 +49,7 @@ test("grants the membership once by webhook when the browser's capture is missin
   // Repeated, late, all in parallel, and the browser's capture.
   await Promise.all([
     ...Array.from({ length: 10 }, () => deliver(service, order_id, "CAPTURE.COMPLETED")),
-    ...Array.from({ length: 10 }, () => hanako.ask(captureOrder, { order_id })),
+    ...Array.from({ length: 10 }, () => hanako.call(captureOrder, { order_id })),
   ]);
   expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-04-10T00:00:00.000Z");
   expect(await takenEvents(service)).toHaveLength(1);
@@ -114,7 +114,7 @@ test("processes a repeated event after its first delivery failed", async () => {
 });
 
 test("returns not_found for webhooks without PayPal credentials", async () => {
-  const service = await serviceOfTest({ config: { paypal: null } });
+  const service = await serviceForTest({ config: { paypal: null } });
 
   expect((await service.fetch("/webhooks/paypal", { method: "POST", body: "{}" })).status).toBe(404);
 });
@@ -126,14 +126,14 @@ test("grants a pending payment when it completes", async () => {
   await paypal.approve(paypal_order_id);
   await paypal.injectFault({ call: "capture order", fault: "pending", of: paypal_order_id });
 
-  const captured = await hanako.ask(captureOrder, { order_id });
+  const captured = await hanako.call(captureOrder, { order_id });
   const { id, status } = captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!;
   expect(status).toBe("PENDING");
   expect(captured).toMatchObject({
     user: { status: "free" },
     order: { status: "pending", payment_successed_at: null },
   });
-  expect((await hanako.ask(captureOrder, { order_id })).order.status).toBe("pending");
+  expect((await hanako.call(captureOrder, { order_id })).order.status).toBe("pending");
   expect(await deliver(service, order_id, "PENDING")).toEqual([200]);
 
   await paypal.settle(id, "COMPLETED");
@@ -150,14 +150,14 @@ test("grants nothing when the bank declines a pending payment", async () => {
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id);
   await paypal.injectFault({ call: "capture order", fault: "pending", of: paypal_order_id });
-  const captured = await hanako.ask(captureOrder, { order_id });
+  const captured = await hanako.call(captureOrder, { order_id });
   await paypal.settle(captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!.id, "DECLINED");
 
   expect(await deliver(service, order_id, "DENIED")).toEqual([200]);
 
   expect((await userOf(hanako)).status).toBe("free");
-  expect(await hanako.ask(getOrders, {})).toEqual({ orders: [] });
-  const again = await hanako.ask(captureOrder, { order_id });
+  expect(await hanako.call(getOrders, {})).toEqual({ orders: [] });
+  const again = await hanako.call(captureOrder, { order_id });
   expect(again.paypal_order_data.purchase_units![0]!.payments.captures[0]!.status).toBe("DECLINED");
 });
 
@@ -169,7 +169,7 @@ test.each(["refund", "reverse"] as const)(
     let hanako = await service.member("hanako", { at: null });
     const first = await buy(paypal, hanako, { month: 2 });
     service.clock.set("2026-01-15T00:00:00Z");
-    hanako = await comeBack(service, hanako);
+    hanako = await logInAgain(service, hanako);
     await buy(paypal, hanako, { month: 3 });
     expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-06-01T00:00:00.000Z");
 
@@ -179,11 +179,11 @@ test.each(["refund", "reverse"] as const)(
 
     // Three months from the day of the second order.
     expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-04-15T00:00:00.000Z");
-    expect((await hanako.ask(getOrders, {})).orders.map(({ status }) => status)).toEqual([
+    expect((await hanako.call(getOrders, {})).orders.map(({ status }) => status)).toEqual([
       "completed",
       "refunded",
     ]);
-    const again = await hanako.ask(captureOrder, { order_id: first.order_id });
+    const again = await hanako.call(captureOrder, { order_id: first.order_id });
     expect(again.order.status).toBe("refunded");
   },
 );
@@ -196,7 +196,7 @@ test("becomes free when all orders are refunded, in any sequence", async () => {
   for (const plan of [{ month: 1 }, { year: 1 }, { month: 5 }]) {
     bought.push(await buy(paypal, hanako, plan));
     service.clock.advance(3 * DAY_MS);
-    hanako = await comeBack(service, hanako);
+    hanako = await logInAgain(service, hanako);
   }
 
   for (const { order_id, capture_id } of [bought[1]!, bought[0]!, bought[2]!]) {
@@ -239,7 +239,7 @@ test("grants nothing when the refund arrives before the capture", async () => {
   await paypal.approve(paypal_order_id);
   await paypal.injectFault({ call: "capture order", fault: "failing after", of: paypal_order_id });
   await paypal.injectFault({ call: "show order", fault: "failing", of: paypal_order_id });
-  await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable");
+  await expectError(hanako.call(captureOrder, { order_id }), "payments_unavailable");
   const { purchase_units } = (await paypal.order(paypal_order_id)) as {
     purchase_units: [{ payments: { captures: [{ id: string }] } }];
   };
@@ -250,7 +250,7 @@ test("grants nothing when the refund arrives before the capture", async () => {
 
   expect((await userOf(hanako)).status).toBe("free");
   expect(await statusOf(hanako)).toBe("refunded");
-  const { order: answered } = await hanako.ask(captureOrder, { order_id });
+  const { order: answered } = await hanako.call(captureOrder, { order_id });
   expect(answered.status).toBe("refunded");
 });
 

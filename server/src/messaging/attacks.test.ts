@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 const MULTIPART_TYPE = { "content-type": "multipart/form-data; boundary=x" };
 
 test("rejects invalid messages with an error and stores nothing", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako } = await hanakoAndTaro(service);
   const json = (value: unknown) => ({ headers: JSON_TYPE, body: JSON.stringify(value) });
   const description = "hello";
@@ -65,7 +65,7 @@ test("rejects invalid messages with an error and stores nothing", async () => {
 });
 
 test("rejects invalid queries for messages with an error", async () => {
-  const { hanako } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako } = await hanakoAndTaro(await serviceForTest());
   const queries: [number, string][] = [
     [400, ""],
     [400, "friendId="],
@@ -86,7 +86,7 @@ test("rejects invalid queries for messages with an error", async () => {
 });
 
 test("rejects requests without an open session", async () => {
-  const { fetch } = await serviceOfTest();
+  const { fetch } = await serviceForTest();
 
   for (const [method, path] of [
     ["GET", "/en/dm/api/last-dms"],

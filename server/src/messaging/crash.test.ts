@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ResponseOf } from "@alcove/contract";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { startServer } from "@alcove/test-services/server";
-import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import type { TestService } from "../testing/test-service.ts";
 
 /** Starts a server in its own process, on the test's database. */
@@ -13,7 +13,7 @@ async function startBeside({ databaseUrl, dataDir }: TestService) {
 }
 
 test("keeps every confirmed message when the server is killed", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const server = await startBeside(service);
   const confirmed: string[] = [];
@@ -21,7 +21,7 @@ test("keeps every confirmed message when the server is killed", async () => {
   const senders = [hanako, taro].map(async (member, side) => {
     const [me, receiverId] = [service.meet(member, server.url), (side === 0 ? taro : hanako).user_id];
     for (let i = 0; ; i++) {
-      const sent = await me.ask(sendDm, { receiverId, description: `${side}-${i}` }).catch(() => null);
+      const sent = await me.call(sendDm, { receiverId, description: `${side}-${i}` }).catch(() => null);
       if (!sent) return;
       confirmed.push(sent.dm.id);
       if (confirmed.length === 60) void server.stop("SIGKILL");
@@ -34,7 +34,7 @@ test("keeps every confirmed message when the server is killed", async () => {
   const me = service.meet(hanako, restarted.url);
   const found = new Set<string>();
   for (let lastId: string | null = null, more = true; more;) {
-    const page: ResponseOf<typeof getDms> = await me.ask(getDms, { friendId: taro.user_id, lastId });
+    const page: ResponseOf<typeof getDms> = await me.call(getDms, { friendId: taro.user_id, lastId });
     for (const { id } of page.dms) found.add(id);
     lastId = page.dms[0]?.id ?? null;
     more = page.has_more;

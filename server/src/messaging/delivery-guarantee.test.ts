@@ -5,7 +5,7 @@ import { readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { startNetworkProxy } from "@alcove/test-services/network-proxy";
 import { startNats } from "@alcove/test-services/nats";
-import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService, type TestSocket } from "../testing/test-service.ts";
 
 test("delivers a message once when its server died before publishing it and the client sends it again", async () => {
@@ -13,19 +13,19 @@ test("delivers a message once when its server died before publishing it and the 
   onTestFinished(nats.close);
   const line = await startNetworkProxy(nats.url);
   onTestFinished(line.close);
-  const there = await serviceOfTest({ config: { natsUrl: nats.url } });
-  const here = await serviceOfTest({ beside: there, config: { natsUrl: line.url } });
+  const there = await serviceForTest({ config: { natsUrl: nats.url } });
+  const here = await serviceForTest({ beside: there, config: { natsUrl: line.url } });
   const { hanako, taro } = await hanakoAndTaro(there);
   const his = await taro.socket("/ws/events");
   const message = { receiverId: taro.user_id, description: "Good evening", clientId: crypto.randomUUID() };
   line.cut();
   await eventually(() => expect(here.ctx.eventBus.isUp()).toBe(false));
 
-  await here.meet(hanako).ask(sendDm, message);
+  await here.meet(hanako).call(sendDm, message);
   await here.close();
-  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Are you there?" });
-  for (let i = 0; i < 3; i++) await hanako.ask(sendDm, message);
-  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Good night" });
+  await hanako.call(sendDm, { receiverId: taro.user_id, description: "Are you there?" });
+  for (let i = 0; i < 3; i++) await hanako.call(sendDm, message);
+  await hanako.call(sendDm, { receiverId: taro.user_id, description: "Good night" });
 
   const texts = () =>
     his.frames.flatMap((frame) => (frame as { dm?: { description: string } }).dm?.description ?? []);
@@ -50,27 +50,27 @@ const framed = (kind: string) => (socket: TestSocket) =>
 test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => boolean]>([
   [
     "a logout closes his sockets",
-    ({ here, taro }) => here.ask(logOut, { token: taro.refresh }),
+    ({ here, taro }) => here.call(logOut, { token: taro.refresh }),
     (his) => his.closed === 4401,
   ],
   [
     "a block ends the conversation",
-    ({ here, hanako, taro }) => here.meet(hanako).ask(blockUser, { userId: taro.user_id }),
+    ({ here, hanako, taro }) => here.meet(hanako).call(blockUser, { userId: taro.user_id }),
     framed("lost"),
   ],
   [
     "a read position is shown",
-    ({ here, hanako, taro, dmId }) => here.meet(hanako).ask(readDm, { friendId: taro.user_id, dmId }),
+    ({ here, hanako, taro, dmId }) => here.meet(hanako).call(readDm, { friendId: taro.user_id, dmId }),
     framed("read"),
   ],
   [
     "a message is unsent",
-    ({ here, hanako, taro, dmId }) => here.meet(taro).ask(unsendDm, { friendId: hanako.user_id, dmId }),
+    ({ here, hanako, taro, dmId }) => here.meet(taro).call(unsendDm, { friendId: hanako.user_id, dmId }),
     framed("unsent"),
   ],
   [
     "a match is announced",
-    ({ here, taro, jun }) => here.meet(jun).ask(likeUser, { likedId: taro.user_id }),
+    ({ here, taro, jun }) => here.meet(jun).call(likeUser, { likedId: taro.user_id }),
     framed("match"),
   ],
 ])(
@@ -80,12 +80,12 @@ test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => bool
     onTestFinished(nats.close);
     const line = await startNetworkProxy(nats.url);
     onTestFinished(line.close);
-    const there = await serviceOfTest({ config: { natsUrl: nats.url } });
-    const here = await serviceOfTest({ beside: there, config: { natsUrl: line.url } });
+    const there = await serviceForTest({ config: { natsUrl: nats.url } });
+    const here = await serviceForTest({ beside: there, config: { natsUrl: line.url } });
     const { hanako, taro } = await hanakoAndTaro(there);
     const jun = await there.member("jun", { paid: true });
-    await taro.ask(likeUser, { likedId: jun.user_id });
-    const { dm } = await taro.ask(sendDm, { receiverId: hanako.user_id, description: "Good evening" });
+    await taro.call(likeUser, { likedId: jun.user_id });
+    const { dm } = await taro.call(sendDm, { receiverId: hanako.user_id, description: "Good evening" });
     const his = await taro.socket("/ws/events");
     const before = his.frames.length;
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { getDms, sendDm } from "@alcove/contract/messaging";
-import { comeBack } from "../testing/log-in-again.ts";
-import { match, serviceOfTest } from "../testing/match.ts";
-import { refused, type TestMember, type TestService } from "../testing/test-service.ts";
+import { logInAgain } from "../testing/log-in-again.ts";
+import { match, serviceForTest } from "../testing/match.ts";
+import { expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
-const limitedService = (): Promise<TestService> => serviceOfTest({ config: { hasRateLimits: true } });
+  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
+const limitedService = (): Promise<TestService> => serviceForTest({ config: { hasRateLimits: true } });
 
 /** None of the matches has written. */
 async function newMember({ member }: TestService, matches: number) {
@@ -28,14 +28,14 @@ test("rejects a link in any spelling when three members without a reply have it"
   const spellings = ["https://example.com/offer?to=1", "EXAMPLE.com/offer#2", "ｅｘａｍｐｌｅ．com/offer/3"];
   for (const [i, spelling] of spellings.entries()) await write(hanako, others[i]!, spelling);
 
-  const { body, status } = await refused(
+  const { body, status } = await expectError(
     write(hanako, others[3]!, "hxxps://example[.]com/offer"),
     "too_many_links",
   );
 
   expect(status).toBe(422);
   expect(body["error_message"]).toMatch(/new account/);
-  expect((await others[3]!.ask(getDms, { friendId: hanako.user_id })).dms).toEqual([]);
+  expect((await others[3]!.call(getDms, { friendId: hanako.user_id })).dms).toEqual([]);
   await write(hanako, others[3]!, "Good evening");
   await write(hanako, others[0]!, "once more: example.com/offer"); // this match has the link already
 });
@@ -45,10 +45,10 @@ test("rejects any link when five members without a reply have one from the same 
   const { hanako, others } = await newMember(service, 6);
   for (const [i, other] of others.slice(0, 5).entries()) await write(hanako, other, `example${i}.com`);
 
-  await refused(write(hanako, others[5]!, "example5.com"), "too_many_links");
+  await expectError(write(hanako, others[5]!, "example5.com"), "too_many_links");
   service.clock.advance(DAY + 1);
 
-  expect((await write(await comeBack(service, hanako), others[5]!, "example5.com")).description).toBe(
+  expect((await write(await logInAgain(service, hanako), others[5]!, "example5.com")).description).toBe(
     "example5.com",
   );
 });
@@ -69,10 +69,10 @@ test("ends the limit and deletes its records after seven days", async () => {
   const service = await limitedService();
   const { hanako, others } = await newMember(service, 7);
   for (const other of others.slice(0, 3)) await write(hanako, other, "example.com");
-  await refused(write(hanako, others[3]!, "example.com"), "too_many_links");
+  await expectError(write(hanako, others[3]!, "example.com"), "too_many_links");
 
   service.clock.advance(7 * DAY);
-  const back = await comeBack(service, hanako);
+  const back = await logInAgain(service, hanako);
   for (const other of others) await write(back, other, "example.com");
   expect(await service.db.selectFrom("sent_links").selectAll().execute()).toHaveLength(3);
   await deleteOldSentLinks(service.ctx);
@@ -84,16 +84,16 @@ test("returns a repeated message when the limit has been reached since", async (
   const service = await limitedService();
   const { hanako, others } = await newMember(service, 4);
   const again = { receiverId: others[0]!.user_id, description: "example.com", clientId: crypto.randomUUID() };
-  const first = await hanako.ask(sendDm, again);
+  const first = await hanako.call(sendDm, again);
   for (const other of others.slice(1, 3)) await write(hanako, other, "example.com");
-  await refused(write(hanako, others[3]!, "example.com"), "too_many_links");
+  await expectError(write(hanako, others[3]!, "example.com"), "too_many_links");
 
-  expect((await hanako.ask(sendDm, again)).dm.id).toBe(first.dm.id);
+  expect((await hanako.call(sendDm, again)).dm.id).toBe(first.dm.id);
 });
 
 test("applies the limit when messages arrive through two servers at the same time", async () => {
   const here = await limitedService();
-  const there = await serviceOfTest({ beside: here, config: { hasRateLimits: true } });
+  const there = await serviceForTest({ beside: here, config: { hasRateLimits: true } });
   for (let round = 0; round < 5; round++) {
     const spammer = await here.member(`spammer${round}`, { sex: "female", paid: true });
     const others: TestMember[] = [];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { AppContext } from "../platform/context.ts";
-import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import type { TestMember, TestService } from "../testing/test-service.ts";
 import { groupCommitWriter } from "./group-commit/group-commit.ts";
 import type { Draft } from "./message.ts";
@@ -40,8 +40,8 @@ const countMessages = async ({ db }: TestService) =>
 
 describe.each(writers)("%s", (_, createWriter) => {
   test("stores a chain of rising ids when both members write at the same time through two servers", async () => {
-    const here = await serviceOfTest();
-    const there = await serviceOfTest({ beside: here });
+    const here = await serviceForTest();
+    const there = await serviceForTest({ beside: here });
     const { hanako, taro } = await hanakoAndTaro(here);
     const hers = createWriter(here.ctx);
     const his = createWriter(there.ctx);
@@ -63,7 +63,7 @@ describe.each(writers)("%s", (_, createWriter) => {
   });
 
   test("updates the conversation and both inboxes", async () => {
-    const { db, ctx, ...service } = await serviceOfTest();
+    const { db, ctx, ...service } = await serviceForTest();
     const { hanako, taro } = await hanakoAndTaro({ db, ctx, ...service });
     const writer = createWriter(ctx);
     await writer.store(draftOf(hanako, taro, "first"));
@@ -89,8 +89,8 @@ describe.each(writers)("%s", (_, createWriter) => {
   });
 
   test("stores a message once when two servers get it several times at the same time", async () => {
-    const here = await serviceOfTest();
-    const there = await serviceOfTest({ beside: here });
+    const here = await serviceForTest();
+    const there = await serviceForTest({ beside: here });
     const { hanako, matches } = await hanakoAndMatches(here, 6);
     const servers = [createWriter(here.ctx), createWriter(there.ctx)];
     for (const other of matches) await servers[0]!.store(draftOf(other, hanako, "first"));
@@ -109,7 +109,7 @@ describe.each(writers)("%s", (_, createWriter) => {
   });
 
   test("rejects only the message of an unmatched pair when others arrive at the same time", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const { hanako, matches } = await hanakoAndMatches(service, 5);
     const unmatched = await service.member("jiro", { sex: "male", paid: true });
     const writer = createWriter(service.ctx);
@@ -124,7 +124,7 @@ describe.each(writers)("%s", (_, createWriter) => {
   });
 
   test("stores the messages of other pairs while one conversation is locked", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const { hanako, matches } = await hanakoAndMatches(service, 5);
     const [locked, ...others] = matches as [TestMember, ...TestMember[]];
     const writer = createWriter(service.ctx);
@@ -146,7 +146,7 @@ describe.each(writers)("%s", (_, createWriter) => {
   });
 
   test("counts the links of a new account when its messages arrive at the same time", async () => {
-    const service = await serviceOfTest({ config: { hasRateLimits: true } });
+    const service = await serviceForTest({ config: { hasRateLimits: true } });
     const { hanako, matches } = await hanakoAndMatches(service, 6);
     const writer = createWriter(service.ctx);
 

@@ -5,8 +5,8 @@ import { lengthOf } from "@alcove/contract/fields";
 import { MESSAGE_MAX } from "@alcove/contract/limits";
 import { blockUser } from "@alcove/contract/safety";
 import { getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
-import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember } from "../testing/test-service.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
 const dmFile = async () =>
   new File(
@@ -24,7 +24,7 @@ const dmFile = async () =>
 async function history(me: TestMember, other: TestMember): Promise<Dm[]> {
   const all: Dm[] = [];
   for (;;) {
-    const { dms, has_more } = await me.ask(getDms, { friendId: other.user_id, lastId: all[0]?.id ?? null });
+    const { dms, has_more } = await me.call(getDms, { friendId: other.user_id, lastId: all[0]?.id ?? null });
     all.unshift(...dms);
     if (!has_more) return all;
   }
@@ -33,11 +33,11 @@ async function history(me: TestMember, other: TestMember): Promise<Dm[]> {
 const textsOf = (dms: readonly Dm[]) => dms.map(({ description }) => description);
 
 test("shows a message to its receiver with both members as they see them", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
 
-  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Good evening" });
+  const { dm } = await hanako.call(sendDm, { receiverId: taro.user_id, description: "Good evening" });
 
-  const { dms, has_more } = await taro.ask(getDms, { friendId: hanako.user_id });
+  const { dms, has_more } = await taro.call(getDms, { friendId: hanako.user_id });
   expect(has_more).toBe(false);
   expect(dms).toHaveLength(1);
   expect(dms[0]).toMatchObject({
@@ -51,7 +51,7 @@ test("shows a message to its receiver with both members as they see them", async
 });
 
 test("returns the same error when the other is unmatched, non-existent, suspended or the member themselves", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const unmatched = await service.member("jiro");
   await service.db
@@ -61,26 +61,26 @@ test("returns the same error when the other is unmatched, non-existent, suspende
     .execute();
 
   for (const userId of [unmatched.user_id, "nobody", hanako.user_id, taro.user_id, "a\u0000b", "💐"]) {
-    const sent = await refused(
-      hanako.ask(sendDm, { receiverId: userId, description: "Hello" }),
+    const sent = await expectError(
+      hanako.call(sendDm, { receiverId: userId, description: "Hello" }),
       "conversation_not_found",
     );
-    const read = await refused(hanako.ask(getDms, { friendId: userId }), "conversation_not_found");
+    const read = await expectError(hanako.call(getDms, { friendId: userId }), "conversation_not_found");
     expect(sent.status).toBe(404);
     expect(read.body).toEqual(sent.body);
   }
 });
 
 test("pages back through 250 messages without duplicates or gaps", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const written: string[] = [];
   for (let i = 0; i < 250; i++) {
     const [from, to] = i % 3 === 0 ? [taro, hanako] : [hanako, taro];
     written.push(`message ${i}`);
-    await from.ask(sendDm, { receiverId: to.user_id, description: `message ${i}` });
+    await from.call(sendDm, { receiverId: to.user_id, description: `message ${i}` });
   }
 
-  const newest = await taro.ask(getDms, { friendId: hanako.user_id });
+  const newest = await taro.call(getDms, { friendId: hanako.user_id });
   const all = await history(taro, hanako);
 
   expect(textsOf(newest.dms)).toEqual(written.slice(150));
@@ -89,13 +89,13 @@ test("pages back through 250 messages without duplicates or gaps", async () => {
 });
 
 test("returns a hundred messages after the last seen one, oldest first", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
-  const seen = await hanako.ask(sendDm, { receiverId: taro.user_id, description: "seen" });
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const seen = await hanako.call(sendDm, { receiverId: taro.user_id, description: "seen" });
   for (let i = 0; i < 101; i++)
-    await hanako.ask(sendDm, { receiverId: taro.user_id, description: `missed ${i}` });
+    await hanako.call(sendDm, { receiverId: taro.user_id, description: `missed ${i}` });
 
-  const first = await taro.ask(getDms, { friendId: hanako.user_id, afterId: seen.dm.id });
-  const second = await taro.ask(getDms, { friendId: hanako.user_id, afterId: first.dms.at(-1)!.id });
+  const first = await taro.call(getDms, { friendId: hanako.user_id, afterId: seen.dm.id });
+  const second = await taro.call(getDms, { friendId: hanako.user_id, afterId: first.dms.at(-1)!.id });
 
   expect(textsOf(first.dms)).toEqual(Array.from({ length: 100 }, (_, i) => `missed ${i}`));
   expect(first.has_more).toBe(true);
@@ -104,15 +104,15 @@ test("returns a hundred messages after the last seen one, oldest first", async (
 });
 
 test("stores one message when it is sent ten times at the same time, and shows its client id only to the sender", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const beside = await serviceOfTest({ beside: service });
+  const beside = await serviceForTest({ beside: service });
   const clientId = randomUUID();
   const input = { receiverId: taro.user_id, description: "once", clientId };
 
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
-      i % 2 === 0 ? hanako.ask(sendDm, input) : beside.meet(hanako).ask(sendDm, input),
+      i % 2 === 0 ? hanako.call(sendDm, input) : beside.meet(hanako).call(sendDm, input),
     ),
   );
 
@@ -124,11 +124,11 @@ test("stores one message when it is sent ten times at the same time, and shows i
 });
 
 test("accepts the same client id from both members", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const clientId = randomUUID();
 
-  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "hers", clientId });
-  await taro.ask(sendDm, {
+  await hanako.call(sendDm, { receiverId: taro.user_id, description: "hers", clientId });
+  await taro.call(sendDm, {
     receiverId: hanako.user_id,
     description: "his",
     clientId: clientId.toUpperCase(),
@@ -138,21 +138,21 @@ test("accepts the same client id from both members", async () => {
 });
 
 test("keeps emoji, right-to-left text and line breaks", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const texts = ["💐👩‍❤️‍👨", "مساء الخير, hello", "一行目\n二行目"];
 
-  for (const description of texts) await hanako.ask(sendDm, { receiverId: taro.user_id, description });
+  for (const description of texts) await hanako.call(sendDm, { receiverId: taro.user_id, description });
 
   expect(textsOf(await history(taro, hanako))).toEqual(texts);
 });
 
 test("accepts 2,000 characters, counting a line break and an emoji as one each, and rejects 2,001", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const fitting = `${"💐".repeat(MESSAGE_MAX - 2)}\r\nx`;
 
-  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, description: fitting });
-  const tooLong = await refused(
-    hanako.ask(sendDm, { receiverId: taro.user_id, description: `${fitting}x` }),
+  const { dm } = await hanako.call(sendDm, { receiverId: taro.user_id, description: fitting });
+  const tooLong = await expectError(
+    hanako.call(sendDm, { receiverId: taro.user_id, description: `${fitting}x` }),
     "invalid_input",
   );
 
@@ -161,20 +161,20 @@ test("accepts 2,000 characters, counting a line break and an emoji as one each, 
 });
 
 test("rejects an empty message, a NUL byte and an invalid image, and stores nothing", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const receiverId = taro.user_id;
   const page = new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "a.png");
 
-  await refused(hanako.ask(sendDm, { receiverId }), "empty_message");
-  await refused(hanako.ask(sendDm, { receiverId, description: "  \r\n " }), "empty_message");
-  await refused(hanako.ask(sendDm, { receiverId, description: "a\u0000b" }), "invalid_input");
-  await refused(
-    hanako.ask(sendDm, { receiverId, description: "x", clientId: "not-a-uuid" }),
+  await expectError(hanako.call(sendDm, { receiverId }), "empty_message");
+  await expectError(hanako.call(sendDm, { receiverId, description: "  \r\n " }), "empty_message");
+  await expectError(hanako.call(sendDm, { receiverId, description: "a\u0000b" }), "invalid_input");
+  await expectError(
+    hanako.call(sendDm, { receiverId, description: "x", clientId: "not-a-uuid" }),
     "invalid_input",
   );
-  const noImage = await refused(hanako.ask(sendDm, { receiverId, file: page }), "not_an_image");
-  await refused(hanako.ask(getDms, { friendId: receiverId, lastId: "0" }), "invalid_input");
+  const noImage = await expectError(hanako.call(sendDm, { receiverId, file: page }), "not_an_image");
+  await expectError(hanako.call(getDms, { friendId: receiverId, lastId: "0" }), "invalid_input");
 
   expect(noImage.body["validation_errors"]).toEqual({ file: ["not_an_image"] });
   expect(await history(taro, hanako)).toEqual([]);
@@ -182,7 +182,7 @@ test("rejects an empty message, a NUL byte and an invalid image, and stores noth
 });
 
 test("sends the text of a form when its file field is empty, in any encoding", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const fields = { receiverId: taro.user_id, description: "Good evening", file: "", clientId: "" };
   const multipart = new FormData();
   for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
@@ -199,11 +199,11 @@ test("sends the text of a form when its file field is empty, in any encoding", a
 });
 
 test("shows a picture, with or without text, to both members", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
 
-  await hanako.ask(sendDm, { receiverId: taro.user_id, file: await dmFile() });
-  const { dm } = await hanako.ask(sendDm, {
+  await hanako.call(sendDm, { receiverId: taro.user_id, file: await dmFile() });
+  const { dm } = await hanako.call(sendDm, {
     receiverId: taro.user_id,
     file: await dmFile(),
     description: "The garden",
@@ -221,11 +221,11 @@ test("shows a picture, with or without text, to both members", async () => {
 });
 
 test("keeps a picture once when it is sent again under one client id", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const input = { receiverId: taro.user_id, file: await dmFile(), clientId: randomUUID() };
 
-  await Promise.all([hanako.ask(sendDm, input), hanako.ask(sendDm, input), hanako.ask(sendDm, input)]);
+  await Promise.all([hanako.call(sendDm, input), hanako.call(sendDm, input), hanako.call(sendDm, input)]);
 
   const kept = await service.db.selectFrom("media_files").selectAll().where("kind", "=", "message").execute();
   expect(kept).toHaveLength(1);
@@ -234,7 +234,7 @@ test("keeps a picture once when it is sent again under one client id", async () 
 });
 
 test("lists new matches and the latest message of each conversation, newest first", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const others: TestMember[] = [];
   for (const name of ["jiro", "saburo", "shiro"]) {
@@ -245,22 +245,22 @@ test("lists new matches and the latest message of each conversation, newest firs
   }
   const [jiro, saburo, shiro] = others as [TestMember, TestMember, TestMember];
 
-  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "first" });
+  await hanako.call(sendDm, { receiverId: taro.user_id, description: "first" });
   service.clock.advance(60_000);
-  await jiro.ask(sendDm, { receiverId: hanako.user_id, description: "second" });
+  await jiro.call(sendDm, { receiverId: hanako.user_id, description: "second" });
   service.clock.advance(60_000);
-  await taro.ask(sendDm, { receiverId: hanako.user_id, description: "third" });
+  await taro.call(sendDm, { receiverId: hanako.user_id, description: "third" });
 
-  const { matches, dms } = await hanako.ask(getLastDms, {});
+  const { matches, dms } = await hanako.call(getLastDms, {});
   expect(matches.map(({ user_id }) => user_id)).toEqual([shiro.user_id, saburo.user_id]);
   expect(textsOf(dms)).toEqual(["third", "second"]);
 });
 
 test("stores no readable text in the tables", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "wisteria-4711" });
-  await hanako.ask(sendDm, { receiverId: taro.user_id, file: await dmFile(), description: "wisteria-4712" });
+  await hanako.call(sendDm, { receiverId: taro.user_id, description: "wisteria-4711" });
+  await hanako.call(sendDm, { receiverId: taro.user_id, file: await dmFile(), description: "wisteria-4712" });
 
   const dump = await Promise.all(
     (["messages", "conversations", "inbox"] as const).map(async (table) => {
@@ -284,11 +284,11 @@ test("stores no readable text in the tables", async () => {
 });
 
 test("deletes the images when the conversation ends", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, file: await dmFile() });
+  const { dm } = await hanako.call(sendDm, { receiverId: taro.user_id, file: await dmFile() });
 
-  await taro.ask(blockUser, { userId: hanako.user_id });
+  await taro.call(blockUser, { userId: hanako.user_id });
 
   expect((await service.fetch(dm.file!)).status).toBe(404);
   await eventually(async () =>

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
 import { getDms, getLastDms, getReading, readDm, saveReading, sendDm } from "@alcove/contract/messaging";
-import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember, type TestSocket } from "../testing/test-service.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { eventually, expectError, type TestMember, type TestSocket } from "../testing/test-service.ts";
 
 const LAST_OF_ALL = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 
 const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
-const unread = async (me: TestMember) => (await me.ask(getLastDms, {})).unread;
+  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
+const unread = async (me: TestMember) => (await me.call(getLastDms, {})).unread;
 const readBy = async (other: TestMember, me: TestMember) =>
-  (await me.ask(getDms, { friendId: other.user_id })).read_id;
+  (await me.call(getDms, { friendId: other.user_id })).read_id;
 const read = (me: TestMember, other: TestMember, dmId: string) =>
-  me.ask(readDm, { friendId: other.user_id, dmId });
+  me.call(readDm, { friendId: other.user_id, dmId });
 const readings = ({ frames }: TestSocket) =>
   frames.flatMap((frame) => ("read" in (frame as object) ? [(frame as { read: unknown }).read] : []));
 
 test("keeps a message unread until the receiver marks it as read, even when they fetch it", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   await write(hanako, taro, "Good evening");
   const { id } = await write(hanako, taro, "Are you there?");
 
-  await taro.ask(getDms, { friendId: hanako.user_id });
+  await taro.call(getDms, { friendId: hanako.user_id });
   expect([await unread(hanako), await unread(taro)]).toEqual([[], ["hanako"]]);
   expect(await readBy(taro, hanako)).toBeNull();
 
@@ -30,7 +30,7 @@ test("keeps a message unread until the receiver marks it as read, even when they
 });
 
 test("keeps the read position when an older message is marked later", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const first = await write(hanako, taro, "first");
   const second = await write(hanako, taro, "second");
 
@@ -44,7 +44,7 @@ test("keeps the read position when an older message is marked later", async () =
 });
 
 test("limits the read position to messages that exist", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   await read(taro, hanako, LAST_OF_ALL);
   expect(await readBy(taro, hanako)).toBeNull();
   const { id } = await write(hanako, taro, "first");
@@ -57,7 +57,7 @@ test("limits the read position to messages that exist", async () => {
 });
 
 test("does not mark messages as read when the member only writes", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   await write(hanako, taro, "Are you there?");
 
   await write(taro, hanako, "written in a tunnel, before");
@@ -67,11 +67,11 @@ test("does not mark messages as read when the member only writes", async () => {
 });
 
 test("sends read positions to both members' devices on all servers and to no others", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const jiro = await here.member("jiro", { sex: "male" });
   await match(hanako, jiro);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   const { id } = await write(hanako, taro, "Good evening");
   const [hers, his] = [await there.meet(hanako).socket("/ws/events"), await taro.socket("/ws/events")];
   const others = [
@@ -96,8 +96,8 @@ test("sends read positions to both members' devices on all servers and to no oth
 });
 
 test("keeps the last message unread when reading and writing overlap in forty pairs on two servers", async () => {
-  const here = await serviceOfTest();
-  const there = await serviceOfTest({ beside: here });
+  const here = await serviceForTest();
+  const there = await serviceForTest({ beside: here });
   const hanako = await here.member("hanako", { paid: true });
   const matches = await Promise.all(
     Array.from({ length: 40 }, (_, i) => here.member(`other${i}`, { sex: "male", paid: true })),
@@ -122,15 +122,15 @@ test("keeps the last message unread when reading and writing overlap in forty pa
 }, 60_000);
 
 test("shows a match as new until one device has opened it, without an event to the other side", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   const hers = await there.meet(hanako).socket("/ws/events");
   const his = await taro.socket("/ws/events");
   expect([await unread(hanako), await unread(taro)]).toEqual([["taro"], ["hanako"]]);
 
-  await hanako.ask(readDm, { friendId: "taro" });
-  await there.meet(hanako).ask(readDm, { friendId: "taro" }); // no change
+  await hanako.call(readDm, { friendId: "taro" });
+  await there.meet(hanako).call(readDm, { friendId: "taro" }); // no change
 
   expect([await unread(hanako), await unread(taro)]).toEqual([[], ["hanako"]]);
   await write(hanako, taro, "Good evening");
@@ -143,21 +143,21 @@ test("shows a match as new until one device has opened it, without an event to t
 });
 
 test("hides read positions in both directions on all servers when one member opts out", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   const [hers, his] = [await there.meet(hanako).socket("/ws/events"), await taro.socket("/ws/events")];
   const kinds = ({ frames }: TestSocket) =>
     frames.map((frame) => Object.keys(frame as object)[0]!).toSorted((one, other) => (one < other ? -1 : 1));
   const first = await write(hanako, taro, "first");
   await read(taro, hanako, first.id);
   expect(await readBy(taro, hanako)).toBe(first.id);
-  expect(await hanako.ask(getReading, {})).toEqual({ shows_reading: true });
+  expect(await hanako.call(getReading, {})).toEqual({ shows_reading: true });
 
-  await there.meet(hanako).ask(saveReading, { shows_reading: false });
-  await hanako.ask(saveReading, { shows_reading: false }); // no change
+  await there.meet(hanako).call(saveReading, { shows_reading: false });
+  await hanako.call(saveReading, { shows_reading: false }); // no change
 
-  expect(await taro.ask(getReading, {})).toEqual({ shows_reading: true });
+  expect(await taro.call(getReading, {})).toEqual({ shows_reading: true });
   expect(await readBy(taro, hanako)).toBeNull();
   const answer = await write(taro, hanako, "answer");
   await read(there.meet(hanako), taro, answer.id);
@@ -175,7 +175,7 @@ test("hides read positions in both directions on all servers when one member opt
   expect(hers.frames).toContainEqual({ reading: { user_id: null } });
   expect(his.frames).toContainEqual({ reading: { user_id: "hanako" } });
 
-  await hanako.ask(saveReading, { shows_reading: true });
+  await hanako.call(saveReading, { shows_reading: true });
 
   expect(await readBy(taro, hanako)).toBe(second.id);
   expect(await readBy(hanako, taro)).toBe(answer.id);
@@ -186,10 +186,10 @@ test("hides read positions in both directions on all servers when one member opt
 });
 
 test("rejects read positions from unmatched members", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako } = await hanakoAndTaro(service);
   const stranger = await service.member("stranger");
 
-  await refused(read(hanako, stranger, LAST_OF_ALL), "conversation_not_found");
-  await refused(hanako.ask(readDm, { friendId: "stranger" }), "conversation_not_found");
+  await expectError(read(hanako, stranger, LAST_OF_ALL), "conversation_not_found");
+  await expectError(hanako.call(readDm, { friendId: "stranger" }), "conversation_not_found");
 });

@@ -6,7 +6,7 @@ import { buildRequest } from "@alcove/contract/request";
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
 import { allTranslations } from "@alcove/i18n/all";
-import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService, type TestSocket } from "../testing/test-service.ts";
 
 const dmsOf = ({ frames }: TestSocket): Dm[] =>
@@ -27,13 +27,13 @@ async function callOverHttp(
   return { status: response.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
 }
 
-async function textsBetween({ ask }: TestMember, other: TestMember) {
-  const { dms } = await ask(getDms, { friendId: other.user_id });
+async function textsBetween({ call }: TestMember, other: TestMember) {
+  const { dms } = await call(getDms, { friendId: other.user_id });
   return dms.map(({ description }) => description);
 }
 
 test("responds with the message on its own socket and pushes it once to all other sockets", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const [sender, ...others] = [
     await hanako.socket("/ws/events"),
     await hanako.socket("/ws/events"),
@@ -43,7 +43,7 @@ test("responds with the message on its own socket and pushes it once to all othe
   ];
   const clientId = crypto.randomUUID();
 
-  const answer = await sender.ask(sendDm, { receiverId: "taro", description: "Good evening", clientId });
+  const answer = await sender.call(sendDm, { receiverId: "taro", description: "Good evening", clientId });
 
   expect(answer).toMatchObject({ status: 200, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   expect(dmOf(answer)).toMatchObject({
@@ -51,7 +51,7 @@ test("responds with the message on its own socket and pushes it once to all othe
     clientId,
     sender: { user_id: "hanako" },
   });
-  await taro.ask(sendDm, { receiverId: "hanako", description: "And to you" });
+  await taro.call(sendDm, { receiverId: "hanako", description: "And to you" });
   for (const socket of others)
     await eventually(() => expect(textsOf(socket)).toEqual(["Good evening", "And to you"]));
   await eventually(() => expect(textsOf(sender)).toEqual(["And to you"]));
@@ -60,15 +60,15 @@ test("responds with the message on its own socket and pushes it once to all othe
 });
 
 test("stores a message once when it is repeated over sockets and HTTP at the same time", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   const sockets = [await hanako.socket("/ws/events"), await there.meet(hanako).socket("/ws/events")];
   const input = { receiverId: "taro", description: "Only once", clientId: crypto.randomUUID() };
 
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => [
-      ...sockets.map((socket) => socket.ask(sendDm, input)),
+      ...sockets.map((socket) => socket.call(sendDm, input)),
       callOverHttp(hanako, sendDm, input),
     ]).flat(),
   );
@@ -79,12 +79,12 @@ test("stores a message once when it is repeated over sockets and HTTP at the sam
 });
 
 test("handles the requests of one socket in order", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const socket = await hanako.socket("/ws/events");
   const texts = Array.from({ length: 17 }, (_, no) => `number ${no}`);
 
   await Promise.all(
-    texts.map(async (description) => socket.ask(sendDm, { receiverId: "taro", description })),
+    texts.map(async (description) => socket.call(sendDm, { receiverId: "taro", description })),
   );
 
   const answered = (socket.frames as { answer?: { no: number } }[]).flatMap(({ answer }) => answer?.no ?? []);
@@ -93,9 +93,9 @@ test("handles the requests of one socket in order", async () => {
 });
 
 test("rejects excess requests of a socket and accepts later ones", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const socket = await hanako.socket("/ws/events");
-  const send = async (no: number) => socket.ask(sendDm, { receiverId: "taro", description: `number ${no}` });
+  const send = async (no: number) => socket.call(sendDm, { receiverId: "taro", description: `number ${no}` });
 
   const answers = await Promise.all(Array.from({ length: 100 }, async (_, no) => send(no)));
 
@@ -110,8 +110,8 @@ test("rejects excess requests of a socket and accepts later ones", async () => {
 });
 
 test("returns the same errors as over HTTP in the requested language", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
-  const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { dm } = await taro.call(sendDm, { receiverId: "hanako", description: "Hello" });
   const socket = await hanako.socket("/ws/events");
   const to = { receiverId: "taro" };
   const asked: [typeof sendDm | typeof readDm, object][] = [
@@ -130,40 +130,40 @@ test("returns the same errors as over HTTP in the requested language", async () 
 
   for (const lang of ["en", "ja", "tlh"]) {
     for (const [call, input] of asked) {
-      const { status, body } = await socket.ask(call, input, lang);
+      const { status, body } = await socket.call(call, input, lang);
       expect({ status, body }, JSON.stringify(input)).toEqual(await callOverHttp(hanako, call, input, lang));
     }
   }
-  const none = await socket.ask(sendDm, to, "zh-hant");
+  const none = await socket.call(sendDm, to, "zh-hant");
   expect(none.body).toMatchObject({ error_message: allTranslations["zh-hant"].errors.empty_message });
   expect(await textsBetween(hanako, taro)).toEqual(["Hello"]);
 });
 
 test("shows a read position to the other side when it is sent over the socket", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
-  const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { dm } = await taro.call(sendDm, { receiverId: "hanako", description: "Hello" });
   const [hers, his] = [await hanako.socket("/ws/events"), await taro.socket("/ws/events")];
 
-  expect(await hers.ask(readDm, { friendId: "taro", dmId: dm.id })).toMatchObject({
+  expect(await hers.call(readDm, { friendId: "taro", dmId: dm.id })).toMatchObject({
     status: 204,
     body: null,
   });
 
   const read = { user_id: "hanako", reader_id: "hanako", dm_id: dm.id };
   await eventually(() => expect(his.frames).toContainEqual({ read }));
-  expect((await hanako.ask(getLastDms, {})).unread).toEqual([]);
+  expect((await hanako.call(getLastDms, {})).unread).toEqual([]);
 });
 
 test("returns the same error after the same time when the receiver is blocking, unmatched or non-existent", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await service.member("jiro", { sex: "male" });
   const socket = await hanako.socket("/ws/events");
-  await taro.ask(blockUser, { userId: "hanako" });
+  await taro.call(blockUser, { userId: "hanako" });
 
   for (const receiverId of ["taro", "jiro", "nobody"]) {
     const began = performance.now();
-    const { status, body } = await socket.ask(sendDm, { receiverId, description: "Hello?" });
+    const { status, body } = await socket.call(sendDm, { receiverId, description: "Hello?" });
     // Timers can end slightly early on this clock.
     expect(performance.now() - began).toBeGreaterThan(35);
     expect({ status, body }).toEqual({
@@ -177,24 +177,24 @@ test("returns the same error after the same time when the receiver is blocking, 
 });
 
 test("rejects a message when its session has ended but the socket is still open", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
-  const send = async (description: string) => socket.ask(sendDm, { receiverId: "taro", description });
+  const send = async (description: string) => socket.call(sendDm, { receiverId: "taro", description });
   expect((await send("Hello")).status).toBe(200);
   await endQuietly(service, hanako);
 
   expect(await send("Still here")).toMatchObject({ status: 401, body: { code: "login_required" } });
-  const toNobody = await socket.ask(sendDm, { receiverId: "nobody", description: "Who is there?" });
+  const toNobody = await socket.call(sendDm, { receiverId: "nobody", description: "Who is there?" });
   expect(toNobody).toMatchObject({ status: 401 });
   expect(await textsBetween(taro, hanako)).toEqual(["Hello"]);
 });
 
 test("rejects a message when its member is suspended but the socket is still open", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
-  const send = async (description: string) => socket.ask(sendDm, { receiverId: "taro", description });
+  const send = async (description: string) => socket.call(sendDm, { receiverId: "taro", description });
   expect((await send("Hello")).status).toBe(200);
   const updateStatus = service.db.updateTable("members").set({ account_status: "suspended" });
   await updateStatus.where("member_no", "=", hanako.memberId).execute();
@@ -210,16 +210,16 @@ async function endQuietly({ db }: TestService, { memberId }: TestMember): Promis
 }
 
 test("applies one rate limit to sockets and HTTP, and returns when to retry", async () => {
-  const { hanako } = await hanakoAndTaro(await serviceOfTest({ config: { hasRateLimits: true } }));
+  const { hanako } = await hanakoAndTaro(await serviceForTest({ config: { hasRateLimits: true } }));
   const socket = await hanako.socket("/ws/events");
   const input = { receiverId: "taro", description: "Again" };
 
   for (let no = 0; no < 30; no++) {
-    expect((await socket.ask(sendDm, input)).status).toBe(200);
+    expect((await socket.call(sendDm, input)).status).toBe(200);
     expect((await callOverHttp(hanako, sendDm, input)).status).toBe(200);
   }
 
-  expect(await socket.ask(sendDm, input)).toMatchObject({
+  expect(await socket.call(sendDm, input)).toMatchObject({
     status: 429,
     retry_after: 60,
     body: { code: "too_many_requests" },
@@ -227,14 +227,14 @@ test("applies one rate limit to sockets and HTTP, and returns when to retry", as
 });
 
 test("does not count requests of an ended session against the member's rate limit", async () => {
-  const service = await serviceOfTest({ config: { hasRateLimits: true } });
+  const service = await serviceForTest({ config: { hasRateLimits: true } });
   const { hanako } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
   const input = { receiverId: "taro", description: "Again" };
-  expect((await socket.ask(sendDm, input)).status).toBe(200);
+  expect((await socket.call(sendDm, input)).status).toBe(200);
   await endQuietly(service, hanako);
 
-  for (let no = 0; no < 65; no++) expect((await socket.ask(sendDm, input)).status).toBe(401);
+  for (let no = 0; no < 65; no++) expect((await socket.call(sendDm, input)).status).toBe(401);
 
   const sessions = service.db.updateTable("sessions").set({ ended_at: null });
   await sessions.where("member_no", "=", hanako.memberId).execute();
@@ -242,21 +242,21 @@ test("does not count requests of an ended session against the member's rate limi
 });
 
 test("accepts the longest text when JSON escapes each character", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const socket = await hanako.socket("/ws/events");
   const escaped = "각"
     .repeat(2_000)
     .normalize("NFD")
     .replaceAll(/./gu, (character) => `\\u${character.codePointAt(0)!.toString(16)}`);
 
-  const answer = await socket.ask(sendDm, `{"receiverId":"taro","description":"${escaped}"}`);
+  const answer = await socket.call(sendDm, `{"receiverId":"taro","description":"${escaped}"}`);
 
   expect(answer.status).toBe(200);
   expect(await textsBetween(taro, hanako)).toEqual(["각".repeat(2_000)]);
 });
 
 test("returns not_found for other calls, and rejects or ignores invalid requests", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const events = await hanako.socket("/ws/events");
   const conversation = await hanako.socket("/ws/dm/taro");
   for (const call of [
@@ -268,7 +268,7 @@ test("returns not_found for other calls, and rejects or ignores invalid requests
     "",
     "x".repeat(9_000),
   ])
-    expect(await events.ask(call, {}), call).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await events.call(call, {}), call).toMatchObject({ status: 404, body: { code: "not_found" } });
 
   const before = events.frames.length;
   const input = { receiverId: "taro", description: "x" };
@@ -277,11 +277,11 @@ test("returns not_found for other calls, and rejects or ignores invalid requests
     { no: 7 },
     { no: 8, call: "sendDm", lang: "en", input: "x" },
   ])
-    events.say({ ask });
+    events.send({ ask });
   for (const frame of [{ ask: null }, { ask: { no: "1" } }, { ask: { no: 1.5 } }, { ask: [] }, "{", "null"])
-    events.say(frame);
-  conversation.say({ ask: { no: 1, call: "sendDm", lang: "en", input } });
-  await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
+    events.send(frame);
+  conversation.send({ ask: { no: 1, call: "sendDm", lang: "en", input } });
+  await taro.call(sendDm, { receiverId: "hanako", description: "Hello" });
 
   await eventually(() => expect(textsOf(events)).toEqual(["Hello"]));
   const answers = events.frames.slice(before, -1) as {
@@ -294,26 +294,26 @@ test("returns not_found for other calls, and rejects or ignores invalid requests
 });
 
 test("returns a generic error when an unexpected error occurs", async () => {
-  const { db, ...service } = await serviceOfTest();
+  const { db, ...service } = await serviceForTest();
   const { hanako } = await hanakoAndTaro({ db, ...service });
   const socket = await hanako.socket("/ws/events");
   await sql`alter table messages rename to messages_elsewhere`.execute(db);
 
-  const answer = await socket.ask(sendDm, { receiverId: "taro", description: "Hello" });
+  const answer = await socket.call(sendDm, { receiverId: "taro", description: "Hello" });
 
   expect(answer).toMatchObject({
     status: 500,
     body: { code: "fault", error_message: allTranslations.en.errors.fault },
   });
   await sql`alter table messages_elsewhere rename to messages`.execute(db);
-  expect((await socket.ask(sendDm, { receiverId: "taro", description: "Hello" })).status).toBe(200);
+  expect((await socket.call(sendDm, { receiverId: "taro", description: "Hello" })).status).toBe(200);
 });
 
 test("finishes the current request and starts no other when the server closes", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
-  await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
+  const there = await serviceForTest({ beside: here });
+  await taro.call(sendDm, { receiverId: "hanako", description: "Hello" });
   const socket = await there.meet(hanako).socket("/ws/events");
   const waiting = sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity
@@ -324,7 +324,7 @@ test("finishes the current request and starts no other when the server closes", 
     .execute(async (tx) => {
       await sql`lock table messages in access exclusive mode`.execute(tx);
       const [begun, next] = ["Before the end", "After it"].map((description) =>
-        socket.ask(sendDm, { receiverId: "taro", description }).catch(() => null),
+        socket.call(sendDm, { receiverId: "taro", description }).catch(() => null),
       );
       await eventually(async () => expect((await waiting.execute(here.db)).rows[0]!.n).toBeGreaterThan(0));
       const closing = there.close();
@@ -337,12 +337,12 @@ test("finishes the current request and starts no other when the server closes", 
 });
 
 test("sends messages to the new owner of a user id when the previous member has left", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
-  const send = async (description: string) => socket.ask(sendDm, { receiverId: "Taro", description });
+  const send = async (description: string) => socket.call(sendDm, { receiverId: "Taro", description });
   expect((await send("To the first")).status).toBe(200);
-  await taro.ask(deleteAccount, {});
+  await taro.call(deleteAccount, {});
 
   expect((await send("To nobody")).status).toBe(404);
   const another = await service.member("taro", { sex: "male" });
@@ -354,12 +354,12 @@ test("sends messages to the new owner of a user id when the previous member has 
 });
 
 test("shows the sender's current name in each message", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const [hers, his] = [await hanako.socket("/ws/events"), await taro.socket("/ws/events")];
-  await hers.ask(sendDm, { receiverId: "taro", description: "one" });
+  await hers.call(sendDm, { receiverId: "taro", description: "one" });
 
-  await hanako.ask(saveProfile, { username: "Hana" });
-  await hers.ask(sendDm, { receiverId: "taro", description: "two" });
+  await hanako.call(saveProfile, { username: "Hana" });
+  await hers.call(sendDm, { receiverId: "taro", description: "two" });
 
   await eventually(() => expect(dmsOf(his).map(({ sender }) => sender.username)).toEqual(["hanako", "Hana"]));
 });

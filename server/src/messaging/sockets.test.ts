@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { deleteAccount, getWsTicket, logOut } from "@alcove/contract/accounts";
 import { DmFrame, getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
-import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import {
   eventually,
   openSocket,
-  refused,
+  expectError,
   type TestMember,
   type TestService,
   type TestSocket,
@@ -19,13 +19,13 @@ const dmsOf = ({ frames }: TestSocket): Dm[] =>
 const textsOf = (socket: TestSocket) => dmsOf(socket).map(({ description }) => description);
 const conversationWith = (member: TestMember) => `/ws/dm/${member.user_id}`;
 const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
+  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 
 const socketAt = ({ url }: TestService, path: string, options: { origin?: string } = {}) =>
   openSocket(`${url.replace("http", "ws")}${path}`, options);
 
 test("delivers a message to all open sockets of both members and to no others", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { sex: "male" });
   await match(hanako, jiro);
@@ -37,7 +37,7 @@ test("delivers a message to all open sockets of both members and to no others", 
   ];
   const elsewhere = [await hanako.socket(conversationWith(jiro)), await jiro.socket("/ws/events")];
 
-  await hanako.ask(sendDm, {
+  await hanako.call(sendDm, {
     receiverId: taro.user_id,
     description: "Good evening",
     clientId: crypto.randomUUID(),
@@ -51,9 +51,9 @@ test("delivers a message to all open sockets of both members and to no others", 
 });
 
 test("delivers 500 messages once and in one order when both members send at the same time through two servers", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   const taroThere = there.meet(taro);
   const sockets = [
     await hanako.socket(conversationWith(taro)),
@@ -71,7 +71,7 @@ test("delivers 500 messages once and in one order when both members send at the 
 
   const stored: Dm[] = [];
   for (let more = true; more;) {
-    const page = await hanako.ask(getDms, { friendId: taro.user_id, afterId: stored.at(-1)?.id ?? nil });
+    const page = await hanako.call(getDms, { friendId: taro.user_id, afterId: stored.at(-1)?.id ?? nil });
     stored.push(...page.dms);
     more = page.has_more;
   }
@@ -88,9 +88,9 @@ test("delivers 500 messages once and in one order when both members send at the 
 const nil = "00000000-0000-0000-0000-000000000000";
 
 test("closes with 4401 when the token is invalid, or the ticket is used or missing", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const { ticket } = await hanako.ask(getWsTicket, {});
+  const { ticket } = await hanako.call(getWsTicket, {});
   await socketAt(service, `/ws/events?ticket=${ticket}`);
   const path = conversationWith(taro);
 
@@ -109,7 +109,7 @@ test("closes with 4401 when the token is invalid, or the ticket is used or missi
 });
 
 test("closes with 4401 when the member is suspended", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako } = await hanakoAndTaro(service);
   await service.db
     .updateTable("members")
@@ -128,10 +128,10 @@ test("closes with 4401 when the member is suspended", async () => {
 });
 
 test("closes with 4403 when the other is unmatched, non-existent, blocking or the member themselves", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const stranger = await service.member("stranger");
-  await taro.ask(blockUser, { userId: hanako.user_id });
+  await taro.call(blockUser, { userId: hanako.user_id });
 
   for (const userId of [stranger.user_id, "nobody", hanako.user_id, taro.user_id, "%00", "%F0%9F%92%90"]) {
     const socket = await hanako.socket(`/ws/dm/${userId}`);
@@ -140,12 +140,12 @@ test("closes with 4403 when the other is unmatched, non-existent, blocking or th
 });
 
 test("accepts a ticket only for 30 seconds and while its session is open", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const path = conversationWith(taro);
-  const fresh = await hanako.ask(getWsTicket, {});
-  const stale = await hanako.ask(getWsTicket, {});
-  const orphan = await hanako.ask(getWsTicket, {});
+  const fresh = await hanako.call(getWsTicket, {});
+  const stale = await hanako.call(getWsTicket, {});
+  const orphan = await hanako.call(getWsTicket, {});
 
   const opened = await socketAt(service, `${path}?ticket=${fresh.ticket}`);
   service.clock.advance(31_000);
@@ -153,7 +153,7 @@ test("accepts a ticket only for 30 seconds and while its session is open", async
   await write(taro, hanako, "Good evening");
   await eventually(() => expect(textsOf(opened)).toEqual(["Good evening"]));
   service.clock.advance(-31_000);
-  await service.ask(logOut, { token: hanako.refresh });
+  await service.call(logOut, { token: hanako.refresh });
   const afterLogout = await socketAt(service, `${path}?ticket=${orphan.ticket}`);
 
   await eventually(() => expect(tooLate.closed).toBe(4401));
@@ -161,9 +161,9 @@ test("accepts a ticket only for 30 seconds and while its session is open", async
 });
 
 test("accepts one of ten sockets when they use one ticket at the same time", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const { ticket } = await hanako.ask(getWsTicket, {});
+  const { ticket } = await hanako.call(getWsTicket, {});
 
   const sockets = await Promise.all(
     Array.from({ length: 10 }, () => socketAt(service, `${conversationWith(taro)}?ticket=${ticket}`)),
@@ -174,9 +174,9 @@ test("accepts one of ten sockets when they use one ticket at the same time", asy
 });
 
 test("rejects pages of other origins without using up the ticket", async () => {
-  const service = await serviceOfTest({ config: { publicUrl: "https://alcove.example" } });
+  const service = await serviceForTest({ config: { publicUrl: "https://alcove.example" } });
   const { hanako, taro } = await hanakoAndTaro(service);
-  const { ticket } = await hanako.ask(getWsTicket, {});
+  const { ticket } = await hanako.call(getWsTicket, {});
   const path = `${conversationWith(taro)}?ticket=${ticket}`;
 
   for (const origin of [
@@ -195,7 +195,7 @@ test("rejects pages of other origins without using up the ticket", async () => {
     "https://localhost",
     "capacitor://localhost",
   ]) {
-    const again = await hanako.ask(getWsTicket, {});
+    const again = await hanako.call(getWsTicket, {});
     const socket = await socketAt(service, `/ws/events?ticket=${again.ticket}`, { origin });
     const sent = await write(taro, hanako, `from ${origin}`);
     await eventually(() => expect(dmsOf(socket).map(({ id }) => id)).toEqual([sent.id]));
@@ -205,20 +205,20 @@ test("rejects pages of other origins without using up the ticket", async () => {
 });
 
 test("closes the session's sockets on all servers when the member logs out", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   const cut = [await hanako.socket("/ws/events"), await there.meet(hanako).socket(conversationWith(taro))];
   const kept = await there.meet(taro).socket("/ws/events");
 
-  await here.ask(logOut, { token: hanako.refresh });
+  await here.call(logOut, { token: hanako.refresh });
 
   for (const socket of cut) await eventually(() => expect(socket.closed).toBe(4401));
   expect(kept.closed).toBe(null);
 });
 
 test("closes a socket when its session ends during the upgrade", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   // Counts only the reader; the job that completes the match waits to write.
   const waiting = sql<{ n: number }>`
@@ -231,7 +231,7 @@ test("closes a socket when its session ends during the upgrade", async () => {
     await sql`lock table match_edges in access exclusive mode`.execute(tx);
     const opened = hanako.socket(conversationWith(taro));
     await eventually(async () => expect((await waiting.execute(service.db)).rows[0]!.n).toBe(1));
-    await service.ask(logOut, { token: hanako.refresh });
+    await service.call(logOut, { token: hanako.refresh });
     return { opened };
   });
 
@@ -240,27 +240,27 @@ test("closes a socket when its session ends during the upgrade", async () => {
 });
 
 test("closes the sockets and deletes the conversations when the account is deleted", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await write(hanako, taro, "Good evening");
   const hers = await hanako.socket("/ws/events");
   const his = await taro.socket("/ws/events");
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
   await eventually(() => expect(hers.closed).toBe(4401));
   expect(his.closed).toBe(null);
-  expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
-  await refused(taro.ask(getDms, { friendId: "hanako" }), "conversation_not_found");
+  expect(await taro.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
+  await expectError(taro.call(getDms, { friendId: "hanako" }), "conversation_not_found");
   for (const table of ["messages", "conversations", "inbox"] as const) {
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
   }
 });
 
 test("closes and hides the conversation on both sides after a block, also when it is undone", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   await write(hanako, taro, "Good evening");
   const cut = [
     await hanako.socket(conversationWith(taro)),
@@ -268,24 +268,27 @@ test("closes and hides the conversation on both sides after a block, also when i
   ];
   const events = await there.meet(taro).socket("/ws/events");
 
-  await hanako.ask(blockUser, { userId: taro.user_id });
+  await hanako.call(blockUser, { userId: taro.user_id });
 
   for (const socket of cut) await eventually(() => expect(socket.closed).toBe(4403));
   expect(events.closed).toBe(null);
-  await hanako.ask(unblockUser, { userId: taro.user_id });
+  await hanako.call(unblockUser, { userId: taro.user_id });
   for (const [me, other] of [
     [hanako, taro],
     [taro, hanako],
   ] as const) {
-    expect(await me.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
-    await refused(me.ask(getDms, { friendId: other.user_id }), "conversation_not_found");
-    await refused(me.ask(sendDm, { receiverId: other.user_id, description: "?" }), "conversation_not_found");
+    expect(await me.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
+    await expectError(me.call(getDms, { friendId: other.user_id }), "conversation_not_found");
+    await expectError(
+      me.call(sendDm, { receiverId: other.user_id, description: "?" }),
+      "conversation_not_found",
+    );
   }
 });
 
 test("keeps no message when a block or a deletion happens while messages are sent", async () => {
-  const service = await serviceOfTest();
-  const beside = await serviceOfTest({ beside: service });
+  const service = await serviceForTest();
+  const beside = await serviceForTest({ beside: service });
 
   for (let i = 0; i < 20; i++) {
     const her = await service.member(`her${i}`);
@@ -297,7 +300,7 @@ test("keeps no message when a block or a deletion happens while messages are sen
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 6 }, (_, n) => write(n % 2 ? her : beside.meet(her), him, "to him")),
       ...Array.from({ length: 6 }, (_, n) => write(n % 2 ? him : beside.meet(him), her, "to her")),
-      i % 2 ? her.ask(blockUser, { userId: him.user_id }) : her.ask(deleteAccount, {}),
+      i % 2 ? her.call(blockUser, { userId: him.user_id }) : her.call(deleteAccount, {}),
     ]);
 
     expect(outcomes.at(-1)).toMatchObject({ status: "fulfilled" });
@@ -311,7 +314,7 @@ test("keeps no message when a block or a deletion happens while messages are sen
 });
 
 test("closes the sockets when their messages cannot be read, so that clients reconnect", async () => {
-  const { db, ctx, ...service } = await serviceOfTest();
+  const { db, ctx, ...service } = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro({ db, ctx, ...service });
   const hers = await hanako.socket("/ws/events");
   const { id: previousId } = await write(hanako, taro, "Good evening");
@@ -325,12 +328,12 @@ test("closes the sockets when their messages cannot be read, so that clients rec
 });
 
 test("ignores repeated announcements of a message", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const hers = await hanako.socket(conversationWith(taro));
   const his = await taro.socket(conversationWith(hanako));
 
   const first = await write(hanako, taro, "first");
-  for (let i = 0; i < 3; i++) hers.say({ dm_id: first.id });
+  for (let i = 0; i < 3; i++) hers.send({ dm_id: first.id });
   await write(hanako, taro, "second");
 
   await eventually(() => expect(textsOf(his)).toEqual(["first", "second"]));
@@ -338,13 +341,13 @@ test("ignores repeated announcements of a message", async () => {
 });
 
 test("responds to a ping on the events socket, but sends only messages on a conversation socket", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const events = await hanako.socket("/ws/events");
   const conversation = await hanako.socket(conversationWith(taro));
 
   for (const socket of [events, conversation]) {
-    socket.say({ ping: true });
-    socket.say({ ping: "?" });
+    socket.send({ ping: true });
+    socket.send({ ping: "?" });
   }
 
   await eventually(() => expect(events.frames).toEqual([{ pong: true }]));
@@ -354,7 +357,7 @@ test("responds to a ping on the events socket, but sends only messages on a conv
 });
 
 test("ignores invalid text frames, and closes only the socket that sends bytes or too much", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const valid = await hanako.socket(conversationWith(taro));
   const binary = await hanako.socket(conversationWith(taro));
   const bulky = await hanako.socket(conversationWith(taro));
@@ -370,10 +373,10 @@ test("ignores invalid text frames, and closes only the socket that sends bytes o
     "💐",
     "[".repeat(9_000),
   ]) {
-    valid.say(frame);
+    valid.send(frame);
   }
   binary.ws.send(Buffer.from([0, 1, 2, 255]));
-  bulky.say("x".repeat(100_000));
+  bulky.send("x".repeat(100_000));
 
   await eventually(() => expect(binary.closed).toBe(1003));
   await eventually(() => expect(bulky.closed).toBe(1009));
@@ -382,7 +385,7 @@ test("ignores invalid text frames, and closes only the socket that sends bytes o
 });
 
 test("responds with 404 when a socket URL gets a plain request", async () => {
-  const { fetch } = await serviceOfTest();
+  const { fetch } = await serviceForTest();
 
   for (const path of ["/ws/events", "/ws/dm/hanako"]) {
     const response = await fetch(path);

@@ -5,17 +5,17 @@ import { deleteAccount } from "@alcove/contract/accounts";
 import { getDms, getLastDms, readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { readOpenReports } from "../reports/index.ts";
-import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused, type TestMember, type TestSocket } from "../testing/test-service.ts";
+import { eventually, expectError, type TestMember, type TestSocket } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
 
 const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
+  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 const unsend = (me: TestMember, other: TestMember, dmId: string) =>
-  me.ask(unsendDm, { friendId: other.user_id, dmId });
+  me.call(unsendDm, { friendId: other.user_id, dmId });
 const page = (me: TestMember, other: TestMember, how: { afterId?: string; unsentAfter?: number } = {}) =>
-  me.ask(getDms, { friendId: other.user_id, ...how });
+  me.call(getDms, { friendId: other.user_id, ...how });
 const textsOf = async (me: TestMember, other: TestMember) =>
   (await page(me, other)).dms.map(({ description }) => description);
 const framesOf = (socket: TestSocket, kind: string) =>
@@ -24,7 +24,7 @@ const framesOf = (socket: TestSocket, kind: string) =>
   );
 
 test("removes an unsent message for both members and from the tables", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await write(hanako, taro, "before");
   const { id } = await write(hanako, taro, "too much");
@@ -48,24 +48,24 @@ test("removes an unsent message for both members and from the tables", async () 
 });
 
 test("rejects unsending a message of the other side, of another conversation, or without a match", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { sex: "male" });
   await match(hanako, jiro);
   const { id } = await write(hanako, taro, "mine");
 
-  await refused(unsend(taro, hanako, id), "message_not_found");
-  await refused(unsend(hanako, jiro, id), "message_not_found");
-  await refused(unsend(hanako, taro, randomUUID()), "message_not_found");
-  await refused(unsend(taro, jiro, id), "conversation_not_found");
+  await expectError(unsend(taro, hanako, id), "message_not_found");
+  await expectError(unsend(hanako, jiro, id), "message_not_found");
+  await expectError(unsend(hanako, taro, randomUUID()), "message_not_found");
+  await expectError(unsend(taro, jiro, id), "conversation_not_found");
 
   expect(await textsOf(taro, hanako)).toEqual(["mine"]);
 });
 
 test("removes the picture at once and its file soon after", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const { dm } = await hanako.ask(sendDm, {
+  const { dm } = await hanako.call(sendDm, {
     receiverId: taro.user_id,
     file: fileOf(await quarters().jpeg().toBuffer()),
   });
@@ -83,9 +83,9 @@ test("removes the picture at once and its file soon after", async () => {
 });
 
 test("sends an event to both members' devices, and lists the message in the next fetch", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   const old = await write(hanako, taro, "an old one");
   const newest = await write(taro, hanako, "the newest");
   const before = await page(taro, hanako);
@@ -111,7 +111,7 @@ test("sends an event to both members' devices, and lists the message in the next
 });
 
 test("lists 150 unsent messages once each, a hundred at a time", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const ids: string[] = [];
   for (let i = 0; i < 150; i++) ids.push((await write(hanako, taro, `message ${i}`)).id);
   const last = await write(hanako, taro, "stays");
@@ -126,13 +126,13 @@ test("lists 150 unsent messages once each, a hundred at a time", async () => {
 }, 60_000);
 
 test("shows the previous message in the list, and no unread state", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const list = async (me: TestMember) => {
-    const { matches, dms, unread } = await me.ask(getLastDms, {});
+    const { matches, dms, unread } = await me.call(getLastDms, {});
     return { matches: matches.length, texts: dms.map(({ description }) => description), unread };
   };
   const first = await write(hanako, taro, "first");
-  await taro.ask(readDm, { friendId: hanako.user_id, dmId: first.id });
+  await taro.call(readDm, { friendId: hanako.user_id, dmId: first.id });
   const second = await write(hanako, taro, "second");
   expect(await list(taro)).toEqual({ matches: 0, texts: ["second"], unread: ["hanako"] });
 
@@ -148,21 +148,21 @@ test("shows the previous message in the list, and no unread state", async () => 
 });
 
 test("returns the unsent message when a device sends it again", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
   const input = { receiverId: taro.user_id, description: "too much", clientId: randomUUID() };
-  const { dm } = await hanako.ask(sendDm, input);
+  const { dm } = await hanako.call(sendDm, input);
   await unsend(hanako, taro, dm.id);
 
-  const again = await hanako.ask(sendDm, input);
+  const again = await hanako.call(sendDm, input);
 
   expect(again.dm).toMatchObject({ id: dm.id, description: null, file: null, unsent: true });
   expect(await textsOf(taro, hanako)).toEqual([]);
 });
 
 test("keeps the order and counts each message once when both members send and unsend on two servers", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
-  const there = await serviceOfTest({ beside: here });
+  const there = await serviceForTest({ beside: here });
   const socket = await taro.socket("/ws/events");
   const sendAndUnsend = async (from: TestMember, to: TestMember, i: number) => {
     const { id } = await write(from, to, `gone ${i}`);
@@ -186,7 +186,7 @@ test("keeps the order and counts each message once when both members send and un
   expect(dms).toHaveLength(40);
   expect(dms.every(({ description }) => description!.startsWith("stays"))).toBe(true);
   const newest = dms.at(-1)!.description;
-  for (const me of [hanako, taro]) expect((await me.ask(getLastDms, {})).dms[0]!.description).toBe(newest);
+  for (const me of [hanako, taro]) expect((await me.call(getLastDms, {})).dms[0]!.description).toBe(newest);
   await eventually(() => expect(framesOf(socket, "unsent")).toHaveLength(40));
   expect(
     framesOf(socket, "unsent")
@@ -196,14 +196,14 @@ test("keeps the order and counts each message once when both members send and un
 }, 60_000);
 
 test("keeps the text of an earlier report, and none for a later report", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { id } = await write(taro, hanako, "an insult");
   const about = { userId: taro.user_id, reason: "harassment", detail: null, dmId: id } as const;
-  await hanako.ask(reportUser, about);
+  await hanako.call(reportUser, about);
 
   await unsend(taro, hanako, id);
-  await hanako.ask(reportUser, { ...about, reason: "spam" });
+  await hanako.call(reportUser, { ...about, reason: "spam" });
 
   const reports = await readOpenReports(service.ctx);
   const messageOf = (reason: string) => reports.find((each) => each.reason === reason)!.message;
@@ -212,14 +212,14 @@ test("keeps the text of an earlier report, and none for a later report", async (
 });
 
 test("deletes a conversation of unsent messages after a block or a deletion", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { sex: "male", paid: true });
   await match(hanako, jiro);
   for (const other of [taro, jiro]) await unsend(hanako, other, (await write(hanako, other, "x")).id);
 
-  await taro.ask(blockUser, { userId: hanako.user_id });
-  await hanako.ask(deleteAccount, {});
+  await taro.call(blockUser, { userId: hanako.user_id });
+  await hanako.call(deleteAccount, {});
 
   for (const table of ["messages", "conversations", "inbox"] as const)
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);

@@ -6,10 +6,10 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { createMember, openSession, suspendMember } from "../accounts/index.ts";
 import { openPush } from "../integrations/push/web-push.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import { hurryJobs } from "../testing/jobs.ts";
-import { match, serviceOfTest } from "../testing/match.ts";
-import { profileOf } from "../testing/profile.ts";
-import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
+import { makeJobsDue } from "../testing/jobs.ts";
+import { match, serviceForTest } from "../testing/match.ts";
+import { sampleProfile } from "../testing/profile.ts";
+import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 import { processOutbox } from "./outbox.ts";
 import { sendNotifications } from "./send-notifications.ts";
 
@@ -28,7 +28,7 @@ let emails = 0;
 
 /** Hanako writes; Taro gets digest emails in this language, at a different address in each test. */
 async function coupleOfTest(language = "en") {
-  const service = await serviceOfTest({
+  const service = await serviceForTest({
     config: { smtpUrl: mailbox.url, publicUrl: "https://alcove.example" },
   });
   service.clock.set("2030-03-01T12:00:00Z");
@@ -38,14 +38,14 @@ async function coupleOfTest(language = "en") {
     password: null,
     email: to,
     language: language as "en",
-    profile: profileOf({ username: "Taro the Quiet", sex: "male" }),
+    profile: sampleProfile({ username: "Taro the Quiet", sex: "male" }),
     iconProcess: true,
   });
   const hanako = await service.member("hanako", { paid: true, sex: "female" });
   const taro = await again(service, { ...made, user_id: "taro" });
   await match(hanako, taro);
-  await taro.ask(saveNotifications, PREFERENCES);
-  await taro.ask(sawNews, {});
+  await taro.call(saveNotifications, PREFERENCES);
+  await taro.call(sawNews, {});
   return { service, hanako, taro, to };
 }
 
@@ -59,8 +59,8 @@ async function again(
 }
 
 async function writeToTaro(service: TestService, from: TestMember): Promise<string> {
-  const { ask } = await again(service, from);
-  const { dm } = await ask(sendDm, { receiverId: "taro", description: "Meet me at the river" });
+  const { call } = await again(service, from);
+  const { dm } = await call(sendDm, { receiverId: "taro", description: "Meet me at the river" });
   await processOutbox(service.ctx);
   return dm.id;
 }
@@ -106,7 +106,7 @@ test.each([
 
 test("sends no email when the digest is off", async () => {
   const { service, hanako, taro, to } = await coupleOfTest();
-  await taro.ask(saveNotifications, { ...PREFERENCES, digest: false });
+  await taro.call(saveNotifications, { ...PREFERENCES, digest: false });
 
   await writeToTaro(service, hanako);
   await after(service, 2 * DAY_MS);
@@ -138,14 +138,14 @@ test("sends no email when the member was active lately or has read the message",
   await after(service, 2 * HOUR_MS);
   expect(count(to)).toBe(0);
 
-  await (await again(service, back)).ask(readDm, { friendId: "hanako", dmId });
+  await (await again(service, back)).call(readDm, { friendId: "hanako", dmId });
   await after(service, 2 * DAY_MS);
   expect(count(to)).toBe(0);
 });
 
 test("sends an email after the quiet hours when it is due in them", async () => {
   const { service, hanako, taro, to } = await coupleOfTest();
-  await taro.ask(saveNotifications, {
+  await taro.call(saveNotifications, {
     ...PREFERENCES,
     quiet_hours: true,
     quiet_from: "23:00",
@@ -167,7 +167,7 @@ test("ends the emails only when the unsubscribe URL gets a POST request", async 
   await after(service, 12 * HOUR_MS);
   const { headers } = await mailbox.waitForEmail(to);
   const { pathname, search, searchParams } = new URL(headers.get("list-unsubscribe")!.slice(1, -1));
-  const readDigest = async () => (await (await again(service, taro)).ask(getNotifications, {})).digest;
+  const readDigest = async () => (await (await again(service, taro)).call(getNotifications, {})).digest;
 
   await service.fetch(pathname + search); // a scanner follows the link
   await service.fetch(pathname + search, { method: "HEAD" });
@@ -177,7 +177,7 @@ test("ends the emails only when the unsubscribe URL gets a POST request", async 
   const response = await service.fetch(pathname + search, { method: "POST", body });
   expect(response.status).toBe(204);
   expect(await readDigest()).toBe(false);
-  await service.ask(endLetters, { token: searchParams.get("token")! }); // harmless to repeat
+  await service.call(endLetters, { token: searchParams.get("token")! }); // harmless to repeat
 
   await writeToTaro(service, hanako);
   await after(service, 2 * DAY_MS);
@@ -189,15 +189,15 @@ test("rejects a changed token or one for another purpose", async () => {
   const other = service.ctx.encryption.encrypt(String(taro.memberId), "something.else").toString("base64url");
 
   for (const token of ["a", "AQJrMQ", other, `${other.slice(0, -2)}AA`])
-    await refused(service.ask(endLetters, { token }), "not_found");
+    await expectError(service.call(endLetters, { token }), "not_found");
 
-  expect((await taro.ask(getNotifications, {})).digest).toBe(true);
+  expect((await taro.call(getNotifications, {})).digest).toBe(true);
 });
 
 test("sends no email when the member is suspended or deleted by then", async () => {
   for (const end of [
     (service: TestService, taro: TestMember) => suspendMember(service.ctx, taro.memberId),
-    (_service: TestService, taro: TestMember) => taro.ask(deleteAccount, {}),
+    (_service: TestService, taro: TestMember) => taro.call(deleteAccount, {}),
   ]) {
     const { service, hanako, taro, to } = await coupleOfTest();
     await writeToTaro(service, hanako);
@@ -218,7 +218,7 @@ test("repeats an email under the same id when the mail server has failed", async
 
   const first = await mailbox.waitForEmail(to);
   await eventually(async () => {
-    await hurryJobs(service);
+    await makeJobsDue(service);
     expect(count(to)).toBe(2);
   });
 

@@ -14,10 +14,10 @@ import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import { openPush } from "../integrations/push/web-push.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import {
   eventually,
-  refused,
+  expectError,
   testService,
   type TestMember,
   type TestService,
@@ -40,7 +40,7 @@ const PREFERENCES = {
 
 async function subscribe(member: TestMember, language?: string): Promise<Device> {
   const device = await pushes.addDevice();
-  await member.ask(subscribePush, device, language);
+  await member.call(subscribePush, device, language);
   return device;
 }
 
@@ -53,11 +53,11 @@ async function notifyAfter(service: TestService, ms: number): Promise<void> {
 
 const notify = (service: TestService) => notifyAfter(service, 15 * SECOND_MS);
 const write = (from: TestMember, to: TestMember, description = "Good evening") =>
-  from.ask(sendDm, { receiverId: to.user_id, description });
+  from.call(sendDm, { receiverId: to.user_id, description });
 const countPushes = async ({ endpoint }: Device) => (await pushes.received(endpoint)).length;
 
 test.each(languages)("sends a push without names when a message arrives, in %s", async (language) => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro, language);
 
@@ -72,11 +72,11 @@ test.each(languages)("sends a push without names when a message arrives, in %s",
     lang: language,
   });
   expect(allTranslations.en.notifications.somethingNew).toBe("You have something new.");
-  expect(push).toMatchObject({ key: (await taro.ask(getNotifications, {})).push_key, topic: "new" });
+  expect(push).toMatchObject({ key: (await taro.call(getNotifications, {})).push_key, topic: "new" });
 });
 
 test("notifies both sides of a match, but not the sender of a message", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const hanako = await service.member("hanako", { paid: true });
   const taro = await service.member("taro", { paid: true });
   const [hers, his] = [await subscribe(hanako), await subscribe(taro)];
@@ -85,22 +85,22 @@ test("notifies both sides of a match, but not the sender of a message", async ()
   await notify(service);
   expect([await countPushes(hers), await countPushes(his)]).toEqual([1, 1]);
 
-  for (const one of [hanako, taro]) await one.ask(sawNews, {});
+  for (const one of [hanako, taro]) await one.call(sawNews, {});
   await write(hanako, taro);
   await notify(service);
   expect([await countPushes(hers), await countPushes(his)]).toEqual([1, 2]);
 });
 
 test("sends no push when the member has read the message or seen the app", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
   const { dm } = await write(hanako, taro);
-  await taro.ask(readDm, { friendId: "hanako", dmId: dm.id });
+  await taro.call(readDm, { friendId: "hanako", dmId: dm.id });
   await notify(service);
   await write(hanako, taro);
-  await taro.ask(sawNews, {});
+  await taro.call(sawNews, {});
   await notify(service);
   expect(await countPushes(device)).toBe(0);
 
@@ -110,7 +110,7 @@ test("sends no push when the member has read the message or seen the app", async
 });
 
 test("sends one push for many messages, and another after five minutes at the earliest", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
   for (let i = 0; i < 10; i++) await write(hanako, taro);
@@ -128,11 +128,11 @@ test("sends one push for many messages, and another after five minutes at the ea
 });
 
 test("sends one push after the quiet hours, and none in them", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   service.clock.set("2030-03-01T14:30:00Z"); // half past eleven in Tokyo
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
-  await taro.ask(saveNotifications, { ...PREFERENCES, quiet_hours: true });
+  await taro.call(saveNotifications, { ...PREFERENCES, quiet_hours: true });
 
   for (let i = 0; i < 3; i++) {
     await write(hanako, taro);
@@ -150,24 +150,24 @@ test("sends one push after the quiet hours, and none in them", async () => {
 });
 
 test("sends no push when notifications are off", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
-  await taro.ask(saveNotifications, { ...PREFERENCES, push: false });
+  await taro.call(saveNotifications, { ...PREFERENCES, push: false });
   await write(hanako, taro);
   await notify(service);
   expect(await countPushes(device)).toBe(0);
   expect(await service.db.selectFrom("notification_outbox").selectAll().execute()).toEqual([]);
 
-  await taro.ask(saveNotifications, PREFERENCES);
+  await taro.call(saveNotifications, PREFERENCES);
   await write(hanako, taro);
   await notify(service);
   expect(await countPushes(device)).toBe(1);
 });
 
 test("notifies each device, and deletes one that its push service no longer knows", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const [phone, gone, lost] = [await subscribe(taro), await subscribe(taro), await subscribe(taro)];
   await pushes.respondNext(gone.endpoint, { status: 410 });
@@ -185,7 +185,7 @@ test("notifies each device, and deletes one that its push service no longer know
 });
 
 test("retries at the requested time when a push service is busy, and notifies other devices once", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const [phone, desktop] = [await subscribe(taro), await subscribe(taro)];
   await pushes.respondNext(
@@ -207,7 +207,7 @@ test("retries at the requested time when a push service is busy, and notifies ot
 });
 
 test("notifies other members when a push service does not respond", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { paid: true });
   await subscribe(taro);
@@ -230,7 +230,7 @@ test("notifies other members when a push service does not respond", async () => 
 });
 
 test("does not follow a redirect of a push service", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
   await pushes.respondNext(device.endpoint, { status: 307 });
@@ -244,18 +244,18 @@ test("does not follow a redirect of a push service", async () => {
 });
 
 test("stops notifying a device when it unsubscribes, its session ends or its member is deleted", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
-  await taro.ask(unsubscribePush, { endpoint: device.endpoint });
+  await taro.call(unsubscribePush, { endpoint: device.endpoint });
   await write(hanako, taro);
   await notify(service);
   expect(await countPushes(device)).toBe(0);
 
-  await taro.ask(subscribePush, device);
+  await taro.call(subscribePush, device);
   await write(hanako, taro);
-  await taro.ask(logOut, { token: taro.refresh });
+  await taro.call(logOut, { token: taro.refresh });
   await notify(service);
   expect(await countPushes(device)).toBe(0);
   await eventually(async () =>
@@ -263,7 +263,7 @@ test("stops notifying a device when it unsubscribes, its session ends or its mem
   );
 
   await subscribe(hanako);
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
   for (const table of [
     "notification_preferences",
     "notification_outbox",
@@ -276,7 +276,7 @@ test("stops notifying a device when it unsubscribes, its session ends or its mem
 });
 
 test("sends no push when the event of an ended session was lost", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
@@ -293,23 +293,23 @@ test("sends no push when the event of an ended session was lost", async () => {
 });
 
 test("notifies only the new owner when another member subscribes the same device", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const shared = await subscribe(taro);
-  await hanako.ask(subscribePush, shared);
+  await hanako.call(subscribePush, shared);
 
   await write(hanako, taro);
   await notify(service);
   expect(await countPushes(shared)).toBe(0);
 
-  await taro.ask(unsubscribePush, { endpoint: shared.endpoint }); // no longer his device
+  await taro.call(unsubscribePush, { endpoint: shared.endpoint }); // no longer his device
   await write(taro, hanako);
   await notify(service);
   expect(await countPushes(shared)).toBe(1);
 });
 
 test("replaces the oldest device when there is one too many", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const devices: Device[] = [];
   for (let i = 0; i <= PUSH_DEVICES_MAX; i++) {
@@ -335,24 +335,24 @@ test.each([
   "ftp://push.example.com/",
   "file:///etc/passwd",
 ])("rejects the endpoint %s", async (endpoint) => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const taro = await service.member("taro");
   const { p256dh, auth } = await pushes.addDevice();
 
-  const apiError = await refused(taro.ask(subscribePush, { endpoint, p256dh, auth }), "invalid_input");
+  const apiError = await expectError(taro.call(subscribePush, { endpoint, p256dh, auth }), "invalid_input");
 
   expect(apiError.body["validation_errors"]).toEqual({ endpoint: ["url_invalid"] });
 });
 
 test("rejects an endpoint on this machine unless it is configured", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const taro = await service.member("taro");
 
-  await refused(taro.ask(subscribePush, await pushes.addDevice()), "invalid_input");
+  await expectError(taro.call(subscribePush, await pushes.addDevice()), "invalid_input");
 });
 
 test("rejects invalid keys", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const taro = await service.member("taro");
   const device = await pushes.addDevice();
 
@@ -361,11 +361,11 @@ test("rejects invalid keys", async () => {
     { p256dh: "short" },
     { auth: Buffer.alloc(15).toString("base64url") },
   ])
-    await refused(taro.ask(subscribePush, { ...device, ...wrong }), "invalid_input");
+    await expectError(taro.call(subscribePush, { ...device, ...wrong }), "invalid_input");
 });
 
 test("notifies each member once when several processes run", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const others = [
     await testService({ beside: service, ...withPushes }),
     await testService({ beside: service, ...withPushes }),
@@ -392,7 +392,7 @@ test("notifies each member once when several processes run", async () => {
 }, 60_000);
 
 test("notifies a member after a minute when the first process dies during the push", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
   await write(hanako, taro);
@@ -416,9 +416,9 @@ test("notifies a member after a minute when the first process dies during the pu
 });
 
 test("keeps saved preferences, and rejects an invalid time zone or time", async () => {
-  const service = await serviceOfTest(withPushes);
+  const service = await serviceForTest(withPushes);
   const taro = await service.member("taro");
-  const { push_key, ...unsaved } = await taro.ask(getNotifications, {});
+  const { push_key, ...unsaved } = await taro.call(getNotifications, {});
   expect(unsaved).toEqual({ ...PREFERENCES, time_zone: null, has_email: true });
   expect(Buffer.from(push_key, "base64url")).toHaveLength(65);
 
@@ -430,8 +430,8 @@ test("keeps saved preferences, and rejects an invalid time zone or time", async 
     quiet_to: "23:59",
     digest: true,
   };
-  await taro.ask(saveNotifications, saved);
-  expect(await taro.ask(getNotifications, {})).toEqual({ ...saved, push_key, has_email: true });
+  await taro.call(saveNotifications, saved);
+  expect(await taro.call(getNotifications, {})).toEqual({ ...saved, push_key, has_email: true });
 
   for (const wrong of [
     { time_zone: "Mars/Phobos" },
@@ -440,5 +440,5 @@ test("keeps saved preferences, and rejects an invalid time zone or time", async 
     { quiet_from: "7:00" },
     { quiet_hours: true, quiet_from: "07:00", quiet_to: "07:00" },
   ])
-    await refused(taro.ask(saveNotifications, { ...PREFERENCES, ...wrong }), "invalid_input");
+    await expectError(taro.call(saveNotifications, { ...PREFERENCES, ...wrong }), "invalid_input");
 });

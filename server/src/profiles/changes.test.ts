@@ -4,10 +4,10 @@ import type { InputOf } from "@alcove/contract";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
-import { serviceOfTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
-import { cornersOf, corners, fileOf, plain, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
+import { cornersOf, corners, fileOf, plainPicture, quarters } from "../testing/sample-pictures.ts";
+import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
 import { changeProfile } from "./changes.ts";
 
@@ -31,7 +31,7 @@ const whole = {
   line: "https://line.example/hanako",
 } as const;
 
-const own = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
+const own = async (member: TestMember) => (await member.call(getOwnUser, {})).user;
 const picture = await quarters().png().toBuffer();
 
 async function kept({ db, dataDir }: TestService): Promise<{ rows: number; files: number }> {
@@ -50,20 +50,20 @@ const isClear = async (shownPicture: Buffer) =>
   (await cornersOf(shownPicture, 0.48)).join() === corners.join();
 
 test("saves all profile fields and shows them to others at once", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { sex: "female" });
   const taro = await service.member("taro", { sex: "male" });
   const before = await own(hanako);
 
-  const { user } = await hanako.ask(saveProfile, whole);
+  const { user } = await hanako.call(saveProfile, whole);
 
   expect(user).toEqual({ ...before, ...whole });
   expect(await own(hanako)).toEqual(user);
-  expect((await taro.ask(getUser, { userId: "hanako" })).user).toMatchObject(whole);
+  expect((await taro.call(getUser, { userId: "hanako" })).user).toMatchObject(whole);
 });
 
 test("keeps missing fields and clears empty ones", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
   const before = await own(hanako);
   const form = new FormData();
@@ -72,7 +72,7 @@ test("keeps missing fields and clears empty ones", async () => {
   form.append("icon", new File([], ""));
   form.append("icon_process", "");
 
-  await hanako.ask(saveProfile, { hobby: "Clocks" });
+  await hanako.call(saveProfile, { hobby: "Clocks" });
   expect(await own(hanako)).toEqual({ ...before, hobby: "Clocks" });
   const response = await hanako.fetch("/ja/users/api/user", { method: "PATCH", body: form });
 
@@ -91,7 +91,7 @@ test("keeps missing fields and clears empty ones", async () => {
 });
 
 test("keeps sex, birth date, user id and unknown fields unchanged", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { sex: "female", at: null });
   const before = await own(hanako);
   const body = JSON.stringify({
@@ -116,7 +116,7 @@ test("keeps sex, birth date, user id and unknown fields unchanged", async () => 
 });
 
 test("saves position, filter and profile of one form together, and nothing when one field is invalid", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const before = await own(hanako);
   const send = async (form: Record<string, string>) => {
@@ -171,7 +171,7 @@ test("saves position, filter and profile of one form together, and nothing when 
 });
 
 test("changes nothing when the form has no changeable field", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const user = await own(hanako);
 
@@ -185,7 +185,7 @@ test("changes nothing when the form has no changeable field", async () => {
 });
 
 test("returns all field errors at once and saves nothing", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
   const before = await own(hanako);
   const invalid = {
@@ -252,14 +252,14 @@ describe("checks height with its unit when only one of them is sent", () => {
   ];
 
   test.each(options)("%s", async (_, options, problem) => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const hanako = await service.member("hanako", { ...whole, at: null });
 
     if (problem === null) {
-      expect((await hanako.ask(saveProfile, options)).user).toMatchObject(options);
+      expect((await hanako.call(saveProfile, options)).user).toMatchObject(options);
     } else {
-      const { body } = await refused(
-        hanako.ask(saveProfile, { ...options, hobby: "Clocks" }),
+      const { body } = await expectError(
+        hanako.call(saveProfile, { ...options, hobby: "Clocks" }),
         "invalid_input",
       );
       expect(body["validation_errors"]).toEqual({ tall: [problem] });
@@ -269,17 +269,17 @@ describe("checks height with its unit when only one of them is sent", () => {
 });
 
 test("returns a height error that depends on the saved unit with all other errors", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
 
   const options = { tall: 165, twitter: "javascript:alert(1)" };
-  const { body } = await refused(hanako.ask(saveProfile, options), "invalid_input");
+  const { body } = await expectError(hanako.call(saveProfile, options), "invalid_input");
 
   expect(body["validation_errors"]).toEqual({ tall: ["invalid"], twitter: ["url_invalid"] });
 });
 
 test("keeps all changes when two devices save at the same time", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
 
   for (let round = 0; round < 10; round++) {
@@ -290,7 +290,7 @@ test("keeps all changes when two devices save at the same time", async () => {
       { weight: 50 + round, weight_unit: "kg" },
       { icon: fileOf(picture), icon_process: false },
     ];
-    await Promise.all(changes.map((change) => hanako.ask(saveProfile, change)));
+    await Promise.all(changes.map((change) => hanako.call(saveProfile, change)));
 
     expect(await own(hanako)).toMatchObject({
       username: `Hanako ${round}`,
@@ -302,39 +302,39 @@ test("keeps all changes when two devices save at the same time", async () => {
 });
 
 test("leaves the search row unchanged when the profile changes", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako");
   const rev = async () => (await service.db.selectFrom("profiles").select("rev").executeTakeFirst())?.rev;
   const before = await rev();
 
-  await hanako.ask(saveProfile, { hobby: "Clocks" });
+  await hanako.call(saveProfile, { hobby: "Clocks" });
 
   expect(await rev()).toBe(before);
 });
 
 describe("icon", () => {
   test("shows a new one at once, and deletes the old file and its URL", async () => {
-    const service = await serviceOfTest();
-    const hanako = await memberWithIcon(service, "hanako", await plain(300).png().toBuffer());
+    const service = await serviceForTest();
+    const hanako = await memberWithIcon(service, "hanako", await plainPicture(300).png().toBuffer());
     const taro = await service.member("taro", { sex: "male" });
-    const old = [(await own(hanako)).icon, (await taro.ask(getUser, { userId: "hanako" })).user.icon];
+    const old = [(await own(hanako)).icon, (await taro.call(getUser, { userId: "hanako" })).user.icon];
 
-    const { user } = await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
+    const { user } = await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
 
     expect(user.icon_process).toBe(false);
     expect(await cornersOf(await shown(service, user.icon))).toEqual([...corners]);
-    const seen = await taro.ask(getUser, { userId: "hanako" });
+    const seen = await taro.call(getUser, { userId: "hanako" });
     expect(await cornersOf(await shown(service, seen.user.icon))).toEqual([...corners]);
     for (const address of old) expect((await service.fetch(address)).status).toBe(404);
     await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
   });
 
   test("processes a clear one on request and deletes the clear file", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const hanako = await memberWithIcon(service, "hanako", picture);
     const before = await own(hanako);
 
-    const { user } = await hanako.ask(saveProfile, { icon_process: true });
+    const { user } = await hanako.call(saveProfile, { icon_process: true });
 
     expect(user).toEqual({ ...before, icon: user.icon, icon_process: true });
     expect((await service.fetch(before.icon)).status).toBe(404);
@@ -343,41 +343,41 @@ describe("icon", () => {
   });
 
   test("keeps a processed one processed until another is uploaded", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const hanako = await memberWithIcon(service, "hanako", picture, { iconProcess: true });
     const before = await own(hanako);
 
     for (const icon_process of [false, true, null])
-      expect((await hanako.ask(saveProfile, { icon_process })).user).toEqual(before);
+      expect((await hanako.call(saveProfile, { icon_process })).user).toEqual(before);
     // A missing field means no clear picture.
-    const silent = await hanako.ask(saveProfile, { icon: fileOf(picture) });
+    const silent = await hanako.call(saveProfile, { icon: fileOf(picture) });
     expect(silent.user.icon_process).toBe(true);
-    const clear = await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
+    const clear = await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
 
     expect(clear.user.icon_process).toBe(false);
     expect(await isClear(await shown(service, clear.user.icon))).toBe(true);
   });
 
   test("accepts a first one and stays without one otherwise", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const hanako = await service.member("hanako", { at: null });
     await service.db.updateTable("profiles").set({ icon_process: false }).execute();
 
-    const without = await hanako.ask(saveProfile, { icon_process: true });
+    const without = await hanako.call(saveProfile, { icon_process: true });
     expect(without.user).toMatchObject({ icon: "/media/default-icon.svg", icon_process: true });
-    const { user } = await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: true });
+    const { user } = await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: true });
 
     const { width } = await sharp(await shown(service, user.icon)).metadata();
     expect(width).toBe(720);
   });
 
   test("rejects an invalid picture with all other field errors", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const hanako = await memberWithIcon(service, "hanako", picture);
     const before = await own(hanako);
 
-    const { body } = await refused(
-      hanako.ask(saveProfile, { icon: fileOf("<svg onload=alert(1)>"), hobby: "Clocks" }),
+    const { body } = await expectError(
+      hanako.call(saveProfile, { icon: fileOf("<svg onload=alert(1)>"), hobby: "Clocks" }),
       "not_an_image",
     );
 
@@ -387,11 +387,11 @@ describe("icon", () => {
   });
 
   test("keeps no picture of a rejected form", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const hanako = await memberWithIcon(service, "hanako", picture, { tall: 165, tall_unit: "cm" });
 
-    await refused(
-      hanako.ask(saveProfile, { icon: fileOf(picture), tall_unit: "feet inches" }),
+    await expectError(
+      hanako.call(saveProfile, { icon: fileOf(picture), tall_unit: "feet inches" }),
       "invalid_input",
     );
 
@@ -399,16 +399,16 @@ describe("icon", () => {
   });
 
   test("keeps one picture, the one in the profile, when many changes arrive at the same time", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const hanako = await memberWithIcon(service, "hanako", picture);
 
     for (let round = 0; round < 5; round++) {
-      await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
+      await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
       await Promise.all([
-        hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false }),
-        hanako.ask(saveProfile, { icon_process: true }),
-        hanako.ask(saveProfile, { icon: fileOf(picture) }),
-        hanako.ask(saveProfile, { icon_process: true }),
+        hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false }),
+        hanako.call(saveProfile, { icon_process: true }),
+        hanako.call(saveProfile, { icon: fileOf(picture) }),
+        hanako.call(saveProfile, { icon_process: true }),
       ]);
 
       const { icon, icon_process } = await own(hanako);
@@ -418,16 +418,16 @@ describe("icon", () => {
   });
 
   test("keeps a new one that arrives while the old one is being processed", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const hanako = await memberWithIcon(service, "hanako", picture);
-    const red = fileOf(await plain(300).png().toBuffer());
-    const [ofRed] = await cornersOf(await plain(300).png().toBuffer());
+    const red = fileOf(await plainPicture(300).png().toBuffer());
+    const [ofRed] = await cornersOf(await plainPicture(300).png().toBuffer());
 
     for (let round = 0; round < 5; round++) {
-      await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
+      await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
       await Promise.all([
-        ...Array.from({ length: 3 }, () => hanako.ask(saveProfile, { icon_process: true })),
-        hanako.ask(saveProfile, { icon: red, icon_process: false }),
+        ...Array.from({ length: 3 }, () => hanako.call(saveProfile, { icon_process: true })),
+        hanako.call(saveProfile, { icon: red, icon_process: false }),
       ]);
 
       const [shownCorner] = await cornersOf(await shown(service, (await own(hanako)).icon));
@@ -440,15 +440,15 @@ describe("icon", () => {
   });
 
   test("keeps no picture and returns no unexpected error when the member is deleted during the change", async () => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
 
     for (let round = 0; round < 8; round++) {
       const hanako = await memberWithIcon(service, `hanako${round}`, picture);
       const changes = Array.from({ length: 8 }, (_, i) =>
-        hanako.ask(saveProfile, i % 4 === 3 ? { hobby: "Clocks" } : { icon: fileOf(picture) }),
+        hanako.call(saveProfile, i % 4 === 3 ? { hobby: "Clocks" } : { icon: fileOf(picture) }),
       );
       await Promise.race(changes);
-      await hanako.ask(deleteAccount, {});
+      await hanako.call(deleteAccount, {});
 
       for (const outcome of await Promise.allSettled(changes))
         if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
@@ -461,6 +461,6 @@ describe("icon", () => {
 });
 
 test("rejects a logged-out visitor", async () => {
-  const service = await serviceOfTest();
-  await refused(service.ask(saveProfile, { hobby: "Masks" }), "login_required");
+  const service = await serviceForTest();
+  await expectError(service.call(saveProfile, { hobby: "Masks" }), "login_required");
 });

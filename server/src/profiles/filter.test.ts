@@ -3,8 +3,8 @@ import type { InputOf } from "@alcove/contract";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
-import { serviceOfTest } from "../testing/match.ts";
-import { refused, type TestMember } from "../testing/test-service.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { expectError, type TestMember } from "../testing/test-service.ts";
 import { saveFilter as save } from "./filter.ts";
 
 const whole = {
@@ -17,20 +17,20 @@ const whole = {
 } as const;
 
 async function filterOf(member: TestMember) {
-  const { user } = await member.ask(getOwnUser, {});
+  const { user } = await member.call(getOwnUser, {});
   const names = Object.keys(whole) as (keyof typeof whole)[];
   return Object.fromEntries(names.map((name) => [name, user[name]]));
 }
 
 test("changes one field of the filter and keeps the rest", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
 
-  const { user } = await hanako.ask(saveFilter, { search_max_age: 60 });
-  await hanako.ask(saveFilter, { search_range_unit: "mile" });
-  await hanako.ask(saveFilter, { search_sex: "male", search_min_range: 5 });
+  const { user } = await hanako.call(saveFilter, { search_max_age: 60 });
+  await hanako.call(saveFilter, { search_range_unit: "mile" });
+  await hanako.call(saveFilter, { search_sex: "male", search_min_range: 5 });
 
-  expect(user).toEqual({ ...(await hanako.ask(getOwnUser, {})).user, ...whole, search_max_age: 60 });
+  expect(user).toEqual({ ...(await hanako.call(getOwnUser, {})).user, ...whole, search_max_age: 60 });
   expect(await filterOf(hanako)).toEqual({
     ...whole,
     search_max_age: 60,
@@ -50,7 +50,7 @@ test.each([
     },
   ],
 ])("keeps sought sex and unit when they are emptied by %s", async (_, init) => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
 
   const response = await hanako.fetch("/en/users/api/user", { method: "PATCH", ...init });
@@ -63,7 +63,7 @@ test.each([
 });
 
 test("takes the default when a field is emptied, and accepts the same filter again", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const narrow = { search_min_range: 10, search_max_range: 20, search_min_age: 30, search_max_age: 40 };
   const emptied = {
@@ -73,15 +73,15 @@ test("takes the default when a field is emptied, and accepts the same filter aga
     search_max_age: null,
   };
 
-  await hanako.ask(saveFilter, narrow);
-  await hanako.ask(saveFilter, narrow);
+  await hanako.call(saveFilter, narrow);
+  await hanako.call(saveFilter, narrow);
   expect(await filterOf(hanako)).toEqual({ ...whole, ...narrow });
-  await hanako.ask(saveFilter, emptied);
+  await hanako.call(saveFilter, emptied);
   expect(await filterOf(hanako)).toEqual(whole);
 });
 
 test("saves forms, queries and JSON alike, and ignores unknown fields", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const multipart = new FormData();
   multipart.append("search_max_age", "41");
@@ -111,11 +111,11 @@ describe("rejects a reversed range and saves nothing", () => {
   ];
 
   test.each(options)("%s", async (_, options, field) => {
-    const service = await serviceOfTest();
+    const service = await serviceForTest();
     const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
     const hanako = await service.member("hanako", { at: null, ...old });
 
-    const { body } = await refused(hanako.ask(saveFilter, options), "invalid_input");
+    const { body } = await expectError(hanako.call(saveFilter, options), "invalid_input");
 
     expect(body["validation_errors"]).toEqual({ [field]: ["range_reversed"] });
     expect(await filterOf(hanako)).toEqual({ ...whole, ...old });
@@ -123,11 +123,11 @@ describe("rejects a reversed range and saves nothing", () => {
 });
 
 test("returns errors of ranges reversed against saved values with all other errors", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
   const hanako = await service.member("hanako", { at: null, ...old });
   const errors = async (options: InputOf<typeof saveFilter>) =>
-    (await refused(hanako.ask(saveFilter, options), "invalid_input")).body["validation_errors"];
+    (await expectError(hanako.call(saveFilter, options), "invalid_input")).body["validation_errors"];
   const backwards = { search_max_range: ["range_reversed"], search_max_age: ["range_reversed"] };
 
   expect(await errors({ search_min_range: 101, search_max_age: 29 })).toEqual(backwards);
@@ -139,17 +139,17 @@ test("returns errors of ranges reversed against saved values with all other erro
 });
 
 test("accepts a range whose ends are equal", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const point = { search_min_range: 500, search_max_range: 500, search_min_age: 140, search_max_age: 140 };
 
-  await hanako.ask(saveFilter, point);
+  await hanako.call(saveFilter, point);
 
   expect(await filterOf(hanako)).toEqual({ ...whole, ...point });
 });
 
 test("rejects an invalid sex, unit, distance or age under its field", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const wrong = [
     ["search_sex", "everybody", "unknown_choice"],
@@ -173,14 +173,14 @@ test("rejects an invalid sex, unit, distance or age under its field", async () =
 });
 
 test("keeps both halves of a range when they arrive at the same time", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako");
 
   for (let round = 0; round < 10; round++) {
-    await hanako.ask(saveFilter, { search_min_age: 30, search_max_age: 60 });
+    await hanako.call(saveFilter, { search_min_age: 30, search_max_age: 60 });
     const outcomes = await Promise.allSettled([
-      hanako.ask(saveFilter, { search_min_age: 50 }),
-      hanako.ask(saveFilter, { search_max_age: 40 }),
+      hanako.call(saveFilter, { search_min_age: 50 }),
+      hanako.call(saveFilter, { search_max_age: 40 }),
     ]);
 
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -191,15 +191,15 @@ test("keeps both halves of a range when they arrive at the same time", async () 
 });
 
 test("keeps all changes when different fields are saved at the same time", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako");
 
   await Promise.all([
-    hanako.ask(saveFilter, { search_min_age: 31 }),
-    hanako.ask(saveFilter, { search_max_age: 61 }),
-    hanako.ask(saveFilter, { search_max_range: 101 }),
-    hanako.ask(saveFilter, { search_range_unit: "mile" }),
-    hanako.ask(saveFilter, { search_sex: "male" }),
+    hanako.call(saveFilter, { search_min_age: 31 }),
+    hanako.call(saveFilter, { search_max_age: 61 }),
+    hanako.call(saveFilter, { search_max_range: 101 }),
+    hanako.call(saveFilter, { search_range_unit: "mile" }),
+    hanako.call(saveFilter, { search_sex: "male" }),
   ]);
 
   expect(await filterOf(hanako)).toEqual({
@@ -213,39 +213,39 @@ test("keeps all changes when different fields are saved at the same time", async
 });
 
 test("shows no women to a member who looks for men only, nor that member to them", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { sex: "female", paid: true });
   const keiko = await service.member("keiko", { sex: "female", paid: true });
   await service.member("taro", { sex: "male" });
   const shownTo = async (member: TestMember) =>
-    (await member.ask(getOptions, {})).options.map(({ user_id }) => user_id).toSorted();
+    (await member.call(getOptions, {})).options.map(({ user_id }) => user_id).toSorted();
 
   expect([await shownTo(hanako), await shownTo(keiko)]).toEqual([
     ["keiko", "taro"],
     ["hanako", "taro"],
   ]);
-  await hanako.ask(saveFilter, { search_sex: "male" });
+  await hanako.call(saveFilter, { search_sex: "male" });
   expect([await shownTo(hanako), await shownTo(keiko)]).toEqual([["taro"], ["taro"]]);
 });
 
 test("updates the search when a filter is saved", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako");
 
-  await hanako.ask(saveFilter, { search_min_age: 33, search_max_age: 44 });
+  await hanako.call(saveFilter, { search_min_age: 33, search_max_age: 44 });
 
   const row = await service.db.selectFrom("searchables").selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ member_no: hanako.memberId, sought_min_age: 33, sought_max_age: 44 });
 });
 
 test("returns no unexpected error when the member is deleted while a filter is saved", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako");
 
   const outcomes = await Promise.allSettled([
-    ...Array.from({ length: 8 }, () => hanako.ask(saveFilter, { search_max_age: 50 })),
-    hanako.ask(deleteAccount, {}),
-    ...Array.from({ length: 8 }, () => hanako.ask(saveFilter, { search_max_age: 51 })),
+    ...Array.from({ length: 8 }, () => hanako.call(saveFilter, { search_max_age: 50 })),
+    hanako.call(deleteAccount, {}),
+    ...Array.from({ length: 8 }, () => hanako.call(saveFilter, { search_max_age: 51 })),
   ]);
 
   for (const outcome of outcomes) {

@@ -4,8 +4,8 @@ import { getUser } from "@alcove/contract/discovery";
 import { PublicUser, User } from "@alcove/contract/users";
 import { grantMembership } from "../membership/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { refused } from "../testing/test-service.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { expectError } from "../testing/test-service.ts";
 import { loadPeople, presentOwnUser } from "./index.ts";
 
 const written = {
@@ -29,7 +29,7 @@ const written = {
 } as const;
 
 test("returns all profile fields as the member wrote them", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   service.clock.set("2026-05-05T23:59:59Z");
   const hanako = await service.member("Hanako", {
     ...written,
@@ -42,7 +42,7 @@ test("returns all profile fields as the member wrote them", async () => {
     at: [139.7671, 35.6812],
   });
 
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
 
   expect(user).toEqual({
     ...written,
@@ -71,10 +71,10 @@ test("returns all profile fields as the member wrote them", async () => {
 });
 
 test("returns null for empty fields and the full range for unset ranges", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null, how_long_married: null, tall: null });
 
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
 
   const unfilled = Object.entries(user).filter(([, value]) => value === null);
   expect(unfilled.map(([name]) => name).toSorted()).toEqual(
@@ -93,7 +93,7 @@ test("returns null for empty fields and the full range for unset ranges", async 
 });
 
 test("raises the age on the birthday, by the day in UTC", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   service.clock.set("2026-02-28T23:59:59.999Z");
   const hanako = await service.member("hanako", { date_of_birth: "1984-02-29", at: null });
   const age = async () =>
@@ -105,7 +105,7 @@ test("raises the age on the birthday, by the day in UTC", async () => {
 });
 
 test("returns paid until the moment the membership ends, then free", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   service.clock.set("2026-03-04T06:00:00Z");
   const hanako = await service.member("hanako", { at: null });
   await grantMembership(service.ctx, hanako.memberId, {
@@ -130,7 +130,7 @@ test("returns paid until the moment the membership ends, then free", async () =>
 });
 
 test("returns a member's own brokerage percentage when one is set", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
   await service.db
@@ -139,14 +139,14 @@ test("returns a member's own brokerage percentage when one is set", async () => 
     .where("member_no", "=", hanako.memberId)
     .execute();
 
-  expect((await hanako.ask(getOwnUser, {})).user.brokerage_fee_percentage).toBe(12);
-  expect((await taro.ask(getOwnUser, {})).user.brokerage_fee_percentage).toBe(
+  expect((await hanako.call(getOwnUser, {})).user.brokerage_fee_percentage).toBe(12);
+  expect((await taro.call(getOwnUser, {})).user.brokerage_fee_percentage).toBe(
     service.ctx.config.brokeragePercentage,
   );
 });
 
 test("returns only public fields to others, never address, birth date, position, filter, account or times", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { ...written, date_of_birth: "1983-05-06", paid: true });
   const taro = await service.member("taro");
 
@@ -168,11 +168,11 @@ test("returns only public fields to others, never address, birth date, position,
     expect(text).not.toContain(hidden);
   }
   expect(Object.values(user)).not.toContain(hanako.memberId);
-  expect((await taro.ask(getUser, { userId: "HANAKO" })).user.user_id).toBe("hanako");
+  expect((await taro.call(getUser, { userId: "HANAKO" })).user.user_id).toBe("hanako");
 });
 
 test("loads each member once, including suspended ones and without non-existent ones", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { sex: "female", search_range_unit: "mile" });
   const taro = await service.member("taro", { at: null });
   await service.db
@@ -200,7 +200,7 @@ test("loads each member once, including suspended ones and without non-existent 
 });
 
 test("decrypts a profile text only in its own row", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
   const { encrypted_profile } = await service.db
@@ -222,13 +222,13 @@ test("decrypts a profile text only in its own row", async () => {
 });
 
 test("returns login_required when the account is deleted during the request", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
 
   const outcomes = await Promise.allSettled([
-    ...Array.from({ length: 20 }, () => hanako.ask(getOwnUser, {})),
-    hanako.ask(deleteAccount, {}),
-    ...Array.from({ length: 20 }, () => hanako.ask(getOwnUser, {})),
+    ...Array.from({ length: 20 }, () => hanako.call(getOwnUser, {})),
+    hanako.call(deleteAccount, {}),
+    ...Array.from({ length: 20 }, () => hanako.call(getOwnUser, {})),
   ]);
 
   for (const outcome of outcomes) {
@@ -240,5 +240,5 @@ test("returns login_required when the account is deleted during the request", as
     code: "login_required",
   });
   service.clock.advance(DAY_MS);
-  await refused(hanako.ask(getOwnUser, {}), "token_expired");
+  await expectError(hanako.call(getOwnUser, {}), "token_expired");
 });

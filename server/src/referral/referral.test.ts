@@ -5,23 +5,23 @@ import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/log-in-again.ts";
-import { serviceOfTest } from "../testing/match.ts";
-import { buy as buyOf, paypalOfFile } from "../testing/paypal.ts";
+import { logInAgain } from "../testing/log-in-again.ts";
+import { serviceForTest } from "../testing/match.ts";
+import { buy as buyOf, fakePayPalForFile } from "../testing/paypal.ts";
 import {
   eventually,
-  refused,
+  expectError,
   testService,
   type TestMember,
   type TestService,
 } from "../testing/test-service.ts";
 import { reconcileTransfers } from "./reconcile-transfers.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 afterEach(() => paypal.clearFaults());
 
 const email = "payee@example.com";
-const shop = () => serviceOfTest({ config });
+const shop = () => serviceForTest({ config });
 
 const buy = (member: TestMember, plan: Parameters<typeof buyOf>[2]) => buyOf(paypal, member, plan);
 
@@ -33,9 +33,9 @@ async function hanakoWhoInvitedTaro(service: TestService, year = 0) {
   return { hanako, taro, bought };
 }
 
-const balanceOf = (member: TestMember) => member.ask(getBrokerageFee, {});
+const balanceOf = (member: TestMember) => member.call(getBrokerageFee, {});
 const statesOf = async (member: TestMember) =>
-  (await member.ask(getTransfers, {})).transfers.map(({ status, amount }) => [status, amount]);
+  (await member.call(getTransfers, {})).transfers.map(({ status, amount }) => [status, amount]);
 const paidOut = async () => {
   const cents = { "paid out": 1, "came back": -1, taken: 0, "given back": 0 };
   return (await paypal.ledger()).reduce((sum, { kind, units }) => sum + cents[kind] * units, 0);
@@ -44,7 +44,7 @@ const paidOut = async () => {
 async function later(service: TestService, ms: number, member: TestMember) {
   service.clock.advance(ms);
   await reconcileTransfers(service.ctx);
-  return comeBack(service, member);
+  return logInAgain(service, member);
 }
 const webhooks = ({ url }: TestService) => `${url}/webhooks/paypal`;
 async function tellAll(service: TestService, of: string, forgery?: "signature") {
@@ -89,12 +89,12 @@ test("records one fee when many captures of an order run in parallel at two proc
   const second = await testService({ beside: service, config });
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
   const wish = { currency: "USD", price: 80, year: 1, month: 0 } as const;
-  const { order_id, paypal_order_id } = await taro.ask(createOrder, wish);
+  const { order_id, paypal_order_id } = await taro.call(createOrder, wish);
   await paypal.approve(paypal_order_id);
 
   const there = second.meet(taro);
   await Promise.allSettled(
-    Array.from({ length: 20 }, (_, i) => (i % 2 ? there : taro).ask(captureOrder, { order_id })),
+    Array.from({ length: 20 }, (_, i) => (i % 2 ? there : taro).call(captureOrder, { order_id })),
   );
 
   expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
@@ -106,10 +106,10 @@ test("records no fee without an inviter or for a deleted inviter", async () => {
   await buy(hanako, { year: 1 });
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
   await buy(taro, { year: 1 });
 
-  expect((await taro.ask(getOwnUser, {})).user.status).toBe("paid");
+  expect((await taro.call(getOwnUser, {})).user.status).toBe("paid");
   expect(await service.db.selectFrom("ledger_entries").selectAll().execute()).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test("allows neither self-invitation nor a circle of invitations", async () => {
     .where("member_no", "=", hanako.memberId);
   await expect(self.execute()).rejects.toThrow("members_not_self_invited");
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
   const again = await service.member("hanako", { at: null, invitedBy: taro.memberId });
   await buy(taro, { year: 1 });
   await buy(again, { year: 1 });
@@ -140,7 +140,7 @@ test("keeps a suspended inviter's fee out of reach", async () => {
 
   const entries = await service.db.selectFrom("ledger_entries").select("usd_cents").execute();
   expect(entries).toEqual([{ usd_cents: 1_600 }]);
-  await refused(hanako.ask(transferBrokerage, { email, price: 16 }), "account_suspended");
+  await expectError(hanako.call(transferBrokerage, { email, price: 16 }), "account_suspended");
 });
 
 test("reverses the refunded share of a fee, and the rest after a chargeback, with repeated webhooks", async () => {
@@ -162,7 +162,7 @@ test("reverses the refunded share of a fee, and the rest after a chargeback, wit
 test("reverses a fee after the buyer's deletion", async () => {
   const service = await shop();
   const { hanako, taro, bought } = await hanakoWhoInvitedTaro(service, 1);
-  await taro.ask(deleteAccount, {});
+  await taro.call(deleteAccount, {});
   expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
 
   await paypal.refund(bought!.capture_id);
@@ -174,12 +174,15 @@ test("reverses a fee after the buyer's deletion", async () => {
 test("makes the balance negative after a transfer and a refund, until later fees", async () => {
   const service = await shop();
   const { hanako, taro, bought } = await hanakoWhoInvitedTaro(service, 1);
-  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.call(transferBrokerage, { email, price: 16 });
 
   await paypal.refund(bought!.capture_id);
   await tellAll(service, "REFUNDED");
   expect(await balanceOf(hanako)).toEqual({ available: -16, received: 16 });
-  const { body } = await refused(hanako.ask(transferBrokerage, { email, price: -16 }), "transfer_too_small");
+  const { body } = await expectError(
+    hanako.call(transferBrokerage, { email, price: -16 }),
+    "transfer_too_small",
+  );
   expect(body).toMatchObject({ available: -16, received: 16 });
   await buy(taro, { year: 2 });
 
@@ -193,16 +196,16 @@ test("transfers the whole balance once and rejects any other price with the bala
   await buy(taro, { month: 1 });
   const before = await paidOut();
   for (const price of [17.99, 10, 18.001, 0, -18, 1e21]) {
-    const { status, body } = await refused(
-      hanako.ask(transferBrokerage, { email, price }),
+    const { status, body } = await expectError(
+      hanako.call(transferBrokerage, { email, price }),
       "transfer_differs",
     );
     expect(status).toBe(422);
     expect(body).toMatchObject({ available: 18, received: 0 });
   }
 
-  const balance = await hanako.ask(transferBrokerage, { email, price: 18 });
-  await refused(hanako.ask(transferBrokerage, { email, price: 18 }), "transfer_differs");
+  const balance = await hanako.call(transferBrokerage, { email, price: 18 });
+  await expectError(hanako.call(transferBrokerage, { email, price: 18 }), "transfer_differs");
 
   expect(balance).toEqual({ available: 0, received: 18 });
   expect(await statesOf(hanako)).toEqual([["pending", 18]]);
@@ -224,11 +227,14 @@ test("accepts a transfer of ten dollars and rejects one cent less", async () => 
     )
     .execute();
 
-  const { body } = await refused(hanako.ask(transferBrokerage, { email, price: 9.99 }), "transfer_too_small");
+  const { body } = await expectError(
+    hanako.call(transferBrokerage, { email, price: 9.99 }),
+    "transfer_too_small",
+  );
   expect(body).toMatchObject({ available: 9.99, received: 0 });
   await service.db.updateTable("ledger_entries").set({ usd_cents: 200 }).execute();
 
-  expect(await hanako.ask(transferBrokerage, { email, price: 10 })).toEqual({ available: 0, received: 10 });
+  expect(await hanako.call(transferBrokerage, { email, price: 10 })).toEqual({ available: 0, received: 10 });
 });
 
 test("creates one transfer per member when many run in parallel at two processes", async () => {
@@ -252,7 +258,7 @@ test("creates one transfer per member when many run in parallel at two processes
 
   const answers = await Promise.allSettled(
     Array.from({ length: 6 }).flatMap((_, i) =>
-      inviters.map((one) => (i % 2 ? second.meet(one) : one).ask(transferBrokerage, { email, price: 32 })),
+      inviters.map((one) => (i % 2 ? second.meet(one) : one).call(transferBrokerage, { email, price: 32 })),
     ),
   );
 
@@ -269,7 +275,7 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
     const before = await paidOut();
     await paypal.injectFault({ call: "create payout", fault: mood });
 
-    expect(await hanako.ask(transferBrokerage, { email, price: 16 })).toEqual({ available: 0, received: 0 });
+    expect(await hanako.call(transferBrokerage, { email, price: 16 })).toEqual({ available: 0, received: 0 });
     expect(await statesOf(hanako)).toEqual([["pending", 16]]);
     // PayPal no longer knows the request ids, but still knows the batches.
     await paypal.expireRequestIds();
@@ -287,13 +293,13 @@ test("pays once when a repeated transfer is rejected after the first may have su
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const before = await paidOut();
   await paypal.injectFault({ call: "create payout", fault: "hanging up after" });
-  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.call(transferBrokerage, { email, price: 16 });
   await paypal.expireRequestIds();
   await paypal.injectFault({ call: "create payout", fault: "declined" });
 
   hanako = await later(service, 10 * MINUTE_MS, hanako);
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
-  await refused(hanako.ask(transferBrokerage, { email, price: 16 }), "transfer_differs");
+  await expectError(hanako.call(transferBrokerage, { email, price: 16 }), "transfer_differs");
   await paypal.expireRequestIds();
   hanako = await later(service, DAY_MS, hanako);
 
@@ -307,7 +313,7 @@ test("sends a transfer later when PayPal was unreachable", async () => {
   const before = await paidOut();
   await paypal.injectFault({ call: "create payout", fault: "hanging up", times: 3 });
 
-  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.call(transferBrokerage, { email, price: 16 });
   hanako = await later(service, 10 * MINUTE_MS, hanako);
   hanako = await later(service, HOUR_MS, hanako);
   expect(await statesOf(hanako)).toEqual([["pending", 16]]);
@@ -322,7 +328,7 @@ test("does not repeat a transfer that PayPal may no longer recognise", async () 
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   await paypal.injectFault({ call: "create payout", fault: "hanging up" });
-  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.call(transferBrokerage, { email, price: 16 });
   const asked = await paypal.requestCount("create payout");
 
   hanako = await later(service, 21 * DAY_MS, hanako);
@@ -338,8 +344,8 @@ test("returns a rejected transfer to the balance at once", async () => {
   const before = await paidOut();
   await paypal.injectFault({ call: "create payout", fault: "declined" });
 
-  const { status, body } = await refused(
-    hanako.ask(transferBrokerage, { email, price: 16 }),
+  const { status, body } = await expectError(
+    hanako.call(transferBrokerage, { email, price: 16 }),
     "transfer_refused",
   );
   expect(status).toBe(422);
@@ -347,7 +353,7 @@ test("returns a rejected transfer to the balance at once", async () => {
   expect(await statesOf(hanako)).toEqual([["failed", 16]]);
   expect((await paidOut()) - before).toBe(0);
 
-  expect(await hanako.ask(transferBrokerage, { email, price: 16 })).toEqual({ available: 0, received: 16 });
+  expect(await hanako.call(transferBrokerage, { email, price: 16 })).toEqual({ available: 0, received: 16 });
   expect((await paidOut()) - before).toBe(1_600);
 });
 
@@ -360,7 +366,7 @@ test.each([
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const payee = `${fate.toLowerCase()}@example.com`;
   await paypal.setPayoutOutcome(payee, "UNCLAIMED");
-  await hanako.ask(transferBrokerage, { email: payee, price: 16 });
+  await hanako.call(transferBrokerage, { email: payee, price: 16 });
   hanako = await later(service, HOUR_MS, hanako);
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
   expect(await statesOf(hanako)).toEqual([["pending", 16]]);
@@ -378,7 +384,7 @@ test.each([
   hanako = await later(service, 40 * DAY_MS, hanako);
   expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
   service.clock.advance(1_000);
-  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.call(transferBrokerage, { email, price: 16 });
   expect(await statesOf(hanako)).toEqual([
     ["pending", 16],
     [status, 16],
@@ -388,7 +394,7 @@ test.each([
 test("finds a returned transfer without a webhook", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
-  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.call(transferBrokerage, { email, price: 16 });
   hanako = await later(service, HOUR_MS, hanako);
   expect(await statesOf(hanako)).toEqual([["completed", 16]]);
 
@@ -405,7 +411,7 @@ test("encrypts the payee's address and deletes it once PayPal has the transfer",
   await paypal.injectFault({ call: "create payout", fault: "hanging up" });
   const rows = () => service.db.selectFrom("transfers").select("encrypted_email").execute();
 
-  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.call(transferBrokerage, { email, price: 16 });
   const [sending] = await rows();
   expect(sending!.encrypted_email!.includes(email)).toBe(false);
   hanako = await later(service, HOUR_MS, hanako);
@@ -414,10 +420,13 @@ test("encrypts the payee's address and deletes it once PayPal has the transfer",
 });
 
 test("rejects a transfer with the balances when payments are off", async () => {
-  const service = await serviceOfTest({ config: { paypal: null } });
+  const service = await serviceForTest({ config: { paypal: null } });
   const hanako = await service.member("hanako", { at: null });
 
-  const { status, body } = await refused(hanako.ask(transferBrokerage, { email, price: 0 }), "transfers_off");
+  const { status, body } = await expectError(
+    hanako.call(transferBrokerage, { email, price: 0 }),
+    "transfers_off",
+  );
 
   expect(status).toBe(422);
   expect(body).toMatchObject({ available: 0, received: 0 });
@@ -426,9 +435,9 @@ test("rejects a transfer with the balances when payments are off", async () => {
 test("deletes a member's ledger and archives their transfers", async () => {
   const service = await shop();
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
-  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.call(transferBrokerage, { email, price: 16 });
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
   expect(await service.db.selectFrom("ledger_entries").selectAll().execute()).toEqual([]);
   expect(await service.db.selectFrom("transfers").selectAll().execute()).toEqual([]);
@@ -443,9 +452,9 @@ test.each(["hanging up", "hanging up after"] as const)(
     const { hanako } = await hanakoWhoInvitedTaro(service, 1);
     const before = await paidOut();
     await paypal.injectFault({ call: "create payout", fault: mood });
-    await hanako.ask(transferBrokerage, { email, price: 16 });
+    await hanako.call(transferBrokerage, { email, price: 16 });
 
-    await hanako.ask(deleteAccount, {});
+    await hanako.call(deleteAccount, {});
     const [left] = await service.db.selectFrom("closed_transfers").selectAll().execute();
     expect(left).toMatchObject({ state: "sending", transfer_id: expect.any(String) });
     expect(left!.encrypted_email!.includes(email)).toBe(false);
@@ -467,8 +476,8 @@ test("deletes the address of a deleted member after the retry period", async () 
   const service = await shop();
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
   await paypal.injectFault({ call: "create payout", fault: "hanging up" });
-  await hanako.ask(transferBrokerage, { email, price: 16 });
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(transferBrokerage, { email, price: 16 });
+  await hanako.call(deleteAccount, {});
   const asked = await paypal.requestCount("create payout");
 
   service.clock.advance(21 * DAY_MS);

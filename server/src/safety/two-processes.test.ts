@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
-import { match, serviceOfTest } from "../testing/match.ts";
+import { match, serviceForTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused } from "../testing/test-service.ts";
+import { eventually, expectError } from "../testing/test-service.ts";
 
 /** Hanako and Taro on two processes of one database, matched and in a conversation. */
 async function apart() {
-  const service = await serviceOfTest();
-  const beside = await serviceOfTest({ beside: service });
+  const service = await serviceForTest();
+  const beside = await serviceForTest({ beside: service });
   const hanako = await service.member("hanako", { paid: true });
   const taro = beside.meet(await service.member("taro", { paid: true }));
   const jiro = beside.meet(await service.member("jiro", { paid: true }));
@@ -20,38 +20,38 @@ test("applies a block to the next response of another process: search, profile, 
   for (let round = 0; round < 3; round++) {
     const { service, hanako, taro, jiro } = await apart();
     await match(hanako, taro);
-    const { dm } = await hanako.ask(sendDm, {
+    const { dm } = await hanako.call(sendDm, {
       receiverId: "taro",
       description: "Look.",
       file: fileOf(await quarters().png().toBuffer()),
     });
-    const { user } = await taro.ask(getUser, { userId: "hanako" });
+    const { user } = await taro.call(getUser, { userId: "hanako" });
     const chat = await taro.socket("/ws/dm/hanako");
     const events = await taro.socket("/ws/events");
-    const [shown] = (await taro.ask(getDms, { friendId: "hanako" })).dms;
+    const [shown] = (await taro.call(getDms, { friendId: "hanako" })).dms;
     expect((await taro.fetch(shown!.file!)).status).toBe(200);
-    expect((await jiro.ask(getOptions, {})).options.map((option) => option.user_id)).toContain("hanako");
+    expect((await jiro.call(getOptions, {})).options.map((option) => option.user_id)).toContain("hanako");
     const received = events.frames.length;
 
-    await hanako.ask(blockUser, { userId: "taro" });
-    await hanako.ask(blockUser, { userId: "jiro" });
+    await hanako.call(blockUser, { userId: "taro" });
+    await hanako.call(blockUser, { userId: "jiro" });
 
     const responses = await Promise.all([
-      refused(taro.ask(getUser, { userId: "hanako" }), "user_not_found"),
-      refused(taro.ask(likeUser, { likedId: "hanako" }), "user_not_found"),
-      refused(taro.ask(passUser, { unlikedId: "hanako" }), "user_not_found"),
-      refused(taro.ask(getDms, { friendId: "hanako" }), "conversation_not_found"),
-      refused(taro.ask(sendDm, { receiverId: "hanako", description: "Wait" }), "conversation_not_found"),
+      expectError(taro.call(getUser, { userId: "hanako" }), "user_not_found"),
+      expectError(taro.call(likeUser, { likedId: "hanako" }), "user_not_found"),
+      expectError(taro.call(passUser, { unlikedId: "hanako" }), "user_not_found"),
+      expectError(taro.call(getDms, { friendId: "hanako" }), "conversation_not_found"),
+      expectError(taro.call(sendDm, { receiverId: "hanako", description: "Wait" }), "conversation_not_found"),
     ]);
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-    expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
-    expect(await taro.ask(undoPass, {})).toEqual({ user: null });
-    await taro.ask(reportUser, {
+    expect(await taro.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
+    expect(await taro.call(undoPass, {})).toEqual({ user: null });
+    await taro.call(reportUser, {
       userId: "hanako",
       reason: "harassment",
       detail: "Blocked, and heard all the same.",
     });
-    const options = (await jiro.ask(getOptions, {})).options.map((option) => option.user_id);
+    const options = (await jiro.call(getOptions, {})).options.map((option) => option.user_id);
     expect(options).toEqual(["taro"]);
     for (const address of [shown!.file!, user.icon, dm.file!]) {
       if (address.startsWith("/media/default")) continue;
@@ -70,15 +70,15 @@ test("applies a block to the next response of another process: a free member's c
   const near: [number, number] = [10.75, 59.91];
   const keiko = await service.member("keiko", { sex: "female", at: near });
   const free = beside.meet(await service.member("free", { sex: "male", at: near }));
-  const idsOf = async () => (await free.ask(getOptions, {})).options.map((option) => option.user_id);
+  const idsOf = async () => (await free.call(getOptions, {})).options.map((option) => option.user_id);
   expect(await idsOf()).toEqual(["keiko"]);
 
-  await keiko.ask(blockUser, { userId: "free" });
+  await keiko.call(blockUser, { userId: "free" });
 
-  expect(await free.ask(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
-  await free.ask(passUser, { unlikedId: "hanako" });
-  await hanako.ask(blockUser, { userId: "free" });
-  expect(await free.ask(undoPass, {})).toEqual({ user: null });
+  expect(await free.call(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
+  await free.call(passUser, { unlikedId: "hanako" });
+  await hanako.call(blockUser, { userId: "free" });
+  expect(await free.call(undoPass, {})).toEqual({ user: null });
 });
 
 test("leaves no match and no message when a block races a like, a message and an undone pass on another process", async () => {
@@ -89,19 +89,19 @@ test("leaves no match and no message when a block races a like, a message and an
     const him = beside.meet(await service.member(`him${i}`, { at: null, paid: true }));
     if (i % 2 === 0) await match(her, him);
     else {
-      await her.ask(likeUser, { likedId: him.user_id });
-      await him.ask(passUser, { unlikedId: her.user_id });
+      await her.call(likeUser, { likedId: him.user_id });
+      await him.call(passUser, { unlikedId: her.user_id });
     }
 
     await Promise.allSettled([
-      her.ask(blockUser, { userId: him.user_id }),
-      him.ask(undoPass, {}),
-      him.ask(likeUser, { likedId: her.user_id }),
-      him.ask(sendDm, { receiverId: her.user_id, description: "Good evening." }),
+      her.call(blockUser, { userId: him.user_id }),
+      him.call(undoPass, {}),
+      him.call(likeUser, { likedId: her.user_id }),
+      him.call(sendDm, { receiverId: her.user_id, description: "Good evening." }),
     ]);
 
-    expect(await him.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
-    await refused(him.ask(getUser, { userId: her.user_id }), "user_not_found");
+    expect(await him.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
+    await expectError(him.call(getUser, { userId: her.user_id }), "user_not_found");
   }
   for (const table of ["match_edges", "likes_received", "messages", "inbox"] as const) {
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
@@ -111,9 +111,9 @@ test("leaves no match and no message when a block races a like, a message and an
 test("hides a named member on another process in the response after the job", async () => {
   const { hanako, taro } = await apart();
 
-  await hanako.ask(addNeverSee, { who: "taro" });
+  await hanako.call(addNeverSee, { who: "taro" });
 
-  await eventually(() => refused(taro.ask(getUser, { userId: "hanako" }), "user_not_found"));
-  expect((await taro.ask(getOptions, {})).options.map((option) => option.user_id)).toEqual(["jiro"]);
-  await refused(hanako.ask(getUser, { userId: "taro" }), "user_not_found");
+  await eventually(() => expectError(taro.call(getUser, { userId: "hanako" }), "user_not_found"));
+  expect((await taro.call(getOptions, {})).options.map((option) => option.user_id)).toEqual(["jiro"]);
+  await expectError(hanako.call(getUser, { userId: "taro" }), "user_not_found");
 });

@@ -416,7 +416,7 @@ describe("an unusual field value is rejected without a trace or accepted", () =>
         );
         const before = await known();
         for (const [at, { status, told }] of posted.entries()) {
-          const answer = await socket.ask(call, bodies[at]!);
+          const answer = await socket.call(call, bodies[at]!);
           expect(answer.status, told).toBe(status);
           expect(INSIDES.test(JSON.stringify(answer.body)), told).toBe(false);
         }
@@ -690,9 +690,9 @@ test("responds in English to unknown languages", async () => {
 });
 
 test("leaves the members unchanged and able to chat after all attacks", async () => {
-  const { user } = await hanako.ask(getOwnUser, {});
-  const { dm } = await hanako.ask(sendDm, { receiverId: "taro", description: "Still here." });
-  const { dms } = await taro.ask(getDms, { friendId: "hanako" });
+  const { user } = await hanako.call(getOwnUser, {});
+  const { dm } = await hanako.call(sendDm, { receiverId: "taro", description: "Still here." });
+  const { dms } = await taro.call(getDms, { friendId: "hanako" });
 
   expect(user).toMatchObject({ user_id: "hanako", username: "hanako", status: "paid" });
   expect(dms.at(-1)).toMatchObject({ id: dm.id, description: "Still here." });

@@ -10,7 +10,7 @@ test("names the content type of every kind of response and forbids browsers to g
     .png()
     .toBuffer();
   const hanako = await memberWithIcon(service, "hanako", picture, { username: "<script>ran()</script>" });
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   const json = "application/json; charset=utf-8";
   const script = encodeURIComponent("<script>ran()</script>");
 

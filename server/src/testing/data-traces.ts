@@ -44,7 +44,7 @@ export async function readFiles(folder: string): Promise<Place[]> {
 }
 
 /** All encodings of a text: plain, UTF-16, escaped, hexadecimal, and base64 at each offset. */
-export function formsOf(text: string): Buffer[] {
+export function encodingsOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text);
   const wide = Buffer.from(text, "utf16le");
   const escaped = JSON.stringify(text).slice(1, -1);
@@ -72,7 +72,7 @@ function inBase64(bytes: Buffer, offset: number): string[] {
   return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
-export function formsOfNumber(value: number): Buffer[] {
+export function numberEncodings(value: number): Buffer[] {
   const forms = [Buffer.alloc(8), Buffer.alloc(8)];
   forms[0]!.writeDoubleBE(value);
   forms[1]!.writeDoubleLE(value);

@@ -11,8 +11,8 @@ import { DAY_MS } from "../platform/clock.ts";
 import { createMember, logOperatorAction, openSession } from "../accounts/index.ts";
 import { useCoupon } from "@alcove/contract/membership";
 import { createCoupon, grantMembership } from "../membership/index.ts";
-import { match, serviceOfTest } from "./match.ts";
-import { profileOf } from "./profile.ts";
+import { match, serviceForTest } from "./match.ts";
+import { sampleProfile } from "./profile.ts";
 import { fileOf, quarters } from "./sample-pictures.ts";
 import { eventually, testService, type TestMember, type TestService } from "./test-service.ts";
 import { dumpTables, readFiles, type Place } from "./data-traces.ts";
@@ -39,7 +39,7 @@ const TOKYO = "139.7671,35.6812";
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 test("leaves no trace of a deleted member in database and media, where all traces were found before", async () => {
-  const service = await serviceOfTest({ config: { freeCardsPerDay: 9, hasRateLimits: true } });
+  const service = await serviceForTest({ config: { freeCardsPerDay: 9, hasRateLimits: true } });
   await sql`select setval('member_numbers', ${FIRST_NUMBER})`.execute(service.db);
   const hanako = await liveThroughEverything(service);
   const before = await dump(service);
@@ -52,7 +52,7 @@ test("leaves no trace of a deleted member in database and media, where all trace
   expect(tablesWith(marks, before)).toEqual(
     [...expected.map((name) => `public.${name}`), "graphile_worker._private_jobs", "media"].toSorted(),
   );
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
 
   // Reports about her and orphaned files are deleted by jobs.
   const atOnce = tablesWith(marks, await dump(service));
@@ -82,7 +82,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
     email,
     socialDigest: randomBytes(32),
     language: "en",
-    profile: profileOf({ sex: "female" }),
+    profile: sampleProfile({ sex: "female" }),
     icon: fileOf(picture),
     iconProcess: true,
   });
@@ -100,43 +100,47 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
     email: null,
     language: "en",
     invitedBy: hanako.memberId,
-    profile: profileOf({}),
+    profile: sampleProfile({}),
     iconProcess: true,
   });
   const grant = { year: 1, month: 0, source: "operator", grantId: randomUUID() } as const;
   await grantMembership(ctx, hanako.memberId, grant);
   await logOperatorAction(ctx, "members grant", { userId: hanako.user_id }, "paid by Hanako-Leaves");
 
-  await service.ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  await service.call(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
   await eventually(async () =>
     expect(await service.db.selectFrom("codes").select("purpose").execute()).toHaveLength(1),
   );
   await ctx.jobs.stop();
 
-  await hanako.ask(subscribePush, {
+  await hanako.call(subscribePush, {
     endpoint: "https://push.example.com/send/hanako",
     p256dh: createECDH("prime256v1").generateKeys("base64url"),
     auth: randomBytes(16).toString("base64url"),
   });
-  await hanako.ask(saveLocation, { location: TOKYO });
-  for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks and daily cards
+  await hanako.call(saveLocation, { location: TOKYO });
+  for (const one of [hanako, taro, shiro]) await one.call(getOptions, {}); // decks and daily cards
   await match(hanako, taro);
-  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening, see example.com" });
-  await taro.ask(sendDm, { receiverId: hanako.user_id, description: "And to you" });
-  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
-  await taro.ask(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
-  await hanako.ask(saveReading, { shows_reading: false });
-  await hanako.ask(likeUser, { likedId: "jiro" });
-  await saburo.ask(likeUser, { likedId: hanako.user_id });
-  await goro.ask(passUser, { unlikedId: hanako.user_id });
-  await hanako.ask(passUser, { unlikedId: "goro" });
-  await hanako.ask(blockUser, { userId: "shiro" });
-  await hanako.ask(reportUser, { userId: "goro", reason: "fake", detail: "It is Hanako-Leaves who says so" });
-  await taro.ask(reportUser, { userId: hanako.user_id, reason: "spam", detail: null });
-  await hanako.ask(getWsTicket, {});
+  await hanako.call(sendDm, { receiverId: "taro", description: "Good evening, see example.com" });
+  await taro.call(sendDm, { receiverId: hanako.user_id, description: "And to you" });
+  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await taro.call(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
+  await hanako.call(saveReading, { shows_reading: false });
+  await hanako.call(likeUser, { likedId: "jiro" });
+  await saburo.call(likeUser, { likedId: hanako.user_id });
+  await goro.call(passUser, { unlikedId: hanako.user_id });
+  await hanako.call(passUser, { unlikedId: "goro" });
+  await hanako.call(blockUser, { userId: "shiro" });
+  await hanako.call(reportUser, {
+    userId: "goro",
+    reason: "fake",
+    detail: "It is Hanako-Leaves who says so",
+  });
+  await taro.call(reportUser, { userId: hanako.user_id, reason: "spam", detail: null });
+  await hanako.call(getWsTicket, {});
   const expiresAt = new Date(service.clock.now().getTime() + DAY_MS);
   await createCoupon(ctx, { id: "SPRING", year: 0, month: 1, maxUses: 5, expiresAt });
-  await hanako.ask(useCoupon, { coupon_id: "spring" });
+  await hanako.call(useCoupon, { coupon_id: "spring" });
   await storeOrder(service, hanako);
   await storeTransfer(service, hanako);
   return hanako;

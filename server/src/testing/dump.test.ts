@@ -15,7 +15,14 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { eventually, openSocket } from "./test-service.ts";
-import { dumpTables, formsOf, formsOfNumber, placesWith, readFiles, type Place } from "./data-traces.ts";
+import {
+  dumpTables,
+  encodingsOf,
+  numberEncodings,
+  placesWith,
+  readFiles,
+  type Place,
+} from "./data-traces.ts";
 
 /** Member texts that must not be found in clear. */
 const secrets = {
@@ -164,7 +171,11 @@ async function liveThroughEverything(): Promise<void> {
 
   mailbox.rejectNext(451, 1_000);
   const email = secrets["the address of somebody who only asked for a code"];
-  await createClient(server.url).call(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  await createClient(server.url).call(requestSignUpCode, {
+    email,
+    agree_privacy_policy: "yes",
+    agree_tos: "yes",
+  });
   await eventually(async () => {
     const jobs = (await dumpTables(await databaseUrl())).filter(({ name }) => name.includes("_private_jobs"));
     expect(jobs.some(({ text }) => text.includes("could not be sent"))).toBe(true);
@@ -191,9 +202,9 @@ test("shows each member the texts that the search looks for", async () => {
 test("finds texts that are stored in clear, in tables and database files", async () => {
   const tables = await dumpTables(await databaseUrl());
 
-  expect(placesWith(formsOf("hanako"), tables)).toContain("public.members");
+  expect(placesWith(encodingsOf("hanako"), tables)).toContain("public.members");
   expect(placesWith([Buffer.from("hanako")], await databaseFiles())).not.toEqual([]);
-  expect(placesWith(formsOf("1983-05-06"), tables)).toContain("public.profiles");
+  expect(placesWith(encodingsOf("1983-05-06"), tables)).toContain("public.profiles");
 });
 
 test("finds a text in every encoding", () => {
@@ -214,19 +225,19 @@ test("finds a text in every encoding", () => {
   ];
 
   for (const run of written)
-    expect(placesWith(formsOf(text), [{ name: "here", text: "", bytes: [run] }])).toEqual(["here"]);
+    expect(placesWith(encodingsOf(text), [{ name: "here", text: "", bytes: [run] }])).toEqual(["here"]);
   const other = { name: "here", text: "", bytes: [Buffer.from("花子 +fox@quill/ss")] };
-  expect(placesWith(formsOf(text), [other])).toEqual([]);
+  expect(placesWith(encodingsOf(text), [other])).toEqual([]);
 });
 
 test.each(Object.entries(secrets))("stores no %s in tables and media files", async (_, secret) => {
-  expect(placesWith(formsOf(secret), await dump())).toEqual([]);
+  expect(placesWith(encodingsOf(secret), await dump())).toEqual([]);
 });
 
 test.each(Object.entries(secrets))(
   "stores no %s in database files, including old row versions and logs",
   async (_, secret) => {
-    expect(placesWith(formsOf(secret), await databaseFiles())).toEqual([]);
+    expect(placesWith(encodingsOf(secret), await databaseFiles())).toEqual([]);
   },
 );
 
@@ -273,12 +284,12 @@ test("stores the centre of the grid cell instead of the position", async () => {
   const { longitude, latitude } = TOKYO_TOWER;
   const places = await dump();
   const [lat, lng] = cellToLatLng(latLngToCell(latitude, longitude, 7));
-  const written = [longitude, latitude].flatMap((number) => formsOf(number.toFixed(4).slice(0, -1)));
+  const written = [longitude, latitude].flatMap((number) => encodingsOf(number.toFixed(4).slice(0, -1)));
 
-  expect(placesWith([...written, ...formsOfNumber(longitude), ...formsOfNumber(latitude)], places)).toEqual(
-    [],
-  );
-  expect(placesWith(formsOfNumber(longitude), await databaseFiles())).toEqual([]);
+  expect(
+    placesWith([...written, ...numberEncodings(longitude), ...numberEncodings(latitude)], places),
+  ).toEqual([]);
+  expect(placesWith(numberEncodings(longitude), await databaseFiles())).toEqual([]);
   expect(greatCircleDistance([lat, lng], [latitude, longitude], UNITS.m)).toBeGreaterThan(100);
   const { user } = await hanako.call(getOwnUser, {});
   expect(greatCircleDistance([lat, lng], [user.location![1], user.location![0]], UNITS.m)).toBeLessThan(1);
@@ -298,7 +309,7 @@ test("logs none of it at the most verbose level", async () => {
   const numbers = [TOKYO_TOWER.longitude, TOKYO_TOWER.latitude].map((number) => number.toFixed(3));
 
   for (const [what, secret] of Object.entries(secrets)) {
-    expect([what, ...placesWith(formsOf(secret), output)]).toEqual([what]);
+    expect([what, ...placesWith(encodingsOf(secret), output)]).toEqual([what]);
   }
   const said = [...words, ...numbers, "Ravenscroft", "not the right one"].filter((word) => isSaid(word, log));
   expect(said).toEqual([]);

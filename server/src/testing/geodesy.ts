@@ -1,5 +1,5 @@
 /** The point at a distance in degrees and a bearing in radians from north, across poles and the date line. */
-export function walk(longitude: number, latitude: number, arc: number, bearing: number) {
+export function destination(longitude: number, latitude: number, arc: number, bearing: number) {
   const [a, phi, lambda] = [arc, latitude, longitude].map((degrees) => (degrees * Math.PI) / 180) as [
     number,
     number,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { TestService } from "./test-service.ts";
 
 /** Pending email jobs as stored. */
-export async function storedLetters({ db }: TestService): Promise<string[]> {
+export async function storedEmailJobs({ db }: TestService): Promise<string[]> {
   const { rows } = await sql<{ payload: string }>`
     select payload::text as payload from graphile_worker._private_jobs
     where payload ->> 'emailId' is not null order by id`.execute(db);
@@ -10,7 +10,7 @@ export async function storedLetters({ db }: TestService): Promise<string[]> {
 }
 
 /** Makes all failed jobs due now. */
-export async function hurryJobs({ db }: TestService): Promise<void> {
+export async function makeJobsDue({ db }: TestService): Promise<void> {
   await sql`
     select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
     from graphile_worker._private_jobs where run_at > now()`.execute(db);

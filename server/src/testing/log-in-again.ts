@@ -2,7 +2,7 @@ import { openSession } from "../accounts/index.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 
 /** Logs a member in again after their session expired. */
-export async function comeBack({ ctx, meet }: TestService, member: TestMember): Promise<TestMember> {
+export async function logInAgain({ ctx, meet }: TestService, member: TestMember): Promise<TestMember> {
   const tokens = await openSession(ctx, { memberId: member.memberId, userId: member.user_id });
   return meet({ ...member, ...tokens });
 }

@@ -12,13 +12,13 @@ export async function hanakoAndTaro({
 }
 
 export async function match(a: TestMember, b: TestMember): Promise<void> {
-  await a.ask(likeUser, { likedId: b.user_id });
-  await b.ask(likeUser, { likedId: a.user_id });
+  await a.call(likeUser, { likedId: b.user_id });
+  await b.call(likeUser, { likedId: a.user_id });
 }
 
 /** A service that closes when its test ends, so that a file does not use up all connections. */
-export async function serviceOfTest(wishes?: Parameters<typeof testService>[0]): Promise<TestService> {
-  const service = await testService(wishes);
+export async function serviceForTest(options?: Parameters<typeof testService>[0]): Promise<TestService> {
+  const service = await testService(options);
   onTestFinished(service.close);
   return service;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { serviceOfTest } from "./match.ts";
+import { serviceForTest } from "./match.ts";
 import { testService, type TestService } from "./test-service.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");
@@ -148,7 +148,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
   });
 
   test("sends HSTS only with a public https URL", async () => {
-    const secure = await serviceOfTest({
+    const secure = await serviceForTest({
       pagesDir: PAGES_DIR,
       config: { publicUrl: "https://quiet.example" },
     });
@@ -162,7 +162,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
   });
 
   test("allows reCAPTCHA only on its pages and only if configured", async () => {
-    const guarded = await serviceOfTest({
+    const guarded = await serviceForTest({
       pagesDir: PAGES_DIR,
       config: { botCheck: "recaptcha", recaptchaSiteKey: "6Lsite", recaptchaSecret: "6Lsecret" },
     });
@@ -188,7 +188,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
   test("allows PayPal's script only on the upgrade page and only from PayPal", async () => {
     const account = { clientId: "AbC-client", clientSecret: "EfG-secret", webhookId: null };
     const selling = async (apiUrl: string) =>
-      serviceOfTest({ pagesDir: PAGES_DIR, config: { paypal: { ...account, apiUrl } } });
+      serviceForTest({ pagesDir: PAGES_DIR, config: { paypal: { ...account, apiUrl } } });
     const eventBus = await selling("https://api-m.paypal.com");
     const standIn = await selling("http://127.0.0.1:9");
     const read = async (from: TestService, path: string) => {
@@ -209,7 +209,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
     expect(await read(standIn, "/en/upgrade-account")).not.toMatch(/AbC-client|paypal\.com|unsafe-inline/);
     const paypalScriptUrl = "http://127.0.0.1:9/sdk/js";
     const paypal = { ...account, apiUrl: "http://127.0.0.1:9" };
-    const withScript = await serviceOfTest({ pagesDir: PAGES_DIR, config: { paypal, paypalScriptUrl } });
+    const withScript = await serviceForTest({ pagesDir: PAGES_DIR, config: { paypal, paypalScriptUrl } });
     const named = await read(withScript, "/en/upgrade-account");
     expect(named).toContain(paypalScriptUrl);
     expect(named).toMatch(/script-src 'self' .* http:\/\/127\.0\.0\.1:9;/);
@@ -227,18 +227,18 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
 
     expect(await said(service)).toBe("off");
     for (const host of ["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"])
-      expect(await said(await serviceOfTest(at(`https://${host}`))), host).toBe("sandbox");
+      expect(await said(await serviceForTest(at(`https://${host}`))), host).toBe("sandbox");
     // A custom PayPal URL needs its own CSP entry.
     for (const url of [
       "https://api-m.paypal.com",
       "http://127.0.0.1:4926",
       "https://sandbox.paypal.com.example",
     ])
-      expect(await said(await serviceOfTest(at(url))), url).toBe("on");
+      expect(await said(await serviceForTest(at(url))), url).toBe("on");
   });
 
   test("allows the configured native origins", async () => {
-    const native = await serviceOfTest({ config: { nativeOrigins: ["app://alcove"] } });
+    const native = await serviceForTest({ config: { nativeOrigins: ["app://alcove"] } });
     const allowed = async (origin: string) => {
       const headers = { origin, "access-control-request-method": "GET" };
       const response = await native.fetch("/en/users/api/user", { method: "OPTIONS", headers });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { audit, comeToRest } from "./payments-fuzz/audit.ts";
-import { play } from "./payments-fuzz/simulation.ts";
-import { history } from "./payments-fuzz/actions.ts";
-import { openWorld } from "./payments-fuzz/env.ts";
+import { audit, settleEverything } from "./payments-fuzz/audit.ts";
+import { runCases } from "./payments-fuzz/simulation.ts";
+import { fuzzCase } from "./payments-fuzz/actions.ts";
+import { openEnv } from "./payments-fuzz/env.ts";
 
 /** `npm run test:payments-fuzz` runs thousands and prints the seed. */
 const HISTORIES = Number(process.env["FUZZ_CASES"] ?? 200);
@@ -27,18 +27,18 @@ async function inTurns<T, R>(list: readonly T[], atOnce: number, run: (one: T, i
 test(
   "keeps memberships and ledgers equal to PayPal's ledger to the cent, whichever calls fail",
   async () => {
-    const histories = fc.sample(history, { numRuns: HISTORIES, seed: SEED });
+    const histories = fc.sample(fuzzCase, { numRuns: HISTORIES, seed: SEED });
     const sum = { paid: 0, transfers: 0, returned: 0 };
     for (let from = 0; from < HISTORIES; from += IN_A_WORLD) {
-      const world = await openWorld();
+      const world = await openEnv();
       const some = histories.slice(from, from + IN_A_WORLD);
       const circles = Array.from({ length: Math.ceil(some.length / IN_A_CIRCLE) }, (_, i) =>
         some.slice(i * IN_A_CIRCLE, (i + 1) * IN_A_CIRCLE),
       );
       const all = (
-        await inTurns(circles, AT_ONCE / IN_A_CIRCLE, (circle, i) => play(world, circle, `m${i}`))
+        await inTurns(circles, AT_ONCE / IN_A_CIRCLE, (circle, i) => runCases(world, circle, `m${i}`))
       ).flat();
-      await comeToRest(world, all);
+      await settleEverything(world, all);
       const { paid, transfers, returned } = await audit(world, all);
       sum.paid += paid;
       sum.transfers += transfers;

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import type { TestMember } from "./test-service.ts";
 
 /** The fake PayPal of a test file, and the configuration to use it. */
-export async function paypalOfFile(): Promise<{ paypal: FakePayPal; config: Partial<Config> }> {
+export async function fakePayPalForFile(): Promise<{ paypal: FakePayPal; config: Partial<Config> }> {
   const paypal = await startPayPal();
   afterAll(() => paypal.close());
   return { paypal, config: { paypal: paypal.account } };
@@ -21,13 +21,13 @@ interface Plan {
 /** Default: one month in USD. */
 export function order(member: TestMember, { year = 0, month = 0, currency = "USD" }: Plan = { month: 1 }) {
   const price = priceOf(currency, { year, month });
-  return member.ask(createOrder, { currency, price, year, month });
+  return member.call(createOrder, { currency, price, year, month });
 }
 
 export async function buy(paypal: FakePayPal, member: TestMember, plan?: Plan) {
   const { order_id, paypal_order_id } = await order(member, plan);
   await paypal.approve(paypal_order_id);
-  const captured = await member.ask(captureOrder, { order_id });
+  const captured = await member.call(captureOrder, { order_id });
   const capture_id = captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!.id;
   return { order_id, paypal_order_id, capture_id, ...captured };
 }

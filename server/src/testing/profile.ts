@@ -1,9 +1,9 @@
 import type { ProfileForm } from "../profiles/index.ts";
 
-export type ProfileWish = Partial<ProfileForm>;
+export type ProfileOverrides = Partial<ProfileForm>;
 
 /** A complete profile; a test names the values that matter. */
-export function profileOf(wish: ProfileWish): ProfileForm {
+export function sampleProfile(overrides: ProfileOverrides): ProfileForm {
   return {
     username: "Hanako",
     sex: "female",
@@ -30,6 +30,6 @@ export function profileOf(wish: ProfileWish): ProfileForm {
     search_max_range: null,
     search_min_age: null,
     search_max_age: null,
-    ...wish,
+    ...overrides,
   };
 }

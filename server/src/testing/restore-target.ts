@@ -9,34 +9,34 @@ import { buildServer } from "../server.ts";
 import { databaseUrl } from "./global-setup.ts";
 import type { TestService } from "./test-service.ts";
 
-export interface Place {
+export interface RestoreTarget {
   databaseUrl: string;
   dataDir: string;
 }
 
 /** A folder that is removed after the test. */
-export async function folder(): Promise<string> {
+export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "alcove-backup-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
 /** An empty database, and a data folder with the keys of a service. */
-export async function emptyPlace(service: TestService): Promise<Place> {
+export async function createRestoreTarget(service: TestService): Promise<RestoreTarget> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   const client = new pg.Client({ connectionString: inject("postgresUrl") });
   await client.connect();
   await client.query(`create database ${name}`);
   await client.end();
-  const dataDir = await folder();
+  const dataDir = await temporaryFolder();
   await cp(join(service.dataDir, "secrets.json"), join(dataDir, "secrets.json"));
   return { databaseUrl: databaseUrl(inject("postgresUrl"), name), dataDir };
 }
 
 /** Runs with the parts of a server that does not listen. */
-export async function at<T>(
+export async function withServerParts<T>(
   service: TestService,
-  place: Place,
+  place: RestoreTarget,
   run: (ctx: AppContext) => Promise<T>,
 ): Promise<T> {
   const { log } = service.ctx;

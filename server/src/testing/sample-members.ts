@@ -1,5 +1,5 @@
 import { createMember, openSession } from "../accounts/index.ts";
-import { profileOf, type ProfileWish } from "./profile.ts";
+import { sampleProfile, type ProfileOverrides } from "./profile.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 import { fileOf } from "./sample-pictures.ts";
 
@@ -8,7 +8,7 @@ export async function memberWithIcon(
   service: TestService,
   name: string,
   picture: Uint8Array,
-  wish: ProfileWish & { iconProcess?: boolean } = {},
+  wish: ProfileOverrides & { iconProcess?: boolean } = {},
 ): Promise<TestMember> {
   const { iconProcess = false, ...profile } = wish;
   const { memberId, userId } = await createMember(service.ctx, {
@@ -16,7 +16,7 @@ export async function memberWithIcon(
     password: null,
     email: `${name}@example.com`,
     language: "en",
-    profile: profileOf({ username: name, ...profile }),
+    profile: sampleProfile({ username: name, ...profile }),
     icon: fileOf(picture),
     iconProcess,
   });

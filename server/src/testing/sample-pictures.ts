@@ -37,7 +37,7 @@ export async function cornersOf(picture: Uint8Array, inset = 0.25): Promise<stri
 }
 
 /** Large pictures of one colour are small files. */
-export function plain(width: number, height = width): Sharp {
+export function plainPicture(width: number, height = width): Sharp {
   return sharp({ create: { width, height, channels: 3, background: "#a31" }, limitInputPixels: false });
 }
 
@@ -61,7 +61,7 @@ export function blackSquare(side: number): Buffer {
 }
 
 /** A PNG header without data. */
-export function pngThatSays(width: number, height: number): Buffer {
+export function pngWithSize(width: number, height: number): Buffer {
   return Buffer.concat([pngHead(width, height), chunkOf("IDAT", deflateSync(Buffer.alloc(100)))]);
 }
 
@@ -82,7 +82,7 @@ function chunkOf(type: string, data: Buffer): Buffer {
 
 /** A progressive JPEG with many scans of a few bytes each. */
 export async function jpegOfScans(pixels: number, scans: number): Promise<Buffer> {
-  const jpeg = await plain(pixels).jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer();
+  const jpeg = await plainPicture(pixels).jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer();
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2]));
   const components = [10, 13, 16].map((offset) => jpeg.readUInt8(frame + offset));
   const firstScan = jpeg.indexOf(Buffer.from([0xff, 0xda]));

@@ -14,11 +14,11 @@ const PIXEL = Buffer.from(
 export const agreed = { agree_privacy_policy: "yes", agree_tos: "yes" } as const;
 
 /** A complete sign-up form; a test names the values that matter. */
-export function signUpForm(wish: Partial<Form> & { email: string; code: string }): Form {
+export function signUpForm(overrides: Partial<Form> & { email: string; code: string }): Form {
   return {
     userId: "hanako",
     password: "quiet-evenings-7",
-    passwordConfirmation: wish.password ?? "quiet-evenings-7",
+    passwordConfirmation: overrides.password ?? "quiet-evenings-7",
     icon: new File([PIXEL], "icon.png"),
     icon_process: false,
     username: "Hanako",
@@ -36,29 +36,29 @@ export function signUpForm(wish: Partial<Form> & { email: string; code: string }
     salary_duration: "year",
     search_sex: "male",
     search_range_unit: "km",
-    ...wish,
+    ...overrides,
   };
 }
 
 /** Requests a sign-up code and returns it from the `nth` email. */
-export async function codeFor(
+export async function requestSignUpCodeFor(
   service: TestService,
   mailbox: Mailbox,
   email: string,
   nth = 1,
 ): Promise<string> {
-  await service.ask(requestSignUpCode, { email, ...agreed });
+  await service.call(requestSignUpCode, { email, ...agreed });
   return codeOf(mailbox, email, nth);
 }
 
 /** Requests a reset code and returns it from the email. */
-export async function resetCodeFor(
+export async function requestResetCodeFor(
   service: TestService,
   mailbox: Mailbox,
   email: string,
   nth = 1,
 ): Promise<string> {
-  await service.ask(requestResetCode, { email });
+  await service.call(requestResetCode, { email });
   return codeOf(mailbox, email, nth);
 }
 

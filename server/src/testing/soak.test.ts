@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startNats, type NatsServer } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
 import { soak, type Couple } from "@alcove/test-services/soak";
-import { match, serviceOfTest } from "./match.ts";
+import { match, serviceForTest } from "./match.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -22,7 +22,7 @@ async function soakOver(
   couplesMade: number,
   rhythm: Pick<Parameters<typeof soak>[0], "devicesEach" | "seconds" | "pauseMs" | "killEveryMs">,
 ) {
-  const { databaseUrl, dataDir, member } = await serviceOfTest();
+  const { databaseUrl, dataDir, member } = await serviceForTest();
   const couples: Couple[] = [];
   for (let i = 0; i < couplesMade; i++) {
     const [her, him] = [await member(`her${i}`, { paid: true }), await member(`him${i}`, { paid: true })];

@@ -2,7 +2,7 @@ import pg from "pg";
 import { vi } from "vitest";
 
 /** Records the statements that this process sends while `run` runs. */
-export async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
+export async function recordStatements(act: () => Promise<unknown>): Promise<string[]> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {
     await act();

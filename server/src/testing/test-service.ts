@@ -18,9 +18,9 @@ import { openLog } from "../platform/log.ts";
 import { startServer, type RunningServer } from "../server.ts";
 import { readConfig, type Config } from "../config.ts";
 import { databaseUrl, TEMPLATE } from "./global-setup.ts";
-import { profileOf, type ProfileWish } from "./profile.ts";
+import { sampleProfile, type ProfileOverrides } from "./profile.ts";
 
-export class Refused extends Error {
+export class CallError extends Error {
   override name = "Refused";
   readonly status: number;
   readonly code: string;
@@ -48,7 +48,7 @@ export class TestClock implements Clock {
   }
 }
 
-interface Wishes {
+interface TestServiceOptions {
   config?: Partial<Config>;
   /** Another test service's database, for a second process of the deployment. */
   beside?: TestService;
@@ -63,15 +63,15 @@ export interface TestService {
   readonly databaseUrl: string;
   readonly dataDir: string;
   /** Default: a position in Tokyo and alternating sexes. */
-  member(name: string, wish?: MemberWish): Promise<TestMember>;
+  member(name: string, wish?: MemberOptions): Promise<TestMember>;
   /** The same member at this process. */
   meet(member: TestMember, url?: string): TestMember;
-  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
+  call<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-interface MemberWish extends ProfileWish {
+interface MemberOptions extends ProfileOverrides {
   paid?: boolean;
   /** `[longitude, latitude]`; null for no position. */
   at?: [number, number] | null;
@@ -85,7 +85,7 @@ export interface TestMember {
   readonly memberId: number;
   readonly access: string;
   readonly refresh: string;
-  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
+  call<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Opens a socket with the member's token and collects its frames. */
   socket(path: string): Promise<TestSocket>;
@@ -96,14 +96,14 @@ const open = new Set<() => Promise<void>>();
 let membersMade = 0;
 
 /** Closes the open services of a file. */
-export async function endFile(): Promise<void> {
+export async function closeServices(): Promise<void> {
   for (const close of [...open].toReversed()) await close();
   open.clear();
   membersMade = 0;
 }
 
 /** Starts the real server on a clone of the migrated template. It closes when the file is done. */
-export async function testService(wishes: Wishes = {}): Promise<TestService> {
+export async function testService(wishes: TestServiceOptions = {}): Promise<TestService> {
   const { beside } = wishes;
   const database = beside?.databaseUrl ?? (await cloneTemplate());
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "alcove-data-")));
@@ -145,7 +145,7 @@ export async function testService(wishes: Wishes = {}): Promise<TestService> {
     dataDir,
     member: (name, wish) => makeMember(service, name, wish),
     meet: (member, at = url) => memberAt(at, member),
-    ask: (call, input, language) => ask(url, null, call, input, language),
+    call: (call, input, language) => ask(url, null, call, input, language),
     fetch: (path, init) => fetch(new URL(path, url), init),
     close,
   };
@@ -164,7 +164,7 @@ async function cloneTemplate(): Promise<string> {
 async function makeMember(
   { ctx, url }: RunningServer,
   name: string,
-  wish: MemberWish = {},
+  wish: MemberOptions = {},
 ): Promise<TestMember> {
   const sex = wish.sex ?? (membersMade++ % 2 === 0 ? "female" : "male");
   const { memberId, userId } = await createMember(ctx, {
@@ -173,7 +173,7 @@ async function makeMember(
     email: wish.email ?? `${name}@example.com`,
     language: "en",
     invitedBy: wish.invitedBy ?? null,
-    profile: profileOf({ username: name, ...wish, sex }),
+    profile: sampleProfile({ username: name, ...wish, sex }),
     iconProcess: true,
   });
   if (wish.paid) {
@@ -182,7 +182,7 @@ async function makeMember(
   const { access, refresh } = await openSession(ctx, { memberId, userId });
   const member = memberAt(url, { user_id: userId, memberId, access, refresh });
   const at = wish.at === undefined ? TOKYO : wish.at;
-  if (at) await member.ask(saveLocation, { location: at.join(",") });
+  if (at) await member.call(saveLocation, { location: at.join(",") });
   return member;
 }
 
@@ -201,7 +201,7 @@ function memberAt(
     memberId,
     access,
     refresh,
-    ask: (call, input, language) => ask(url, access, call, input, language),
+    call: (call, input, language) => ask(url, access, call, input, language),
     fetch: (path, init = {}) =>
       fetch(new URL(path, url), { ...init, headers: withToken(init.headers, access) }),
     socket: (path) => openSocket(`${url.replace("http", "ws")}${path}?token=${access}`),
@@ -222,12 +222,12 @@ async function ask<C extends Call>(
     headers: { ...headers, ...authorization },
     body,
   });
-  if (!response.ok) throw new Refused(response.status, (await response.json()) as Record<string, unknown>);
+  if (!response.ok) throw new CallError(response.status, (await response.json()) as Record<string, unknown>);
   if (call.response === null) return undefined as ResponseOf<C>;
   return z.core.parse(call.response, await response.json()) as ResponseOf<C>;
 }
 
-type Answer = SocketResponse["answer"];
+type SocketAnswer = SocketResponse["answer"];
 
 /** A socket that records its frames. */
 export class TestSocket {
@@ -236,12 +236,12 @@ export class TestSocket {
   /** Null while open. */
   closed: number | null = null;
 
-  readonly #asked = new Map<number, PromiseWithResolvers<Answer>>();
+  readonly #asked = new Map<number, PromiseWithResolvers<SocketAnswer>>();
 
   constructor(ws: WebSocket) {
     this.ws = ws;
     ws.on("message", (data) => {
-      const frame = JSON.parse((data as Buffer).toString()) as { answer?: Answer };
+      const frame = JSON.parse((data as Buffer).toString()) as { answer?: SocketAnswer };
       this.frames.push(frame);
       if (frame.answer) this.#asked.get(frame.answer.no)?.resolve(frame.answer);
     });
@@ -251,18 +251,18 @@ export class TestSocket {
     });
   }
 
-  say(frame: unknown): void {
+  send(frame: unknown): void {
     this.ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
   }
 
   /** Makes a call over the socket; an error is a response too. */
-  async ask(call: Call | string, input: object | string, lang = "en"): Promise<Answer> {
+  async call(call: Call | string, input: object | string, lang = "en"): Promise<SocketAnswer> {
     const no = this.#asked.size;
-    const answer = Promise.withResolvers<Answer>();
+    const answer = Promise.withResolvers<SocketAnswer>();
     this.#asked.set(no, answer);
     const ask = JSON.stringify({ no, call: typeof call === "string" ? call : call.name, lang });
     const fields = typeof input === "string" ? input : JSON.stringify(input);
-    this.say(`{"ask":${ask.slice(0, -1)},"input":${fields}}}`);
+    this.send(`{"ask":${ask.slice(0, -1)},"input":${fields}}}`);
     return answer.promise;
   }
 }
@@ -282,12 +282,12 @@ export async function eventually<T>(expectation: () => T | Promise<T>, timeoutMs
 }
 
 /** Expects an error code and returns the error. */
-export async function refused(call: Promise<unknown>, code: string): Promise<Refused> {
+export async function expectError(call: Promise<unknown>, code: string): Promise<CallError> {
   const outcome = await call.then(
     () => null,
     (error: unknown) => error,
   );
-  expect(outcome).toBeInstanceOf(Refused);
-  expect((outcome as Refused).code).toBe(code);
-  return outcome as Refused;
+  expect(outcome).toBeInstanceOf(CallError);
+  expect((outcome as CallError).code).toBe(code);
+  return outcome as CallError;
 }

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "vitest";
 import { checkSignUpCode, register } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { startMailbox } from "@alcove/test-services/mail";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused } from "../../testing/test-service.ts";
-import { codeFor, signUpForm } from "../../testing/sign-up.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError } from "../../testing/test-service.ts";
+import { requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -13,102 +13,108 @@ const smtp = { config: { smtpUrl: mailbox.url } };
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
 test("rejects even the correct code when five wrong ones were tried", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "five@example.com";
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
 
   for (let miss = 1; miss < CODE_MISSES; miss++) {
-    expect(await service.ask(checkSignUpCode, { email, code: wrong(code, miss) })).toBe(false);
+    expect(await service.call(checkSignUpCode, { email, code: wrong(code, miss) })).toBe(false);
   }
-  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
-  expect(await service.ask(checkSignUpCode, { email, code: wrong(code) })).toBe(false);
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
+  expect(await service.call(checkSignUpCode, { email, code: wrong(code) })).toBe(false);
 
-  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
-  const { body } = await refused(service.ask(register, signUpForm({ email, code })), "invalid_input");
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(false);
+  const { body } = await expectError(service.call(register, signUpForm({ email, code })), "invalid_input");
   expect(body["validation_errors"]).toEqual({ code: ["code_wrong"] });
 });
 
 test("accepts five new guesses when a new email is sent", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "again@example.com";
-  const first = await codeFor(service, mailbox, email);
+  const first = await requestSignUpCodeFor(service, mailbox, email);
   for (let miss = 1; miss <= CODE_MISSES; miss++) {
-    await service.ask(checkSignUpCode, { email, code: wrong(first, miss) });
+    await service.call(checkSignUpCode, { email, code: wrong(first, miss) });
   }
   service.clock.advance(1_000);
 
-  const second = await codeFor(service, mailbox, email, 2);
+  const second = await requestSignUpCodeFor(service, mailbox, email, 2);
 
-  expect(await service.ask(checkSignUpCode, { email, code: second })).toBe(true);
+  expect(await service.call(checkSignUpCode, { email, code: second })).toBe(true);
 });
 
 test("keeps the count of wrong guesses when the same email is sent again", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "copies@example.com";
   mailbox.loseNextResponse();
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
   for (let miss = 1; miss <= CODE_MISSES; miss++) {
-    await service.ask(checkSignUpCode, { email, code: wrong(code, miss) });
+    await service.call(checkSignUpCode, { email, code: wrong(code, miss) });
   }
 
   await mailbox.waitForEmail(email, 2);
 
-  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(false);
 });
 
 test("checks only five codes when forty arrive at the same time", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   for (let round = 0; round < 5; round++) {
     const email = `guess${round}@example.com`;
-    const code = await codeFor(service, mailbox, email);
+    const code = await requestSignUpCodeFor(service, mailbox, email);
 
     const guesses = Array.from({ length: 40 }, (_, i) => wrong(code, i + 1));
-    await Promise.all(guesses.map((guess) => service.ask(checkSignUpCode, { email, code: guess })));
+    await Promise.all(guesses.map((guess) => service.call(checkSignUpCode, { email, code: guess })));
 
-    expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+    expect(await service.call(checkSignUpCode, { email, code })).toBe(false);
   }
   const rounds = await service.db.selectFrom("codes").select("misses").execute();
   expect(rounds.map(({ misses }) => misses)).toEqual([5, 5, 5, 5, 5]);
 });
 
 test("counts wrong codes of the last step like those of the second", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "last@example.com";
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
 
   for (let miss = 1; miss <= CODE_MISSES; miss++) {
-    await refused(service.ask(register, signUpForm({ email, code: wrong(code, miss) })), "invalid_input");
+    await expectError(
+      service.call(register, signUpForm({ email, code: wrong(code, miss) })),
+      "invalid_input",
+    );
   }
 
-  await refused(service.ask(register, signUpForm({ email, code })), "invalid_input");
+  await expectError(service.call(register, signUpForm({ email, code })), "invalid_input");
   expect(await service.db.selectFrom("members").select("member_no").execute()).toEqual([]);
 });
 
 test("accepts a code for ten minutes", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "ten@example.com";
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
 
   service.clock.advance(10 * 60_000 - 1);
-  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
   service.clock.advance(1);
-  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(false);
 });
 
 test("rejects a code when it was sent to another address", async () => {
-  const service = await serviceOfTest(smtp);
-  const code = await codeFor(service, mailbox, "mine@example.com");
+  const service = await serviceForTest(smtp);
+  const code = await requestSignUpCodeFor(service, mailbox, "mine@example.com");
 
-  expect(await service.ask(checkSignUpCode, { email: "other@example.com", code })).toBe(false);
-  await refused(service.ask(register, signUpForm({ email: "other@example.com", code })), "invalid_input");
+  expect(await service.call(checkSignUpCode, { email: "other@example.com", code })).toBe(false);
+  await expectError(
+    service.call(register, signUpForm({ email: "other@example.com", code })),
+    "invalid_input",
+  );
 });
 
 test("accepts a code when it is typed with spaces or full-width digits", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "wide@example.com";
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
 
   const wide = code.replaceAll(/\d/g, (digit) => ` ${"０１２３４５６７８９"[Number(digit)]}`);
 
-  expect(await service.ask(checkSignUpCode, { email, code: wide })).toBe(true);
+  expect(await service.call(checkSignUpCode, { email, code: wide })).toBe(true);
 });

@@ -9,21 +9,21 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
-import { serviceOfTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/match.ts";
 import { eventually, testService } from "../../testing/test-service.ts";
-import { hurryJobs, storedLetters } from "../../testing/jobs.ts";
-import { agreed, codeFor, resetCodeFor } from "../../testing/sign-up.ts";
+import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
+import { agreed, requestSignUpCodeFor, requestResetCodeFor } from "../../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const smtp = { config: { smtpUrl: mailbox.url } };
 
 test("writes an email in the reader's language as text and HTML, without naming its subject", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
 
   for (const language of languages) {
     const to = `reader-${language}@example.com`;
-    await service.ask(requestSignUpCode, { email: to, ...agreed }, language);
+    await service.call(requestSignUpCode, { email: to, ...agreed }, language);
     const sentEmail = await mailbox.waitForEmail(to);
 
     expect(sentEmail.code).toMatch(/^\d{6}$/);
@@ -39,11 +39,11 @@ test("writes an email in the reader's language as text and HTML, without naming 
 });
 
 test("sends an explanation without a code when the address has an account", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("known", { at: null });
 
-  const unknown = await service.ask(requestSignUpCode, { email: "unknown@example.com", ...agreed });
-  const known = await service.ask(requestSignUpCode, { email: "KNOWN@example.com", ...agreed });
+  const unknown = await service.call(requestSignUpCode, { email: "unknown@example.com", ...agreed });
+  const known = await service.call(requestSignUpCode, { email: "KNOWN@example.com", ...agreed });
 
   expect(known).toEqual(unknown);
   const sentEmail = await mailbox.waitForEmail("KNOWN@example.com");
@@ -53,13 +53,13 @@ test("sends an explanation without a code when the address has an account", asyn
 });
 
 test("repeats Message-ID and code when an email is sent twice", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "copies@example.com";
   mailbox.loseNextResponse();
 
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
   const copy = await eventually(async () => {
-    await hurryJobs(service);
+    await makeJobsDue(service);
     const [, second] = mailbox.emails(email);
     expect(second).toBeDefined();
     return second!;
@@ -68,31 +68,31 @@ test("repeats Message-ID and code when an email is sent twice", async () => {
   expect(copy.code).toBe(code);
   expect(copy.messageId).toBe(mailbox.emails(email)[0]?.messageId);
   expect(copy.messageId).toMatch(/^<[0-9a-f-]{36}@localhost>$/);
-  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
 });
 
 test("delivers an email once when the mail server is busy and then hangs up", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "patient@example.com";
   mailbox.rejectNext(451, 4);
   mailbox.disconnectNext(2);
 
-  await service.ask(requestSignUpCode, { email, ...agreed });
-  const [job] = await storedLetters(service);
+  await service.call(requestSignUpCode, { email, ...agreed });
+  const [job] = await storedEmailJobs(service);
   await eventually(async () => {
-    await hurryJobs(service);
-    expect(await storedLetters(service)).toEqual([]);
+    await makeJobsDue(service);
+    expect(await storedEmailJobs(service)).toEqual([]);
   }, 15_000);
 
   const [sentEmail, ...more] = mailbox.emails(email);
   expect(more).toEqual([]);
   const { emailId } = JSON.parse(job!) as { emailId: string };
   expect(sentEmail!.messageId).toBe(`<${emailId}@localhost>`);
-  expect(await service.ask(checkSignUpCode, { email, code: sentEmail!.code! })).toBe(true);
+  expect(await service.call(checkSignUpCode, { email, code: sentEmail!.code! })).toBe(true);
 });
 
 test("sends an email from another process with the same Message-ID when the sending process dies", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.ctx.jobs.stop();
   const isAsked = mailbox.ignoreNext();
   const variables = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, SMTP_URL: mailbox.url };
@@ -101,7 +101,7 @@ test("sends an email from another process with the same Message-ID when the send
 
   await createClient(dies.url).call(requestResetCode, { email });
   await isAsked;
-  const [job] = await storedLetters(service);
+  const [job] = await storedEmailJobs(service);
   await dies.stop("SIGKILL");
   const comes = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
   onTestFinished(() => void comes.stop());
@@ -112,9 +112,9 @@ test("sends an email from another process with the same Message-ID when the send
 });
 
 test("sends an email from the next process when the process that owns its job is gone", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.ctx.jobs.stop();
-  await service.ask(requestResetCode, { email: "left@example.com" });
+  await service.call(requestResetCode, { email: "left@example.com" });
   await sql`
     update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody who is gone'
     where payload ->> 'emailId' is not null`.execute(service.db);
@@ -125,15 +125,15 @@ test("sends an email from the next process when the process that owns its job is
 });
 
 test("marks every email as automatic and includes nothing to fetch or follow", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("plain", { at: null, password: "quiet-evenings-7" });
 
-  await service.ask(requestSignUpCode, { email: "plain-new@example.com", ...agreed });
-  await service.ask(requestSignUpCode, { email: "plain@example.com", ...agreed });
+  await service.call(requestSignUpCode, { email: "plain-new@example.com", ...agreed });
+  await service.call(requestSignUpCode, { email: "plain@example.com", ...agreed });
   await mailbox.waitForEmail("plain@example.com");
-  await service.ask(requestResetCode, { email: "plain-none@example.com" });
-  const code = await resetCodeFor(service, mailbox, "plain@example.com", 2);
-  await service.ask(resetPassword, {
+  await service.call(requestResetCode, { email: "plain-none@example.com" });
+  const code = await requestResetCodeFor(service, mailbox, "plain@example.com", 2);
+  await service.call(resetPassword, {
     email: "plain@example.com",
     code,
     password: "louder-mornings-8",
@@ -156,12 +156,12 @@ test("marks every email as automatic and includes nothing to fetch or follow", a
 });
 
 test("sends the email about a new password in the member's language, without names", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   for (const language of languages) {
     const name = `told-${language}`;
     const { memberId } = await service.member(name, { at: null, password: "quiet-evenings-7" });
     await sql`update members set language = ${language} where member_no = ${memberId}`.execute(service.db);
-    const { access } = await service.ask(logIn, { user_id: name, password: "quiet-evenings-7" });
+    const { access } = await service.call(logIn, { user_id: name, password: "quiet-evenings-7" });
     const member = createClient(service.url, access);
 
     await member.call(changePassword, {
@@ -181,35 +181,35 @@ test("sends the email about a new password in the member's language, without nam
 });
 
 test("gives up when the mail server permanently rejects an address", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   mailbox.rejectNext(550);
 
-  await service.ask(requestSignUpCode, { email: "refused@example.com", ...agreed });
+  await service.call(requestSignUpCode, { email: "refused@example.com", ...agreed });
 
   await eventually(async () => {
     const metrics = await (await service.fetch("/metrics")).text();
     expect(metrics).toContain('alcove_letters_total{outcome="failed"} 1');
   });
-  await eventually(async () => expect(await storedLetters(service)).toEqual([]));
+  await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
   expect(mailbox.emails("refused@example.com")).toEqual([]);
 });
 
 test("accepts only the later code when two emails go to one address", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "twice@example.com";
 
-  const first = await codeFor(service, mailbox, email);
+  const first = await requestSignUpCodeFor(service, mailbox, email);
   service.clock.advance(1_000);
-  const second = await codeFor(service, mailbox, email, 2);
+  const second = await requestSignUpCodeFor(service, mailbox, email, 2);
 
-  expect(await service.ask(checkSignUpCode, { email, code: second })).toBe(true);
-  if (first !== second) expect(await service.ask(checkSignUpCode, { email, code: first })).toBe(false);
+  expect(await service.call(checkSignUpCode, { email, code: second })).toBe(true);
+  if (first !== second) expect(await service.call(checkSignUpCode, { email, code: first })).toBe(false);
 });
 
 test("writes whole files to the outbox when there is no mail server", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
 
-  await service.ask(requestSignUpCode, { email: "outbox@example.com", ...agreed });
+  await service.call(requestSignUpCode, { email: "outbox@example.com", ...agreed });
 
   const outbox = join(service.dataDir, "outbox");
   const [file = ""] = await eventually(async () => {
@@ -221,15 +221,15 @@ test("writes whole files to the outbox when there is no mail server", async () =
 });
 
 test("stores no address and no code in any row or waiting job", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "nowhere@example.com";
-  const code = await codeFor(service, mailbox, email);
-  await eventually(async () => expect(await storedLetters(service)).toEqual([]));
+  const code = await requestSignUpCodeFor(service, mailbox, email);
+  await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
   await service.ctx.jobs.stop();
-  await service.ask(requestSignUpCode, { email, ...agreed });
+  await service.call(requestSignUpCode, { email, ...agreed });
 
   const [round] = await service.db.selectFrom("codes").selectAll().execute();
-  const [job, ...more] = await storedLetters(service);
+  const [job, ...more] = await storedEmailJobs(service);
 
   expect(more).toEqual([]);
   expect(job).toContain("emailId");

@@ -3,11 +3,11 @@ import { afterAll, expect, test, vi } from "vitest";
 import { checkSignUpCode, logIn, requestSignUpCode } from "@alcove/contract/accounts";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
-import { storedLetters } from "../../testing/jobs.ts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused, type TestService } from "../../testing/test-service.ts";
+import { storedEmailJobs } from "../../testing/jobs.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError, type TestService } from "../../testing/test-service.ts";
 import { agreed } from "../../testing/sign-up.ts";
-import { statementsOf } from "../../testing/statements.ts";
+import { recordStatements } from "../../testing/statements.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -16,14 +16,14 @@ const NEW = { password: "louder-mornings-8", passwordConfirmation: "louder-morni
 
 /** Counts statements, jobs and password hashes of an action. */
 async function workOf(service: TestService, act: () => Promise<unknown>) {
-  const before = (await storedLetters(service)).length;
+  const before = (await storedEmailJobs(service)).length;
   const runs = [vi.spyOn(argon2, "verify"), vi.spyOn(argon2, "hash")]; // the real functions, counted
-  const statements = await statementsOf(act);
+  const statements = await recordStatements(act);
   const counted = runs.map((spy) => spy.mock.calls.length);
   for (const spy of runs) spy.mockRestore();
   return {
     statements,
-    jobs: (await storedLetters(service)).length - before,
+    jobs: (await storedEmailJobs(service)).length - before,
     runs: counted[0]! + counted[1]!,
   };
 }
@@ -35,34 +35,34 @@ const ACTS: Record<
 > = {
   "the first step of signing up": {
     act: (service, name) =>
-      service.ask(requestSignUpCode, { email: `${name}@example.com`, ...agreed, agree_sensitive: "yes" }),
+      service.call(requestSignUpCode, { email: `${name}@example.com`, ...agreed, agree_sensitive: "yes" }),
     runs: 0,
     jobs: 1,
   },
   "a wrong code while signing up": {
-    act: (service, name) => service.ask(checkSignUpCode, { email: `${name}@example.com`, code: "000000" }),
+    act: (service, name) => service.call(checkSignUpCode, { email: `${name}@example.com`, code: "000000" }),
     runs: 0,
     jobs: 0,
   },
   "the first step of resetting": {
-    act: (service, name) => service.ask(requestResetCode, { email: `${name}@example.com` }),
+    act: (service, name) => service.call(requestResetCode, { email: `${name}@example.com` }),
     runs: 0,
     jobs: 1,
   },
   "a wrong code while resetting": {
-    act: (service, name) => service.ask(checkResetCode, { email: `${name}@example.com`, code: "000000" }),
+    act: (service, name) => service.call(checkResetCode, { email: `${name}@example.com`, code: "000000" }),
     runs: 0,
     jobs: 0,
   },
   "a wrong code in the last step of resetting": {
     act: (service, name) =>
-      service.ask(resetPassword, { email: `${name}@example.com`, code: "000000", ...NEW }),
+      service.call(resetPassword, { email: `${name}@example.com`, code: "000000", ...NEW }),
     runs: 0,
     jobs: 0,
   },
   "a login": {
     act: (service, name) =>
-      refused(service.ask(logIn, { user_id: name, password: "not this one" }), "wrong_credentials"),
+      expectError(service.call(logIn, { user_id: name, password: "not this one" }), "wrong_credentials"),
     runs: 1,
     jobs: 0,
   },
@@ -71,7 +71,7 @@ const ACTS: Record<
 test.each(Object.entries(ACTS))(
   "%s runs the same statements, jobs and Argon2 hashes when the account does not exist",
   async (_, { act, runs, jobs }) => {
-    const service = await serviceOfTest({ config: { ...smtp.config, hasRateLimits: true } });
+    const service = await serviceForTest({ config: { ...smtp.config, hasRateLimits: true } });
     await service.member("known", { at: null, password: "quiet-evenings-7" });
     await service.ctx.jobs.stop();
 
@@ -89,12 +89,12 @@ test.each([
 ] as const)(
   "stores one challenge per address when the job of the first step runs (%s)",
   async (job, call, more) => {
-    const service = await serviceOfTest(smtp);
+    const service = await serviceForTest(smtp);
     const known = `known-${job}@example.com`;
     await service.member("known", { at: null, email: known });
 
     for (const email of [known, `nobody-${job}@example.com`]) {
-      await service.ask(call, { email, ...more });
+      await service.call(call, { email, ...more });
       await mailbox.waitForEmail(email);
     }
 

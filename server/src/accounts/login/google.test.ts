@@ -16,10 +16,10 @@ import { startGoogle } from "@alcove/test-services/google";
 import { startMailbox } from "@alcove/test-services/mail";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { type Config, readConfig } from "../../config.ts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused, type TestService } from "../../testing/test-service.ts";
-import { agreed, codeFor, signUpForm } from "../../testing/sign-up.ts";
-import { dumpTables, formsOf, placesWith } from "../../testing/data-traces.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError, type TestService } from "../../testing/test-service.ts";
+import { agreed, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
+import { dumpTables, encodingsOf, placesWith } from "../../testing/data-traces.ts";
 import { findMember, restoreMember, suspendMember } from "../index.ts";
 
 const google = await startGoogle();
@@ -38,7 +38,7 @@ for (const account of [
 
 const { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl } = readConfig(google.variables);
 const config: Partial<Config> = { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl };
-const withGoogle = () => serviceOfTest({ config: { ...config, smtpUrl: mailbox.url } });
+const withGoogle = () => serviceForTest({ config: { ...config, smtpUrl: mailbox.url } });
 
 const provider = "google" as const;
 const tokenOf = google.giveToken;
@@ -50,27 +50,27 @@ function googleForm(accessToken: string, options: Partial<InputOf<typeof registe
 }
 
 const exists = (service: TestService, accessToken: string) =>
-  service.ask(socialAccountExists, { provider, accessToken });
+  service.call(socialAccountExists, { provider, accessToken });
 
 test("signs up with Google without a code, then logs in with Google and with the password", async () => {
   const service = await withGoogle();
   const accessToken = await tokenOf(HANAKO.email);
 
   expect(await exists(service, accessToken)).toBe(false);
-  expect(await service.ask(readSocialAccount, { provider, accessToken })).toEqual({ email: HANAKO.email });
-  const { user } = await service.ask(register, googleForm(accessToken), "ja");
+  expect(await service.call(readSocialAccount, { provider, accessToken })).toEqual({ email: HANAKO.email });
+  const { user } = await service.call(register, googleForm(accessToken), "ja");
   const later = await tokenOf(HANAKO.email);
 
   expect(user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
   expect(await exists(service, later)).toBe(true);
-  const tokens = await service.ask(logInSocially, { provider, accessToken: later });
+  const tokens = await service.call(logInSocially, { provider, accessToken: later });
   expect(tokens.user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
   expect(tokens.device).toMatch(/^[\w-]{43}$/);
   const response = await service.fetch("/en/users/api/user", {
     headers: { authorization: `Bearer ${tokens.access}` },
   });
   expect(response.status).toBe(200);
-  await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  await service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
 });
 
 test("keeps the wire format: check-exists returns true or false, multipart is accepted, empty fields count as missing", async () => {
@@ -93,8 +93,8 @@ test("keeps the wire format: check-exists returns true or false, multipart is ac
 test("returns social_account_not_found when the account is unknown", async () => {
   const service = await withGoogle();
 
-  const apiError = await refused(
-    service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) }),
+  const apiError = await expectError(
+    service.call(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) }),
     "social_account_not_found",
   );
 
@@ -107,10 +107,10 @@ test("rejects Google when a password account has the same address in any spellin
   await service.member("hanako", { at: null, email: "HANAKO@Example.com" });
   const accessToken = await tokenOf(HANAKO.email);
 
-  await refused(service.ask(logInSocially, { provider, accessToken }), "social_account_not_found");
+  await expectError(service.call(logInSocially, { provider, accessToken }), "social_account_not_found");
   expect(await exists(service, accessToken)).toBe(true);
-  const apiError = await refused(
-    service.ask(register, googleForm(accessToken, { userId: "second" })),
+  const apiError = await expectError(
+    service.call(register, googleForm(accessToken, { userId: "second" })),
     "invalid_input",
   );
 
@@ -124,15 +124,15 @@ test("rejects Google when a password account has the same address in any spellin
 
 test("keeps one member per Google account when its address changes at Google", async () => {
   const service = await withGoogle();
-  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+  await service.call(register, googleForm(await tokenOf(HANAKO.email)));
   await google.addAccount({ subject: HANAKO.subject, email: "moved@example.com" });
   const accessToken = await tokenOf("moved@example.com");
 
-  const apiError = await refused(
-    service.ask(register, googleForm(accessToken, { userId: "second" })),
+  const apiError = await expectError(
+    service.call(register, googleForm(accessToken, { userId: "second" })),
     "invalid_input",
   );
-  const { user } = await service.ask(logInSocially, { provider, accessToken });
+  const { user } = await service.call(logInSocially, { provider, accessToken });
 
   expect(apiError.body["validation_errors"]).toEqual({ email: ["account_exists"] });
   expect(user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
@@ -141,11 +141,11 @@ test("keeps one member per Google account when its address changes at Google", a
 test("keeps the account closed when its former address belongs to another Google account", async () => {
   const service = await withGoogle();
   await google.addAccount({ subject: "400000000000000000004", email: "passed-on@example.com" });
-  await service.ask(register, googleForm(await tokenOf("passed-on@example.com")));
+  await service.call(register, googleForm(await tokenOf("passed-on@example.com")));
   await google.addAccount({ subject: "400000000000000000005", email: "passed-on@example.com" });
 
-  await refused(
-    service.ask(logInSocially, { provider, accessToken: await tokenOf("passed-on@example.com") }),
+  await expectError(
+    service.call(logInSocially, { provider, accessToken: await tokenOf("passed-on@example.com") }),
     "social_account_not_found",
   );
 });
@@ -153,9 +153,9 @@ test("keeps the account closed when its former address belongs to another Google
 test("sends an explanation without a code when the address signed up with Google", async () => {
   const service = await withGoogle();
   const email = "taro@example.com";
-  await service.ask(register, googleForm(await tokenOf(email)));
+  await service.call(register, googleForm(await tokenOf(email)));
 
-  await service.ask(requestSignUpCode, { email, ...agreed });
+  await service.call(requestSignUpCode, { email, ...agreed });
 
   expect((await mailbox.waitForEmail(email)).code).toBeNull();
 });
@@ -186,10 +186,10 @@ test("rejects foreign, invented and expired tokens and unconfirmed addresses in 
   ];
 
   for (const [accessToken, code] of wrong) {
-    await refused(exists(service, accessToken), code);
-    await refused(service.ask(readSocialAccount, { provider, accessToken }), code);
-    await refused(service.ask(logInSocially, { provider, accessToken }), code);
-    await refused(service.ask(register, googleForm(accessToken)), code);
+    await expectError(exists(service, accessToken), code);
+    await expectError(service.call(readSocialAccount, { provider, accessToken }), code);
+    await expectError(service.call(logInSocially, { provider, accessToken }), code);
+    await expectError(service.call(register, googleForm(accessToken)), code);
   }
   expect(await service.db.selectFrom("members").selectAll().execute()).toEqual([]);
 });
@@ -198,7 +198,7 @@ test("accepts an address that only userinfo returns", async () => {
   const service = await withGoogle();
   const accessToken = await tokenOf("taro@example.com", { tells: "userinfo" });
 
-  const { user } = await service.ask(register, googleForm(accessToken, { userId: "taro" }));
+  const { user } = await service.call(register, googleForm(accessToken, { userId: "taro" }));
 
   expect(user.email).toBe("taro@example.com");
 });
@@ -210,7 +210,7 @@ test("rejects a token when it expires by Google's clock or ours", async () => {
 
   service.clock.set(new Date(Date.now() + 60 * MINUTE_MS)); // Google's clock advances, ours does not
 
-  await refused(exists(service, accessToken), "google_token_refused");
+  await expectError(exists(service, accessToken), "google_token_refused");
 });
 
 test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
@@ -221,9 +221,9 @@ test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
     await google.behave(behaviour);
 
     const responses = await Promise.all([
-      refused(exists(service, accessToken), "google_unavailable"),
-      refused(service.ask(logInSocially, { provider, accessToken }), "google_unavailable"),
-      refused(service.ask(register, googleForm(accessToken)), "google_unavailable"),
+      expectError(exists(service, accessToken), "google_unavailable"),
+      expectError(service.call(logInSocially, { provider, accessToken }), "google_unavailable"),
+      expectError(service.call(register, googleForm(accessToken)), "google_unavailable"),
     ]);
 
     for (const { status, body } of responses) {
@@ -239,11 +239,11 @@ test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
 );
 
 test("returns the same error when nothing listens at Google's address", async () => {
-  const service = await serviceOfTest({
+  const service = await serviceForTest({
     config: { ...config, googleTokeninfoUrl: "http://127.0.0.1:1/tokeninfo" },
   });
 
-  await refused(exists(service, await tokenOf(HANAKO.email)), "google_unavailable");
+  await expectError(exists(service, await tokenOf(HANAKO.email)), "google_unavailable");
 });
 
 test("sends Google no request when the form is invalid", async () => {
@@ -252,8 +252,8 @@ test("sends Google no request when the form is invalid", async () => {
   const password = "hanako-12345";
   const worst = { password, passwordConfirmation: password, date_of_birth: "2020-01-01" };
 
-  const apiError = await refused(
-    service.ask(register, googleForm(await tokenOf(HANAKO.email), worst)),
+  const apiError = await expectError(
+    service.call(register, googleForm(await tokenOf(HANAKO.email), worst)),
     "invalid_input",
   );
 
@@ -264,7 +264,7 @@ test("sends Google no request when the form is invalid", async () => {
 test("returns the missing fields when a form has neither address and code nor a provider", async () => {
   const service = await withGoogle();
   const missing = async (options: Partial<InputOf<typeof register>>) => {
-    const { body } = await refused(service.ask(register, googleForm("", options)), "invalid_input");
+    const { body } = await expectError(service.call(register, googleForm("", options)), "invalid_input");
     return body["validation_errors"];
   };
 
@@ -283,7 +283,7 @@ test("creates one member when many sign-ups with one Google account arrive at th
   );
 
   const outcomes = await Promise.allSettled(
-    tokens.map((accessToken, i) => service.ask(register, googleForm(accessToken, { userId: `once${i}` }))),
+    tokens.map((accessToken, i) => service.call(register, googleForm(accessToken, { userId: `once${i}` }))),
   );
 
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -299,12 +299,12 @@ test("creates one member when sign-ups by email and by Google for one address ar
   for (let round = 0; round < 5; round++) {
     const email = `both${round}@example.com`;
     await google.addAccount({ subject: `50000000000000000000${round}`, email });
-    const code = await codeFor(service, mailbox, email);
+    const code = await requestSignUpCodeFor(service, mailbox, email);
     const accessToken = await tokenOf(email);
 
     const outcomes = await Promise.allSettled([
-      service.ask(register, signUpForm({ email, code, userId: `letter${round}` })),
-      service.ask(register, googleForm(accessToken, { userId: `google${round}` })),
+      service.call(register, signUpForm({ email, code, userId: `letter${round}` })),
+      service.call(register, googleForm(accessToken, { userId: `google${round}` })),
     ]);
 
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -314,22 +314,28 @@ test("creates one member when sign-ups by email and by Google for one address ar
 
 test("rejects a suspended member's Google login until they are restored", async () => {
   const service = await withGoogle();
-  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+  await service.call(register, googleForm(await tokenOf(HANAKO.email)));
   const { memberId } = (await findMember(service.ctx, "hanako"))!;
   const accessToken = await tokenOf(HANAKO.email);
 
   await suspendMember(service.ctx, memberId);
-  const apiError = await refused(service.ask(logInSocially, { provider, accessToken }), "account_suspended");
+  const apiError = await expectError(
+    service.call(logInSocially, { provider, accessToken }),
+    "account_suspended",
+  );
   await restoreMember(service.ctx, memberId);
 
   expect(apiError.status).toBe(401);
-  await service.ask(logInSocially, { provider, accessToken });
+  await service.call(logInSocially, { provider, accessToken });
 });
 
 test("deletes the Google account with the member, who may sign up with it again", async () => {
   const service = await withGoogle();
-  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
-  const { access } = await service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
+  await service.call(register, googleForm(await tokenOf(HANAKO.email)));
+  const { access } = await service.call(logInSocially, {
+    provider,
+    accessToken: await tokenOf(HANAKO.email),
+  });
   const { social_digest } = await service.db
     .selectFrom("members")
     .select("social_digest")
@@ -343,21 +349,21 @@ test("deletes the Google account with the member, who may sign up with it again"
   expect(placesWith([social_digest!], await dumpTables(service.databaseUrl))).toEqual([]);
   expect(await service.db.selectFrom("social_index").selectAll().execute()).toEqual([]);
   const accessToken = await tokenOf(HANAKO.email);
-  await refused(service.ask(logInSocially, { provider, accessToken }), "social_account_not_found");
-  await service.ask(register, googleForm(accessToken));
+  await expectError(service.call(logInSocially, { provider, accessToken }), "social_account_not_found");
+  await service.call(register, googleForm(accessToken));
 });
 
 test("stores neither the token nor Google's subject nor the address", async () => {
   const service = await withGoogle();
   const accessToken = await tokenOf(HANAKO.email);
-  await service.ask(register, googleForm(accessToken));
-  await service.ask(logInSocially, { provider, accessToken });
+  await service.call(register, googleForm(accessToken));
+  await service.call(logInSocially, { provider, accessToken });
 
   const places = await dumpTables(service.databaseUrl);
 
-  expect(placesWith(formsOf("hanako"), places)).toContain("public.members");
+  expect(placesWith(encodingsOf("hanako"), places)).toContain("public.members");
   for (const secret of [accessToken, HANAKO.subject, HANAKO.email]) {
-    expect(placesWith(formsOf(secret), places)).toEqual([]);
+    expect(placesWith(encodingsOf(secret), places)).toEqual([]);
   }
 });
 
@@ -367,7 +373,7 @@ test("stores the inviter and the third consent with its time", async () => {
   const inviter = await service.member("inviter", { at: null });
 
   const accessToken = await tokenOf(HANAKO.email);
-  await service.ask(
+  await service.call(
     register,
     googleForm(accessToken, { agree_sensitive: "yes", invited_by_user_id: "INVITER" }),
   );
@@ -381,20 +387,20 @@ test("stores the inviter and the third consent with its time", async () => {
 });
 
 test("returns not_found when Google is not configured", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const accessToken = await tokenOf(HANAKO.email);
 
-  await refused(exists(service, accessToken), "not_found");
-  await refused(service.ask(logInSocially, { provider, accessToken }), "not_found");
-  await refused(service.ask(register, googleForm(accessToken)), "not_found");
+  await expectError(exists(service, accessToken), "not_found");
+  await expectError(service.call(logInSocially, { provider, accessToken }), "not_found");
+  await expectError(service.call(register, googleForm(accessToken)), "not_found");
 });
 
 test("opens a normal session when a member logs in with Google", async () => {
   const service = await withGoogle();
-  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+  await service.call(register, googleForm(await tokenOf(HANAKO.email)));
 
-  const first = await service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
-  const again = await service.ask(logInSocially, {
+  const first = await service.call(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
+  const again = await service.call(logInSocially, {
     provider,
     accessToken: await tokenOf(HANAKO.email),
     device: first.device,
@@ -405,7 +411,7 @@ test("opens a normal session when a member logs in with Google", async () => {
 });
 
 test("allows sixty requests to Google per quarter of an hour and network, over all calls", async () => {
-  const service = await serviceOfTest({ config: { ...config, hasRateLimits: true, trustProxy: true } });
+  const service = await serviceForTest({ config: { ...config, hasRateLimits: true, trustProxy: true } });
   const before = await google.asked();
   const ask = (path: string, from: string) =>
     service.fetch(`/en${path}`, {
@@ -433,11 +439,11 @@ test("allows sixty requests to Google per quarter of an hour and network, over a
 });
 
 test("counts a picture preview during sign-up for the same limit", async () => {
-  const service = await serviceOfTest({ config: { ...config, hasRateLimits: true } });
+  const service = await serviceForTest({ config: { ...config, hasRateLimits: true } });
   const accessToken = await tokenOf(HANAKO.email);
   for (let i = 0; i < 60; i++) await exists(service, accessToken);
 
   const { icon } = googleForm(accessToken);
-  await refused(service.ask(previewSignUpIcon, { provider, accessToken, icon }), "too_many_requests");
-  await refused(service.ask(register, googleForm(accessToken)), "too_many_requests");
+  await expectError(service.call(previewSignUpIcon, { provider, accessToken, icon }), "too_many_requests");
+  await expectError(service.call(register, googleForm(accessToken)), "too_many_requests");
 });

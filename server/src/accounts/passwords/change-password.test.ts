@@ -4,9 +4,9 @@ import { saveLocation } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/messaging";
 import { changePassword } from "@alcove/contract/passwords";
 import { saveFilter } from "@alcove/contract/profiles";
-import { storedLetters } from "../../testing/jobs.ts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { eventually, openSocket, refused } from "../../testing/test-service.ts";
+import { storedEmailJobs } from "../../testing/jobs.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { eventually, openSocket, expectError } from "../../testing/test-service.ts";
 
 const OLD = "quiet-evenings-7";
 const NEW = "louder-mornings-8";
@@ -17,51 +17,51 @@ const to = (newPassword: string, password = OLD) => ({
 });
 
 test("ends all other sessions with their sockets when the password changes", async () => {
-  const service = await serviceOfTest();
-  const beside = await serviceOfTest({ beside: service });
+  const service = await serviceForTest();
+  const beside = await serviceForTest({ beside: service });
   const hanako = await service.member("hanako", { at: null, password: OLD });
-  const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
+  const other = await service.call(logIn, { user_id: "hanako", password: OLD });
   const stays = await hanako.socket("/ws/events");
   const ends = await openSocket(`${beside.url.replace("http", "ws")}/ws/events?token=${other.access}`);
   await eventually(() => expect(service.ctx.sockets.count + beside.ctx.sockets.count).toBe(2));
 
-  expect(await hanako.ask(changePassword, to(NEW))).toBe(true);
+  expect(await hanako.call(changePassword, to(NEW))).toBe(true);
 
   await eventually(() => expect(ends.closed).toBe(closeCodes.badToken));
-  await refused(service.ask(refreshTokens, { refresh: other.refresh }), "login_required");
-  await refused(beside.meet({ ...hanako, access: other.access }).ask(getOwnUser, {}), "login_required");
+  await expectError(service.call(refreshTokens, { refresh: other.refresh }), "login_required");
+  await expectError(beside.meet({ ...hanako, access: other.access }).call(getOwnUser, {}), "login_required");
   expect(stays.closed).toBeNull();
-  await hanako.ask(getOwnUser, {});
-  await service.ask(refreshTokens, { refresh: hanako.refresh });
-  await service.ask(logIn, { user_id: "hanako", password: NEW });
-  await refused(service.ask(logIn, { user_id: "hanako", password: OLD }), "wrong_credentials");
+  await hanako.call(getOwnUser, {});
+  await service.call(refreshTokens, { refresh: hanako.refresh });
+  await service.call(logIn, { user_id: "hanako", password: NEW });
+  await expectError(service.call(logIn, { user_id: "hanako", password: OLD }), "wrong_credentials");
 });
 
 test("returns false, changes nothing and sends no email when the current password is wrong", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
-  const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
+  const other = await service.call(logIn, { user_id: "hanako", password: OLD });
   await service.ctx.jobs.stop();
 
-  expect(await hanako.ask(changePassword, to(NEW, "not this one"))).toBe(false);
+  expect(await hanako.call(changePassword, to(NEW, "not this one"))).toBe(false);
 
-  expect(await storedLetters(service)).toEqual([]);
-  await service.ask(refreshTokens, { refresh: other.refresh });
-  await service.ask(logIn, { user_id: "hanako", password: OLD });
+  expect(await storedEmailJobs(service)).toEqual([]);
+  await service.call(refreshTokens, { refresh: other.refresh });
+  await service.call(logIn, { user_id: "hanako", password: OLD });
 });
 
 test("returns false when the member has no password", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const google = await service.member("google", { at: null });
 
-  expect(await google.ask(changePassword, to(NEW))).toBe(false);
+  expect(await google.call(changePassword, to(NEW))).toBe(false);
 });
 
 test("returns field errors of the new password before it checks the current one", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
   const errors = async (form: { password: string; newPassword: string; newPasswordConfirmation: string }) =>
-    (await refused(hanako.ask(changePassword, form, "ja"), "invalid_input")).body["validation_errors"];
+    (await expectError(hanako.call(changePassword, form, "ja"), "invalid_input")).body["validation_errors"];
 
   expect(await errors({ ...to(NEW, "wrong"), newPasswordConfirmation: "other" })).toEqual({
     new_password_confirmation: ["confirmation_differs"],
@@ -86,16 +86,16 @@ test("returns field errors of the new password before it checks the current one"
     new_password: ["required"],
     new_password_confirmation: ["required"],
   });
-  await service.ask(logIn, { user_id: "hanako", password: OLD });
+  await service.call(logIn, { user_id: "hanako", password: OLD });
 });
 
 test("changes the password once when many changes arrive at the same time, and keeps that session", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   for (let round = 0; round < 5; round++) {
     const name = `many${round}`;
     await service.member(name, { at: null, password: OLD });
     const sessions = await Promise.all(
-      Array.from({ length: 5 }, () => service.ask(logIn, { user_id: name, password: OLD })),
+      Array.from({ length: 5 }, () => service.call(logIn, { user_id: name, password: OLD })),
     );
     const member = (access: string) =>
       service.meet({ user_id: name, memberId: 0, access, refresh: "" } as never);
@@ -103,29 +103,29 @@ test("changes the password once when many changes arrive at the same time, and k
     const responses = await Promise.all(
       sessions.map(({ access }, i) =>
         member(access)
-          .ask(changePassword, to(`${NEW}-${i}`))
+          .call(changePassword, to(`${NEW}-${i}`))
           .catch(() => false),
       ),
     );
 
     expect(responses.filter(Boolean)).toHaveLength(1);
     const winner = responses.indexOf(true);
-    await service.ask(logIn, { user_id: name, password: `${NEW}-${winner}` });
+    await service.call(logIn, { user_id: name, password: `${NEW}-${winner}` });
     for (const [i, { access }] of sessions.entries()) {
-      const pending = member(access).ask(getOwnUser, {});
+      const pending = member(access).call(getOwnUser, {});
       if (i === winner) await pending;
-      else await refused(pending, "login_required");
+      else await expectError(pending, "login_required");
     }
   }
 });
 
 test("separates position, filter and password at their shared URL", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
 
-  const placed = await hanako.ask(saveLocation, { location: "139.7,35.6" });
-  const filtered = await hanako.ask(saveFilter, { search_max_age: 60 });
-  const changed = await hanako.ask(changePassword, to(NEW));
+  const placed = await hanako.call(saveLocation, { location: "139.7,35.6" });
+  const filtered = await hanako.call(saveFilter, { search_max_age: 60 });
+  const changed = await hanako.call(changePassword, to(NEW));
 
   expect(placed).toHaveProperty("user.location");
   expect(filtered).toHaveProperty("user.search_max_age", 60);

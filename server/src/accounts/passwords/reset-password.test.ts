@@ -11,10 +11,10 @@ import { CODE_MISSES } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/messaging";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
-import { serviceOfTest } from "../../testing/match.ts";
-import { eventually, openSocket, refused } from "../../testing/test-service.ts";
-import { hurryJobs, storedLetters } from "../../testing/jobs.ts";
-import { agreed, codeFor, resetCodeFor } from "../../testing/sign-up.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { eventually, openSocket, expectError } from "../../testing/test-service.ts";
+import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
+import { agreed, requestSignUpCodeFor, requestResetCodeFor } from "../../testing/sign-up.ts";
 import { deleteMember, openSession, suspendMember } from "../index.ts";
 
 const mailbox = await startMailbox();
@@ -27,21 +27,21 @@ const both = (password: string) => ({ password, passwordConfirmation: password }
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
 test("sets a new password with the code of an email", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("hanako", { at: null, password: OLD });
   const email = "hanako@example.com";
 
-  const code = await resetCodeFor(service, mailbox, email);
-  expect(await service.ask(checkResetCode, { email, code })).toBe(true);
-  expect(await service.ask(resetPassword, { email: "HANAKO@example.com", code, ...both(NEW) })).toBe(true);
+  const code = await requestResetCodeFor(service, mailbox, email);
+  expect(await service.call(checkResetCode, { email, code })).toBe(true);
+  expect(await service.call(resetPassword, { email: "HANAKO@example.com", code, ...both(NEW) })).toBe(true);
 
-  await service.ask(logIn, { user_id: "hanako", password: NEW });
-  await refused(service.ask(logIn, { user_id: "hanako", password: OLD }), "wrong_credentials");
+  await service.call(logIn, { user_id: "hanako", password: NEW });
+  await expectError(service.call(logIn, { user_id: "hanako", password: OLD }), "wrong_credentials");
   expect((await mailbox.waitForEmail(email, 2)).text).toContain("The password of your account was changed");
 });
 
 test("separates the three steps in the forms of other clients", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("wire", { at: null, password: OLD });
   const email = "wire@example.com";
   const post = async (fields: Record<string, string>) => {
@@ -74,13 +74,13 @@ test("separates the three steps in the forms of other clients", async () => {
 });
 
 test("ends all sessions with their tokens, tickets and sockets on every process when the password is reset", async () => {
-  const service = await serviceOfTest(smtp);
-  const beside = await serviceOfTest({ ...smtp, beside: service });
+  const service = await serviceForTest(smtp);
+  const beside = await serviceForTest({ ...smtp, beside: service });
   const hanako = await service.member("hanako-ends", { at: null, password: OLD });
   const taro = await service.member("taro-stays", { at: null });
-  const second = await service.ask(logIn, { user_id: "hanako-ends", password: OLD });
-  const swapped = await service.ask(refreshTokens, { refresh: second.refresh });
-  const { ticket } = await hanako.ask(getWsTicket, {});
+  const second = await service.call(logIn, { user_id: "hanako-ends", password: OLD });
+  const swapped = await service.call(refreshTokens, { refresh: second.refresh });
+  const { ticket } = await hanako.call(getWsTicket, {});
   const socketAt = ({ url }: { url: string }, query: string) =>
     openSocket(`${url.replace("http", "ws")}/ws/events?${query}`);
   const sockets = await Promise.all([
@@ -91,13 +91,16 @@ test("ends all sessions with their tokens, tickets and sockets on every process 
   await eventually(() => expect(service.ctx.sockets.count + beside.ctx.sockets.count).toBe(3));
 
   const email = "hanako-ends@example.com";
-  const code = await resetCodeFor(service, mailbox, email);
-  await service.ask(resetPassword, { email, code, ...both(NEW) });
+  const code = await requestResetCodeFor(service, mailbox, email);
+  await service.call(resetPassword, { email, code, ...both(NEW) });
 
-  await refused(hanako.ask(getOwnUser, {}), "login_required");
-  await refused(beside.meet({ ...hanako, access: swapped.access }).ask(getOwnUser, {}), "login_required");
+  await expectError(hanako.call(getOwnUser, {}), "login_required");
+  await expectError(
+    beside.meet({ ...hanako, access: swapped.access }).call(getOwnUser, {}),
+    "login_required",
+  );
   for (const { refresh } of [hanako, second, swapped]) {
-    await refused(service.ask(refreshTokens, { refresh }), "login_required");
+    await expectError(service.call(refreshTokens, { refresh }), "login_required");
   }
   await eventually(() =>
     expect(sockets.map(({ closed }) => closed)).toEqual([closeCodes.badToken, closeCodes.badToken]),
@@ -105,72 +108,72 @@ test("ends all sessions with their tokens, tickets and sockets on every process 
   const late = await socketAt(service, `ticket=${ticket}`);
   await eventually(() => expect(late.closed).toBe(closeCodes.badToken));
   expect(others.closed).toBeNull();
-  await taro.ask(getOwnUser, {});
+  await taro.call(getOwnUser, {});
 });
 
 test("opens no lasting session when a login with the old password races a reset", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   for (let round = 0; round < 12; round++) {
     const name = `moment${round}`;
     const email = `${name}@example.com`;
     await service.member(name, { at: null, password: OLD });
-    const code = await resetCodeFor(service, mailbox, email);
+    const code = await requestResetCodeFor(service, mailbox, email);
 
     const [reset, ...logins] = await Promise.allSettled([
-      service.ask(resetPassword, { email, code, ...both(NEW) }),
-      ...Array.from({ length: 4 }, () => service.ask(logIn, { user_id: name, password: OLD })),
+      service.call(resetPassword, { email, code, ...both(NEW) }),
+      ...Array.from({ length: 4 }, () => service.call(logIn, { user_id: name, password: OLD })),
     ]);
 
     expect(reset).toMatchObject({ status: "fulfilled", value: true });
     for (const login of logins) {
       if (login.status !== "fulfilled") continue;
-      await refused(service.ask(refreshTokens, { refresh: login.value.refresh }), "login_required");
+      await expectError(service.call(refreshTokens, { refresh: login.value.refresh }), "login_required");
     }
   }
 });
 
 test("sets one password when many resets use one code at the same time", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("once", { at: null, password: OLD });
   const email = "once@example.com";
-  const code = await resetCodeFor(service, mailbox, email);
+  const code = await requestResetCodeFor(service, mailbox, email);
 
   const passwords = Array.from({ length: 8 }, (_, i) => `${NEW}-${i}`);
   const outcomes = await Promise.all(
-    passwords.map((password) => service.ask(resetPassword, { email, code, ...both(password) })),
+    passwords.map((password) => service.call(resetPassword, { email, code, ...both(password) })),
   );
 
   expect(outcomes.filter(Boolean)).toHaveLength(1);
-  await service.ask(logIn, { user_id: "once", password: passwords[outcomes.indexOf(true)]! });
+  await service.call(logIn, { user_id: "once", password: passwords[outcomes.indexOf(true)]! });
   await mailbox.waitForEmail(email, 2);
-  await eventually(async () => expect(await storedLetters(service)).toEqual([]));
+  await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
   expect(mailbox.emails(email)).toHaveLength(2);
 });
 
 test("keeps a used code invalid when its email is sent again", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("copied", { at: null, password: OLD });
   const email = "copied@example.com";
   mailbox.loseNextResponse();
-  const code = await resetCodeFor(service, mailbox, email);
-  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+  const code = await requestResetCodeFor(service, mailbox, email);
+  expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 
   await eventually(async () => {
-    await hurryJobs(service);
+    await makeJobsDue(service);
     expect(mailbox.emails(email).filter((sentEmail) => sentEmail.code === code)).toHaveLength(2);
   });
 
-  expect(await service.ask(checkResetCode, { email, code })).toBe(false);
-  expect(await service.ask(resetPassword, { email, code, ...both(OLD) })).toBe(false);
+  expect(await service.call(checkResetCode, { email, code })).toBe(false);
+  expect(await service.call(resetPassword, { email, code, ...both(OLD) })).toBe(false);
 });
 
 test("keeps the code valid when other fields are invalid, and checks the code last", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("faults", { at: null, password: OLD });
   const email = "faults@example.com";
-  const code = await resetCodeFor(service, mailbox, email);
+  const code = await requestResetCodeFor(service, mailbox, email);
   const errors = async (input: { code: string; password: string; passwordConfirmation: string }) =>
-    (await refused(service.ask(resetPassword, { email, ...input }), "invalid_input")).body;
+    (await expectError(service.call(resetPassword, { email, ...input }), "invalid_input")).body;
 
   for (let i = 0; i <= CODE_MISSES; i++) {
     const body = await errors({ code: wrong(code), password: NEW, passwordConfirmation: OLD });
@@ -189,107 +192,107 @@ test("keeps the code valid when other fields are invalid, and checks the code la
     });
   }
 
-  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+  expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 });
 
 test("reveals that a password contains the user id only when the code is correct", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("ownname", { at: null, password: OLD });
   const email = "ownname@example.com";
-  const code = await resetCodeFor(service, mailbox, email);
+  const code = await requestResetCodeFor(service, mailbox, email);
   const named = both("my-OwnName-77");
 
-  expect(await service.ask(resetPassword, { email, code: wrong(code), ...named })).toBe(false);
-  const { body } = await refused(service.ask(resetPassword, { email, code, ...named }), "invalid_input");
+  expect(await service.call(resetPassword, { email, code: wrong(code), ...named })).toBe(false);
+  const { body } = await expectError(service.call(resetPassword, { email, code, ...named }), "invalid_input");
 
   expect(body["validation_errors"]).toEqual({ password: ["password_contains_user_id"] });
-  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+  expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 });
 
 test("checks only five codes when two hundred arrive at the same time in any step", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("guessed", { at: null, password: OLD });
   const email = "guessed@example.com";
-  const code = await resetCodeFor(service, mailbox, email);
+  const code = await requestResetCodeFor(service, mailbox, email);
 
   const guesses = Array.from({ length: 200 }, (_, i) => wrong(code, i + 1));
   const responses = await Promise.all(
     guesses.map((guess, i) =>
       i % 2 === 0
-        ? service.ask(checkResetCode, { email, code: guess })
-        : service.ask(resetPassword, { email, code: guess, ...both(NEW) }),
+        ? service.call(checkResetCode, { email, code: guess })
+        : service.call(resetPassword, { email, code: guess, ...both(NEW) }),
     ),
   );
 
   expect(responses).toEqual(guesses.map(() => false));
   const round = await service.db.selectFrom("codes").select("misses").executeTakeFirstOrThrow();
   expect(round.misses).toBe(CODE_MISSES);
-  expect(await service.ask(checkResetCode, { email, code })).toBe(false);
-  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(false);
-  await service.ask(logIn, { user_id: "guessed", password: OLD });
+  expect(await service.call(checkResetCode, { email, code })).toBe(false);
+  expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(false);
+  await service.call(logIn, { user_id: "guessed", password: OLD });
 });
 
 test("accepts a code for ten minutes, and only the code of the latest email", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("late", { at: null, password: OLD });
   const email = "late@example.com";
-  const first = await resetCodeFor(service, mailbox, email);
+  const first = await requestResetCodeFor(service, mailbox, email);
 
   service.clock.advance(10 * 60_000);
-  expect(await service.ask(resetPassword, { email, code: first, ...both(NEW) })).toBe(false);
-  const second = await resetCodeFor(service, mailbox, email, 2);
-  expect(await service.ask(resetPassword, { email, code: second, ...both(NEW) })).toBe(true);
+  expect(await service.call(resetPassword, { email, code: first, ...both(NEW) })).toBe(false);
+  const second = await requestResetCodeFor(service, mailbox, email, 2);
+  expect(await service.call(resetPassword, { email, code: second, ...both(NEW) })).toBe(true);
 });
 
 test("rejects a sign-up code for a reset and a reset code for sign-up", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("purpose", { at: null, password: OLD });
-  const signUpCode = await codeFor(service, mailbox, "new@example.com");
-  const resetCode = await resetCodeFor(service, mailbox, "purpose@example.com");
+  const signUpCode = await requestSignUpCodeFor(service, mailbox, "new@example.com");
+  const resetCode = await requestResetCodeFor(service, mailbox, "purpose@example.com");
 
-  expect(await service.ask(checkResetCode, { email: "new@example.com", code: signUpCode })).toBe(false);
-  expect(await service.ask(checkSignUpCode, { email: "purpose@example.com", code: resetCode })).toBe(false);
-  expect(await service.ask(resetPassword, { email: "new@example.com", code: signUpCode, ...both(NEW) })).toBe(
-    false,
-  );
+  expect(await service.call(checkResetCode, { email: "new@example.com", code: signUpCode })).toBe(false);
+  expect(await service.call(checkSignUpCode, { email: "purpose@example.com", code: resetCode })).toBe(false);
+  expect(
+    await service.call(resetPassword, { email: "new@example.com", code: signUpCode, ...both(NEW) }),
+  ).toBe(false);
 });
 
 test("returns the same response, sends an explanation and accepts no code when the address has no account", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "nobody@example.com";
 
-  expect(await service.ask(requestResetCode, { email })).toEqual({});
+  expect(await service.call(requestResetCode, { email })).toEqual({});
   const sentEmail = await mailbox.waitForEmail(email);
 
   expect(sentEmail.code).toBeNull();
   expect(sentEmail.text).toContain("There is no account with it.");
   const guesses = Array.from({ length: CODE_MISSES + 1 }, (_, i) => wrong("123456", i));
-  for (const code of guesses) expect(await service.ask(checkResetCode, { email, code })).toBe(false);
+  for (const code of guesses) expect(await service.call(checkResetCode, { email, code })).toBe(false);
   const round = await service.db.selectFrom("codes").select(["misses", "purpose"]).executeTakeFirstOrThrow();
   expect(round).toEqual({ misses: CODE_MISSES, purpose: "reset_password" });
 });
 
 test("sets a password when the member had none", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("passwordless", { at: null });
   const email = "passwordless@example.com";
-  const code = await resetCodeFor(service, mailbox, email);
+  const code = await requestResetCodeFor(service, mailbox, email);
 
-  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+  expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 
-  await service.ask(logIn, { user_id: "passwordless", password: NEW });
+  await service.call(logIn, { user_id: "passwordless", password: NEW });
 });
 
 test("sets a password when the member is suspended, but keeps them out", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const member = await service.member("suspended", { at: null, password: OLD });
   await suspendMember(service.ctx, member.memberId);
   const email = "suspended@example.com";
 
-  const code = await resetCodeFor(service, mailbox, email);
-  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+  const code = await requestResetCodeFor(service, mailbox, email);
+  expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 
-  await refused(service.ask(logIn, { user_id: "suspended", password: NEW }), "account_suspended");
+  await expectError(service.call(logIn, { user_id: "suspended", password: NEW }), "account_suspended");
   await expect(
     openSession(service.ctx, { memberId: member.memberId, userId: "suspended" }),
   ).rejects.toMatchObject({
@@ -298,28 +301,30 @@ test("sets a password when the member is suspended, but keeps them out", async (
 });
 
 test("sets nothing when the account was deleted in between", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const member = await service.member("deleted", { at: null, password: OLD });
   const email = "deleted@example.com";
-  const code = await resetCodeFor(service, mailbox, email);
+  const code = await requestResetCodeFor(service, mailbox, email);
   await deleteMember(service.ctx, member.memberId);
 
-  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(false);
+  expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(false);
 });
 
 test("accepts disposable addresses for a reset but not for sign-up, with or without an account", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("thrown", { at: null, password: OLD, email: "thrown@mailinator.com" });
 
   for (const email of ["thrown@mailinator.com", "other@MAILINATOR.com", "x@deep.sub.mailinator.com"]) {
-    expect(await service.ask(requestSignUpCode, { email, ...agreed }, "zh-hans")).toEqual({
+    expect(await service.call(requestSignUpCode, { email, ...agreed }, "zh-hans")).toEqual({
       error_message: "请使用长期有效的电子邮箱。此地址属于临时邮箱服务。",
     });
   }
-  expect(await storedLetters(service)).toEqual([]);
-  const code = await resetCodeFor(service, mailbox, "thrown@mailinator.com");
-  expect(await service.ask(resetPassword, { email: "thrown@mailinator.com", code, ...both(NEW) })).toBe(true);
+  expect(await storedEmailJobs(service)).toEqual([]);
+  const code = await requestResetCodeFor(service, mailbox, "thrown@mailinator.com");
+  expect(await service.call(resetPassword, { email: "thrown@mailinator.com", code, ...both(NEW) })).toBe(
+    true,
+  );
   for (const email of ["a@gmail.com", "b@docomo.ne.jp", "c@mailinator.com.example.org", "d@qq.com"]) {
-    expect(await service.ask(requestSignUpCode, { email, ...agreed })).toEqual({});
+    expect(await service.call(requestSignUpCode, { email, ...agreed })).toEqual({});
   }
 });

@@ -2,15 +2,15 @@ import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, test } from "vitest";
 import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused, type TestService } from "../../testing/test-service.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError, type TestService } from "../../testing/test-service.ts";
 import { agreed } from "../../testing/sign-up.ts";
 
 const checked = { config: { botCheck: "altcha" } } as const;
 const FAILED = { error_message: "The automatic check failed. Please try again." };
 
 async function solve(service: TestService, action: "SignUp" | "ResetPassword" = "SignUp") {
-  const challenge = (await service.ask(botChallenge, { action })) as unknown as Challenge;
+  const challenge = (await service.call(botChallenge, { action })) as unknown as Challenge;
   const solution = (await solveChallenge({ challenge, deriveKey }))!;
   return { challenge, solution };
 }
@@ -18,7 +18,7 @@ async function solve(service: TestService, action: "SignUp" | "ResetPassword" = 
 const encode = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString("base64");
 
 async function firstStep(service: TestService, recaptchaToken?: string) {
-  return service.ask(requestSignUpCode, {
+  return service.call(requestSignUpCode, {
     email: "a@example.com",
     recaptchaAction: "SignUp",
     recaptchaToken,
@@ -27,7 +27,7 @@ async function firstStep(service: TestService, recaptchaToken?: string) {
 }
 
 test("passes a solved challenge once, even when many use it at the same time", async () => {
-  const service = await serviceOfTest(checked);
+  const service = await serviceForTest(checked);
   const token = encode(await solve(service));
 
   const responses = await Promise.all(Array.from({ length: 10 }, () => firstStep(service, token)));
@@ -37,8 +37,8 @@ test("passes a solved challenge once, even when many use it at the same time", a
 });
 
 test("rejects missing, wrong, foreign and invented solutions", async () => {
-  const service = await serviceOfTest(checked);
-  const visitor = await serviceOfTest(checked);
+  const service = await serviceForTest(checked);
+  const visitor = await serviceForTest(checked);
   const { challenge, solution } = await solve(service);
   const other = await solve(service, "ResetPassword");
   const { parameters } = challenge;
@@ -71,7 +71,7 @@ test("rejects missing, wrong, foreign and invented solutions", async () => {
 });
 
 test("accepts a challenge for half an hour, then deletes it", async () => {
-  const service = await serviceOfTest(checked);
+  const service = await serviceForTest(checked);
   const token = encode(await solve(service));
 
   service.clock.advance(30 * 60_000);
@@ -80,9 +80,9 @@ test("accepts a challenge for half an hour, then deletes it", async () => {
 });
 
 test("returns no challenge and passes everything when the check is off", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
 
-  await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");
+  await expectError(service.call(botChallenge, { action: "SignUp" }), "not_found");
   expect(await firstStep(service, "anything")).toEqual({});
   expect(await firstStep(service)).toEqual({});
 });

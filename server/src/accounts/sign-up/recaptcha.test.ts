@@ -3,8 +3,8 @@ import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
 import { startRecaptcha } from "@alcove/test-services/recaptcha";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { readConfig, type Config } from "../../config.ts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused, type TestService } from "../../testing/test-service.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError, type TestService } from "../../testing/test-service.ts";
 import { agreed } from "../../testing/sign-up.ts";
 
 const recaptcha = await startRecaptcha();
@@ -24,10 +24,10 @@ const config: Partial<Config> = {
 const FAILED = { error_message: "The automatic check failed. Please try again." };
 
 const firstStep = (service: TestService, recaptchaToken?: string, recaptchaAction = "SignUp") =>
-  service.ask(requestSignUpCode, { email: "a@example.com", recaptchaAction, recaptchaToken, ...agreed });
+  service.call(requestSignUpCode, { email: "a@example.com", recaptchaAction, recaptchaToken, ...agreed });
 
 test("passes a token once, even when many use it at the same time and Google accepts it again", async () => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   const token = recaptcha.issueToken("SignUp");
 
   expect(await firstStep(service, token)).toEqual({});
@@ -45,7 +45,7 @@ test("passes a token once, even when many use it at the same time and Google acc
 });
 
 test("rejects everything else", async () => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS).toISOString();
   const tokens = [
     undefined,
@@ -70,7 +70,7 @@ test("rejects everything else", async () => {
 });
 
 test("rejects a token of another host when our own is known", async () => {
-  const service = await serviceOfTest({ config: { ...config, publicUrl: "https://quiet.example" } });
+  const service = await serviceForTest({ config: { ...config, publicUrl: "https://quiet.example" } });
 
   expect(await firstStep(service, recaptcha.issueToken("SignUp", { hostname: "evil.example" }))).toEqual(
     FAILED,
@@ -79,20 +79,20 @@ test("rejects a token of another host when our own is known", async () => {
 });
 
 test("rejects all tokens when the secret is wrong", async () => {
-  const service = await serviceOfTest({ config: { ...config, recaptchaSecret: "another" } });
+  const service = await serviceForTest({ config: { ...config, recaptchaSecret: "another" } });
 
   expect(await firstStep(service, recaptcha.issueToken("SignUp"))).toEqual(FAILED);
 });
 
 test.each(["broken", "garbled", "hanging up"] as const)("fails while reCAPTCHA is %s", async (behaviour) => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   recaptcha.behave(behaviour);
 
   expect(await firstStep(service, recaptcha.issueToken("SignUp"))).toEqual(FAILED);
 });
 
 test("sends reCAPTCHA the token and nothing about the visitor", async () => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
 
   await firstStep(service, recaptcha.issueToken("SignUp"));
 
@@ -100,7 +100,7 @@ test("sends reCAPTCHA the token and nothing about the visitor", async () => {
 });
 
 test("returns no challenge of our own", async () => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
 
-  await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");
+  await expectError(service.call(botChallenge, { action: "SignUp" }), "not_found");
 });

@@ -2,21 +2,21 @@ import { afterAll, expect, test } from "vitest";
 import { checkSignUpCode, getOwnUser, logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { startMailbox } from "@alcove/test-services/mail";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused } from "../../testing/test-service.ts";
-import { agreed, codeFor, signUpForm } from "../../testing/sign-up.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError } from "../../testing/test-service.ts";
+import { agreed, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const smtp = { config: { smtpUrl: mailbox.url } };
 
 test("signs up with the code of an email and logs in", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
 
-  const code = await codeFor(service, mailbox, "hanako@example.com");
-  const isRight = await service.ask(checkSignUpCode, { email: "hanako@example.com", code });
-  const { user } = await service.ask(register, signUpForm({ email: "hanako@example.com", code }), "ja");
-  const { access } = await service.ask(logIn, { user_id: "HANAKO", password: "quiet-evenings-7" });
+  const code = await requestSignUpCodeFor(service, mailbox, "hanako@example.com");
+  const isRight = await service.call(checkSignUpCode, { email: "hanako@example.com", code });
+  const { user } = await service.call(register, signUpForm({ email: "hanako@example.com", code }), "ja");
+  const { access } = await service.call(logIn, { user_id: "HANAKO", password: "quiet-evenings-7" });
 
   expect(isRight).toBe(true);
   expect(user).toMatchObject({
@@ -37,8 +37,8 @@ test("signs up with the code of an email and logs in", async () => {
 });
 
 test("responds with 201 in the last step", async () => {
-  const service = await serviceOfTest(smtp);
-  const code = await codeFor(service, mailbox, "created@example.com");
+  const service = await serviceForTest(smtp);
+  const code = await requestSignUpCodeFor(service, mailbox, "created@example.com");
 
   const form = new FormData();
   for (const [name, value] of Object.entries(signUpForm({ email: "created@example.com", code }))) {
@@ -50,28 +50,32 @@ test("responds with 201 in the last step", async () => {
 });
 
 test("treats an address as the same in any spelling", async () => {
-  const service = await serviceOfTest(smtp);
-  const code = await codeFor(service, mailbox, "Case@Example.com");
+  const service = await serviceForTest(smtp);
+  const code = await requestSignUpCodeFor(service, mailbox, "Case@Example.com");
 
-  const isRight = await service.ask(checkSignUpCode, { email: "case@EXAMPLE.com", code });
-  await service.ask(register, signUpForm({ email: "cASE@example.com", code }));
+  const isRight = await service.call(checkSignUpCode, { email: "case@EXAMPLE.com", code });
+  await service.call(register, signUpForm({ email: "cASE@example.com", code }));
 
   expect(isRight).toBe(true);
-  await service.ask(requestSignUpCode, { email: "CASE@example.COM", ...agreed });
+  await service.call(requestSignUpCode, { email: "CASE@example.COM", ...agreed });
   expect((await mailbox.waitForEmail("CASE@example.COM", 2)).code).toBeNull();
 
-  const other = await codeFor(service, mailbox, "case@exämple.com");
-  expect(await service.ask(checkSignUpCode, { email: "case@xn--exmple-cua.com", code: other })).toBe(true);
+  const other = await requestSignUpCodeFor(service, mailbox, "case@exämple.com");
+  expect(await service.call(checkSignUpCode, { email: "case@xn--exmple-cua.com", code: other })).toBe(true);
 });
 
 test("stores the third consent with its time", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   service.clock.set("2026-03-04T05:06:07.000Z");
-  await service.ask(requestSignUpCode, { email: "sensitive@example.com", ...agreed, agree_sensitive: "yes" });
+  await service.call(requestSignUpCode, {
+    email: "sensitive@example.com",
+    ...agreed,
+    agree_sensitive: "yes",
+  });
   const { code } = await mailbox.waitForEmail("sensitive@example.com");
   service.clock.advance(60_000);
 
-  await service.ask(register, signUpForm({ email: "sensitive@example.com", code: code! }));
+  await service.call(register, signUpForm({ email: "sensitive@example.com", code: code! }));
 
   const member = await service.db
     .selectFrom("members")
@@ -81,12 +85,12 @@ test("stores the third consent with its time", async () => {
 });
 
 test("stores the inviter in upper or lower case, and drops an unknown one", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const inviter = await service.member("inviter", { at: null });
   const invitedBy = async (userId: string, invited_by_user_id: string) => {
     const email = `${userId}@example.com`;
-    const code = await codeFor(service, mailbox, email);
-    await service.ask(register, signUpForm({ email, code, userId, invited_by_user_id }));
+    const code = await requestSignUpCodeFor(service, mailbox, email);
+    await service.call(register, signUpForm({ email, code, userId, invited_by_user_id }));
     return service.db
       .selectFrom("members")
       .select("invited_by")
@@ -99,40 +103,40 @@ test("stores the inviter in upper or lower case, and drops an unknown one", asyn
 });
 
 test("rejects a person who turns 18 tomorrow and keeps the code valid for the right date", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   service.clock.set("2026-05-05T23:00:00Z");
-  const code = await codeFor(service, mailbox, "young@example.com");
+  const code = await requestSignUpCodeFor(service, mailbox, "young@example.com");
   const email = "young@example.com";
 
-  const young = await refused(
-    service.ask(register, signUpForm({ email, code, date_of_birth: "2008-05-06" })),
+  const young = await expectError(
+    service.call(register, signUpForm({ email, code, date_of_birth: "2008-05-06" })),
     "invalid_input",
   );
-  const old = await refused(
-    service.ask(register, signUpForm({ email, code, date_of_birth: "1885-05-05" })),
+  const old = await expectError(
+    service.call(register, signUpForm({ email, code, date_of_birth: "1885-05-05" })),
     "invalid_input",
   );
-  await service.ask(register, signUpForm({ email, code, date_of_birth: "2008-05-05" }));
+  await service.call(register, signUpForm({ email, code, date_of_birth: "2008-05-05" }));
 
   expect(young.body["validation_errors"]).toEqual({ date_of_birth: ["too_young"] });
   expect(old.body["validation_errors"]).toEqual({ date_of_birth: ["too_old"] });
 });
 
 test("returns all field errors at once, under snake case names", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("taken", { at: null });
   const email = "faults@example.com";
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
 
-  const known = await refused(
-    service.ask(
+  const known = await expectError(
+    service.call(
       register,
       signUpForm({ email, code, userId: "TAKEN", password: "Taken-12345", date_of_birth: "2020-01-01" }),
     ),
     "invalid_input",
   );
-  const worst = await refused(
-    service.ask(register, signUpForm({ email, code, password: "Passw0rd123" })),
+  const worst = await expectError(
+    service.call(register, signUpForm({ email, code, password: "Passw0rd123" })),
     "invalid_input",
   );
 
@@ -142,14 +146,14 @@ test("returns all field errors at once, under snake case names", async () => {
     date_of_birth: ["too_young"],
   });
   expect(worst.body["validation_errors"]).toEqual({ password: ["password_common"] });
-  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
 });
 
 test("returns the server's field errors with the others and keeps the code valid", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   await service.member("taken", { at: null });
   const email = "rounds@example.com";
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
   const invalid = {
     userId: "TAKEN",
     password: "Taken-12345",
@@ -166,7 +170,7 @@ test("returns the server's field errors with the others and keeps the code valid
 
   for (let i = 0; i <= CODE_MISSES; i++) {
     const form = signUpForm({ email, code: i === 0 ? code : "000000", ...(invalid as object) });
-    const { body } = await refused(service.ask(register, form), "invalid_input");
+    const { body } = await expectError(service.call(register, form), "invalid_input");
     expect(body["validation_errors"]).toEqual({
       user_id: ["user_id_taken"],
       password: ["password_contains_user_id"],
@@ -181,44 +185,44 @@ test("returns the server's field errors with the others and keeps the code valid
     });
   }
 
-  await service.ask(register, signUpForm({ email, code }));
+  await service.call(register, signUpForm({ email, code }));
 });
 
 test("rejects an invalid picture, stores nothing and keeps the code valid", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "picture@example.com";
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
   const svg = new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], "icon.png");
 
-  await refused(service.ask(register, signUpForm({ email, code, icon: svg })), "not_an_image");
+  await expectError(service.call(register, signUpForm({ email, code, icon: svg })), "not_an_image");
   expect(await service.db.selectFrom("members").selectAll().execute()).toEqual([]);
   expect(await service.db.selectFrom("logins").selectAll().execute()).toEqual([]);
-  await service.ask(register, signUpForm({ email, code }));
+  await service.call(register, signUpForm({ email, code }));
 });
 
 test("creates one member when many sign-ups use one code at the same time", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const email = "once@example.com";
-  const code = await codeFor(service, mailbox, email);
+  const code = await requestSignUpCodeFor(service, mailbox, email);
 
   const forms = Array.from({ length: 8 }, (_, i) => signUpForm({ email, code, userId: `once${i}` }));
-  const outcomes = await Promise.allSettled(forms.map((form) => service.ask(register, form)));
+  const outcomes = await Promise.allSettled(forms.map((form) => service.call(register, form)));
 
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const table of ["members", "logins", "email_index", "profiles"] as const) {
     expect(await service.db.selectFrom(table).select("member_no").execute()).toHaveLength(1);
   }
-  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(false);
 });
 
 test("creates one member when many request one user id at the same time in upper or lower case", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const emails = Array.from({ length: 8 }, (_, i) => `same${i}@example.com`);
-  const codes = await Promise.all(emails.map((email) => codeFor(service, mailbox, email)));
+  const codes = await Promise.all(emails.map((email) => requestSignUpCodeFor(service, mailbox, email)));
 
   const outcomes = await Promise.allSettled(
     emails.map((email, i) =>
-      service.ask(register, signUpForm({ email, code: codes[i]!, userId: i % 2 ? "wanted" : "WANTED" })),
+      service.call(register, signUpForm({ email, code: codes[i]!, userId: i % 2 ? "wanted" : "WANTED" })),
     ),
   );
 
@@ -230,7 +234,7 @@ test("creates one member when many request one user id at the same time in upper
 });
 
 test("returns the missing agreements or the malformed address with status 200 in the first step", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const first = async (fields: Record<string, string>, language = "en") => {
     const response = await service.fetch(`/${language}/users/api/user`, {
       method: "POST",
@@ -252,10 +256,10 @@ test("returns the missing agreements or the malformed address with status 200 in
 });
 
 test("stores an Argon2id hash of the password and a digest of the address", async () => {
-  const service = await serviceOfTest(smtp);
+  const service = await serviceForTest(smtp);
   const member = await service.member("kept", { at: null, password: "quiet-evenings-7" });
 
   const login = await service.db.selectFrom("logins").selectAll().executeTakeFirstOrThrow();
   expect(login.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  expect((await member.ask(getOwnUser, {})).user.email).toBe("kept@example.com");
+  expect((await member.call(getOwnUser, {})).user.email).toBe("kept@example.com");
 });

@@ -14,20 +14,25 @@ import { buildServer } from "../../server.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { takeBackupLock } from "../../platform/db/backup-lock.ts";
 import { connectAlone } from "../../platform/db/database.ts";
-import { at, emptyPlace, folder, type Place } from "../../testing/restore-target.ts";
-import { match, serviceOfTest } from "../../testing/match.ts";
+import {
+  withServerParts,
+  createRestoreTarget,
+  temporaryFolder,
+  type RestoreTarget,
+} from "../../testing/restore-target.ts";
+import { match, serviceForTest } from "../../testing/match.ts";
 import { environmentOf, operator, startOperator } from "../../testing/operator.ts";
-import { buy, order, paypalOfFile } from "../../testing/paypal.ts";
-import { profileOf } from "../../testing/profile.ts";
+import { buy, order, fakePayPalForFile } from "../../testing/paypal.ts";
+import { sampleProfile } from "../../testing/profile.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
-import { eventually, refused, type TestMember, type TestService } from "../../testing/test-service.ts";
+import { eventually, expectError, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { dumpTables } from "../../testing/data-traces.ts";
 import { checkBackup } from "./create-backup.ts";
 import type { Fields } from "../command-line.ts";
 import { parseCommand } from "../commands/index.ts";
 import { restoreFrom } from "./restore-backup.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 const PASSWORD = "quiet-evenings-7";
 const picture = await quarters(64, 64).jpeg().toBuffer();
 
@@ -38,7 +43,7 @@ async function memberWithAll(service: TestService, userId: string, sex: "female"
     password: PASSWORD,
     email: `${userId}@example.com`,
     language: "ja",
-    profile: profileOf({ username: `${userId} 花子`, sex }),
+    profile: sampleProfile({ username: `${userId} 花子`, sex }),
     icon: fileOf(picture),
     iconProcess: false,
   });
@@ -48,12 +53,12 @@ async function memberWithAll(service: TestService, userId: string, sex: "female"
 
 /** A service with pictures, matches, messages, orders and pending emails. */
 async function livingService() {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   const hanako = await memberWithAll(service, "hanako", "female");
   const taro = await memberWithAll(service, "taro", "male");
   await match(hanako, taro);
-  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening\\ 今晩は\n\t🌙" });
-  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await hanako.call(sendDm, { receiverId: "taro", description: "Good evening\\ 今晩は\n\t🌙" });
+  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
   await buy(paypal, hanako, { year: 1 });
   return { service, hanako, taro };
 }
@@ -68,12 +73,12 @@ async function backUp({ ctx, databaseUrl }: TestService, to: string): Promise<st
   return (await act(ctx, databaseUrl, "backup", "--to", to)).path!;
 }
 
-const restore = (service: TestService, place: Place, path: string) =>
-  at(service, place, (ctx) => act(ctx, place.databaseUrl, "restore", "--from", path));
+const restore = (service: TestService, place: RestoreTarget, path: string) =>
+  withServerParts(service, place, (ctx) => act(ctx, place.databaseUrl, "restore", "--from", path));
 
 /** The service of a place that was restored. */
-const startedAt = (service: TestService, place: Place) =>
-  serviceOfTest({ config, beside: { ...service, ...place } });
+const startedAt = (service: TestService, place: RestoreTarget) =>
+  serviceForTest({ config, beside: { ...service, ...place } });
 
 /** Every row of every table as text, but of those that a restoration leaves out or writes itself. */
 async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
@@ -86,7 +91,7 @@ async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
 }
 
 async function logInAt(service: TestService, userId: string): Promise<TestMember> {
-  const tokens = await service.ask(logIn, { user_id: userId, password: PASSWORD });
+  const tokens = await service.call(logIn, { user_id: userId, password: PASSWORD });
   return service.meet({ user_id: userId, memberId: 0, ...tokens } as TestMember);
 }
 
@@ -98,10 +103,10 @@ const bytesAt = async (service: TestService, path: string) => {
 
 test("restores every row and picture of a backup, and every member can log in", async () => {
   const { service, hanako } = await livingService();
-  const place = await emptyPlace(service);
-  const icon = await bytesAt(service, (await hanako.ask(getOwnUser, {})).user.icon);
+  const place = await createRestoreTarget(service);
+  const icon = await bytesAt(service, (await hanako.call(getOwnUser, {})).user.icon);
   await service.ctx.jobs.stop();
-  const to = ["--to", `${await folder()}/`, "--reason", "nightly"];
+  const to = ["--to", `${await temporaryFolder()}/`, "--reason", "nightly"];
   const made = await operator(environmentOf(service), "backup", ...to, "--json");
   expect(made).toMatchObject({ code: 0, problems: "" });
   const { path } = JSON.parse(made.out) as { path: string };
@@ -113,16 +118,16 @@ test("restores every row and picture of a backup, and every member can log in", 
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(path).toMatch(/backup-\d{8}T\d{6}Z\.tar$/);
   const again = await startedAt(service, place);
-  await refused(again.meet(hanako, again.url).ask(getOwnUser, {}), "login_required");
+  await expectError(again.meet(hanako, again.url).call(getOwnUser, {}), "login_required");
   const she = await logInAt(again, "hanako");
   const he = await logInAt(again, "taro");
-  const { user } = await she.ask(getOwnUser, {});
+  const { user } = await she.call(getOwnUser, {});
   expect(user).toMatchObject({ email: "hanako@example.com", username: "hanako 花子", status: "paid" });
   expect(await bytesAt(again, user.icon)).toEqual(icon);
-  const { dms } = await he.ask(getDms, { friendId: "hanako" });
+  const { dms } = await he.call(getDms, { friendId: "hanako" });
   expect(dms.map(({ description }) => description)).toEqual(["Good evening\\ 今晩は\n\t🌙", null]);
   expect((await bytesAt(again, dms[1]!.file!)).length).toBeGreaterThan(100);
-  await he.ask(sendDm, { receiverId: "hanako", description: "I am here again" });
+  await he.call(sendDm, { receiverId: "hanako", description: "I am here again" });
   const newcomer = await again.member("newcomer");
   expect(newcomer.memberId).toBeGreaterThan(1_000_000);
   expect(
@@ -135,7 +140,7 @@ test("restores every row and picture of a backup, and every member can log in", 
 
 test("backs up one snapshot while members write, send pictures and are deleted", async () => {
   const { service, hanako, taro } = await livingService();
-  const place = await emptyPlace(service);
+  const place = await createRestoreTarget(service);
   const leavers = await Promise.all(
     [...Array(8).keys()].map((index) => memberWithAll(service, `leaver${index}`, "male")),
   );
@@ -144,18 +149,18 @@ test("backs up one snapshot while members write, send pictures and are deleted",
   const writing = (async () => {
     for (let count = 0; !over.signal.aborted; count++) {
       const file = count % 3 === 0 ? fileOf(picture) : undefined;
-      await hanako.ask(sendDm, {
+      await hanako.call(sendDm, {
         receiverId: "taro",
         description: `evening ${count}`,
         ...(file && { file }),
       });
       written++;
-      if (count % 5 === 0) await leavers.pop()?.ask(deleteAccount, {});
+      if (count % 5 === 0) await leavers.pop()?.call(deleteAccount, {});
     }
   })();
 
   await eventually(() => expect(written).toBeGreaterThan(10), 20_000);
-  const path = await backUp(service, join(await folder(), "evening.tar"));
+  const path = await backUp(service, join(await temporaryFolder(), "evening.tar"));
   over.abort();
   await writing;
   await restore(service, place, path);
@@ -175,8 +180,8 @@ test("backs up one snapshot while members write, send pictures and are deleted",
   for (const { media_id: id } of media)
     expect(await again.ctx.fileStorage.get(`${id.slice(0, 2)}/${id}`)).not.toBeNull();
   expect(media.length).toBeGreaterThan(3);
-  const kept = await (await logInAt(again, "taro")).ask(getDms, { friendId: "hanako" });
-  const all = await taro.ask(getDms, { friendId: "hanako" });
+  const kept = await (await logInAt(again, "taro")).call(getDms, { friendId: "hanako" });
+  const all = await taro.call(getDms, { friendId: "hanako" });
   expect(kept.dms.length).toBeGreaterThan(12);
   const texts = kept.dms.map(({ description }) => description);
   expect(all.dms.map(({ description }) => description).join()).toContain(texts.slice(-1).join());
@@ -188,9 +193,9 @@ test("postpones the deletion of pictures until a backup has finished", async () 
   const before = await keys();
   const { client, close } = await connectAlone(service.databaseUrl);
   expect(await takeBackupLock(client)).toBe(true);
-  await expect(backUp(service, `${await folder()}/`)).rejects.toThrow("Another backup is running.");
+  await expect(backUp(service, `${await temporaryFolder()}/`)).rejects.toThrow("Another backup is running.");
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
   await eventually(async () => {
     const { rows } = await sql`
       select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
@@ -207,10 +212,10 @@ test("postpones the deletion of pictures until a backup has finished", async () 
 
 test("sends no old emails or notifications after a restore, and completes pending deletions", async () => {
   const { service, hanako, taro } = await livingService();
-  const place = await emptyPlace(service);
+  const place = await createRestoreTarget(service);
   const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00", time_zone: "Asia/Tokyo" };
-  await taro.ask(saveNotifications, { push: false, digest: true, ...choices });
-  await hanako.ask(sendDm, { receiverId: "taro", description: "Are you there?" });
+  await taro.call(saveNotifications, { push: false, digest: true, ...choices });
+  await hanako.call(sendDm, { receiverId: "taro", description: "Are you there?" });
   const { notices, none } = {
     notices: service.db.selectFrom("notification_preferences").select("digest_due_at"),
     none: null,
@@ -225,7 +230,7 @@ test("sends no old emails or notifications after a restore, and completes pendin
     });
     await service.ctx.jobs.add(tx, "delete_verdicts_about", { memberId: 4711 }, { key: "delete 4711" });
   });
-  const path = await backUp(service, `${await folder()}/`);
+  const path = await backUp(service, `${await temporaryFolder()}/`);
 
   await restore(service, place, path);
 
@@ -247,16 +252,16 @@ test("sends no old emails or notifications after a restore, and completes pendin
 
 test("pauses payments after a restore until the operator resumes them", async () => {
   const { service, hanako } = await livingService();
-  const place = await emptyPlace(service);
-  const path = await backUp(service, `${await folder()}/`);
+  const place = await createRestoreTarget(service);
+  const path = await backUp(service, `${await temporaryFolder()}/`);
   await restore(service, place, path);
 
   const resting = await startedAt(service, place);
   const she = await logInAt(resting, "hanako");
-  await refused(order(she), "payments_off");
-  expect((await she.ask(getOrders, {})).orders).toHaveLength(1);
+  await expectError(order(she), "payments_off");
+  expect((await she.call(getOrders, {})).orders).toHaveLength(1);
   await resting.close();
-  const [shown, released] = await at(service, place, async (ctx) => [
+  const [shown, released] = await withServerParts(service, place, async (ctx) => [
     await act(ctx, place.databaseUrl, "payments", "show"),
     await act(ctx, place.databaseUrl, "payments", "release", "--reason", "compared"),
   ]);
@@ -266,21 +271,21 @@ test("pauses payments after a restore until the operator resumes them", async ()
   expect(shown).toMatchObject({ payments: "paused" });
   expect(released).toEqual({ payments: "running" });
   await expect(act(going.ctx, place.databaseUrl, "payments", "release")).rejects.toThrow("are not paused");
-  expect((await hanako.ask(getOrders, {})).orders).toHaveLength(1);
+  expect((await hanako.call(getOrders, {})).orders).toHaveLength(1);
 }, 60_000);
 
 test("imports payouts since the backup while payments are paused, and pays none twice", async () => {
   const { service, hanako } = await livingService();
   const invited = await service.member("jiro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, invited, { year: 1 });
-  const place = await emptyPlace(service);
-  const path = await backUp(service, `${await folder()}/`);
-  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  const place = await createRestoreTarget(service);
+  const path = await backUp(service, `${await temporaryFolder()}/`);
+  await hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 });
   const paid = await service.db.selectFrom("transfers").selectAll().executeTakeFirstOrThrow();
   await restore(service, place, path);
 
   const words = `payouts import hanako --amount 16.00 --currency USD --batch ${paid.payout_batch_id!}`;
-  const recorded = await at(service, place, async (ctx) => {
+  const recorded = await withServerParts(service, place, async (ctx) => {
     const facts = await act(ctx, place.databaseUrl, ...words.split(" "));
     await act(ctx, place.databaseUrl, "payments", "release");
     return facts;
@@ -289,15 +294,15 @@ test("imports payouts since the backup while payments are paused, and pays none 
   const she = await logInAt(going, "hanako");
 
   expect(recorded).toMatchObject({ id: paid.transfer_id, state: "paid", available: "0.00 USD" });
-  expect(await she.ask(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
-  const again = she.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
-  await refused(again, "transfer_differs");
+  expect(await she.call(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
+  const again = she.call(transferBrokerage, { email: "payee@example.com", price: 16 });
+  await expectError(again, "transfer_differs");
 }, 60_000);
 
 test("rejects a damaged backup and leaves database and pictures empty", async () => {
   const { service } = await livingService();
-  const place = await emptyPlace(service);
-  const inFolder = await folder();
+  const place = await createRestoreTarget(service);
+  const inFolder = await temporaryFolder();
   const path = await backUp(service, join(inFolder, "whole.tar"));
   const whole = await readFile(path);
   const expectEmpty = async () => {
@@ -353,8 +358,8 @@ test("rejects a damaged backup and leaves database and pictures empty", async ()
 
 test("restores a backup only with its keys, with its version and without a running server", async () => {
   const { service } = await livingService();
-  const place = await emptyPlace(service);
-  const path = await backUp(service, `${await folder()}/`);
+  const place = await createRestoreTarget(service);
+  const path = await backUp(service, `${await temporaryFolder()}/`);
 
   await rm(join(place.dataDir, "secrets.json"));
   const withoutKeys = await operator(environmentOf(place), "restore", "--from", path);
@@ -365,7 +370,7 @@ test("restores a backup only with its keys, with its version and without a runni
   await expect(act(service.ctx, service.databaseUrl, "restore", "--from", path)).rejects.toThrow(
     "A server is running on this database",
   );
-  await at(service, place, async (ctx) => {
+  await withServerParts(service, place, async (ctx) => {
     const insert = sql`insert into kysely_migration values ('0000_another', '2026-01-01')`;
     await insert.execute(ctx.db);
     const restored = act(ctx, place.databaseUrl, "restore", "--from", path);
@@ -378,8 +383,8 @@ test("restores a backup only with its keys, with its version and without a runni
 test("leaves no complete file after an interruption, uses little memory and replaces no file", async () => {
   const { service } = await livingService();
   await fillTable(service, 200_000);
-  const place = await emptyPlace(service);
-  const inFolder = await folder();
+  const place = await createRestoreTarget(service);
+  const inFolder = await temporaryFolder();
   const path = join(inFolder, "night.tar");
 
   const child = startOperator(environmentOf(service), "backup", "--to", path);

@@ -4,14 +4,14 @@ import { deleteAccount } from "@alcove/contract/accounts";
 import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
 import { DAY_MS } from "../../platform/clock.ts";
 import { reconcileTransfers } from "../../referral/index.ts";
-import { comeBack } from "../../testing/log-in-again.ts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { buy, paypalOfFile } from "../../testing/paypal.ts";
-import { refused, type TestService } from "../../testing/test-service.ts";
+import { logInAgain } from "../../testing/log-in-again.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { buy, fakePayPalForFile } from "../../testing/paypal.ts";
+import { expectError, type TestService } from "../../testing/test-service.ts";
 import { type Fields, OperatorError } from "../command-line.ts";
 import { parseCommand } from "./index.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 afterEach(() => paypal.clearFaults());
 
 async function operator(
@@ -24,12 +24,12 @@ async function operator(
 
 /** Hanako has earned USD 16, and her transfer got no response from PayPal. */
 async function hanakoWhoTransfers(mood: "hanging up" | "hanging up after") {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, taro, { year: 1 });
   await paypal.injectFault({ call: "create payout", fault: mood });
-  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  await hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 });
   return { service, hanako };
 }
 
@@ -62,13 +62,13 @@ test("returns an unconfirmed payout once, after the retry period", async () => {
   await expect(operator(service, `payouts return ${listed!["id"]}`)).rejects.toThrow(OperatorError);
 
   expect(given).toMatchObject({ state: "failed" });
-  const back = await comeBack(service, hanako);
-  expect(await back.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
+  const back = await logInAgain(service, hanako);
+  expect(await back.call(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
 });
 
 /** Hanako has earned USD 16, and her transfer got no response from PayPal. */
 async function hanakoWhoEarned(settingsOfShop = config) {
-  const service = await serviceOfTest({ config: settingsOfShop });
+  const service = await serviceForTest({ config: settingsOfShop });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, taro, { year: 1 });
@@ -78,7 +78,7 @@ async function hanakoWhoEarned(settingsOfShop = config) {
 /** Hanako before books that were restored, and what PayPal paid her since the backup, which they do not have. */
 async function hanakoWhoWasPaid() {
   const lost = await hanakoWhoEarned();
-  await lost.hanako.ask(transferBrokerage, { email: `${randomUUID()}@example.com`, price: 16 });
+  await lost.hanako.call(transferBrokerage, { email: `${randomUUID()}@example.com`, price: 16 });
   const [paid] = await lost.service.db.selectFrom("transfers").selectAll().execute();
   const { service, hanako } = await hanakoWhoEarned();
   const claim = `payouts import hanako --amount 16.00 --currency USD`;
@@ -96,7 +96,7 @@ const entriesOf = ({ db }: TestService) =>
 
 test("imports a missing payout once, also with parallel imports", async () => {
   const { service, hanako, id, batch, claim } = await hanakoWhoWasPaid();
-  expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
+  expect(await hanako.call(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
 
   const lines = Array.from({ length: 20 }, () => operator(service, `${claim} --batch ${batch}`));
   const answers = (await Promise.all(lines)).flat();
@@ -116,9 +116,12 @@ test("imports a missing payout once, also with parallel imports", async () => {
     },
   ]);
   expect(await entriesOf(service)).toEqual([{ kind: "transfer", usd_cents: -1_600 }]);
-  expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
-  expect((await hanako.ask(getTransfers, {})).transfers).toMatchObject([{ id, status: "completed" }]);
-  await refused(hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 }), "transfer_differs");
+  expect(await hanako.call(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
+  expect((await hanako.call(getTransfers, {})).transfers).toMatchObject([{ id, status: "completed" }]);
+  await expectError(
+    hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 }),
+    "transfer_differs",
+  );
   const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
   expect(log).toContainEqual({ act: "payouts import", subject: "hanako", reason: "twice" });
   expect(log).toHaveLength(21);
@@ -158,7 +161,7 @@ test("imports a returned payout by PayPal's item id, with its amount available",
     { kind: "transfer", usd_cents: -1_600 },
     { kind: "transfer_returned", usd_cents: 1_600 },
   ]);
-  expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
+  expect(await hanako.call(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
 });
 
 test("imports a payout above the balance and makes it negative", async () => {
@@ -194,7 +197,7 @@ test("does not import a payout that was returned or archived", async () => {
   await settle("RETURNED");
   await expect(operator(service, `${claim} --batch ${batch}`)).resolves.toMatchObject([{ state: "failed" }]);
 
-  await hanako.ask(deleteAccount, {});
+  await hanako.call(deleteAccount, {});
   const others = `${claim.replace("hanako", "taro")} --batch ${batch}`;
   await expect(operator(service, others)).rejects.toThrow("its member was deleted");
 });
@@ -213,5 +216,5 @@ test("imports a payout once under our id when PayPal cannot be reached", async (
   await expect(operator(there, other)).rejects.toThrow("with another amount");
 
   expect(again).toMatchObject({ id, state: "accepted", was_recorded_before: "yes", available: "0.00 USD" });
-  expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
+  expect(await hanako.call(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { checkCoupon, useCoupon } from "@alcove/contract/membership";
-import { serviceOfTest } from "../../testing/match.ts";
-import { buy, order, paypalOfFile } from "../../testing/paypal.ts";
-import { refused, type TestService } from "../../testing/test-service.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { buy, order, fakePayPalForFile } from "../../testing/paypal.ts";
+import { expectError, type TestService } from "../../testing/test-service.ts";
 import { type Fields, OperatorError } from "../command-line.ts";
 import { HELP, parseCommand } from "./index.ts";
 
-const { paypal, config } = await paypalOfFile();
+const { paypal, config } = await fakePayPalForFile();
 
 /** Runs an operator command in this process. */
 async function operator(
@@ -24,7 +24,7 @@ const logOf = async ({ db }: TestService) =>
   );
 
 test("creates, lists and disables a coupon and logs each command", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   service.clock.set("2026-03-10T00:00:00Z");
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
@@ -34,7 +34,7 @@ test("creates, lists and disables a coupon and logs each command", async () => {
   const [made] = await operator(service, `${line} --reason fair`);
   service.clock.advance(1);
   await expect(operator(service, line)).rejects.toThrow("The coupon SPRING already exists.");
-  await hanako.ask(useCoupon, { coupon_id: "Spring" });
+  await hanako.call(useCoupon, { coupon_id: "Spring" });
   service.clock.advance(1);
   const listed = await operator(service, "coupons list");
   service.clock.advance(1);
@@ -51,7 +51,7 @@ test("creates, lists and disables a coupon and logs each command", async () => {
   });
   expect(listed).toMatchObject([{ id: "SPRING", used: "1", state: "usable" }]);
   expect(disabled).toMatchObject({ state: "disabled", used: "1" });
-  await refused(taro.ask(checkCoupon, { coupon_id: "spring" }), "coupon_expired");
+  await expectError(taro.call(checkCoupon, { coupon_id: "spring" }), "coupon_expired");
   expect((await logOf(service)).map(([act, , reason]) => [act, reason])).toEqual([
     ["coupons create SPRING year=1 month=0 max-uses=3 expires-at=2026-12-31T14:59:59.000Z", "fair"],
     ["coupons create SPRING year=1 month=0 max-uses=3 expires-at=2026-12-31T14:59:59.000Z", null],
@@ -64,7 +64,7 @@ test("creates, lists and disables a coupon and logs each command", async () => {
 });
 
 test("lists orders and polls PayPal for one or all of them", async () => {
-  const service = await serviceOfTest({ config });
+  const service = await serviceForTest({ config });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
   const bought = await buy(paypal, hanako, { year: 1, currency: "JPY" });
@@ -100,7 +100,7 @@ test("lists orders and polls PayPal for one or all of them", async () => {
   await expect(operator(service, nobody)).rejects.toThrow("There is no order");
   await expect(operator(service, "orders list --member nobody")).rejects.toThrow("There is no member");
 
-  await taro.ask(deleteAccount, {});
+  await taro.call(deleteAccount, {});
   const [closed] = await service.db.selectFrom("closed_orders").select("archive_id").execute();
   expect(await operator(service, `orders reconcile ${closed!.archive_id}`)).toMatchObject([
     { user_id: null, state: "completed" },

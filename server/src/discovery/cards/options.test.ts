@@ -2,20 +2,20 @@ import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
-import { comeBack } from "../../testing/log-in-again.ts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused, type TestMember } from "../../testing/test-service.ts";
+import { logInAgain } from "../../testing/log-in-again.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError, type TestMember } from "../../testing/test-service.ts";
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const KYOTO: [number, number] = [135.7588, 34.9858];
 
 async function shownTo(who: TestMember, ids?: string): Promise<string[]> {
-  const { options } = await who.ask(getOptions, ids === undefined ? {} : { ids });
+  const { options } = await who.call(getOptions, ids === undefined ? {} : { ids });
   return options.map((option) => option.user_id);
 }
 
 test("shows only candidates where each side's sex, age and distance admits the other", async () => {
-  const { member, clock } = await serviceOfTest();
+  const { member, clock } = await serviceForTest();
   clock.set("2026-06-15T12:00:00Z");
   const taro = await member("taro", {
     paid: true,
@@ -44,24 +44,24 @@ test("shows only candidates where each side's sex, age and distance admits the o
 });
 
 test("applies each side's range in its own unit", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true, sex: "male", at: TOKYO, search_max_range: 300 });
   const hanako = await member("hanako", { paid: true, sex: "female", at: KYOTO });
 
   expect(await shownTo(taro)).toEqual([]);
   expect(await shownTo(hanako)).toEqual([]);
-  await taro.ask(saveFilter, { search_range_unit: "mile" });
+  await taro.call(saveFilter, { search_range_unit: "mile" });
 
   expect(await shownTo(taro)).toEqual(["hanako"]);
   expect(await shownTo(hanako)).toEqual(["taro"]);
-  const [asHeSeesHer] = (await taro.ask(getOptions, {})).options;
-  const [asSheSeesHim] = (await hanako.ask(getOptions, {})).options;
+  const [asHeSeesHer] = (await taro.call(getOptions, {})).options;
+  const [asSheSeesHim] = (await hanako.call(getOptions, {})).options;
   expect(asHeSeesHer).toMatchObject({ distance: 250, distance_unit: "mile" });
   expect(asSheSeesHim).toMatchObject({ distance: 500, distance_unit: "km" });
 });
 
 test("shows likers first, then near and recently active members", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, clock } = service;
   clock.set("2026-05-01T00:00:00Z");
   await member("near_but_long_away");
@@ -76,15 +76,15 @@ test("shows likers first, then near and recently active members", async () => {
     .select("member_no")
     .where("user_id", "=", "far_away_liker")
     .executeTakeFirstOrThrow();
-  const farAwayLiker = await comeBack(service, {
+  const farAwayLiker = await logInAgain(service, {
     ...taro,
     memberId: liker.member_no,
     user_id: "far_away_liker",
   });
-  await farAwayLiker.ask(likeUser, { likedId: "taro" });
+  await farAwayLiker.call(likeUser, { likedId: "taro" });
 
   const first = await shownTo(taro);
-  await later.ask(likeUser, { likedId: "taro" });
+  await later.call(likeUser, { likedId: "taro" });
   const second = await shownTo(taro);
 
   expect(first[0]).toBe("far_away_liker");
@@ -94,7 +94,7 @@ test("shows likers first, then near and recently active members", async () => {
 });
 
 test("returns ten candidates per fetch, without those that the client shows", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true });
   const names = Array.from({ length: 25 }, (_, i) => `person_${i}`);
   for (const name of names) await member(name);
@@ -105,12 +105,12 @@ test("returns ten candidates per fetch, without those that the client shows", as
 
   expect([first.length, second.length, third.length]).toEqual([10, 10, 5]);
   expect([...first, ...second, ...third].toSorted()).toEqual(names.toSorted());
-  expect(await taro.ask(getOptions, { ids: names.join() })).toEqual({ options: [], reason: "all_seen" });
+  expect(await taro.call(getOptions, { ids: names.join() })).toEqual({ options: [], reason: "all_seen" });
   expect(await shownTo(taro)).toEqual(first);
 });
 
 test("ignores non-existent and malformed ids", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true });
   await member("hanako");
 
@@ -125,19 +125,19 @@ test("ignores non-existent and malformed ids", async () => {
   ]) {
     expect(await shownTo(taro, ids)).toEqual(["hanako"]);
   }
-  await refused(taro.ask(getOptions, { ids: "x".repeat(5_001) }), "invalid_input");
+  await expectError(taro.call(getOptions, { ids: "x".repeat(5_001) }), "invalid_input");
 });
 
 test("drops a candidate after a verdict, suspension, move or filter change with the next response", async () => {
-  const { member, db, ctx } = await serviceOfTest();
+  const { member, db, ctx } = await serviceForTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const names = ["liked", "passed", "suspended", "moved", "of_other_mind", "deleted", "stays"];
   const people = new Map<string, TestMember>();
   for (const name of names) people.set(name, await member(name, { sex: "female" }));
   expect((await shownTo(taro)).toSorted()).toEqual(names.toSorted());
 
-  await taro.ask(likeUser, { likedId: "liked" });
-  await taro.ask(passUser, { unlikedId: "passed" });
+  await taro.call(likeUser, { likedId: "liked" });
+  await taro.call(passUser, { unlikedId: "passed" });
   const { memberId } = people.get("suspended")!;
   await db.transaction().execute(async (tx) => {
     await tx
@@ -147,8 +147,8 @@ test("drops a candidate after a verdict, suspension, move or filter change with 
       .execute();
     await ctx.domainEvents.emit(tx, "member_suspended", { memberId });
   });
-  await people.get("moved")!.ask(saveLocation, { location: "0,51.5" });
-  await people.get("of_other_mind")!.ask(saveFilter, { search_sex: "female" });
+  await people.get("moved")!.call(saveLocation, { location: "0,51.5" });
+  await people.get("of_other_mind")!.call(saveFilter, { search_sex: "female" });
   await people.get("deleted")!.fetch("/en/users/api/user", { method: "DELETE" });
 
   expect(await shownTo(taro)).toEqual(["stays"]);
@@ -164,18 +164,18 @@ test("drops a candidate after a verdict, suspension, move or filter change with 
 });
 
 test("never shows an excluded member from a stale deck", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const hanako = await member("hanako", { sex: "female" });
   const fits = await Promise.all(Array.from({ length: 12 }, (_, i) => member(`f${i}`, { sex: "female" })));
-  await taro.ask(getOptions, {});
+  await taro.call(getOptions, {});
   const before = await db.selectFrom("decks").select("built_at").executeTakeFirstOrThrow();
   await db
     .updateTable("decks")
     .set({ ids: [hanako.memberId, taro.memberId, 999_999, ...fits.map(({ memberId }) => memberId)] })
     .execute();
 
-  await hanako.ask(saveFilter, { search_min_range: 5 });
+  await hanako.call(saveFilter, { search_min_range: 5 });
 
   const shown = await shownTo(taro);
   expect(shown).toHaveLength(10);
@@ -184,83 +184,83 @@ test("never shows an excluded member from a stale deck", async () => {
 });
 
 test("shows a passed member again after PASS_DAYS, not before", async () => {
-  const service = await serviceOfTest({ config: { passDays: 90 } });
+  const service = await serviceForTest({ config: { passDays: 90 } });
   const { member, clock } = service;
   const taro = await member("taro", { paid: true });
   await member("hanako");
-  await taro.ask(passUser, { unlikedId: "hanako" });
+  await taro.call(passUser, { unlikedId: "hanako" });
 
   clock.advance(90 * DAY_MS - 1);
-  const again = await comeBack(service, taro);
-  expect(await again.ask(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
+  const again = await logInAgain(service, taro);
+  expect(await again.call(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
   clock.advance(1);
   expect(await shownTo(again)).toEqual(["hanako"]);
 });
 
 test("returns the reason for an empty list: nobody in range, filters too narrow, or all seen", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true, sex: "male" });
-  expect(await taro.ask(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
+  expect(await taro.call(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
 
   await member("hanako", { sex: "female", date_of_birth: "1980-01-01" });
-  await taro.ask(saveFilter, { search_max_age: 20 });
-  expect(await taro.ask(getOptions, {})).toEqual({
+  await taro.call(saveFilter, { search_max_age: 20 });
+  expect(await taro.call(getOptions, {})).toEqual({
     options: [],
     reason: "filters_too_narrow",
     suggestion: "wider_age",
   });
 
-  await taro.ask(saveFilter, { search_max_age: null });
+  await taro.call(saveFilter, { search_max_age: null });
   expect(await shownTo(taro)).toEqual(["hanako"]);
-  await taro.ask(likeUser, { likedId: "hanako" });
-  expect(await taro.ask(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
+  await taro.call(likeUser, { likedId: "hanako" });
+  expect(await taro.call(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
 });
 
 test("rejects a fetch without a position, and shows profiles without a distance", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { at: null });
   await member("hanako");
 
-  expect((await refused(taro.ask(getOptions, {}), "location_required")).status).toBe(422);
-  const { user } = await taro.ask(getUser, { userId: "hanako" });
+  expect((await expectError(taro.call(getOptions, {}), "location_required")).status).toBe(422);
+  const { user } = await taro.call(getUser, { userId: "hanako" });
   expect(user.distance).toBeNull();
 });
 
 test("keeps the daily card until it is used, regardless of filter and position", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, clock } = service;
   clock.set("2026-05-01T08:00:00Z");
   const taro = await member("taro", { sex: "male" });
   for (let i = 0; i < 12; i++) await member(`woman_${i}`, { sex: "female" });
   for (let i = 0; i < 12; i++) await member(`man_${i}`, { sex: "male" });
-  await taro.ask(saveFilter, { search_sex: "female" });
+  await taro.call(saveFilter, { search_sex: "female" });
 
   const responses = await Promise.all(Array.from({ length: 20 }, () => shownTo(taro)));
   const [card] = responses[0]!;
   expect(new Set(responses.map((response) => response.join()))).toEqual(new Set([card]));
 
-  await taro.ask(saveFilter, { search_sex: "male" });
+  await taro.call(saveFilter, { search_sex: "male" });
   expect(await shownTo(taro)).toEqual([card]);
-  await taro.ask(saveLocation, { location: "-0.1276,51.5072" });
+  await taro.call(saveLocation, { location: "-0.1276,51.5072" });
   expect(await shownTo(taro)).toEqual([card]);
-  await taro.ask(saveLocation, { location: TOKYO.join() });
+  await taro.call(saveLocation, { location: TOKYO.join() });
   clock.advance(13 * HOUR_MS);
-  const evening = await comeBack(service, taro);
+  const evening = await logInAgain(service, taro);
   expect(await shownTo(evening)).toEqual([card]);
 
-  await evening.ask(likeUser, { likedId: card! });
-  expect(await evening.ask(getOptions, {})).toEqual({
+  await evening.call(likeUser, { likedId: card! });
+  expect(await evening.call(getOptions, {})).toEqual({
     options: [],
     reason: "card_used",
     next_card_at: "2026-05-02T00:00:00.000Z",
   });
   clock.set("2026-05-02T00:00:00Z");
-  const [next] = await shownTo(await comeBack(service, taro));
+  const [next] = await shownTo(await logInAgain(service, taro));
   expect(next).toMatch(/^man_/);
 });
 
 test("deals no second card when the filter changes during the deal", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   for (let i = 0; i < 3; i++) {
     await member(`woman_${i}`, { sex: "female" });
     await member(`man_${i}`, { sex: "male" });
@@ -269,7 +269,7 @@ test("deals no second card when the filter changes during the deal", async () =>
   for (let i = 0; i < 15; i++) {
     const taro = await member(`taro_${i}`, { sex: "male", search_sex: "female", search_max_age: 140 });
     const requests = Array.from({ length: 8 }, async (_, n) => {
-      if (n === 3) await taro.ask(saveFilter, { search_sex: "male" });
+      if (n === 3) await taro.call(saveFilter, { search_sex: "male" });
       return shownTo(taro);
     });
     expect(new Set((await Promise.all(requests)).flat()).size).toBe(1);
@@ -277,7 +277,7 @@ test("deals no second card when the filter changes during the deal", async () =>
 });
 
 test("replaces the daily card when its member becomes unavailable", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member } = service;
   const taro = await member("taro", { sex: "male" });
   const women = new Map<string, TestMember>();
@@ -290,31 +290,31 @@ test("replaces the daily card when its member becomes unavailable", async () => 
   };
 
   await (await card()).fetch("/en/users/api/user", { method: "DELETE" });
-  await (await card()).ask(saveFilter, { search_sex: "female" });
-  await (await card()).ask(saveLocation, { location: "0,0" });
+  await (await card()).call(saveFilter, { search_sex: "female" });
+  await (await card()).call(saveLocation, { location: "0,0" });
   await card();
 
   expect(new Set(shown).size).toBe(4);
 });
 
 test("deals no more cards than the day's quota", async () => {
-  const { member } = await serviceOfTest({ config: { freeCardsPerDay: 13 } });
+  const { member } = await serviceForTest({ config: { freeCardsPerDay: 13 } });
   const taro = await member("taro");
   for (let i = 0; i < 30; i++) await member(`person_${i}`);
 
   const first = await shownTo(taro);
   const second = await shownTo(taro, first.join());
   expect([first.length, second.length]).toEqual([10, 3]);
-  for (const unlikedId of first) await taro.ask(passUser, { unlikedId });
+  for (const unlikedId of first) await taro.call(passUser, { unlikedId });
   expect((await shownTo(taro)).toSorted()).toEqual(second.toSorted());
   await taro
-    .ask(likeUser, { likedId: "person_29" })
-    .catch(() => taro.ask(likeUser, { likedId: "person_28" }));
+    .call(likeUser, { likedId: "person_29" })
+    .catch(() => taro.call(likeUser, { likedId: "person_28" }));
   expect((await shownTo(taro)).length).toBe(2);
 });
 
 test("returns no position, birth date, filter, account status or time of a candidate", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true });
   await member("hanako", { username: "Hana" });
 

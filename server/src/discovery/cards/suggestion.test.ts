@@ -4,8 +4,8 @@ import { getOptions, likeUser, passUser, saveLocation, widenings } from "@alcove
 import { saveFilter } from "@alcove/contract/profiles";
 import { addNeverSee, blockUser } from "@alcove/contract/safety";
 import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
-import { comeBack } from "../../testing/log-in-again.ts";
-import { serviceOfTest } from "../../testing/match.ts";
+import { logInAgain } from "../../testing/log-in-again.ts";
+import { serviceForTest } from "../../testing/match.ts";
 import { eventually, type TestMember } from "../../testing/test-service.ts";
 import { clearCellCounts } from "../search/cell-counts.ts";
 
@@ -16,18 +16,18 @@ const OLDER = "1955-01-01";
 const NEAR_AND_YOUNG = { search_max_range: 30, search_min_age: 30, search_max_age: 45 };
 
 const adviceTo = async (member: TestMember) => {
-  const { options, reason, suggestion } = await member.ask(getOptions, {});
+  const { options, reason, suggestion } = await member.call(getOptions, {});
   expect(options).toEqual([]);
   return [reason, suggestion ?? null];
 };
 
 test("suggests the one filter change that finds candidates", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { ...HE, ...NEAR_AND_YOUNG });
   const widened = async (suggestion: keyof typeof widenings) => {
-    await taro.ask(saveFilter, widenings[suggestion]);
-    const { options } = await taro.ask(getOptions, {});
-    await taro.ask(saveFilter, { ...NEAR_AND_YOUNG, search_min_range: 0, search_sex: "female" });
+    await taro.call(saveFilter, widenings[suggestion]);
+    const { options } = await taro.call(getOptions, {});
+    await taro.call(saveFilter, { ...NEAR_AND_YOUNG, search_min_range: 0, search_sex: "female" });
     return options.map((option) => option.user_id);
   };
   expect(await adviceTo(taro)).toEqual(["nobody_in_range", null]);
@@ -51,30 +51,30 @@ test("suggests the one filter change that finds candidates", async () => {
   for (let i = 0; i < 10; i++) await member(`older_${i}`, { ...SHE, date_of_birth: OLDER });
   expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_age"]);
 
-  await jiro.ask(saveLocation, { location: "0,0" });
-  await taro.ask(saveFilter, { search_min_range: 20 });
+  await jiro.call(saveLocation, { location: "0,0" });
+  await taro.call(saveFilter, { search_min_range: 20 });
   expect(await adviceTo(taro)).toEqual(["nobody_in_range", "wider_distance"]);
 });
 
 test("suggests no change that finds only seen members again", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, clock } = service;
   const taro = await member("taro", { ...HE, search_max_range: 30 });
   await member("near", SHE);
   await member("far", { ...SHE, at: NAGOYA });
 
-  await taro.ask(passUser, { unlikedId: "near" });
+  await taro.call(passUser, { unlikedId: "near" });
   expect(await adviceTo(taro)).toEqual(["all_seen", "wider_distance"]);
-  await taro.ask(likeUser, { likedId: "far" });
+  await taro.call(likeUser, { likedId: "far" });
   expect(await adviceTo(taro)).toEqual(["all_seen", null]);
 
   clock.advance(90 * DAY_MS);
-  const { options } = await (await comeBack(service, taro)).ask(getOptions, {});
+  const { options } = await (await logInAgain(service, taro)).call(getOptions, {});
   expect(options.map((option) => option.user_id)).toEqual(["near"]);
 });
 
 test("suggests no change because of blocked, hidden, non-mutual or unlocated members", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, db } = service;
   const taro = await member("taro", { ...HE, search_max_range: 30 });
   const [one, two] = [
@@ -86,8 +86,8 @@ test("suggests no change because of blocked, hidden, non-mutual or unlocated mem
   await member("nowhere", { ...SHE, at: null });
   expect(await adviceTo(taro)).toEqual(["nobody_in_range", "wider_distance"]);
 
-  await one.ask(blockUser, { userId: "taro" });
-  await two.ask(addNeverSee, { who: "taro" });
+  await one.call(blockUser, { userId: "taro" });
+  await two.call(addNeverSee, { who: "taro" });
   await eventually(async () =>
     expect(await db.selectFrom("block_edges").selectAll().execute()).toHaveLength(4),
   );
@@ -96,17 +96,17 @@ test("suggests no change because of blocked, hidden, non-mutual or unlocated mem
 });
 
 test("suggests a change to a free member without a card, but not after a used card", async () => {
-  const { member } = await serviceOfTest();
+  const { member } = await serviceForTest();
   const taro = await member("taro", { ...HE, paid: false, search_max_range: 30 });
   await member("far", { ...SHE, at: NAGOYA });
   expect(await adviceTo(taro)).toEqual(["nobody_in_range", "wider_distance"]);
 
-  await taro.ask(likeUser, { likedId: "far" });
+  await taro.call(likeUser, { likedId: "far" });
   expect(await adviceTo(taro)).toEqual(["card_used", null]);
 });
 
 test("repeats an expensive suggestion only after 30 seconds, but shows a new liker at once", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, db, clock } = service;
   clock.set("2026-05-01T08:00:00Z");
   const taro = await member("taro", { ...HE, search_min_age: 60, search_max_age: 61 });
@@ -127,12 +127,12 @@ test("repeats an expensive suggestion only after 30 seconds, but shows a new lik
   expect(await builtAt()).toEqual(clock.now());
 
   const keiko = await member("keiko", { ...SHE, date_of_birth: "1966-01-01" });
-  await keiko.ask(likeUser, { likedId: "taro" });
-  expect((await taro.ask(getOptions, {})).options.map((option) => option.user_id)).toEqual(["keiko"]);
+  await keiko.call(likeUser, { likedId: "taro" });
+  expect((await taro.call(getOptions, {})).options.map((option) => option.user_id)).toEqual(["keiko"]);
 });
 
 test("suggests a change for a used-up deck even during the pause of an expensive search", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, db } = service;
   const taro = await member("taro", { ...HE, search_max_range: 30 });
   await member("near", SHE);
@@ -141,10 +141,10 @@ test("suggests a change for a used-up deck even during the pause of an expensive
     insert into cell_counts select distinct far_cell, 1, 100000 from searchables
     on conflict (far_cell, sex) do update set members = excluded.members`.execute(db);
   clearCellCounts(service.ctx);
-  const [card] = (await taro.ask(getOptions, {})).options;
+  const [card] = (await taro.call(getOptions, {})).options;
   expect(card?.user_id).toBe("near");
 
-  await taro.ask(likeUser, { likedId: "near" });
+  await taro.call(likeUser, { likedId: "near" });
 
   expect(await adviceTo(taro)).toEqual(["all_seen", "wider_distance"]);
 });

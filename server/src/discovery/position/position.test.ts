@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, getUser, saveLocation } from "@alcove/contract/discovery";
 import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
-import { comeBack } from "../../testing/log-in-again.ts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused, type TestMember } from "../../testing/test-service.ts";
+import { logInAgain } from "../../testing/log-in-again.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError, type TestMember } from "../../testing/test-service.ts";
 import { cellAt, centreOf } from "./cells.ts";
 
 test("stores and returns a position only as the centre of its cell", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const hanako = await member("hanako", { at: null });
   const exact = { longitude: 139.7671248, latitude: 35.6812362 };
   const middle = centreOf(cellAt(exact.longitude, exact.latitude));
 
-  const { user } = await hanako.ask(saveLocation, { location: "139.7671248,35.6812362" });
+  const { user } = await hanako.call(saveLocation, { location: "139.7671248,35.6812362" });
 
   expect(user.location).toEqual([middle.longitude, middle.latitude]);
-  expect((await hanako.ask(getOwnUser, {})).user.location).toEqual(user.location);
+  expect((await hanako.call(getOwnUser, {})).user.location).toEqual(user.location);
   for (const table of ["profiles", "searchables"] as const) {
     const rows = JSON.stringify(await db.selectFrom(table).selectAll().execute());
     expect(rows).not.toContain("139.767");
@@ -25,17 +25,17 @@ test("stores and returns a position only as the centre of its cell", async () =>
 });
 
 test("changes only the time of the own position after a move within the cell", async () => {
-  const { member, clock, db } = await serviceOfTest();
+  const { member, clock, db } = await serviceForTest();
   const hanako = await member("hanako", { at: [139.7671, 35.6812] });
   const taro = await member("taro", { at: [139.9, 35.7], paid: true });
   const seen = async (by: TestMember) =>
-    JSON.stringify([await by.ask(getUser, { userId: "hanako" }), await by.ask(getOptions, {})]);
+    JSON.stringify([await by.call(getUser, { userId: "hanako" }), await by.call(getOptions, {})]);
   const rowsOf = () =>
     db.selectFrom("searchables").selectAll().where("member_no", "=", hanako.memberId).execute();
   const [before, row] = [await seen(taro), await rowsOf()];
   clock.advance(MINUTE_MS);
 
-  const { user } = await hanako.ask(saveLocation, { location: "139.7673,35.6815" });
+  const { user } = await hanako.call(saveLocation, { location: "139.7673,35.6815" });
 
   expect(user.gps_updated_at).toBe(clock.now().toISOString());
   expect(await seen(taro)).toBe(before);
@@ -43,11 +43,11 @@ test("changes only the time of the own position after a move within the cell", a
 });
 
 test("leaves no search row behind after a move to another region", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const hanako = await member("hanako");
 
   for (const location of ["-0.1276,51.5072", "180,0", "-180,-90", "0,90", "121.5654,25.033"]) {
-    await hanako.ask(saveLocation, { location });
+    await hanako.call(saveLocation, { location });
     const rows = await db
       .selectFrom("searchables")
       .selectAll()
@@ -59,12 +59,12 @@ test("leaves no search row behind after a move to another region", async () => {
 });
 
 test("keeps one search row when positions from several regions arrive in parallel", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const hanako = await member("hanako");
   const places = ["-0.1276,51.5072", "121.5654,25.033", "139.7671,35.6812", "-73.9857,40.7484"];
 
   await Promise.all(
-    [...places, ...places, ...places].map((location) => hanako.ask(saveLocation, { location })),
+    [...places, ...places, ...places].map((location) => hanako.call(saveLocation, { location })),
   );
 
   const rows = await db.selectFrom("searchables").select(["region", "cell"]).execute();
@@ -73,7 +73,7 @@ test("keeps one search row when positions from several regions arrive in paralle
 });
 
 test("rejects an invalid position and stores nothing", async () => {
-  const { member, db } = await serviceOfTest();
+  const { member, db } = await serviceForTest();
   const hanako = await member("hanako", { at: null });
 
   for (const location of [
@@ -89,17 +89,17 @@ test("rejects an invalid position and stores nothing", async () => {
     "１,２",
     "\u0000",
   ]) {
-    expect((await refused(hanako.ask(saveLocation, { location }), "invalid_input")).status).toBe(400);
+    expect((await expectError(hanako.call(saveLocation, { location }), "invalid_input")).status).toBe(400);
   }
   for (const location of [7, null, ["1,2"], { a: 1 }] as unknown as string[]) {
-    await refused(hanako.ask(saveLocation, { location }), "invalid_input");
+    await expectError(hanako.call(saveLocation, { location }), "invalid_input");
   }
   expect(await db.selectFrom("searchables").selectAll().execute()).toEqual([]);
-  expect((await hanako.ask(getOwnUser, {})).user.location).toBeNull();
+  expect((await hanako.call(getOwnUser, {})).user.location).toBeNull();
 });
 
 test("writes activity once a day and its time every 15 minutes", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { member, clock, db } = service;
   clock.set("2026-05-01T12:00:00Z");
   let hanako = await member("hanako");
@@ -108,13 +108,13 @@ test("writes activity once a day and its time every 15 minutes", async () => {
   const first = await activity();
 
   clock.advance(14 * MINUTE_MS);
-  await hanako.ask(getOptions, {});
+  await hanako.call(getOptions, {});
   expect(await activity()).toEqual(first);
   clock.advance(2 * MINUTE_MS);
-  hanako = await comeBack(service, hanako);
-  await hanako.ask(getOptions, {});
+  hanako = await logInAgain(service, hanako);
+  await hanako.call(getOptions, {});
   expect(await activity()).toEqual({ active_day: first.active_day, last_active: clock.now() });
   clock.advance(DAY_MS);
-  await (await comeBack(service, hanako)).ask(getOptions, {});
+  await (await logInAgain(service, hanako)).call(getOptions, {});
   expect(await activity()).toEqual({ active_day: first.active_day + 1, last_active: clock.now() });
 });

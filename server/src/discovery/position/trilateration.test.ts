@@ -7,10 +7,10 @@ import { getOptions, getUser, likeUser, passUser, saveLocation, undoPass } from 
 import { buildRequest } from "@alcove/contract/request";
 import { saveFilter } from "@alcove/contract/profiles";
 import { MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
-import { comeBack } from "../../testing/log-in-again.ts";
-import { serviceOfTest } from "../../testing/match.ts";
-import { refused, type TestMember, type TestService } from "../../testing/test-service.ts";
-import { walk } from "../../testing/geodesy.ts";
+import { logInAgain } from "../../testing/log-in-again.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError, type TestMember, type TestService } from "../../testing/test-service.ts";
+import { destination } from "../../testing/geodesy.ts";
 import { clearCellCounts } from "../search/cell-counts.ts";
 import { cellAt, centreOf } from "./cells.ts";
 
@@ -44,7 +44,7 @@ function edge(bearing: number): Stand {
     const cell = cellAt(longitude, latitude);
     let place = middle;
     for (let km = 0.05; km < 3; km += 0.05) {
-      const next = walk(longitude, latitude, km / KM_OF_DEGREE, bearing);
+      const next = destination(longitude, latitude, km / KM_OF_DEGREE, bearing);
       if (cellAt(next.longitude, next.latitude) !== cell) return place;
       place = next;
     }
@@ -52,7 +52,7 @@ function edge(bearing: number): Stand {
   };
 }
 
-const nextCell: Stand = (middle) => walk(middle.longitude, middle.latitude, 2.3 / KM_OF_DEGREE, 0.3);
+const nextCell: Stand = (middle) => destination(middle.longitude, middle.latitude, 2.3 / KM_OF_DEGREE, 0.3);
 
 interface TestEnv {
   readonly service: TestService;
@@ -66,7 +66,7 @@ const middleAround = ({ longitude, latitude }: Place) => centreOf(cellAt(longitu
 
 /** The same members in the same order; only the targets' exact positions differ. */
 async function createEnv(stand: Stand): Promise<TestEnv> {
-  const service = await serviceOfTest({ config: { hasRateLimits: true } });
+  const service = await serviceForTest({ config: { hasRateLimits: true } });
   service.clock.set("2026-05-01T00:30:00Z");
   const her = { sex: "female", date_of_birth: "1985-05-05" } as const;
   const targets: TestMember[] = [];
@@ -76,7 +76,7 @@ async function createEnv(stand: Stand): Promise<TestEnv> {
   }
   for (let i = 0; i < 9; i++) {
     const { at } = TARGETS[i % TARGETS.length]!;
-    const { longitude, latitude } = walk(at.longitude, at.latitude, (i * 1.7) / KM_OF_DEGREE, i);
+    const { longitude, latitude } = destination(at.longitude, at.latitude, (i * 1.7) / KM_OF_DEGREE, i);
     await service.member(`bystander_${i}`, { ...her, at: [longitude, latitude] });
   }
   const him = { sex: "male", date_of_birth: "1985-05-05", search_sex: "female" } as const;
@@ -109,8 +109,8 @@ async function attack(
   for (let round = 0; responses.length < requests; round++) {
     service.clock.advance(2 * MINUTE_MS + SECOND_MS);
     if (round % 5 === 0) {
-      attacker = await comeBack(service, attacker);
-      free = await comeBack(service, free);
+      attacker = await logInAgain(service, attacker);
+      free = await logInAgain(service, free);
     }
     if (responses.length > requests / 2) await pretendCrowds(service);
     await between(round);
@@ -120,7 +120,7 @@ async function attack(
     const unit = round % 2 === 0 ? "km" : "mile";
     const border = [0, 1.2, 5, 10, 25][Math.floor(random() * 5)]! * (unit === "km" ? 1 : 1.609344);
     const km = Math.max(0, border + (random() - 0.5) * 3);
-    const here = walk(middle.longitude, middle.latitude, km / KM_OF_DEGREE, random() * 2 * Math.PI);
+    const here = destination(middle.longitude, middle.latitude, km / KM_OF_DEGREE, random() * 2 * Math.PI);
     await send(attacker, saveLocation, { location: text(here) });
     const away = Math.round(km / (unit === "km" ? 1 : 1.609344));
     for (const [min, max] of [
@@ -167,8 +167,8 @@ test("reveals a member's cell, but never the position in it, to a thousand reque
     if (round % 15 !== 7) return;
     for (const [i, target] of moving.targets.entries()) {
       const place = edge(round + i)(middleAround(TARGETS[i]!.at));
-      const awake = await comeBack(moving.service, target);
-      await awake.ask(saveLocation, { location: text(place) });
+      const awake = await logInAgain(moving.service, target);
+      await awake.call(saveLocation, { location: text(place) });
     }
   };
 
@@ -191,9 +191,9 @@ test("reveals a member's cell, but never the position in it, to a thousand reque
 
   // The rate limit allows 30 positions an hour.
   still.service.clock.advance(60 * MINUTE_MS);
-  const hasty = await comeBack(still.service, still.attacker);
-  for (let i = 0; i < 30; i++) await hasty.ask(saveLocation, { location: `139.${100 + i},35.7` });
-  expect((await refused(hasty.ask(saveLocation, { location: "139,35" }), "too_many_requests")).status).toBe(
-    429,
-  );
+  const hasty = await logInAgain(still.service, still.attacker);
+  for (let i = 0; i < 30; i++) await hasty.call(saveLocation, { location: `139.${100 + i},35.7` });
+  expect(
+    (await expectError(hasty.call(saveLocation, { location: "139,35" }), "too_many_requests")).status,
+  ).toBe(429);
 }, 180_000);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { saveLocation } from "@alcove/contract/discovery";
-import { serviceOfTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { SECOND_MS } from "../../platform/clock.ts";
 import { countCells, loadCellCounts } from "./cell-counts.ts";
 import { cellAt, FAR, parentOf, regionOf } from "../position/cells.ts";
 
 test("counts members by cell and sex, and zero in an emptied cell", async () => {
-  const { member, db, ctx } = await serviceOfTest();
+  const { member, db, ctx } = await serviceForTest();
   const hanako = await member("hanako", { sex: "female" });
   await member("taro", { sex: "male" });
   await member("jiro", { sex: "male" });
@@ -31,7 +31,7 @@ test("counts members by cell and sex, and zero in an emptied cell", async () => 
       [tokyo, 2, 2],
     ]),
   );
-  await hanako.ask(saveLocation, { location: "-0.1276,51.5072" });
+  await hanako.call(saveLocation, { location: "-0.1276,51.5072" });
   await eventually(async () =>
     expect(await counts()).toEqual([
       [tokyo, 1, 0],
@@ -42,9 +42,9 @@ test("counts members by cell and sex, and zero in an emptied cell", async () => 
 });
 
 test("caches counts for 15 seconds, except after its own recount", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { ctx, clock } = service;
-  const other = await serviceOfTest({ beside: service });
+  const other = await serviceForTest({ beside: service });
   const tokyo = cellAt(139.7671, 35.6812);
   const women = async () => (await loadCellCounts(ctx, [regionOf(tokyo)]))(parentOf(tokyo, FAR), 1);
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { serviceOfTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/match.ts";
 import { centreOf } from "../position/cells.ts";
 import { recordActivity, updateSearchRow } from "./search-index.ts";
 import { moveMember } from "../position/position.ts";
@@ -26,7 +26,7 @@ async function readWrites(tx: Tx): Promise<{ all: number; inPlace: number }> {
 }
 
 test("changes an index once a day, or for another cell, when members return, save filters and move", async () => {
-  const { member, ctx, clock } = await serviceOfTest();
+  const { member, ctx, clock } = await serviceForTest();
   clock.set("2026-03-01T06:00:00Z");
   const hanako = await member("hanako");
   const { cell, region } = await ctx.db

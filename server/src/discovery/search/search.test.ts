@@ -5,7 +5,7 @@ import { ageOn } from "@alcove/contract/fields";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Person } from "../../profiles/index.ts";
 import { testService, type TestService } from "../../testing/test-service.ts";
-import { walk } from "../../testing/geodesy.ts";
+import { destination } from "../../testing/geodesy.ts";
 import { clearCellCounts } from "./cell-counts.ts";
 import { FAR, centreOf, NEAR, parentOf, cellAt, regionOf, vectorOf } from "../position/cells.ts";
 import { chordSquaredBetween, kmOfChordSquared } from "../position/distance.ts";
@@ -187,7 +187,7 @@ const population = fc
       .map((people) => ({
         day,
         people: people.map(({ away, bearing, ...one }, i): TestMemberRow => {
-          const place = walk(longitude, latitude, away, bearing);
+          const place = destination(longitude, latitude, away, bearing);
           return { ...one, memberId: i + 1, cell: cellAt(place.longitude, place.latitude) };
         }),
       })),
@@ -267,7 +267,7 @@ test("admits members up to the exact ends of a range in both units", async () =>
     daysAway: 0,
   };
   for (const arc of [0.03, 0.0722, 0.4, 1.1, 2.9, 4.3]) {
-    const place = walk(tokyo.longitude, tokyo.latitude, arc, arc * 10);
+    const place = destination(tokyo.longitude, tokyo.latitude, arc, arc * 10);
     const cell = cellAt(place.longitude, place.latitude);
     const km = kmOfChordSquared(chordSquaredBetween(vectorOf(her.cell), vectorOf(cell)));
     for (const unit of ["km", "mile"] as const) {
@@ -313,7 +313,7 @@ test.each(PATHS)(
     const { db, clock } = service;
     const crowd = Array.from({ length: 1_500 }, (__, i): TestMemberRow => {
       const away = (i % 40) / 400;
-      const place = walk(139.7, 35.7, away, i);
+      const place = destination(139.7, 35.7, away, i);
       return {
         memberId: i + 1,
         sex: "female",

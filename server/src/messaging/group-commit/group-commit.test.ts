@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { startNetworkProxy } from "@alcove/test-services/network-proxy";
-import { match, serviceOfTest } from "../../testing/match.ts";
+import { match, serviceForTest } from "../../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { pairOf } from "../pair.ts";
 import { advanceQuery } from "./group-commit.sql.ts";
@@ -26,11 +26,11 @@ async function hanakoAndMatches(service: TestService) {
 /** Advances the clock: an id of the same millisecond can be lower than the last one, which excludes it from a batch. */
 function write(service: TestService, from: TestMember, to: TestMember, text: string, clientId?: string) {
   service.clock.advance(1);
-  return service.meet(from).ask(sendDm, { receiverId: to.user_id, description: text, clientId });
+  return service.meet(from).call(sendDm, { receiverId: to.user_id, description: text, clientId });
 }
 
 const textsWith = async (me: TestMember, other: TestMember) =>
-  (await me.ask(getDms, { friendId: other.user_id })).dms.map(({ description }) => description);
+  (await me.call(getDms, { friendId: other.user_id })).dms.map(({ description }) => description);
 
 /** The number of messages of each transaction. */
 async function transactionSizes({ db }: TestService): Promise<number[]> {
@@ -40,8 +40,8 @@ async function transactionSizes({ db }: TestService): Promise<number[]> {
 }
 
 test("stores messages of many pairs in shared transactions, once and in order, when two servers get them together", async () => {
-  const here = await serviceOfTest();
-  const there = await serviceOfTest({ beside: here });
+  const here = await serviceForTest();
+  const there = await serviceForTest({ beside: here });
   const { hanako, matches } = await hanakoAndMatches(here);
   const hanakosSocket = await hanako.socket("/ws/events");
 
@@ -60,7 +60,7 @@ test("stores messages of many pairs in shared transactions, once and in order, w
     dm: { id: string; sender: { user_id: string }; receiver: { user_id: string } };
   }[];
   for (const other of matches) {
-    const { dms } = await other.ask(getDms, { friendId: "hanako" });
+    const { dms } = await other.call(getDms, { friendId: "hanako" });
     expect(dms).toHaveLength(9);
     const pushed = frames
       .map(({ dm }) => dm)
@@ -87,7 +87,7 @@ test("stores messages of many pairs in shared transactions, once and in order, w
 }, 60_000);
 
 test("stores a message of a locked conversation after the lock ends, and the others at once", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, matches } = await hanakoAndMatches(service);
   const [locked, ...others] = matches as [TestMember, ...TestMember[]];
   let late: Promise<unknown> = Promise.resolve();
@@ -108,8 +108,8 @@ test("stores a message of a locked conversation after the lock ends, and the oth
 });
 
 test("stores repeated messages once when two servers get them at the same time", async () => {
-  const here = await serviceOfTest();
-  const there = await serviceOfTest({ beside: here });
+  const here = await serviceForTest();
+  const there = await serviceForTest({ beside: here });
   const { hanako, matches } = await hanakoAndMatches(here);
   const clientIds = matches.map(() => randomUUID());
 
@@ -126,7 +126,7 @@ test("stores repeated messages once when two servers get them at the same time",
 });
 
 test("rejects only the message to a lost match when others share its batch", async () => {
-  const service = await serviceOfTest();
+  const service = await serviceForTest();
   const { hanako, matches } = await hanakoAndMatches(service);
   const [gone, ...others] = matches as [TestMember, ...TestMember[]];
   const { low, high } = pairOf(hanako.memberId, gone.memberId);
@@ -150,11 +150,11 @@ test("rejects only the message to a lost match when others share its batch", asy
 });
 
 test("stores later messages when earlier connections to the database stop responding", async () => {
-  const here = await serviceOfTest();
+  const here = await serviceForTest();
   const { hanako, matches } = await hanakoAndMatches(here);
   const line = await startNetworkProxy(here.databaseUrl);
   onTestFinished(line.close);
-  const there = await serviceOfTest({ beside: { ...here, databaseUrl: line.url } });
+  const there = await serviceForTest({ beside: { ...here, databaseUrl: line.url } });
   await Promise.all(matches.slice(0, 4).map((other) => write(there, other, hanako, "before")));
   line.silence();
 
@@ -171,7 +171,7 @@ test("stores later messages when earlier connections to the database stop respon
 }, 30_000);
 
 test("reads only rows by key when conversations advance", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
   await sql`insert into conversations (pair, last_message_id)
     select n || ':' || n + 1, gen_random_uuid() from generate_series(1, 5000) n`.execute(db);
   await sql`insert into messages (pair, message_id, sender_no, client_id, encrypted_text, created_at)

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { serviceOfTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { connect, type Db, runDeferred, runPrepared, runPipelined } from "./database.ts";
 import { DatabaseUnreachableError } from "./errors.ts";
 import { openLog } from "../log.ts";
 
 test("prepares a statement once in each connection when it runs several times", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
 
   const plans = await db.connection().execute(async (one) => {
     for (const number of [1, 2, 3]) {
@@ -25,7 +25,7 @@ test("prepares a statement once in each connection when it runs several times", 
 });
 
 test("limits only statements of a search to a second", async () => {
-  const { ctx } = await serviceOfTest();
+  const { ctx } = await serviceForTest();
   const limitOf = async (db: typeof ctx.db) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0];
 
@@ -41,7 +41,7 @@ const countSpent = (db: Db) =>
 const spent = async (db: Db) => (await db.executeQuery(countSpent(db))).rows[0]!.n;
 
 test("runs pipelined statements in order when a deferred one precedes them", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
 
   const counted = await db.transaction().execute(async (tx) => {
     await runDeferred(tx, spend(tx, "one"));
@@ -55,7 +55,7 @@ test("runs pipelined statements in order when a deferred one precedes them", asy
 });
 
 test("returns a deferred statement's rows when the transaction is committed", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
 
   const readCounted = await db.transaction().execute(async (tx) => {
     await runDeferred(tx, spend(tx, "one"));
@@ -66,7 +66,7 @@ test("returns a deferred statement's rows when the transaction is committed", as
 });
 
 test("rolls back and throws at the commit when a deferred statement fails", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
 
   const twice = db.transaction().execute(async (tx) => {
     await runDeferred(tx, spend(tx, "one"));
@@ -78,7 +78,7 @@ test("rolls back and throws at the commit when a deferred statement fails", asyn
 });
 
 test("throws and keeps the connection usable when a pipelined statement fails", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
 
   await db.connection().execute(async (one) => {
     const failing = one
@@ -92,7 +92,7 @@ test("throws and keeps the connection usable when a pipelined statement fails", 
 });
 
 test("drops deferred statements when a transaction ends before its first statement is sent", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
 
   await db.connection().execute(async (one) => {
     const aborted = one.transaction().execute(async (tx) => {
@@ -116,7 +116,7 @@ const endRunning = (db: Db, beginning: string, by: "pg_terminate_backend" | "pg_
   });
 
 test("throws DatabaseUnreachableError when a connection ends, but not when a statement is rejected or cancelled", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
   const endOf = async (beginning: string, by: "pg_terminate_backend" | "pg_cancel_backend") => {
     const waiting = sql
       .raw(`${beginning} pg_sleep(60)`)
@@ -135,7 +135,7 @@ test("throws DatabaseUnreachableError when a connection ends, but not when a sta
 });
 
 test("throws DatabaseUnreachableError when a connection ends between two statements, then runs the next transaction", async () => {
-  const { db } = await serviceOfTest();
+  const { db } = await serviceForTest();
 
   const cutOff = db.transaction().execute(async (tx) => {
     await sql`select 3`.execute(tx);
@@ -160,7 +160,7 @@ test("throws DatabaseUnreachableError when no server listens", async () => {
 });
 
 test("throws DatabaseUnreachableError when no connection becomes free in time", async () => {
-  const { databaseUrl } = await serviceOfTest();
+  const { databaseUrl } = await serviceForTest();
   const smallPool = connect(databaseUrl, openLog("silent"), { size: 1, connectionTimeoutMs: 1_000 });
   onTestFinished(() => smallPool.close());
 

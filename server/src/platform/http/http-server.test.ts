@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startNats } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
 import { databaseUrl } from "../../testing/global-setup.ts";
-import { serviceOfTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/match.ts";
 import { eventually, testService, type TestService } from "../../testing/test-service.ts";
 
 const service = await testService();
@@ -181,7 +181,7 @@ test("serves health, readiness, metrics and the OpenAPI document", async () => {
 test("is healthy but not ready, and names the part, when the bus or the database does not respond", async () => {
   const nats = await startNats();
   onTestFinished(nats.close);
-  const own = await serviceOfTest({ config: { natsUrl: nats.url } });
+  const own = await serviceForTest({ config: { natsUrl: nats.url } });
   const ask = async (path: string) => {
     const response = await own.fetch(path);
     return [response.status, await response.json()];
@@ -203,7 +203,7 @@ test("is healthy but not ready, and names the part, when the bus or the database
 });
 
 test("responds with Retry-After in the member's language and logs no error when the database is unreachable", async () => {
-  const own = await serviceOfTest();
+  const own = await serviceForTest();
   const hanako = await own.member("hanako");
   const server = await startServer({ DATABASE_URL: own.databaseUrl, DATA_DIR: own.dataDir });
   onTestFinished(async () => void (await server.stop()));
@@ -264,7 +264,7 @@ test("documents files, Retry-After and the errors of every call", async () => {
 });
 
 test("serves metrics only to loopback or with the token", async () => {
-  const guarded = await serviceOfTest({ config: { metricsToken: "secret" } });
+  const guarded = await serviceForTest({ config: { metricsToken: "secret" } });
 
   expect((await guarded.fetch("/metrics")).status).toBe(404);
   expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer wrong" } })).status).toBe(404);
@@ -307,7 +307,7 @@ test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/us
 );
 
 test("stops without waiting for a client that never closes its socket", async () => {
-  const stopping = await serviceOfTest();
+  const stopping = await serviceForTest();
   const socket = await askForSocket(stopping.url, "GET /ws/events");
   await once(socket, "data");
 

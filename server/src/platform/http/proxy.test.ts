@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { startPayPal } from "@alcove/test-services/paypal";
 import { PaymentUnknownError } from "../../integrations/paypal/payments.ts";
-import { serviceOfTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/match.ts";
 
 const order = (origin: string) => ({
   requestId: randomUUID(),
@@ -19,7 +19,7 @@ const choose = (url: string, choice: string) =>
 test("serves the pages of the PayPal sandbox below its own URL", async () => {
   const sandbox = await startPayPal();
   onTestFinished(() => sandbox.close());
-  const service = await serviceOfTest({ config: { paypal: sandbox.account, isPayPalSandbox: true } });
+  const service = await serviceForTest({ config: { paypal: sandbox.account, isPayPalSandbox: true } });
   await sandbox.setPublicUrl(`${service.url}/sandbox/paypal`);
   const created = order(service.url);
 
@@ -49,7 +49,7 @@ test("serves the pages of the PayPal sandbox below its own URL", async () => {
 test("requires the sandbox's secret for its API", async () => {
   const sandbox = await startPayPal();
   onTestFinished(() => sandbox.close());
-  const service = await serviceOfTest({ config: { paypal: sandbox.account, isPayPalSandbox: true } });
+  const service = await serviceForTest({ config: { paypal: sandbox.account, isPayPalSandbox: true } });
   const { paypalOrderId } = await service.ctx.payments!.createOrder(order(service.url));
 
   const response = await service.fetch(`/sandbox/paypal/v2/checkout/orders/${paypalOrderId}`);
@@ -60,7 +60,7 @@ test("requires the sandbox's secret for its API", async () => {
 test("reports an unknown result when the sandbox has ended", async () => {
   const sandbox = await startPayPal();
   onTestFinished(() => sandbox.close());
-  const service = await serviceOfTest({ config: { paypal: sandbox.account, isPayPalSandbox: true } });
+  const service = await serviceForTest({ config: { paypal: sandbox.account, isPayPalSandbox: true } });
   const { paypalOrderId } = await service.ctx.payments!.createOrder(order(service.url));
 
   await sandbox.kill();
@@ -71,7 +71,7 @@ test("reports an unknown result when the sandbox has ended", async () => {
 
 test("serves no sandbox pages when PayPal is real", async () => {
   const paypal = { apiUrl: "http://127.0.0.1:9", clientId: "a", clientSecret: "b", webhookId: null };
-  const service = await serviceOfTest({ config: { paypal } });
+  const service = await serviceForTest({ config: { paypal } });
 
   expect((await service.fetch("/sandbox/paypal/checkoutnow?token=A")).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { serviceOfTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/match.ts";
 
 const END = "\r\n--b--\r\n";
 const HEAD = [
@@ -34,7 +34,7 @@ const statusOf = async (form: ClientRequest): Promise<number> => {
 };
 
 test("reads four uploads of one network at once and lets a fifth wait", async () => {
-  const { url } = await serviceOfTest({ config: { trustProxy: true } });
+  const { url } = await serviceForTest({ config: { trustProxy: true } });
   const slow = await Promise.all(Array.from({ length: 4 }, () => beginForm(url, "2001:db8:1:2::1")));
   let isAnswered = false;
   const fifth = await beginForm(url, "2001:db8:1:2::2");

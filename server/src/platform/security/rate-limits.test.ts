@@ -3,9 +3,9 @@ import { getOwnUser, getWsTicket, logIn } from "@alcove/contract/accounts";
 import { getOptions, saveLocation } from "@alcove/contract/discovery";
 import { getLastDms, sendDm } from "@alcove/contract/messaging";
 import { readConfig } from "../../config.ts";
-import { comeBack } from "../../testing/log-in-again.ts";
-import { hanakoAndTaro, serviceOfTest } from "../../testing/match.ts";
-import { refused } from "../../testing/test-service.ts";
+import { logInAgain } from "../../testing/log-in-again.ts";
+import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
+import { expectError } from "../../testing/test-service.ts";
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 
 const withLimits = { config: { hasRateLimits: true } };
@@ -26,10 +26,10 @@ test("enforces limits unless they are off", () => {
 });
 
 test("limits locations to thirty an hour and says when the next one is possible", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   let hanako = await service.member("hanako", { at: null });
   for (let i = 0; i < 30; i++) {
-    await hanako.ask(saveLocation, { location: TOKYO });
+    await hanako.call(saveLocation, { location: TOKYO });
     service.clock.advance(20 * SECOND_MS);
   }
 
@@ -45,56 +45,58 @@ test("limits locations to thirty an hour and says when the next one is possible"
   });
 
   service.clock.advance(50 * MINUTE_MS - 1);
-  hanako = await comeBack(service, hanako);
-  await refused(hanako.ask(saveLocation, { location: TOKYO }), "too_many_requests");
+  hanako = await logInAgain(service, hanako);
+  await expectError(hanako.call(saveLocation, { location: TOKYO }), "too_many_requests");
   service.clock.advance(1);
-  await hanako.ask(saveLocation, { location: TOKYO });
-  await refused(hanako.ask(saveLocation, { location: TOKYO }), "too_many_requests");
+  await hanako.call(saveLocation, { location: TOKYO });
+  await expectError(hanako.call(saveLocation, { location: TOKYO }), "too_many_requests");
 });
 
 test("accepts sixty of two hundred messages when they come to two processes at the same time", async () => {
-  const service = await serviceOfTest(withLimits);
-  const beside = await serviceOfTest({ ...withLimits, beside: service });
+  const service = await serviceForTest(withLimits);
+  const beside = await serviceForTest({ ...withLimits, beside: service });
   const { hanako } = await hanakoAndTaro(service);
   const there = service.meet(hanako, beside.url);
 
   const tries = Array.from({ length: 200 }, (_, i) =>
-    (i % 2 ? hanako : there).ask(sendDm, { receiverId: "taro", description: `${i}` }),
+    (i % 2 ? hanako : there).call(sendDm, { receiverId: "taro", description: `${i}` }),
   );
 
   expect(await letIn(tries)).toBe(60);
   service.clock.advance(MINUTE_MS);
-  await there.ask(sendDm, { receiverId: "taro", description: "a minute later" });
+  await there.call(sendDm, { receiverId: "taro", description: "a minute later" });
 });
 
 test("limits a member to six hundred reads a minute, and no other member", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   const hanako = await service.member("hanako");
   const taro = await service.member("taro");
-  const reads = [() => hanako.ask(getOwnUser, {}), () => hanako.ask(getLastDms, {})];
+  const reads = [() => hanako.call(getOwnUser, {}), () => hanako.call(getLastDms, {})];
 
   for (let i = 0; i < 30; i++) {
     expect(await letIn(Array.from({ length: 20 }, (_, j) => reads[j % 2]!()))).toBe(20);
   }
   const apiError = await hanako.fetch("/en/users/api/user");
   expect([apiError.status, apiError.headers.get("retry-after")]).toEqual([429, "60"]);
-  await refused(hanako.ask(getOptions, {}), "too_many_requests");
+  await expectError(hanako.call(getOptions, {}), "too_many_requests");
 
-  await hanako.ask(getWsTicket, {});
-  await taro.ask(getOwnUser, {});
+  await hanako.call(getWsTicket, {});
+  await taro.call(getOwnUser, {});
   service.clock.advance(MINUTE_MS);
-  await hanako.ask(getOwnUser, {});
+  await hanako.call(getOwnUser, {});
 });
 
 test("stays within the limit, and within a batch per process below it, when several processes read", async () => {
-  const service = await serviceOfTest(withLimits);
-  const beside = await serviceOfTest({ ...withLimits, beside: service });
+  const service = await serviceForTest(withLimits);
+  const beside = await serviceForTest({ ...withLimits, beside: service });
   const hanako = await service.member("hanako", { at: null });
   const there = service.meet(hanako, beside.url);
 
   let count = 0;
   for (let i = 0; i < 4; i++) {
-    count += await letIn(Array.from({ length: 200 }, (_, j) => (j % 7 ? hanako : there).ask(getOwnUser, {})));
+    count += await letIn(
+      Array.from({ length: 200 }, (_, j) => (j % 7 ? hanako : there).call(getOwnUser, {})),
+    );
   }
 
   expect(count).toBeLessThanOrEqual(600);
@@ -102,10 +104,10 @@ test("stays within the limit, and within a batch per process below it, when seve
 });
 
 test("stores no subject in clear and deletes expired hits", async () => {
-  const service = await serviceOfTest(withLimits);
+  const service = await serviceForTest(withLimits);
   const hanako = await service.member("hanako");
-  await hanako.ask(getOwnUser, {});
-  await refused(service.ask(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
+  await hanako.call(getOwnUser, {});
+  await expectError(service.call(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
 
   const kept = await service.db.selectFrom("rate_limits").selectAll().execute();
   expect(kept).toHaveLength(4); // a position, a batch of reads, an account, a network
@@ -123,10 +125,10 @@ test("stores no subject in clear and deletes expired hits", async () => {
 });
 
 test("counts nothing when limits are off", async () => {
-  const service = await serviceOfTest({ config: { hasRateLimits: false } });
+  const service = await serviceForTest({ config: { hasRateLimits: false } });
   const hanako = await service.member("hanako", { at: null });
 
-  for (let i = 0; i < 31; i++) await hanako.ask(saveLocation, { location: TOKYO });
+  for (let i = 0; i < 31; i++) await hanako.call(saveLocation, { location: TOKYO });
 
   expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
 });

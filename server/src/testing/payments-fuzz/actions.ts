@@ -22,7 +22,15 @@ const PAYOUT_MOODS = [
   "declined",
 ] as const;
 /** Payout outcomes by receiver address. */
-export const FATES = ["SUCCESS", "PENDING", "UNCLAIMED", "ONHOLD", "FAILED", "RETURNED", "BLOCKED"] as const;
+export const PAYOUT_OUTCOMES = [
+  "SUCCESS",
+  "PENDING",
+  "UNCLAIMED",
+  "ONHOLD",
+  "FAILED",
+  "RETURNED",
+  "BLOCKED",
+] as const;
 /** Null is the default percentage. */
 const PERCENTAGES = [null, 7, 50, 90] as const;
 const FORGERIES = ["body", "signature", "other webhook", "certificate", "no headers"] as const;
@@ -94,7 +102,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant("transfer"),
       times: fc.integer({ min: 1, max: 4 }),
-      fate: fc.constantFrom(...FATES),
+      fate: fc.constantFrom(...PAYOUT_OUTCOMES),
       mood: orNone(fc.constantFrom(...PAYOUT_MOODS)),
       isCrashing: fc.boolean(),
     }),
@@ -124,9 +132,9 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("time"), hours: fc.nat({ max: 30 }) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("leave"), isWithInviter: fc.boolean() }) },
-) as fc.Arbitrary<Step>;
+) as fc.Arbitrary<Action>;
 
-export type Step =
+export type Action =
   | {
       does: "order";
       currency: Currency;
@@ -159,7 +167,7 @@ export type Step =
   | {
       does: "transfer";
       times: number;
-      fate: (typeof FATES)[number];
+      fate: (typeof PAYOUT_OUTCOMES)[number];
       mood: (typeof PAYOUT_MOODS)[number] | null;
       isCrashing: boolean;
     }
@@ -177,13 +185,13 @@ export type Step =
   | { does: "leave"; isWithInviter: boolean };
 
 /** The actions of one member in sequence, and their inviter. */
-export interface History {
+export interface FuzzCase {
   readonly inviter: number;
   readonly percentage: number | null;
-  readonly steps: readonly Step[];
+  readonly steps: readonly Action[];
 }
 
-export const history: fc.Arbitrary<History> = fc.record({
+export const fuzzCase: fc.Arbitrary<FuzzCase> = fc.record({
   inviter: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: small }),
   percentage: fc.constantFrom(...PERCENTAGES),
   steps: fc.array(step, { minLength: 4, maxLength: 14 }),

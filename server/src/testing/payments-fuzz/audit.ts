@@ -8,14 +8,14 @@ import { toSmallestUnit } from "../../membership/order-money.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import { returnUnsent, reconcileTransfers } from "../../referral/index.ts";
 import type { TestService } from "../test-service.ts";
-import type { Played, SeenOrder } from "./simulation.ts";
-import { readTrail, type World } from "./env.ts";
+import type { CaseResult, SeenOrder } from "./simulation.ts";
+import { readTrace, type FuzzEnv } from "./env.ts";
 
 /** The jobs' batch size. */
 const LOOKED_AT_A_RUN = 100;
 
 /** Delivers all pending events and runs the jobs until nothing is due. */
-export async function comeToRest(world: World, all: readonly Played[]): Promise<void> {
+export async function settleEverything(world: FuzzEnv, all: readonly CaseResult[]): Promise<void> {
   const { servers, paypal } = world;
   const [first] = servers;
   await paypal.clearFaults();
@@ -26,7 +26,7 @@ export async function comeToRest(world: World, all: readonly Played[]): Promise<
     if (capture?.status === "PENDING")
       await paypal.settle(capture.id, i % 2 === 0 ? "COMPLETED" : "DECLINED");
   }
-  for (const [i, { kind, transfer_id }] of (await readTrail(first)).entries()) {
+  for (const [i, { kind, transfer_id }] of (await readTrace(first)).entries()) {
     if (kind !== "transfer" || (await paypal.events(transfer_id!)).length > 0) continue;
     // Rejected orders never reached PayPal.
     await paypal.settlePayout(transfer_id!, i % 2 === 0 ? "SUCCESS" : "RETURNED").catch(() => undefined);
@@ -54,7 +54,7 @@ async function giveRefusedBack(service: TestService): Promise<void> {
   for (const row of await readSending(service)) expect(await returnUnsent(service.ctx, row)).toBe(true);
 }
 
-async function runUntilDone({ servers }: World): Promise<void> {
+async function runUntilDone({ servers }: FuzzEnv): Promise<void> {
   const [{ db, clock }] = servers;
   const countDue = async (): Promise<number> => {
     const due = await Promise.all(
@@ -76,7 +76,7 @@ async function runUntilDone({ servers }: World): Promise<void> {
 }
 
 /** Compares our records with PayPal's ledger to the cent. Returns the number of paid orders and the amount paid out. */
-export async function audit(world: World, all: readonly Played[]) {
+export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
   const {
     servers: [{ db }],
     paypal,
@@ -173,12 +173,12 @@ export async function audit(world: World, all: readonly Played[]) {
 
 /** Compares fees and payouts. */
 async function auditTransfers(
-  { servers: [first], paypal }: World,
-  all: readonly Played[],
+  { servers: [first], paypal }: FuzzEnv,
+  all: readonly CaseResult[],
   fees: Map<number, Map<string, number>>,
 ) {
   const { db } = first;
-  const trail = Map.groupBy(await readTrail(first), ({ member_no }) => member_no);
+  const trail = Map.groupBy(await readTrace(first), ({ member_no }) => member_no);
   const entries = Map.groupBy(
     await db.selectFrom("ledger_entries").selectAll().execute(),
     ({ member_no }) => member_no,

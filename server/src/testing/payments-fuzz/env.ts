@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import { startPayPal, type FakePayPal } from "@alcove/test-services/paypal";
 import { testService, type TestService } from "../test-service.ts";
-import { FATES } from "./actions.ts";
+import { PAYOUT_OUTCOMES } from "./actions.ts";
 
 /** Thrown to simulate a crash before the commit. */
 export const CRASHED = "crashed before the commit";
 
 /** Two servers on one database, and their PayPal. */
-export interface World {
+export interface FuzzEnv {
   readonly servers: readonly [TestService, TestService];
   readonly paypal: FakePayPal;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openEnv(): Promise<FuzzEnv> {
   const paypal = await startPayPal();
-  for (const fate of FATES) await paypal.setPayoutOutcome(payeeOf(fate), fate);
+  for (const fate of PAYOUT_OUTCOMES) await paypal.setPayoutOutcome(payeeWith(fate), fate);
   const config = { paypal: paypal.account };
   const first = await testService({ config });
   const second = await testService({ config, beside: first });
@@ -72,7 +72,7 @@ async function prepare({ db }: TestService): Promise<void> {
 }
 
 /** A receiver address with this payout outcome. */
-export function payeeOf(fate: (typeof FATES)[number]): string {
+export function payeeWith(fate: (typeof PAYOUT_OUTCOMES)[number]): string {
   return `${fate.toLowerCase()}@example.com`;
 }
 
@@ -84,7 +84,7 @@ export interface Trace {
   readonly transfer_id: string | null;
 }
 
-export async function readTrail({ db }: TestService, memberId: number | null = null): Promise<Trace[]> {
+export async function readTrace({ db }: TestService, memberId: number | null = null): Promise<Trace[]> {
   const { rows } = await sql<Trace>`
     select member_no, kind, cents, transfer_id from trail
     where member_no = coalesce(${memberId}::int8, member_no) order by place`.execute(db);

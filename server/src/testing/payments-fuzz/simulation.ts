@@ -12,9 +12,9 @@ import { toSmallestUnit } from "../../membership/order-money.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { reconcileTransfers } from "../../referral/index.ts";
-import { Refused, type TestMember, type TestService } from "../test-service.ts";
-import type { History, Step } from "./actions.ts";
-import { CRASHED, payeeOf, readTrail, type World } from "./env.ts";
+import { CallError, type TestMember, type TestService } from "../test-service.ts";
+import type { FuzzCase, Action } from "./actions.ts";
+import { CRASHED, payeeWith, readTrace, type FuzzEnv } from "./env.ts";
 
 interface Bought {
   readonly orderId: string;
@@ -30,7 +30,7 @@ interface Buyer {
   ask<C extends Call>(server: number, call: C, input: InputOf<C>): Promise<ResponseOf<C>>;
 }
 
-function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft: boolean }): Buyer {
+function buyerOf(servers: FuzzEnv["servers"], member: TestMember, mark: { hasLeft: boolean }): Buyer {
   const [first] = servers;
   let { access } = member;
   const meet = (server: number) => first.meet({ ...member, access }, servers[server % 2]!.url);
@@ -39,9 +39,9 @@ function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft:
       for (;;) {
         const used = access;
         try {
-          return await meet(server).ask(call, input);
+          return await meet(server).call(call, input);
         } catch (error) {
-          const isOver = error instanceof Refused && /^(token_expired|login_required)$/.test(error.code);
+          const isOver = error instanceof CallError && /^(token_expired|login_required)$/.test(error.code);
           // A deleted member may still be logging in.
           if (!isOver || (mark.hasLeft && call !== (deleteAccount as Call))) throw error;
           if (access === used)
@@ -55,10 +55,10 @@ function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft:
   };
 }
 
-export interface Played {
+export interface CaseResult {
   readonly memberId: number;
   readonly couponId: string;
-  readonly inviter: Played | null;
+  readonly inviter: CaseResult | null;
   readonly percentage: number;
   readonly buyer: Buyer;
   readonly orders: Bought[];
@@ -80,22 +80,26 @@ async function expectSaid(
   for (const outcome of await Promise.allSettled(calls)) {
     if (outcome.status === "fulfilled") well++;
     else {
-      expect(outcome.reason).toBeInstanceOf(Refused);
+      expect(outcome.reason).toBeInstanceOf(CallError);
       expect([
         "payments_unavailable",
         "login_required",
         "token_expired",
         "order_not_found",
         ...alsoFine(),
-      ]).toContain((outcome.reason as Refused).code);
+      ]).toContain((outcome.reason as CallError).code);
     }
   }
   return well;
 }
 
 /** Signs up a circle of members and runs their actions in parallel. */
-export async function play(world: World, circle: readonly History[], name: string): Promise<Played[]> {
-  const all: Played[] = [];
+export async function runCases(
+  world: FuzzEnv,
+  circle: readonly FuzzCase[],
+  name: string,
+): Promise<CaseResult[]> {
+  const all: CaseResult[] = [];
   for (const one of circle) all.push(await join(world, one, `${name}-${all.length}`, pick(all, one.inviter)));
   await Promise.all(
     circle.map(async ({ steps }, i) => {
@@ -106,11 +110,11 @@ export async function play(world: World, circle: readonly History[], name: strin
 }
 
 async function join(
-  { servers }: World,
-  { percentage }: History,
+  { servers }: FuzzEnv,
+  { percentage }: FuzzCase,
   name: string,
-  inviter: Played | null = null,
-): Promise<Played> {
+  inviter: CaseResult | null = null,
+): Promise<CaseResult> {
   const [first] = servers;
   const member = await first.member(name, { at: null, ...(inviter ? { invitedBy: inviter.memberId } : {}) });
   const { memberId } = member;
@@ -134,7 +138,7 @@ async function join(
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(list.length, 1)];
 
-async function take(world: World, one: Step, played: Played): Promise<void> {
+async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<void> {
   const { servers, paypal } = world;
   const { buyer, couponId } = played;
   const [{ clock, db }] = servers;
@@ -228,7 +232,7 @@ async function giveBack(paypal: FakePayPal, order: Bought, captureId: string, pe
 }
 
 /** Delivers events late, repeatedly, in any order, or forged. */
-async function tellOf({ servers, paypal }: World, played: Played, one: Step & { does: "webhook" }) {
+async function tellOf({ servers, paypal }: FuzzEnv, played: CaseResult, one: Action & { does: "webhook" }) {
   const order = pick(played.orders, one.event);
   if (!order) return;
   const event = pick(await paypal.events(order.orderId), one.event);
@@ -238,9 +242,9 @@ async function tellOf({ servers, paypal }: World, played: Played, one: Step & { 
 }
 
 async function deliver(
-  { servers, paypal }: World,
+  { servers, paypal }: FuzzEnv,
   eventId: string,
-  { times, forgery }: Pick<Step & { does: "webhook" }, "times" | "forgery">,
+  { times, forgery }: Pick<Action & { does: "webhook" }, "times" | "forgery">,
 ): Promise<void> {
   const statuses = await Promise.all(
     Array.from({ length: times }, (_, i) =>
@@ -250,7 +254,7 @@ async function deliver(
   for (const status of statuses) expect(forgery ? [400, 503] : [200, 500, 503]).toContain(status);
 }
 
-async function leave(played: Played): Promise<void> {
+async function leave(played: CaseResult): Promise<void> {
   if (played.hasLeft) return;
   played.hasLeft = true;
   await played.buyer.ask(0, deleteAccount, {});
@@ -268,7 +272,11 @@ async function runJobs({ ctx }: TestService): Promise<void> {
 }
 
 /** Transfers the balance several times in parallel at both servers. */
-async function transfer({ servers, paypal }: World, played: Played, one: Step & { does: "transfer" }) {
+async function transfer(
+  { servers, paypal }: FuzzEnv,
+  played: CaseResult,
+  one: Action & { does: "transfer" },
+) {
   const [{ db }] = servers;
   const { buyer, memberId } = played;
   if (played.hasLeft) return;
@@ -280,7 +288,7 @@ async function transfer({ servers, paypal }: World, played: Played, one: Step & 
     played.hasCrashed = true;
     await letCrash(db, String(memberId));
   }
-  const input = { email: payeeOf(one.fate), price: available };
+  const input = { email: payeeWith(one.fate), price: available };
   const asked = Array.from({ length: one.times }, (_, i) => buyer.ask(i, transferBrokerage, input));
   await expectSaid(asked, () => [
     "transfer_differs",
@@ -292,15 +300,15 @@ async function transfer({ servers, paypal }: World, played: Played, one: Step & 
 }
 
 /** A member's transfer at PayPal, also after the deletion. */
-async function pickTransfer({ servers: [first] }: World, { memberId }: Played, index: number) {
-  const transfers = (await readTrail(first, memberId)).filter(({ kind }) => kind === "transfer");
+async function pickTransfer({ servers: [first] }: FuzzEnv, { memberId }: CaseResult, index: number) {
+  const transfers = (await readTrace(first, memberId)).filter(({ kind }) => kind === "transfer");
   return pick(transfers, index)?.transfer_id ?? null;
 }
 
 async function tellOfTransfer(
-  world: World,
-  played: Played,
-  one: Step & { does: "webhook of transfer" },
+  world: FuzzEnv,
+  played: CaseResult,
+  one: Action & { does: "webhook of transfer" },
 ): Promise<void> {
   const id = await pickTransfer(world, played, one.transfer);
   const event = id === null ? undefined : pick(await world.paypal.events(id), one.event);
@@ -310,9 +318,9 @@ async function tellOfTransfer(
 }
 
 async function settleTransfer(
-  world: World,
-  played: Played,
-  one: Step & { does: "settle transfer" },
+  world: FuzzEnv,
+  played: CaseResult,
+  one: Action & { does: "settle transfer" },
 ): Promise<void> {
   const id = await pickTransfer(world, played, one.transfer);
   if (id === null) return;

@@ -3,7 +3,7 @@ import { chordSquaredOf, vectorOf } from "./population.ts";
 import { BORN, type Viewer } from "./viewers.ts";
 
 /** Other designs of the search, and a direct reading of the rules. */
-export interface Answer {
+export interface BaselineResult {
   readonly found: number;
 }
 
@@ -14,8 +14,8 @@ const RULES = `
   and not exists (select from verdicts v where v.actor = $1 and v.target = s.member_no)`;
 const APART = "(s.x - $2::float8) ^ 2 + (s.y - $3::float8) ^ 2 + (s.z - $4::float8) ^ 2";
 
-function commonValues({ no, place, filter }: Viewer) {
-  return [no, ...vectorOf(place).map(Math.fround), filter.minAge, filter.maxAge];
+function commonValues({ memberId, place, filter }: Viewer) {
+  return [memberId, ...vectorOf(place).map(Math.fround), filter.minAge, filter.maxAge];
 }
 
 function ends({ filter }: Viewer) {
@@ -54,7 +54,7 @@ export async function readBox(db: pg.Client, viewer: Viewer): Promise<void> {
        and not exists (select from verdicts v where v.actor = $1 and v.target = s.member_no)
      order by apart limit 60`,
     [
-      viewer.no,
+      viewer.memberId,
       place.longitude,
       place.latitude,
       filter.minAge,

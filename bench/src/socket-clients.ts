@@ -1,5 +1,5 @@
 import { CHATS } from "./chats.ts";
-import type { ChatName, Couple, CrowdAnswer, CrowdOrder } from "./chat.ts";
+import type { ChatName, Pair, ClientReply, ClientOrder } from "./chat.ts";
 
 // The clients of `messages.ts` in a child process: `node socket-clients.ts CHAT URL`.
 
@@ -10,7 +10,7 @@ const PATIENCE_MS = 10_000;
 
 const [name, url] = process.argv.slice(2) as [ChatName, string];
 const chat = CHATS[name](url);
-const couples: Couple[] = [];
+const pairs: Pair[] = [];
 /** Pending messages: the time of sending by text. */
 const sent = new Map<string, number>();
 let arrivalsMs: number[] = [];
@@ -24,10 +24,10 @@ function hear(text: string): void {
 }
 
 /** Opens the sockets and sends each pair's first message, so that only existing conversations are measured. */
-async function openAll(some: readonly Couple[]): Promise<void> {
+async function openAll(some: readonly Pair[]): Promise<void> {
   await forEach(some.flat(), (party) => chat.open(party, hear));
-  await forEach(some, (couple) => chat.send(...couple, `${process.pid} first ${made++}`));
-  couples.push(...some);
+  await forEach(some, (pair) => chat.send(...pair, `${process.pid} first ${made++}`));
+  pairs.push(...some);
 }
 
 async function forEach<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
@@ -41,11 +41,11 @@ async function forEach<T>(all: readonly T[], act: (one: T) => Promise<void>): Pr
 /** Alternates pairs and directions. */
 async function send(): Promise<void> {
   const number = made++;
-  const couple = couples[number % couples.length]!;
-  const isBack = Math.floor(number / couples.length) % 2 === 1;
+  const pair = pairs[number % pairs.length]!;
+  const isBack = Math.floor(number / pairs.length) % 2 === 1;
   const text = `${process.pid} ${number} ${WORDS}`;
   sent.set(text, performance.now());
-  await chat.send(couple[isBack ? 1 : 0], couple[isBack ? 0 : 1], text);
+  await chat.send(pair[isBack ? 1 : 0], pair[isBack ? 0 : 1], text);
 }
 
 /** Keeps a number of messages in flight. */
@@ -70,7 +70,7 @@ async function keepRate(perSecond: number, seconds: number): Promise<void> {
 }
 
 /** Throws if an acknowledged message is never delivered. */
-async function obey(order: CrowdOrder): Promise<CrowdAnswer> {
+async function obey(order: ClientOrder): Promise<ClientReply> {
   arrivalsMs = [];
   const start = performance.now();
   if ("open" in order) await openAll(order.open);
@@ -86,7 +86,7 @@ async function obey(order: CrowdOrder): Promise<CrowdAnswer> {
   return { arrivalsMs, seconds: (performance.now() - start) / 1_000 };
 }
 
-process.on("message", (order: CrowdOrder) => void obey(order).then((answer) => process.send!(answer)));
+process.on("message", (order: ClientOrder) => void obey(order).then((answer) => process.send!(answer)));
 process.on("unhandledRejection", (error) => {
   console.error(error);
   process.exit(1);

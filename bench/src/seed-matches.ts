@@ -1,33 +1,33 @@
 import { createHmac, hkdfSync, randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { Couple, Party } from "./chat.ts";
-import { seededRandom, inventMembers } from "./population.ts";
+import type { Pair, Party } from "./chat.ts";
+import { seededRandom, generateMembers } from "./population.ts";
 import { seedMembers } from "./seed.ts";
 
-const FIRST_NO = 1_000_000;
+const FIRST_MEMBER_NO = 1_000_000;
 
 /** Inserts matched pairs of members, each with an active session. */
-export async function seedCouples(
+export async function seedPairs(
   db: pg.Client,
   keys: { sealing: { id: string; bytes: Buffer }; token: string },
   count: number,
-): Promise<Couple[]> {
-  await seedMembers(db, keys.sealing, inventMembers(2 * count, FIRST_NO, seededRandom(1)));
+): Promise<Pair[]> {
+  await seedMembers(db, keys.sealing, generateMembers(2 * count, FIRST_MEMBER_NO, seededRandom(1)));
   const sessions = Array.from({ length: 2 * count }, () => randomUUID());
   await db.query(
     `insert into sessions (session_id, member_no, user_id, refresh_digest, created_at, refreshed_at, expires_at)
      select id, $2 + at - 1, 'm' || $2 + at - 1, sha256(id::text::bytea), now(), now(), now() + interval '1 day'
      from unnest($1::uuid[]) with ordinality as given (id, at)`,
-    [sessions, FIRST_NO],
+    [sessions, FIRST_MEMBER_NO],
   );
   await db.query(
     `insert into match_edges (member_no, other_no, at)
      select $1 + n, $1 + (n # 1), now() from generate_series(0, $2 - 1) n`,
-    [FIRST_NO, 2 * count],
+    [FIRST_MEMBER_NO, 2 * count],
   );
   for (const table of ["sessions", "match_edges"]) await db.query(`vacuum analyze ${table}`);
   const parties = sessions.map((session, at): Party => ({
-    userId: `m${FIRST_NO + at}`,
+    userId: `m${FIRST_MEMBER_NO + at}`,
     token: accessToken(keys.token, session),
   }));
   return Array.from({ length: count }, (_, at) => [parties[2 * at]!, parties[2 * at + 1]!]);
