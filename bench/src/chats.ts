@@ -10,19 +10,19 @@ import type { Chat, ChatName, Party } from "./chat.ts";
 /** Our chat as the web app uses it: sends and receives over `/ws/events`. */
 function alcove(url: string): Chat {
   const sockets = new Map<string, WebSocket>();
-  const asked = new Map<number, (status: number) => void>();
-  let memberId = 0;
+  const pending = new Map<number, (status: number) => void>();
+  let lastNo = 0;
   return {
     async open(party, hear) {
-      const socket = await openOurs(url, party, hear, ({ memberId: answered, status }) => {
-        asked.get(answered)!(status);
-        asked.delete(answered);
+      const socket = await openOurs(url, party, hear, ({ no, status }) => {
+        pending.get(no)!(status);
+        pending.delete(no);
       });
       sockets.set(party.userId, socket);
     },
     async send(from, to, text) {
-      const status = new Promise<number>((done) => asked.set(++memberId, done));
-      const ask = { memberId, call: sendDm.name, lang: "en", input: messageOf(to, text) };
+      const status = new Promise<number>((done) => pending.set(++lastNo, done));
+      const ask = { no: lastNo, call: sendDm.name, lang: "en", input: messageOf(to, text) };
       sockets.get(from.userId)!.send(JSON.stringify({ ask }));
       expectTaken(await status);
     },

@@ -360,11 +360,11 @@ function reportTargets(found: Map<ChatName, Measured>, durable: Durable): void {
 async function main(): Promise<void> {
   await needPgbench();
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
-  const sealing = { id: "bench", bytes: randomBytes(32) };
+  const encryption = { id: "bench", bytes: randomBytes(32) };
   const token = randomBytes(32).toString("base64");
   const server = await startServer({
     DATA_DIR: dataDir,
-    SEALING_KEYS: `${sealing.id}:${sealing.bytes.toString("base64")}`,
+    SEALING_KEYS: `${encryption.id}:${encryption.bytes.toString("base64")}`,
     TOKEN_SECRET: token,
     BOT_CHECK: "off",
     RATE_LIMITS: "off",
@@ -376,14 +376,17 @@ async function main(): Promise<void> {
   const db = new pg.Client({ connectionString: database });
   await db.connect();
   try {
-    const pairs = Math.max(...SOCKETS) / 2;
-    say(`seeding ${2 * pairs} members`);
-    const pairs = await seedPairs(db, { sealing, token }, pairs);
-    await prepareDurability(db, pairs);
+    const pairCount = Math.max(...SOCKETS) / 2;
+    say(`seeding ${2 * pairCount} members`);
+    const pairs = await seedPairs(db, { encryption, token }, pairCount);
+    await prepareDurability(db, pairCount);
     say("pgbench");
     const byClients = new Map<number, { perSecond: number; meanMs: number }>();
     for (const clients of IN_FLIGHT.filter((count) => count <= CLIENTS_MAX))
-      byClients.set(clients, await measureDurability(database, { pairs, clients, seconds: SECONDS }));
+      byClients.set(
+        clients,
+        await measureDurability(database, { pairs: pairCount, clients, seconds: SECONDS }),
+      );
     const perSecond = Math.max(...[...byClients.values()].map((measured) => measured.perSecond));
     const found = await measureAll(server, { url: database, postmaster: postmasterIn(dataDir) }, pairs);
     report(found, { byClients, perSecond });

@@ -9,10 +9,10 @@ const FIRST_MEMBER_NO = 1_000_000;
 /** Inserts matched pairs of members, each with an active session. */
 export async function seedPairs(
   db: pg.Client,
-  keys: { sealing: { id: string; bytes: Buffer }; token: string },
+  keys: { encryption: { id: string; bytes: Buffer }; token: string },
   count: number,
 ): Promise<Pair[]> {
-  await seedMembers(db, keys.sealing, generateMembers(2 * count, FIRST_MEMBER_NO, seededRandom(1)));
+  await seedMembers(db, keys.encryption, generateMembers(2 * count, FIRST_MEMBER_NO, seededRandom(1)));
   const sessions = Array.from({ length: 2 * count }, () => randomUUID());
   await db.query(
     `insert into sessions (session_id, member_no, user_id, refresh_digest, created_at, refreshed_at, expires_at)

@@ -30,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-async function makeCouples(
+async function createPairs(
   url: string,
   mailbox: Mailbox,
   count: number,
@@ -69,8 +69,8 @@ const keeper = await startServer(variables);
 let isWell = false;
 try {
   const count = Math.max(1, Math.round(Number(values.sockets) / DEVICES_EACH / 2));
-  console.log(`${count} couples sign up; bus ${values.bus}, seed ${values.seed}`);
-  const members = await makeCouples(keeper.url, mailbox, count);
+  console.log(`${count} pairs sign up; bus ${values.bus}, seed ${values.seed}`);
+  const members = await createPairs(keeper.url, mailbox, count);
   const pairs: Pair[] = [];
   for (const [her, him] of members) pairs.push([await fresh(her), await fresh(him)]);
 

@@ -85,7 +85,7 @@ async function makeMember(
   url: string,
   mailbox: Mailbox,
   { kind, name, place }: { kind: KindName; name: string; place: Place },
-): Promise<Omit<Viewer, "no">> {
+): Promise<Omit<Viewer, "memberId">> {
   const { filter } = KINDS[kind];
   const person = signUpForm(name, { sex: "male", date_of_birth: BORN, search_sex: "female" });
   const member = await signUp(url, mailbox, person);
@@ -99,7 +99,7 @@ async function makeMember(
   return { kind, place, filter, member, access: member.access };
 }
 
-async function findViewer(db: pg.Client, viewer: Omit<Viewer, "no">): Promise<Viewer> {
+async function findViewer(db: pg.Client, viewer: Omit<Viewer, "memberId">): Promise<Viewer> {
   const { rows } = await db.query<{ member_no: string }>(
     "select member_no from logins where folded_user_id = $1",
     [viewer.member.userId],

@@ -39,7 +39,8 @@ export function createClient(url: string, access: string | null = null): Client 
     async call(call, input, language) {
       const { path, ...init } = buildRequest(call, input, language);
       const response = await send(path, init);
-      if (!response.ok) throw new CallError(call, response.status, (await response.json()) as CallError["body"]);
+      if (!response.ok)
+        throw new CallError(call, response.status, (await response.json()) as CallError["body"]);
       return (call.response === null ? undefined : await response.json()) as ResponseOf<typeof call>;
     },
   };

@@ -10,7 +10,15 @@ import { checkoutPage, closedPage, PAGE_POLICY } from "./paypal/page.ts";
 import { type Batch, Payouts } from "./paypal/payouts.ts";
 import { scriptOf } from "./paypal/script.ts";
 import { type Event, Webhooks } from "./paypal/webhooks.ts";
-import { type PayPalResponse, fieldAt, debugId, isObject, payPalError, payPalErrorV1, PayPalError } from "./paypal/wire.ts";
+import {
+  type PayPalResponse,
+  fieldAt,
+  debugId,
+  isObject,
+  payPalError,
+  payPalErrorV1,
+  PayPalError,
+} from "./paypal/wire.ts";
 import { listen, handleControls } from "./child-server.ts";
 
 const TOKEN_SECONDS = 32_400;
@@ -215,7 +223,11 @@ async function handle(incoming: IncomingMessage, response: ServerResponse): Prom
 }
 
 /** Returns an error that does not depend on the call. */
-function refusalBefore(headers: IncomingMessage["headers"], method: string, body: unknown): PayPalResponse | null {
+function refusalBefore(
+  headers: IncomingMessage["headers"],
+  method: string,
+  body: unknown,
+): PayPalResponse | null {
   const [, given = ""] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
   if ((tokens.get(given) ?? 0) <= Date.now())
     return {

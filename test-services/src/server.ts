@@ -47,7 +47,13 @@ export class StartError extends Error {
  */
 export async function startServer(variables: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...OPTIONS, MAIN], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...COMPILE_CACHE_ENV, ...variables },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      PORT: "0",
+      ...COMPILE_CACHE_ENV,
+      ...variables,
+    },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const ended = endingOf(child);

@@ -7,10 +7,10 @@ import { createClient } from "./client.ts";
 import { Device, type Owner } from "./device.ts";
 import type { ServerProcess } from "./server.ts";
 
-export type Couple = readonly [Owner, Owner];
+export type Pair = readonly [Owner, Owner];
 
 export interface Soak {
-  readonly couples: readonly Couple[];
+  readonly pairs: readonly Pair[];
   readonly devicesEach: number;
   readonly seconds: number;
   readonly pauseMs: readonly [least: number, most: number];
@@ -46,35 +46,32 @@ const SETTLE_MS = 30_000;
  * Devices chat through two servers, which are killed and restarted alternately at random times. Then compares sent,
  * stored and displayed messages.
  */
-export async function soak(wish: Soak): Promise<Figures> {
-  const random = mersenne(wish.seed);
-  const servers = [await wish.start(), await wish.start()];
+export async function soak(options: Soak): Promise<Figures> {
+  const random = mersenne(options.seed);
+  const servers = [await options.start(), await options.start()];
   try {
     const urls = servers.map(({ url }) => url);
-    const couples = wish.couples.map((couple) => devicesOf(couple, wish.devicesEach, urls, random));
-    const devices = couples.flat();
+    const pairs = options.pairs.map((pair) => devicesOf(pair, options.devicesEach, urls, random));
+    const devices = pairs.flat();
     for (const device of devices) void device.open();
     if (!(await until(() => devices.every(({ isLive }) => isLive), SETTLE_MS)))
       throw new Error("not all devices found a way in");
 
-    const end = performance.now() + wish.seconds * 1_000;
+    const end = performance.now() + options.seconds * 1_000;
     const writing = devices.map((device, index) =>
-      writeUntil(end, device, index, wish.pauseMs, split(random)),
+      writeUntil(end, device, index, options.pauseMs, split(random)),
     );
-    const ends = await killUntil(end, servers, wish, split(random));
+    const ends = await killUntil(end, servers, options, split(random));
     await Promise.all(writing);
-    const isCalm = await until(
-      () => devices.every((device) => device.isIdle() && device.isLive),
-      SETTLE_MS,
-    );
-    const stored = await Promise.all(wish.couples.map((couple) => readAll(urls[0]!, couple)));
+    const isCalm = await until(() => devices.every((device) => device.isIdle() && device.isLive), SETTLE_MS);
+    const stored = await Promise.all(options.pairs.map((pair) => readAll(urls[0]!, pair)));
     await until(
-      () => couples.every((each, i) => each.every((device) => showsAll(device, stored[i]!))),
+      () => pairs.every((each, i) => each.every((device) => showsAll(device, stored[i]!))),
       SETTLE_MS,
     );
 
     const problems = isCalm ? [] : ["not all was answered, or not all devices were live in time"];
-    couples.forEach((each, i) => problems.push(...problemsOf(each, stored[i]!)));
+    pairs.forEach((each, i) => problems.push(...problemsOf(each, stored[i]!)));
     for (const device of devices) device.close();
     const sum = (of: (device: Device) => number) => devices.reduce((total, device) => total + of(device), 0);
     const sentLive = sum((device) => device.sentOverSocket);
@@ -98,7 +95,7 @@ export async function soak(wish: Soak): Promise<Figures> {
 }
 
 function devicesOf(
-  [her, him]: Couple,
+  [her, him]: Pair,
   count: number,
   servers: readonly string[],
   random: RandomGenerator,
@@ -147,7 +144,7 @@ async function killUntil(
   }
 }
 
-async function readAll(url: string, [her, him]: Couple): Promise<Dm[]> {
+async function readAll(url: string, [her, him]: Pair): Promise<Dm[]> {
   const stored: Dm[] = [];
   for (let hasMore = true; hasMore;) {
     const afterId = stored.at(-1)?.id ?? "00000000-0000-0000-0000-000000000000";

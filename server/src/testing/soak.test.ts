@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startNats, type NatsServer } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
-import { soak, type Couple } from "@alcove/test-services/soak";
+import { soak, type Pair } from "@alcove/test-services/soak";
 import { match, serviceForTest } from "./match.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -19,15 +19,15 @@ const BUSES: [string, () => Record<string, string>][] = [
 
 async function soakOver(
   bus: Record<string, string>,
-  couplesMade: number,
+  pairCount: number,
   rhythm: Pick<Parameters<typeof soak>[0], "devicesEach" | "seconds" | "pauseMs" | "killEveryMs">,
 ) {
   const { databaseUrl, dataDir, member } = await serviceForTest();
-  const couples: Couple[] = [];
-  for (let i = 0; i < couplesMade; i++) {
+  const pairs: Pair[] = [];
+  for (let i = 0; i < pairCount; i++) {
     const [her, him] = [await member(`her${i}`, { paid: true }), await member(`him${i}`, { paid: true })];
     await match(her, him);
-    couples.push([
+    pairs.push([
       { userId: her.user_id, access: her.access },
       { userId: him.user_id, access: him.access },
     ]);
@@ -41,7 +41,7 @@ async function soakOver(
   };
   const seed = Math.floor(Math.random() * 2 ** 31);
   const figures = await soak({
-    couples,
+    pairs,
     seed,
     ...rhythm,
     start: (PORT = "0") => startServer({ ...variables, PORT }),

@@ -1,6 +1,16 @@
 import type { Ledger } from "./ledger.ts";
 import type { Webhooks } from "./webhooks.ts";
-import { type PayPalResponse, fieldAt, type Link, toMoney, type Money, newId, payPalError, textField, toUnits } from "./wire.ts";
+import {
+  type PayPalResponse,
+  fieldAt,
+  type Link,
+  toMoney,
+  type Money,
+  newId,
+  payPalError,
+  textField,
+  toUnits,
+} from "./wire.ts";
 
 interface Capture {
   readonly id: string;
@@ -60,7 +70,12 @@ export class Orders {
   create(body: unknown): PayPalResponse {
     const intent = textField(body, "intent", { most: 20, isNeeded: true });
     if (intent !== "CAPTURE")
-      throw payPalError("INVALID_REQUEST", "INVALID_PARAMETER_VALUE", "Only CAPTURE is spoken here.", "/intent");
+      throw payPalError(
+        "INVALID_REQUEST",
+        "INVALID_PARAMETER_VALUE",
+        "Only CAPTURE is spoken here.",
+        "/intent",
+      );
     const units = fieldAt(body, "purchase_units");
     if (!Array.isArray(units) || units.length !== 1)
       throw payPalError("INVALID_REQUEST", "INVALID_ARRAY_MAX_ITEMS", "One unit.", "/purchase_units");
@@ -287,13 +302,22 @@ export const PAYER_ID = "SANDBOXPAYER1";
 
 /** Validates an amount: positive, with the currency's decimals. */
 export function amountOf(body: unknown, path: string): Money {
-  const currency_code = textField(body, `${path}.currency_code`, { most: 3, like: /^[A-Z]{3}$/, isNeeded: true })!;
+  const currency_code = textField(body, `${path}.currency_code`, {
+    most: 3,
+    like: /^[A-Z]{3}$/,
+    isNeeded: true,
+  })!;
   const value = textField(body, `${path}.value`, { most: 32, like: /^-?\d+(\.\d+)?$/, isNeeded: true })!;
   const field = `/${path.replaceAll(".", "/")}/value`;
   if (!CURRENCIES.has(currency_code))
     throw payPalError("UNPROCESSABLE_ENTITY", "CURRENCY_NOT_SUPPORTED", "Not a currency of here.", field);
   if (Number(value) <= 0)
-    throw payPalError("UNPROCESSABLE_ENTITY", "CANNOT_BE_ZERO_OR_NEGATIVE", "Must be greater than zero.", field);
+    throw payPalError(
+      "UNPROCESSABLE_ENTITY",
+      "CANNOT_BE_ZERO_OR_NEGATIVE",
+      "Must be greater than zero.",
+      field,
+    );
   const [, decimals = ""] = value.split(".");
   if (currency_code !== "USD" && decimals !== "")
     throw payPalError("UNPROCESSABLE_ENTITY", "DECIMALS_NOT_SUPPORTED", "Currency without decimals.", field);

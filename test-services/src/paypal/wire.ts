@@ -27,7 +27,12 @@ const SENTENCES: Record<string, [status: number, message: string]> = {
 };
 
 /** An error of Orders v2 and Payments v2. */
-export function payPalError(name: keyof typeof SENTENCES, issue: string, description: string, field?: string) {
+export function payPalError(
+  name: keyof typeof SENTENCES,
+  issue: string,
+  description: string,
+  field?: string,
+) {
   const [status, message] = SENTENCES[name]!;
   const details = [{ ...(field ? { field } : {}), issue, description }];
   return new PayPalError({ status, body: { name, message, debug_id: debugId(), details, links: [] } });
@@ -98,7 +103,12 @@ export function textField(
   if (value === undefined || value === "")
     throw payPalError("INVALID_REQUEST", "MISSING_REQUIRED_PARAMETER", "A required field is missing.", field);
   if (typeof value !== "string" || !like.test(value))
-    throw payPalError("INVALID_REQUEST", "INVALID_PARAMETER_SYNTAX", "The value of a field is malformed.", field);
+    throw payPalError(
+      "INVALID_REQUEST",
+      "INVALID_PARAMETER_SYNTAX",
+      "The value of a field is malformed.",
+      field,
+    );
   if (value.length > most)
     throw payPalError("INVALID_REQUEST", "INVALID_STRING_LENGTH", "The value of a field is too long.", field);
   return value;
