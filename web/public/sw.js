@@ -1,4 +1,4 @@
-// Shows notifications and opens the app when one is pressed. It keeps nothing and answers no request of a page.
+// Shows notifications and opens the app when one is pressed. It has no fetch handler and no cache.
 
 const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
 
@@ -8,10 +8,10 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data));
 });
 
-/** Always the same neutral sentence; a newer notification takes the place of the one before. */
+/** Shows a neutral text. A new notification replaces the previous one. */
 async function show(data) {
   const { title, body, lang } = data.json();
-  if ((await isLookedAt()) && mayStaySilent()) return;
+  if ((await isAppVisible()) && canStaySilent()) return;
   await self.registration.showNotification(title, {
     body,
     lang,
@@ -21,23 +21,23 @@ async function show(data) {
   });
 }
 
-/** Whether the app is open before somebody's eyes. */
-async function isLookedAt() {
+/** Returns whether a visible window shows the app. */
+async function isAppVisible() {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   return windows.some((client) => client.visibilityState === "visible");
 }
 
-/** Safari ends the subscription of a site that shows nothing, even while it is open. */
-function mayStaySilent() {
+/** Safari ends the subscription of a site that shows no notification, even while it is open. */
+function canStaySilent() {
   return !/Safari/.test(navigator.userAgent) || /Chrom/.test(navigator.userAgent);
 }
 
 async function open(lang) {
-  const address = `/${lang}/dm`;
+  const url = `/${lang}/dm`;
   const [window] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  // A window that this worker does not control cannot be led anywhere.
-  const isLed = window ? await window.navigate(address).then(Boolean, () => false) : false;
-  // It is led there also where the browser does not let it come to the front.
-  if (isLed) await window.focus().catch(() => undefined);
-  else await self.clients.openWindow(address);
+  // A worker can navigate only the windows that it controls.
+  const isNavigated = window ? await window.navigate(url).then(Boolean, () => false) : false;
+  // Navigates even if the browser does not allow the window to take the focus.
+  if (isNavigated) await window.focus().catch(() => undefined);
+  else await self.clients.openWindow(url);
 }
