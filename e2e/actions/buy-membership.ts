@@ -11,11 +11,7 @@ import { openAsMember } from "./open-as-member.ts";
 export const MOMENT = /\d{4}\/\d\d\/\d\d-\d\d:\d\d:\d\d/;
 
 /** Buys a year through the API. The inviter earns USD 16. */
-export async function buyYear(
-  paypal: FakePayPal,
-  buyer: Client,
-  currency: Currency = "JPY",
-): Promise<void> {
+export async function buyYear(paypal: FakePayPal, buyer: Client, currency: Currency = "JPY"): Promise<void> {
   const plan = { year: 1, month: 0 };
   const order = { currency, price: priceOf(currency, plan), ...plan };
   const { order_id, paypal_order_id } = await buyer.call(createOrder, order);

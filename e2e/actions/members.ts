@@ -21,7 +21,9 @@ export async function sendText(from: SignedUpMember, to: SignedUpMember, descrip
 let pairCount = 0;
 
 /** Signs up Hanako and Taro, and lets them match. */
-export async function matchedPair(member: Fixtures["member"]): Promise<[hanako: SignedUpMember, taro: SignedUpMember]> {
+export async function matchedPair(
+  member: Fixtures["member"],
+): Promise<[hanako: SignedUpMember, taro: SignedUpMember]> {
   const suffix = ++pairCount;
   const [hanako, taro] = await Promise.all([
     member(`hanako-${suffix}`, { username: "Hanako" }),

@@ -4,7 +4,11 @@ import type { InputMethod } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
 
 /** Opens a page as a member with a stored session. */
-export async function openAsMember({ page, open }: Visitor, member: SignedUpMember, path: string): Promise<void> {
+export async function openAsMember(
+  { page, open }: Visitor,
+  member: SignedUpMember,
+  path: string,
+): Promise<void> {
   await page.goto("/favicon.svg"); // same origin, without the app
   const { access, refresh } = member;
   await page.evaluate(

@@ -12,7 +12,11 @@ test.use(fakeServices);
 const MESSAGE_COUNT = 600;
 
 /** Sends messages of both members, four at a time, and returns their texts in stored order. */
-async function fillConversation(hanako: SignedUpMember, taro: SignedUpMember, count: number): Promise<string[]> {
+async function fillConversation(
+  hanako: SignedUpMember,
+  taro: SignedUpMember,
+  count: number,
+): Promise<string[]> {
   const dms: Dm[] = [];
   let next = 0;
   const sendSome = async () => {

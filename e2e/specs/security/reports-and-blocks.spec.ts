@@ -89,7 +89,10 @@ test("reports a member from card, profile and chat, with a message, and blocks t
   await report(visitor, keyboard, "Report Taro", { detail: "He is somebody else." });
 
   await match(hanako, taro);
-  const { dm } = await taro.call(sendDm, { receiverId: hanako.userId, description: "I know where you live." });
+  const { dm } = await taro.call(sendDm, {
+    receiverId: hanako.userId,
+    description: "I know where you live.",
+  });
   await visitor.open(`/dm/${taro.userId}`);
   await message(visitor, "I know where you live.").click({ button: "right" });
   const option = page.getByRole("button", { name: t.chat.reportMessage });

@@ -277,7 +277,12 @@ test("shares one token until shortly before its end and renews a revoked one", a
 
 test("repeats a capture once with a new token, then reports an unknown result", async () => {
   const paypalOrderId = await approvedOrder();
-  await paypal.injectFault({ call: "capture order", fault: "forgetting the token", of: paypalOrderId, times: 2 });
+  await paypal.injectFault({
+    call: "capture order",
+    fault: "forgetting the token",
+    of: paypalOrderId,
+    times: 2,
+  });
 
   await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknownError);
   expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toMatchObject({ kind: "order" });

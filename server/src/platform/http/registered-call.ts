@@ -15,7 +15,7 @@ export interface CallRequest<C extends Call> {
   readonly socket: WebSocket | null;
 }
 
-export interface HttpCallRequest<C extends Call> extends CallRequest<C> {
+interface HttpCallRequest<C extends Call> extends CallRequest<C> {
   readonly ip: string;
   readonly userAgent: string;
   /** The access token of the request, not checked. */
@@ -42,7 +42,7 @@ export type Prepare<C extends Call, Prepared> = (
 ) => Promise<Prepared>;
 
 /** Checks that need data. It receives the fields that are valid; its errors are returned with those of the other fields. */
-export type ExtraValidation<C extends Call, Caller> = (
+type ExtraValidation<C extends Call, Caller> = (
   request: { readonly valid: Partial<ParsedOf<C>> } & Caller,
 ) => FieldErrors | Promise<FieldErrors>;
 
