@@ -1,4 +1,4 @@
 export { returnUnsent, listTransfers, reconcileTransfer, reconcileTransfers } from "./reconcile-transfers.ts";
 export { getBalance } from "./balance.ts";
 export { findPayout, importPayout, type FoundPayout } from "./import-payout.ts";
-export { findTransferById as findTransferById, type TransferRow } from "./transfers.sql.ts";
+export { findTransferById, type TransferRow } from "./transfers.sql.ts";

@@ -17,7 +17,6 @@ import {
   type Fields,
   type Group,
   type FieldDescriptions,
-  noArguments,
   singleArgument,
   OperatorError,
   UsageError,
