@@ -1,44 +1,36 @@
 import { SECOND_MS } from "../platform/clock.ts";
 
-/** Whoever waits for us waits for them too. */
-const PATIENCE_MS = 5 * SECOND_MS;
-const MOST_BYTES = 64 * 1024;
+const TIMEOUT_MS = 5 * SECOND_MS;
+const MAX_BYTES = 64 * 1024;
 
-/** What a service outside answered: its status, and its body where that was JSON. */
 export interface JsonResponse {
   readonly status: number;
-  /** Undefined where the body was none, too long or not JSON. */
+  /** Undefined if the body is empty, too long or no JSON. */
   readonly body: unknown;
 }
 
-/**
- * Asks a service outside and reads its answer; null when it does not answer whole within five seconds. Never throws, so
- * that no address with a token in it reaches the log.
- */
+/** Returns null after five seconds or any error. It never throws, so that no URL with a token reaches the log. */
 export async function requestJson(url: URL, init: RequestInit = {}): Promise<JsonResponse | null> {
-  return fetchJson(url, init, PATIENCE_MS).catch(() => null);
+  return fetchJson(url, init, TIMEOUT_MS).catch(() => null);
 }
 
-/**
- * The same, for whoever tells why there is no answer; throws then. Redirects are not followed: what is sent may be a
- * secret.
- */
-export async function fetchJson(url: URL, init: RequestInit, patienceMs: number): Promise<JsonResponse> {
+/** Throws on network errors and timeouts. It follows no redirects, because the request may contain a secret. */
+export async function fetchJson(url: URL, init: RequestInit, timeoutMs: number): Promise<JsonResponse> {
   const response = await fetch(url, {
     ...init,
     redirect: "manual",
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   return { status: response.status, body: parse(await readText(response)) };
 }
 
-/** The body; null, and no more is taken, when it is longer than such answers are. */
+/** Returns null for a body that is too long. */
 async function readText(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > MOST_BYTES) return null; // leaving the loop cancels the rest
+    if (length > MAX_BYTES) return null; // cancels the rest
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -20,7 +20,7 @@ const samples = (() => {
     return "";
   }
 })();
-const finder = createFaceDetector(openLog("silent"), { limitMs: 100_000 });
+const finder = createFaceDetector(openLog("silent"), { timeoutMs: 100_000 });
 afterAll(finder.close);
 
 async function pixelsOf(jpeg: Buffer): Promise<Buffer> {
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people",
     expect(changed).toBeLessThan(0.6);
 
     // The detectors find no face any more.
-    const again = await finder.find(await pixelsOf(jpeg), ICON_PIXELS);
+    const again = await finder.detect(await pixelsOf(jpeg), ICON_PIXELS);
     const stillSure = Array.isArray(again) ? again.filter(({ score }) => score >= 0.7) : ["not looked"];
     expect(stillSure).toEqual([]);
   });

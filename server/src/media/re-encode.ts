@@ -50,7 +50,7 @@ export async function pixelateIcon(file: File, finder: FaceDetector): Promise<Pi
   const clear = await reEncode(file, (image) =>
     squareOf(image).flatten({ background: "white" }).toColourspace("srgb").raw().toBuffer(),
   );
-  const [pixelated, sightings] = [await pixelate(clear), await finder.find(clear, ICON_PIXELS)];
+  const [pixelated, sightings] = [await pixelate(clear), await finder.detect(clear, ICON_PIXELS)];
   const mask = typeof sightings === "string" ? null : maskFaces(sightings, ICON_PIXELS);
   const jpeg = await toJpeg(fromPixels(mask ? blend(clear, pixelated, mask) : pixelated));
   return { jpeg, faces: mask?.faces ?? 0, isFinal: sightings !== "failed" };

@@ -3,7 +3,7 @@ import { type Currency, priceOf } from "@alcove/contract/prices";
 import { lockMember } from "../accounts/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import {
-  type Outcome,
+  type OrderResult,
   type Payments,
   PaymentRejectedError,
   PaymentUnknownError,
@@ -110,7 +110,7 @@ async function captureOrLookUp(
   } catch (error) {
     if (!(error instanceof PaymentUnknownError)) throw error;
     const outcome = await payments.showOrder(order.paypal_order_id);
-    if (outcome.kind === "refused" || !paymentOf(outcome.order).capture) throw error;
+    if (outcome.kind === "rejected" || !paymentOf(outcome.order).capture) throw error;
     await settleOrder(ctx, order, paymentOf(outcome.order));
     return presentPayPalOrder(outcome.order);
   }
@@ -140,10 +140,10 @@ export async function captureAtPayPal(
     return presentPayPalOrder(outcome.order);
   }
   if (attempt) await recordRejection(ctx, attempt, outcome);
-  const { details, debug_id } = outcome.apiError;
+  const { details, debug_id } = outcome.rejection;
   const issues = details.map(({ issue, description = "" }) => ({ issue, description }));
   return {
-    details: issues.length > 0 ? issues : [{ issue: outcome.apiError.name, description: "" }],
+    details: issues.length > 0 ? issues : [{ issue: outcome.rejection.name, description: "" }],
     ...(debug_id && { debug_id }),
   };
 }
@@ -151,9 +151,9 @@ export async function captureAtPayPal(
 async function recordRejection(
   ctx: AppContext,
   attempt: rows.OrderRow,
-  outcome: Outcome & { kind: "refused" },
+  outcome: OrderResult & { kind: "rejected" },
 ) {
-  const isUnapproved = outcome.apiError.details.some(({ issue }) => issue === "ORDER_NOT_APPROVED");
+  const isUnapproved = outcome.rejection.details.some(({ issue }) => issue === "ORDER_NOT_APPROVED");
   const state = isUnapproved ? "created" : "declined";
   const now = ctx.clock.now();
   await rows.endCapture(ctx.db, attempt, state, nextPollAt(state, attempt.created_at, now)!);

@@ -83,7 +83,7 @@ export async function pollOrder(
   const order = await findOwnOrArchived(ctx, ref);
   if (!order) return;
   const outcome = await payments.showOrder(order.paypal_order_id);
-  if (outcome.kind === "refused") {
+  if (outcome.kind === "rejected") {
     if (order.capture_id)
       await settleOrder(ctx, ref, await paymentOfCapture(payments, order.capture_id, refunds));
     else await dropUnknownOrder(ctx, ref, order.state);

@@ -6,7 +6,7 @@ import {
   subscribePush,
   unsubscribePush,
 } from "@alcove/contract/notifications";
-import { openPush } from "../integrations/push/web-push.ts";
+import { createPushSender } from "../integrations/push/web-push.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import { route, routePublic, type App } from "../platform/http/router.ts";
 import { sendDigest, unsubscribeFromDigest } from "./digest.ts";
@@ -24,7 +24,7 @@ const DELAY_MS = SECOND_MS;
 
 export function registerNotifications(app: App): void {
   const { ctx, http } = app;
-  const push = openPush(ctx.config, ctx.secrets);
+  const push = createPushSender(ctx.config, ctx.secrets);
   const scheduler = new Scheduler(
     async () => (ctx.jobs.isRunning ? sendNotifications(ctx, push) : null),
     ctx.log,

@@ -12,7 +12,7 @@ import {
 import { type Device, startPushService } from "@alcove/test-services/push";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
-import { openPush } from "../integrations/push/web-push.ts";
+import { createPushSender } from "../integrations/push/web-push.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import {
@@ -48,7 +48,7 @@ async function subscribe(member: TestMember, language?: string): Promise<Device>
 async function notifyAfter(service: TestService, ms: number): Promise<void> {
   await processOutbox(service.ctx);
   service.clock.advance(ms);
-  await sendNotifications(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
+  await sendNotifications(service.ctx, createPushSender(service.ctx.config, service.ctx.secrets));
 }
 
 const notify = (service: TestService) => notifyAfter(service, 15 * SECOND_MS);
@@ -220,7 +220,7 @@ test("notifies other members when a push service does not respond", async () => 
   service.clock.advance(15 * SECOND_MS);
   await service.ctx.jobs.stop(); // the server must not notify him itself
 
-  const real = openPush(service.ctx.config, service.ctx.secrets);
+  const real = createPushSender(service.ctx.config, service.ctx.secrets);
   const silence = new Promise<never>(() => undefined);
   void sendNotifications(service.ctx, {
     send: (to, text) => (to.endpoint === device.endpoint ? real.send(to, text) : silence),
@@ -383,7 +383,7 @@ test("notifies each member once when several processes run", async () => {
   await Promise.all(them.map((him) => write(hanako, him)));
   await Promise.all([service, ...others].map((each) => processOutbox(each.ctx)));
   service.clock.advance(15 * SECOND_MS);
-  const push = openPush(service.ctx.config, service.ctx.secrets);
+  const push = createPushSender(service.ctx.config, service.ctx.secrets);
   await Promise.all([service, ...others].map((each) => sendNotifications(each.ctx, push)));
 
   // The servers also send notifications after message events, so one may still be running.

@@ -103,7 +103,7 @@ async function recordResults(
     const retryAt = nextRetry(states, eventCount);
     const nextPushAt = current.event_count > eventCount ? new Date(now + PUSH_INTERVAL_MS) : null;
     await preferences.updatePreferences(tx, memberId, {
-      ...(results.some(({ kind }) => kind === "told") && { pushed_at: new Date(now) }),
+      ...(results.some(({ kind }) => kind === "sent") && { pushed_at: new Date(now) }),
       push_due_at: earliest(retryAt, nextPushAt),
     });
   });
@@ -113,7 +113,7 @@ type DeviceState = Pick<Subscription, "notified_count" | "attempts" | "retry_at"
 
 function nextState(result: PushResult, device: Subscription, eventCount: number, now: number): DeviceState {
   const attempts = device.attempts + 1;
-  if (result.kind !== "later" || attempts >= ATTEMPTS_MAX)
+  if (result.kind !== "retry" || attempts >= ATTEMPTS_MAX)
     return { notified_count: eventCount, attempts: 0, retry_at: null };
   const delayMs = Math.max(result.afterMs ?? 0, FIRST_RETRY_MS * 2 ** device.attempts);
   const retryAt = new Date(now + Math.min(delayMs, LONGEST_RETRY_MS));

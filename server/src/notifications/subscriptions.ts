@@ -3,7 +3,7 @@ import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import type { subscribePush } from "@alcove/contract/notifications";
 import type { Language } from "@alcove/i18n";
 import { findOpenSessionIds, shareLockMember } from "../accounts/index.ts";
-import { isPushKey, mayBeEndpoint, type PushSubscription } from "../integrations/push/web-push.ts";
+import { isPushKey, isAllowedEndpoint, type PushSubscription } from "../integrations/push/web-push.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
@@ -20,7 +20,7 @@ export async function subscribe(
   { endpoint, p256dh, auth }: ParsedOf<typeof subscribePush>,
   language: Language,
 ): Promise<void> {
-  if (!mayBeEndpoint(ctx.config, endpoint)) throw validationError({ endpoint: "url_invalid" });
+  if (!isAllowedEndpoint(ctx.config, endpoint)) throw validationError({ endpoint: "url_invalid" });
   if (!isPushKey(p256dh)) throw validationError({ p256dh: "invalid" });
   const digest = digestOf(ctx, endpoint);
   const subscription: PushSubscription = { endpoint, p256dh, auth };

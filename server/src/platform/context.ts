@@ -21,7 +21,7 @@ export interface CurrentMember {
   readonly session: string;
 }
 
-/** Who views a picture. A new member has no session during the sign-up. */
+/** The member who views a picture. During the sign-up they have no session. */
 export interface Viewer {
   readonly memberId: number;
   readonly session: string | null;

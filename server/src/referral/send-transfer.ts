@@ -50,7 +50,7 @@ export async function createPayout(
       return "unknown";
     }
     if (!(error instanceof PaymentRejectedError)) throw error;
-    ctx.log.warn({ reason: error.apiError.name, transfer: id }, "PayPal rejected a transfer");
+    ctx.log.warn({ reason: error.rejection.name, transfer: id }, "PayPal rejected a transfer");
     return "rejected";
   }
 }

@@ -1,6 +1,6 @@
 import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { logInSocially } from "@alcove/contract/accounts";
-import { readGoogleAccount } from "../../integrations/google/google.ts";
+import { fetchGoogleAccount } from "../../integrations/google/google.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
@@ -23,7 +23,7 @@ export async function identifyGoogleAccount(
   ip: string,
 ): Promise<GoogleIdentity> {
   await ctx.rateLimits.consume("google_requests_per_network", networkOf(ip));
-  const { subject, email } = await readGoogleAccount(ctx, token);
+  const { subject, email } = await fetchGoogleAccount(ctx, token);
   return { email, digest: ctx.encryption.blindIndex(`google:${subject}`, "social account") };
 }
 

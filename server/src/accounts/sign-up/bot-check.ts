@@ -1,7 +1,7 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { botActions, botChallenge } from "@alcove/contract/accounts";
-import { makeChallenge, readSolution } from "../../integrations/bot-check/altcha.ts";
-import { readRecaptcha } from "../../integrations/bot-check/recaptcha.ts";
+import { createBotChallenge, verifyBotSolution } from "../../integrations/bot-check/altcha.ts";
+import { verifyRecaptcha } from "../../integrations/bot-check/recaptcha.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
@@ -18,7 +18,7 @@ export async function createChallenge(
 ): Promise<ResponseOf<typeof botChallenge>> {
   if (ctx.config.botCheck !== "altcha") throw new ApiError("not_found");
   const expires = new Date(ctx.clock.now().getTime() + CHALLENGE_MS);
-  return { ...(await makeChallenge(ctx.secrets, action, expires)) };
+  return { ...(await createBotChallenge(ctx.secrets, action, expires)) };
 }
 
 /** Uses the solution up. */
@@ -32,7 +32,7 @@ export async function passesBotCheck(
   const response = token ?? "";
   const solution =
     botCheck === "recaptcha"
-      ? await readRecaptcha(ctx, response, action)
-      : await readSolution(ctx.secrets, response, action, ctx.clock.now());
+      ? await verifyRecaptcha(ctx, response, action)
+      : await verifyBotSolution(ctx.secrets, response, action, ctx.clock.now());
   return solution !== null && (await rows.spendChallenge(ctx.db, solution.challenge, solution.expires));
 }

@@ -4,7 +4,7 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as z from "zod/mini";
 import type { Secrets } from "../../platform/security/secrets.ts";
 
-// A middling phone tries a few hundred of these in about a second; a solution is checked in microseconds.
+// A mid-range phone tries a few hundred rounds per second. Verifying takes microseconds.
 const COST = 5_000;
 const ROUNDS = { min: 100, max: 300 };
 const PAYLOAD_MAX = 8_000;
@@ -28,8 +28,12 @@ function signing(secrets: Secrets) {
   return { hmacSignatureSecret: key("challenge"), hmacKeySignatureSecret: key("solution"), deriveKey };
 }
 
-/** Makes a proof-of-work challenge for one action; both the action and the expiry are part of what is signed. */
-export async function makeChallenge(secrets: Secrets, action: string, expires: Date): Promise<Challenge> {
+/** Creates a proof-of-work challenge. Its action and its expiry are signed. */
+export async function createBotChallenge(
+  secrets: Secrets,
+  action: string,
+  expires: Date,
+): Promise<Challenge> {
   return createChallenge({
     ...signing(secrets),
     algorithm: "PBKDF2/SHA-256",
@@ -40,10 +44,10 @@ export async function makeChallenge(secrets: Secrets, action: string, expires: D
 }
 
 /**
- * Reads a solution (JSON in base64) of a challenge of ours for this action. Answers the challenge's digest, so that
- * the caller can see that it is used once, or null for everything else.
+ * Verifies a solution (JSON in base64) of our challenge for this action. Returns the challenge's digest, which the caller
+ * must accept only once, or null.
  */
-export async function readSolution(
+export async function verifyBotSolution(
   secrets: Secrets,
   token: string,
   action: string,

@@ -4,38 +4,37 @@ import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { requestJson } from "../json-request.ts";
 
-/** Google's own threshold: 1 is very likely a person, 0 very likely none. */
-const LEAST_SCORE = 0.5;
-/** Google takes a token for two minutes; ours is longer for the sake of clocks, and ends all the same. */
+/** Google's default threshold, from 0 (bot) to 1 (person). */
+const MIN_SCORE = 0.5;
+/** Google accepts a token for two minutes; the rest allows for wrong clocks. */
 const LIFE_MS = 5 * MINUTE_MS;
 const TOKEN_MAX = 8_000;
 
 const Verdict = z.object({
   success: z.literal(true),
-  score: z.number().check(z.gte(LEAST_SCORE), z.lte(1)),
+  score: z.number().check(z.gte(MIN_SCORE), z.lte(1)),
   action: z.string(),
   challenge_ts: z.iso.datetime(),
   hostname: z.optional(z.string()),
 });
 
 /**
- * Asks reCAPTCHA of a token: right, for this action, of our own host, fresh, and likely a person's. Answers the token's digest
- * and until when it could be right, so that the caller can see that it is used once; null for everything else, an outage
- * included. The visitor's address is not told.
+ * Verifies action, host, age and score of a reCAPTCHA token. Returns its digest, which the caller must accept only once,
+ * and its expiry, or null, also in an outage. It does not send the visitor's network address.
  */
-export async function readRecaptcha(
+export async function verifyRecaptcha(
   { config, clock, log }: Pick<AppContext, "config" | "clock" | "log">,
   token: string,
   action: string,
 ): Promise<{ challenge: Buffer; expires: Date } | null> {
   if (token === "" || token.length > TOKEN_MAX) return null;
   const body = new URLSearchParams({ secret: config.recaptchaSecret ?? "", response: token });
-  const answer = await requestJson(new URL(config.recaptchaVerifyUrl), { method: "POST", body });
-  if (answer?.status !== 200 || answer.body === undefined) {
-    log.warn({ status: answer?.status ?? null }, "reCAPTCHA did not answer as it should");
+  const response = await requestJson(new URL(config.recaptchaVerifyUrl), { method: "POST", body });
+  if (response?.status !== 200 || response.body === undefined) {
+    log.warn({ status: response?.status ?? null }, "reCAPTCHA sent an unexpected response");
     return null;
   }
-  const verdict = z.safeParse(Verdict, answer.body);
+  const verdict = z.safeParse(Verdict, response.body);
   if (!verdict.success || verdict.data.action !== action) return null;
 
   const { hostname, challenge_ts } = verdict.data;

@@ -8,7 +8,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Config } from "../../config.ts";
 
-// A mail server that hangs must not hold a worker for minutes: the letter is tried again later.
+// A mail server that hangs must not block a worker for minutes. The job retries the email.
 const TIMEOUTS = {
   dnsTimeout: 10 * SECOND_MS,
   connectionTimeout: 10 * SECOND_MS,
@@ -17,31 +17,33 @@ const TIMEOUTS = {
 };
 
 /**
- * Opens the way that letters take: by SMTP where `SMTP_URL` is set, else into `DATA_DIR/outbox` as .eml files.
+ * Sends emails by SMTP if `SMTP_URL` is set, else writes them to `DATA_DIR/outbox` as .eml files.
  *
- * A letter that a mail server refuses for good (5xx) is counted and logged without its address, and not tried again;
- * every other failure is thrown, so that the job comes back to it.
+ * An email that the mail server rejects permanently (5xx) is logged without its address and not retried. Other errors are
+ * thrown, so that the job retries.
  */
 export async function openMailer(config: Config, log: Log, metrics: Metrics): Promise<Mailer> {
   const from = sender(config);
-  const way = config.smtpUrl ? bySmtp(config.smtpUrl) : await intoFolder(join(config.dataDir, "outbox"));
+  const transport = config.smtpUrl
+    ? bySmtp(config.smtpUrl)
+    : await intoFolder(join(config.dataDir, "outbox"));
   return {
-    async send(letter) {
+    async send(email) {
       try {
-        await way.send(envelope(letter, from));
+        await transport.send(envelope(email, from));
         metrics.recordEmail("sent");
       } catch (error) {
         metrics.recordEmail("failed");
-        const refused = permanentRefusal(error);
-        if (refused === null) throw withoutAddress(error);
-        log.warn({ smtp: refused }, "a letter was refused for good");
+        const status = permanentRejection(error);
+        if (status === null) throw withoutAddress(error);
+        log.warn({ smtp: status }, "the mail server rejected an email permanently");
       }
     },
-    close: () => way.close(),
+    close: () => transport.close(),
   };
 }
 
-/** Neutral: the product's name and an address that tells nothing (decisions, section 5). */
+/** Neutral by default: the product's name and an address without a meaning. */
 function sender(config: Config): { name: string; address: string } {
   const given = /^(?:(?<name>[^<]*)<)?(?<address>[^<>\s]+@[^<>\s]+?)>?$/.exec(config.mailFrom ?? "")?.groups;
   const host = config.publicUrl ? new URL(config.publicUrl).hostname : "localhost";
@@ -52,26 +54,26 @@ function sender(config: Config): { name: string; address: string } {
 }
 
 type Envelope = ReturnType<typeof envelope>;
-interface Way {
-  send(letter: Envelope): Promise<void>;
+interface Transport {
+  send(email: Envelope): Promise<void>;
   close(): void;
 }
 
-function envelope(letter: Email, from: { name: string; address: string }) {
+function envelope(email: Email, from: { name: string; address: string }) {
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
-    id: letter.messageId,
+    id: email.messageId,
     from,
-    to: { name: "", address: letter.to },
-    subject: letter.subject,
-    text: letter.text,
-    html: letter.html,
-    messageId: `<${letter.messageId}@${domain}>`,
+    to: { name: "", address: email.to },
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    messageId: `<${email.messageId}@${domain}>`,
     headers: {
       "Auto-Submitted": "auto-generated",
       "X-Auto-Response-Suppress": "All",
-      ...(letter.unsubscribe !== undefined && {
-        "List-Unsubscribe": `<${letter.unsubscribe}>`,
+      ...(email.unsubscribe !== undefined && {
+        "List-Unsubscribe": `<${email.unsubscribe}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       }),
     },
@@ -80,38 +82,38 @@ function envelope(letter: Email, from: { name: string; address: string }) {
   };
 }
 
-function bySmtp(url: string): Way {
+function bySmtp(url: string): Transport {
   const transport = createTransport({ url, ...TIMEOUTS });
   return {
-    send: async (letter) => void (await transport.sendMail(letter)),
+    send: async (email) => void (await transport.sendMail(email)),
     close: () => transport.close(),
   };
 }
 
-/** The same letter sent again replaces its file; a file appears whole or not at all. */
-async function intoFolder(folder: string): Promise<Way> {
+/** A repeated email replaces its file. A file appears complete or not at all. */
+async function intoFolder(folder: string): Promise<Transport> {
   await openPrivateFolder(folder);
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
-    async send(letter) {
-      const { message } = await transport.sendMail(letter);
+    async send(email) {
+      const { message } = await transport.sendMail(email);
       await createPrivateFolder(folder);
-      const draft = join(folder, `.${letter.id}.draft`);
+      const draft = join(folder, `.${email.id}.draft`);
       await writeFile(draft, message as Buffer, { mode: 0o600 });
-      await rename(draft, join(folder, `${letter.id}.eml`));
+      await rename(draft, join(folder, `${email.id}.eml`));
     },
     close: () => transport.close(),
   };
 }
 
-function permanentRefusal(error: unknown): number | null {
+function permanentRejection(error: unknown): number | null {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
-  const isAboutLetter = code === "EENVELOPE" || code === "EMESSAGE";
-  return isAboutLetter && responseCode !== undefined && responseCode >= 500 ? responseCode : null;
+  const isAboutEmail = code === "EENVELOPE" || code === "EMESSAGE";
+  return isAboutEmail && responseCode !== undefined && responseCode >= 500 ? responseCode : null;
 }
 
-/** Mail servers quote addresses in their answers; the log gets the codes alone. */
+/** Mail servers quote addresses, so the log gets only the codes. */
 function withoutAddress(error: unknown): Error {
   const { code = "unknown", responseCode = "none" } = error as { responseCode?: number; code?: string };
-  return new Error(`the letter could not be sent (${code}, answer ${responseCode})`);
+  return new Error(`the email could not be sent (${code}, response ${responseCode})`);
 }

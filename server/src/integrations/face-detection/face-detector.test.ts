@@ -5,12 +5,11 @@ import { createFaceDetector } from "./face-detector.ts";
 
 const picture = new Uint8Array(30 * 30 * 3);
 
-/** A finder whose thread runs another program. */
-function finderWith(code: string, options: { limitMs?: number; idleMs?: number } = {}) {
+function detectorWith(code: string, options: { timeoutMs?: number; idleMs?: number } = {}) {
   const program = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-  const finder = createFaceDetector(openLog("silent"), { program, ...options });
-  onTestFinished(finder.close);
-  return finder;
+  const detector = createFaceDetector(openLog("silent"), { program, ...options });
+  onTestFinished(detector.close);
+  return detector;
 }
 
 const counting = `
@@ -18,22 +17,22 @@ const counting = `
   const seen = [];
   parentPort.on("message", () => {
     seen.push({ by: "quick", quarters: 0, score: 1, x: 0, y: 0, width: 1, height: 1 });
-    parentPort.postMessage({ kind: "found", sightings: seen });
+    parentPort.postMessage({ kind: "found", candidates: seen });
   });`;
 
 test("returns unavailable when the optional packages are not installed", async () => {
-  const finder = createFaceDetector(openLog("silent"), { packagesFrom: "/nowhere/at-all.js" });
-  onTestFinished(finder.close);
+  const detector = createFaceDetector(openLog("silent"), { packagesFrom: "/nowhere/at-all.js" });
+  onTestFinished(detector.close);
 
-  expect(await finder.find(picture, 30)).toBe("unavailable");
-  expect(await finder.find(picture, 30)).toBe("unavailable");
+  expect(await detector.detect(picture, 30)).toBe("unavailable");
+  expect(await detector.detect(picture, 30)).toBe("unavailable");
 });
 
 test("returns failed in time when a worker never responds, and again for the next picture", async () => {
-  const finder = finderWith("setInterval(() => undefined, 1_000)", { limitMs: 300 });
+  const detector = detectorWith("setInterval(() => undefined, 1_000)", { timeoutMs: 300 });
 
-  expect(await finder.find(picture, 30)).toBe("failed");
-  expect(await finder.find(picture, 30)).toBe("failed");
+  expect(await detector.detect(picture, 30)).toBe("failed");
+  expect(await detector.detect(picture, 30)).toBe("failed");
 });
 
 test.each([
@@ -47,28 +46,28 @@ test.each([
   ],
   ["cannot be read", "this is no program"],
 ])("returns failed when a worker %s", async (_, code) => {
-  const finder = finderWith(code);
+  const detector = detectorWith(code);
 
-  expect(await finder.find(picture, 30)).toBe("failed");
-  expect(await finder.find(picture, 30)).toBe("failed");
+  expect(await detector.detect(picture, 30)).toBe("failed");
+  expect(await detector.detect(picture, 30)).toBe("failed");
 });
 
 test("uses one worker for many pictures and ends it when idle", async () => {
-  const finder = finderWith(counting, { idleMs: 1 });
+  const detector = detectorWith(counting, { idleMs: 1 });
 
-  expect(await finder.find(picture, 30)).toHaveLength(1);
-  expect(await finder.find(picture, 30)).toHaveLength(2);
-  await eventually(async () => expect(await finder.find(picture, 30)).toHaveLength(1));
+  expect(await detector.detect(picture, 30)).toHaveLength(1);
+  expect(await detector.detect(picture, 30)).toHaveLength(2);
+  await eventually(async () => expect(await detector.detect(picture, 30)).toHaveLength(1));
 });
 
 test("returns failed at once for pictures beyond the queue limit", async () => {
-  const finder = finderWith(counting);
+  const detector = detectorWith(counting);
 
-  const answers = await Promise.all(Array.from({ length: 30 }, () => finder.find(picture, 30)));
+  const results = await Promise.all(Array.from({ length: 30 }, () => detector.detect(picture, 30)));
 
-  expect(answers.filter((answer) => answer === "failed")).toHaveLength(18);
-  expect(answers.slice(0, 12).map((answer) => answer.length)).toEqual(
+  expect(results.filter((result) => result === "failed")).toHaveLength(18);
+  expect(results.slice(0, 12).map((result) => result.length)).toEqual(
     Array.from({ length: 12 }, (_, i) => i + 1),
   );
-  expect(await finder.find(picture, 30)).toHaveLength(13);
+  expect(await detector.detect(picture, 30)).toHaveLength(13);
 });

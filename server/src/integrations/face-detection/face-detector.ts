@@ -11,34 +11,33 @@ export interface FaceRequest {
 export type FaceResponse =
   | { readonly kind: "ready" }
   | { readonly kind: "unavailable"; readonly reason: string }
-  | { readonly kind: "found"; readonly sightings: readonly FaceCandidate[] };
+  | { readonly kind: "found"; readonly candidates: readonly FaceCandidate[] };
 
 interface Options {
-  /** A file next to which the optional packages are looked for. */
+  /** The file from which the optional packages are resolved. */
   packagesFrom?: string;
-  /** What the thread runs; it speaks `FaceQuestion` and `FaceAnswer`. */
+  /** The worker, which receives `FaceRequest` and sends `FaceResponse`. */
   program?: URL;
-  limitMs?: number;
+  timeoutMs?: number;
   idleMs?: number;
 }
 
 const PROGRAM = new URL("face-worker.ts", import.meta.url);
-/** A busy small machine needs some seconds; the first picture waits for the models too. */
-const LIMIT_MS = 30 * SECOND_MS;
-/** The models take some 400 MB, which an idle server gives back. */
+/** A small busy machine needs seconds, and the first picture also loads the models. */
+const TIMEOUT_MS = 30 * SECOND_MS;
+/** The models use 400 MB, which an idle server frees. */
 const IDLE_MS = 2 * MINUTE_MS;
-/** More than these wait for minutes. */
-const MOST_WAITING = 12;
+/** A longer queue takes minutes. */
+const MAX_WAITING = 12;
 
 /**
- * Looks for faces in a thread of its own, started when the first picture comes and ended when none has come for a while.
+ * Detects faces in a worker thread, one picture at a time. It starts with the first picture and ends when idle.
  *
- * One picture at a time. A thread that takes too long or breaks is ended, and the next picture gets a fresh one; where
- * the packages are missing that is found out once.
+ * A worker that fails or takes too long is terminated, and the next picture starts a new one.
  */
 export function createFaceDetector(log: Log, options: Options = {}): FaceDetector {
   const { packagesFrom = import.meta.filename, program = PROGRAM } = options;
-  const { limitMs = LIMIT_MS, idleMs = IDLE_MS } = options;
+  const { timeoutMs = TIMEOUT_MS, idleMs = IDLE_MS } = options;
   let worker: Worker | null = null;
   let isUnavailable = false;
   let waiting = 0;
@@ -50,30 +49,30 @@ export function createFaceDetector(log: Log, options: Options = {}): FaceDetecto
     worker = null;
   };
 
-  const ask = async (question: FaceRequest): Promise<readonly FaceCandidate[] | "unavailable" | "failed"> => {
+  const run = async (request: FaceRequest): Promise<readonly FaceCandidate[] | "unavailable" | "failed"> => {
     if (isUnavailable) return "unavailable";
     if (idle) clearTimeout(idle);
     worker ??= startWorker(program, packagesFrom);
-    const answer = await answerOf(worker, question, limitMs);
-    if (answer.kind === "found") {
+    const response = await requestFaces(worker, request, timeoutMs);
+    if (response.kind === "found") {
       idle = setTimeout(end, idleMs).unref();
-      return answer.sightings;
+      return response.candidates;
     }
     end();
-    if (answer.kind === "broken") {
-      log.warn({ err: answer.error }, "no faces could be looked for: this picture is processed as a whole");
+    if (response.kind === "broken") {
+      log.warn({ err: response.error }, "face detection failed, the whole picture is processed");
       return "failed";
     }
     isUnavailable = true;
-    log.warn({ reason: answer.reason }, "faces cannot be looked for: all pictures are processed as a whole");
+    log.warn({ reason: response.reason }, "face detection is unavailable, whole pictures are processed");
     return "unavailable";
   };
 
   return {
-    find(rgb, side) {
-      if (waiting >= MOST_WAITING) return Promise.resolve("failed");
+    detect(rgb, side) {
+      if (waiting >= MAX_WAITING) return Promise.resolve("failed");
       waiting++;
-      const found = last.then(() => ask({ rgb, side })).finally(() => waiting--);
+      const found = last.then(() => run({ rgb, side })).finally(() => waiting--);
       last = found;
       return found;
     },
@@ -85,7 +84,6 @@ export function createFaceDetector(log: Log, options: Options = {}): FaceDetecto
 }
 
 function startWorker(program: URL, packagesFrom: string): Worker {
-  // What the libraries say of themselves when they are loaded is read by nobody.
   const worker = new Worker(program, {
     workerData: { packagesFrom },
     execArgv: [],
@@ -93,26 +91,26 @@ function startWorker(program: URL, packagesFrom: string): Worker {
     stderr: true,
   });
   worker.unref();
-  worker.on("error", () => undefined); // heard by who waits for its answer
+  worker.on("error", () => undefined); // handled by the waiting request
   return worker;
 }
 
 type Outcome = Exclude<FaceResponse, { kind: "ready" }> | { kind: "broken"; error: unknown };
 
-/** Asks once; a worker that is still loading answers when it is ready. */
-function answerOf(worker: Worker, question: FaceRequest, limitMs: number): Promise<Outcome> {
+/** A worker that is still loading responds when it is ready. */
+function requestFaces(worker: Worker, request: FaceRequest, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const settle = (outcome: Outcome) => {
-      clearTimeout(limit);
-      worker.off("message", hear).off("error", fail).off("exit", fail);
+      clearTimeout(timer);
+      worker.off("message", handle).off("error", fail).off("exit", fail);
       resolve(outcome);
     };
     const fail = (error: unknown) => settle({ kind: "broken", error });
-    const hear = (answer: FaceResponse) => {
-      if (answer.kind !== "ready") settle(answer);
+    const handle = (response: FaceResponse) => {
+      if (response.kind !== "ready") settle(response);
     };
-    const limit = setTimeout(() => fail(new Error("looking for faces took too long")), limitMs);
-    worker.on("message", hear).on("error", fail).on("exit", fail);
-    worker.postMessage(question);
+    const timer = setTimeout(() => fail(new Error("face detection timed out")), timeoutMs);
+    worker.on("message", handle).on("error", fail).on("exit", fail);
+    worker.postMessage(request);
   });
 }

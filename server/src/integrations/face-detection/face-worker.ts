@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { CERTAIN_SCORE, type FaceCandidate } from "./face-detection.ts";
 import type { FaceResponse, FaceRequest } from "./face-detector.ts";
 
-/** What this uses of `@vladmandic/face-api`, which is optional and so not there for the types either. */
+/** The used part of `@vladmandic/face-api`, which is optional and may not be installed. */
 interface FaceApi {
   readonly tf: {
     setBackend(name: string): Promise<boolean>;
@@ -25,18 +25,18 @@ interface Detection {
   readonly box: { x: number; y: number; width: number; height: number };
 }
 
-/** Everything that might be a face; what counts as one is for the caller to say. */
-const LEAST_SCORE = 0.15;
-const MOST_RESULTS = 100;
+/** The caller decides which candidates count. */
+const MIN_SCORE = 0.15;
+const MAX_RESULTS = 100;
 const TINY_INPUT = 416;
 
 const port = parentPort!;
 
 try {
-  const find = await load();
-  port.on("message", (question: FaceRequest) => {
-    find(question).then(
-      (sightings) => port.postMessage({ kind: "found", sightings } satisfies FaceResponse),
+  const detect = await load();
+  port.on("message", (request: FaceRequest) => {
+    detect(request).then(
+      (candidates) => port.postMessage({ kind: "found", candidates } satisfies FaceResponse),
       (error: unknown) => {
         throw error; // ends the worker: the next picture gets a fresh one
       },
@@ -47,7 +47,7 @@ try {
   port.postMessage({ kind: "unavailable", reason: String(error) } satisfies FaceResponse);
 }
 
-async function load(): Promise<(question: FaceRequest) => Promise<FaceCandidate[]>> {
+async function load(): Promise<(request: FaceRequest) => Promise<FaceCandidate[]>> {
   const require = createRequire((workerData as { packagesFrom: string }).packagesFrom);
   const binaries = dirname(require.resolve("@tensorflow/tfjs-backend-wasm"));
   const api = require("@vladmandic/face-api/dist/face-api.node-wasm.js") as FaceApi;
@@ -58,57 +58,57 @@ async function load(): Promise<(question: FaceRequest) => Promise<FaceCandidate[
   await api.tf.ready();
   await api.nets.ssdMobilenetv1.loadFromDisk(models);
   await api.nets.tinyFaceDetector.loadFromDisk(models);
-  return (question) => lookFromAllSides(api, question);
+  return (request) => detectInAllRotations(api, request);
 }
 
 /**
- * Two detectors look at the picture upright and lying: each finds faces that the other overlooks. Where upright no face
- * is sure the picture is processed as a whole, and nobody has to look further.
+ * Uses two detectors, because each finds faces that the other misses. Without a certain upright face the whole picture is
+ * processed, so the other rotations are skipped.
  */
-async function lookFromAllSides(api: FaceApi, { rgb, side }: FaceRequest): Promise<FaceCandidate[]> {
+async function detectInAllRotations(api: FaceApi, { rgb, side }: FaceRequest): Promise<FaceCandidate[]> {
   const detectors = [
     {
       by: "thorough",
-      options: new api.SsdMobilenetv1Options({ minConfidence: LEAST_SCORE, maxResults: MOST_RESULTS }),
+      options: new api.SsdMobilenetv1Options({ minConfidence: MIN_SCORE, maxResults: MAX_RESULTS }),
     },
     {
       by: "quick",
-      options: new api.TinyFaceDetectorOptions({ inputSize: TINY_INPUT, scoreThreshold: LEAST_SCORE }),
+      options: new api.TinyFaceDetectorOptions({ inputSize: TINY_INPUT, scoreThreshold: MIN_SCORE }),
     },
   ] as const;
-  const sightings: FaceCandidate[] = [];
-  let turned = rgb;
+  const candidates: FaceCandidate[] = [];
+  let rotated = rgb;
   for (let quarters = 0; quarters < 4; quarters++) {
-    const image = api.tf.tensor3d(turned, [side, side, 3], "int32");
+    const image = api.tf.tensor3d(rotated, [side, side, 3], "int32");
     for (const { by, options } of detectors) {
       for (const { score, box } of await api.detectAllFaces(image, options)) {
-        sightings.push({ by, quarters, score, ...turnBack(box, side, quarters) });
+        candidates.push({ by, quarters, score, ...rotateBack(box, side, quarters) });
       }
     }
     image.dispose();
-    if (!sightings.some(({ by, score }) => by === "thorough" && score >= CERTAIN_SCORE)) break;
-    turned = turnQuarter(turned, side);
+    if (!candidates.some(({ by, score }) => by === "thorough" && score >= CERTAIN_SCORE)) break;
+    rotated = rotateQuarter(rotated, side);
   }
-  return sightings;
+  return candidates;
 }
 
-/** A square picture, turned a quarter clockwise. */
-function turnQuarter(rgb: Uint8Array, side: number): Uint8Array {
-  const turned = new Uint8Array(rgb.length);
+/** Rotates a square picture by a quarter clockwise. */
+function rotateQuarter(rgb: Uint8Array, side: number): Uint8Array {
+  const rotated = new Uint8Array(rgb.length);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
       const from = (y * side + x) * 3;
       const to = (x * side + (side - 1 - y)) * 3;
-      turned[to] = rgb[from]!;
-      turned[to + 1] = rgb[from + 1]!;
-      turned[to + 2] = rgb[from + 2]!;
+      rotated[to] = rgb[from]!;
+      rotated[to + 1] = rgb[from + 1]!;
+      rotated[to + 2] = rgb[from + 2]!;
     }
   }
-  return turned;
+  return rotated;
 }
 
-/** Where a box of the turned picture lies in the one that came, in shares of its side. */
-function turnBack({ x, y, width, height }: Detection["box"], side: number, quarters: number) {
+/** Returns the position of a box in the original picture. */
+function rotateBack({ x, y, width, height }: Detection["box"], side: number, quarters: number) {
   let box = { x: x / side, y: y / side, width: width / side, height: height / side };
   for (let i = 0; i < quarters; i++) {
     box = { x: box.y, y: 1 - box.x - box.width, width: box.height, height: box.width };

@@ -104,7 +104,7 @@ test("is empty when its folder does not exist yet", async () => {
 });
 
 test("throws in time when the bucket does not respond", async () => {
-  const store = createS3Storage(objects.s3, { connectMs: 200, answerMs: 200, wholeMs: 1_000 });
+  const store = createS3Storage(objects.s3, { connectMs: 200, responseMs: 200, totalMs: 1_000 });
   onTestFinished(() => store.close());
   await store.put(keyOf(1), bytes);
 
@@ -122,11 +122,11 @@ test("throws in time when the bucket does not respond", async () => {
 });
 
 test("throws when the access key is wrong or the bucket does not exist", async () => {
-  const stranger = createS3Storage({ ...objects.s3, accessKeyId: "somebody" });
+  const unauthorized = createS3Storage({ ...objects.s3, accessKeyId: "wrong" });
   const nowhere = createS3Storage({ ...objects.s3, bucket: "nowhere" });
-  onTestFinished(() => [stranger, nowhere].forEach((store) => store.close()));
+  onTestFinished(() => [unauthorized, nowhere].forEach((store) => store.close()));
 
-  await expect(stranger.get(keyOf(1))).rejects.toThrow();
+  await expect(unauthorized.get(keyOf(1))).rejects.toThrow();
   await expect(nowhere.put(keyOf(1), bytes)).rejects.toThrow();
   await expect(nowhere.get(keyOf(1))).rejects.toThrow();
   await expect(nowhere.list(null, 1)).rejects.toThrow();

@@ -2,14 +2,14 @@ import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises
 import { dirname, join } from "node:path";
 import { createPrivateFolder } from "../../platform/lib/private-folder.ts";
 
-/** Where sealed media lie. Keys are made by us (`ab/abcd…`), never by a member. */
+/** Stores encrypted media. We create the keys (`ab/abcd…`), never a member. */
 export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** null when there is none. */
+  /** Returns null for an unknown key. */
   get(key: string): Promise<Buffer | null>;
-  /** Removing what is not there is fine. */
+  /** Does nothing for an unknown key. */
   remove(key: string): Promise<void>;
-  /** Up to `limit` files by rising key, those behind `after`; fewer than `limit` means that no more follow. */
+  /** Returns files by rising key. Fewer than `limit` files are the last ones. */
   list(after: string | null, limit: number): Promise<StoredFile[]>;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface StoredFile {
 
 const DRAFT = ".draft";
 
-/** Keeps media in a folder; a file appears whole or not at all. What a crash left half written goes with its key. */
+/** Stores media in a folder. A file appears complete or not at all. A crash may leave a draft, which its key removes. */
 export function createFolderStorage(folder: string): FileStorage {
   const pathOf = (key: string): string => {
     assertKey(key);
@@ -65,17 +65,16 @@ export function createFolderStorage(folder: string): FileStorage {
   };
 }
 
-/** Refuses whatever could lead out of the store. */
+/** Throws for a key that could leave the folder. */
 export function assertKey(key: string): void {
-  if (!/^[a-z0-9]+(\/[a-z0-9-]+)*$/.test(key)) throw new Error("not a key of the media store");
+  if (!/^[a-z0-9]+(\/[a-z0-9-]+)*$/.test(key)) throw new Error("invalid media key");
 }
 
-/** No key has a point in it, and each is written once. */
 function draftOf(path: string): string {
   return `${path}${DRAFT}`;
 }
 
-/** What lies in one of the folders; a half-written file counts under its key. */
+/** A draft counts under its key. */
 async function keysIn(folder: string, name: string): Promise<string[]> {
   const files = (await namesIn(join(folder, name))).map((file) => file.replace(DRAFT, ""));
   return [...new Set(files)].toSorted().map((file) => `${name}/${file}`);
@@ -85,13 +84,13 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();
   } catch (error) {
-    // Not made yet, or not a folder of ours.
+    // Not created yet, or not our folder.
     if (isMissing(error) || (error as NodeJS.ErrnoException).code === "ENOTDIR") return [];
     throw error;
   }
 }
 
-/** When a file was written, whole or half; null when it has gone meanwhile. */
+/** Returns the time of a file or its draft, null if it was deleted meanwhile. */
 async function timeOf(path: string): Promise<Date | null> {
   for (const each of [path, draftOf(path)]) {
     try {

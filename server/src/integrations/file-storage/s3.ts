@@ -9,7 +9,6 @@ import {
 import { SECOND_MS } from "../../platform/clock.ts";
 import { assertKey, type FileStorage } from "./file-storage.ts";
 
-/** Where a bucket is and who may use it. */
 export interface Bucket {
   readonly endpoint: string;
   readonly bucket: string;
@@ -18,44 +17,41 @@ export interface Bucket {
   readonly secretAccessKey: string;
 }
 
-/** A store that does not answer must not hold a request of a member: three tries, and together no longer than `wholeMs`. */
-const LIMITS = { connectMs: 3 * SECOND_MS, answerMs: 8 * SECOND_MS, wholeMs: 20 * SECOND_MS };
-const TRIES = 3;
+/** `totalMs` limits all attempts together, because a member's request waits for them. */
+const TIMEOUTS = { connectMs: 3 * SECOND_MS, responseMs: 8 * SECOND_MS, totalMs: 20 * SECOND_MS };
+const MAX_ATTEMPTS = 3;
 
-/**
- * Keeps media in a bucket of anything that speaks S3. An object appears whole or not at all, and what is sent is sealed
- * already, so that its owner reads nothing. Every failure is thrown after the last try.
- */
-export function createS3Storage(where: Bucket, rateLimits: Partial<typeof LIMITS> = {}): FileStorage {
-  const { connectMs, answerMs, wholeMs } = { ...LIMITS, ...rateLimits };
-  const { endpoint, bucket: Bucket, region, accessKeyId, secretAccessKey } = where;
+/** Stores media in an S3 bucket. The media are encrypted, so that its owner cannot read them. */
+export function createS3Storage(options: Bucket, timeouts: Partial<typeof TIMEOUTS> = {}): FileStorage {
+  const { connectMs, responseMs, totalMs } = { ...TIMEOUTS, ...timeouts };
+  const { endpoint, bucket: Bucket, region, accessKeyId, secretAccessKey } = options;
   const client = new S3Client({
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // Stores that are not Amazon's know buckets by path, and not every kind of checksum.
+    // Services other than Amazon's need paths, and support fewer checksums.
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    maxAttempts: TRIES,
+    maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
       connectionTimeout: connectMs,
-      requestTimeout: answerMs,
+      requestTimeout: responseMs,
       throwOnRequestTimeout: true,
-      socketTimeout: answerMs,
+      socketTimeout: responseMs,
     },
   });
-  const soon = () => ({ abortSignal: AbortSignal.timeout(wholeMs) });
+  const withTimeout = () => ({ abortSignal: AbortSignal.timeout(totalMs) });
   return {
     async put(Key, bytes) {
       assertKey(Key);
       const ContentType = "application/octet-stream";
-      await client.send(new PutObjectCommand({ Bucket, Key, Body: bytes, ContentType }), soon());
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: bytes, ContentType }), withTimeout());
     },
     async get(Key) {
       assertKey(Key);
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), soon());
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), withTimeout());
         return Body ? Buffer.from(await Body.transformToByteArray()) : null;
       } catch (error) {
         if (error instanceof NoSuchKey) return null;
@@ -64,11 +60,11 @@ export function createS3Storage(where: Bucket, rateLimits: Partial<typeof LIMITS
     },
     async remove(Key) {
       assertKey(Key);
-      await client.send(new DeleteObjectCommand({ Bucket, Key }), soon());
+      await client.send(new DeleteObjectCommand({ Bucket, Key }), withTimeout());
     },
     async list(after, limit) {
       const page = { Bucket, MaxKeys: limit, ...(after === null ? {} : { StartAfter: after }) };
-      const { Contents = [] } = await client.send(new ListObjectsV2Command(page), soon());
+      const { Contents = [] } = await client.send(new ListObjectsV2Command(page), withTimeout());
       return Contents.map(({ Key, LastModified }) => ({ key: Key!, writtenAt: LastModified! }));
     },
     close: () => client.destroy(),

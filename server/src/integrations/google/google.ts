@@ -5,95 +5,94 @@ import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { requestJson, type JsonResponse } from "../json-request.ts";
 
-/** Somebody whom Google knows. */
 export interface GoogleAccount {
-  /** Google's own name of the account, which never changes. */
+  /** Google's constant id of the account. */
   readonly subject: string;
-  /** An address that Google has confirmed to be theirs. */
+  /** Verified by Google. */
   readonly email: string;
 }
 
-/** More at once and a flood of made-up tokens would be one of ours at Google. */
-const MOST_AT_ONCE = 50;
-let asking = 0;
+/** Limits how a flood of invalid tokens reaches Google. */
+const MAX_CONCURRENT = 50;
+let running = 0;
 
-// Google writes numbers and truth as text here, and as themselves at userinfo.
-const isTrue = z.union([z.boolean(), z.string()]);
+// Google returns numbers and booleans as text in tokeninfo, but not in userinfo.
+const booleanOrText = z.union([z.boolean(), z.string()]);
 const TokenInfo = z.object({
   aud: z.string(),
   azp: z.optional(z.string()),
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
   exp: z.coerce.number(),
   email: z.optional(z.string()),
-  email_verified: z.optional(isTrue),
+  email_verified: z.optional(booleanOrText),
 });
 const UserInfo = z.object({
   sub: z.string(),
   email: z.optional(z.string()),
-  email_verified: z.optional(isTrue),
+  email_verified: z.optional(booleanOrText),
 });
 
 /**
- * Asks Google whose an access token is. The token must have been made for us, live, and belong to a confirmed address;
- * everything else is refused, and so is whatever Google does not say clearly.
+ * Asks Google for the account of an access token. The token must be valid, issued for us and have a verified email.
  *
- * @throws Refusal `google_token_refused`, `google_email_unverified`, `google_unavailable`; `not_found` where sign-in by
- * Google is not configured.
+ * @throws `google_token_refused`, `google_email_unverified`, `google_unavailable`, or `not_found` without a client id
  */
-export async function readGoogleAccount(
+export async function fetchGoogleAccount(
   { config, clock, log }: Pick<AppContext, "config" | "clock" | "log">,
   token: string,
 ): Promise<GoogleAccount> {
   const { googleClientId, googleTokeninfoUrl, googleUserinfoUrl } = config;
   if (googleClientId === null) throw new ApiError("not_found");
-  const unavailable = (what: string, answer: JsonResponse | null): ApiError => {
-    log.warn({ status: answer?.status ?? null }, `Google's ${what} did not answer as it should`);
+  const unavailable = (endpoint: string, response: JsonResponse | null): ApiError => {
+    log.warn({ endpoint, status: response?.status ?? null }, "Google sent an unexpected response");
     return new ApiError("google_unavailable");
   };
 
-  return oneOfFew(async () => {
-    const asked = await requestJson(withToken(googleTokeninfoUrl, token));
-    if (asked?.status === 400 || asked?.status === 401) throw new ApiError("google_token_refused");
-    const info = z.safeParse(TokenInfo, asked?.body);
-    if (asked?.status !== 200 || !info.success) throw unavailable("tokeninfo", asked);
+  return withLimit(async () => {
+    const tokenInfo = await requestJson(withToken(googleTokeninfoUrl, token));
+    if (tokenInfo?.status === 400 || tokenInfo?.status === 401) throw new ApiError("google_token_refused");
+    const info = z.safeParse(TokenInfo, tokenInfo?.body);
+    if (tokenInfo?.status !== 200 || !info.success) throw unavailable("tokeninfo", tokenInfo);
 
     const { aud, azp = aud, sub: subject, exp } = info.data;
     const isOurs = aud === googleClientId && azp === googleClientId;
     const isAlive = exp * SECOND_MS > clock.now().getTime();
     if (!isOurs || !isAlive) throw new ApiError("google_token_refused");
-    const known = addressOf(info.data);
-    if (known) return { subject, email: known };
+    const tokenEmail = verifiedEmailOf(info.data);
+    if (tokenEmail) return { subject, email: tokenEmail };
 
-    // Which of the two tells the address depends on what the token was made for.
+    // The scope of the token decides which endpoint returns the email address.
     const headers = { authorization: `Bearer ${token}` };
-    const told = await requestJson(new URL(googleUserinfoUrl), { headers });
-    if (told?.status === 401 || told?.status === 403) throw new ApiError("google_email_unverified");
-    const user = z.safeParse(UserInfo, told?.body);
-    if (told?.status !== 200 || !user.success) throw unavailable("userinfo", told);
-    const email = user.data.sub === subject ? addressOf(user.data) : null;
+    const userInfo = await requestJson(new URL(googleUserinfoUrl), { headers });
+    if (userInfo?.status === 401 || userInfo?.status === 403) throw new ApiError("google_email_unverified");
+    const user = z.safeParse(UserInfo, userInfo?.body);
+    if (userInfo?.status !== 200 || !user.success) throw unavailable("userinfo", userInfo);
+    const email = user.data.sub === subject ? verifiedEmailOf(user.data) : null;
     if (email === null) throw new ApiError("google_email_unverified");
     return { subject, email };
   });
 }
 
-/** The address, where there is one and Google has confirmed it. */
-function addressOf(info: { email?: string | undefined; email_verified?: string | boolean | undefined }) {
+function verifiedEmailOf(info: {
+  email?: string | undefined;
+  email_verified?: string | boolean | undefined;
+}) {
   const email = z.safeParse(Email, info.email);
   return email.success && String(info.email_verified) === "true" ? email.data : null;
 }
 
-function withToken(address: string, token: string): URL {
-  const url = new URL(address);
+function withToken(endpoint: string, token: string): URL {
+  const url = new URL(endpoint);
   url.searchParams.set("access_token", token);
   return url;
 }
 
-async function oneOfFew<T>(ask: () => Promise<T>): Promise<T> {
-  if (asking >= MOST_AT_ONCE) throw new ApiError("google_unavailable");
-  asking++;
+async function withLimit<T>(request: () => Promise<T>): Promise<T> {
+  if (running >= MAX_CONCURRENT) throw new ApiError("google_unavailable");
+  running++;
   try {
-    return await ask();
+    return await request();
   } finally {
-    asking--;
+    running--;
   }
 }

@@ -8,21 +8,19 @@ import {
 } from "../../platform/realtime/envelopes.ts";
 import type { Log } from "../../platform/log.ts";
 
-/** How long a start waits for the server. */
-const CONNECT_MS = 5 * SECOND_MS;
-/** A server that answers no ping for twice as long is lost. */
+const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
+/** The connection is lost after two pings without a response. */
 const PING_MS = 5 * SECOND_MS;
-/** How long a batch may take to be with the server. */
-const SEND_MS = 5 * SECOND_MS;
+const SEND_TIMEOUT_MS = 5 * SECOND_MS;
 const RECONNECT_MS = SECOND_MS / 4;
-/** Far below what a server takes in one message unless told otherwise, 1 MB. */
+/** Far below the default limit of a NATS server, 1 MB. */
 const PAYLOAD_MAX = 256 * 1024;
 
 /**
- * The live bus over NATS: for many processes. `subject` is the deployment's own, so that several may share a server.
+ * Sends events over NATS, for many processes. Each deployment has its own subject, so that several can share a server.
  *
- * A batch counts as sent when the server has answered a ping that was sent behind it. The connection is opened again
- * for as long as it takes; what others told meanwhile is lost, which is a gap.
+ * A batch is sent when the server has responded to a ping after it. A lost connection is reopened until it succeeds; events
+ * of other processes in between are missed.
  */
 export class NatsTransport implements EventTransport {
   readonly #url: URL;
@@ -37,21 +35,24 @@ export class NatsTransport implements EventTransport {
     this.#log = log;
   }
 
-  async open(hear: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void): Promise<void> {
+  async open(
+    onEnvelopes: (envelopes: readonly Envelope[]) => void,
+    onMissedEvents: () => void,
+  ): Promise<void> {
     try {
       const connection = await connect(optionsOf(this.#url));
       this.#connection = connection;
-      const refused = new Promise<never>((_, reject) => {
+      const rejected = new Promise<never>((_, reject) => {
         connection.subscribe(this.#subject, {
           callback: (error, message) => {
             if (error) reject(error);
-            else hear(message.json<Envelope[]>());
+            else onEnvelopes(message.json<Envelope[]>());
           },
         });
       });
-      // Answered only after the subscription was taken or refused.
-      await Promise.race([connection.flush(), refused]);
-      refused.catch((error: unknown) => this.#log.error({ err: error }, "NATS rejected the subscription"));
+      // The server responds to the ping after it has accepted or rejected the subscription.
+      await Promise.race([connection.flush(), rejected]);
+      rejected.catch((error: unknown) => this.#log.error({ err: error }, "NATS rejected the subscription"));
       this.#isUp = true;
       void this.#watch(connection, onMissedEvents);
     } catch (error) {
@@ -78,10 +79,10 @@ export class NatsTransport implements EventTransport {
     if (!connection || !this.#isUp) throw new Error("NATS is not connected");
     for (const payload of packEnvelopes(envelopes, PAYLOAD_MAX)) connection.publish(this.#subject, payload);
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("NATS did not answer in time")), SEND_MS);
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error("NATS did not respond in time")), SEND_TIMEOUT_MS);
     });
-    await Promise.race([connection.flush(), tooLate]).finally(() => clearTimeout(timer));
+    await Promise.race([connection.flush(), timeout]).finally(() => clearTimeout(timer));
   }
 
   isUp(): boolean {
@@ -96,7 +97,7 @@ export class NatsTransport implements EventTransport {
   }
 }
 
-/** User and password, or a token alone, stand in the address; `tls:` takes nothing but an encrypted connection. */
+/** The URL may contain user and password, or a token. `tls:` requires an encrypted connection. */
 function optionsOf(url: URL): ConnectionOptions {
   const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const credentials = pass ? { user, pass } : { token: user };
@@ -106,11 +107,11 @@ function optionsOf(url: URL): ConnectionOptions {
     ...(url.protocol === "tls:" ? { tls: {} } : {}),
     name: "alcove events",
     noEcho: true,
-    timeout: CONNECT_MS,
+    timeout: CONNECT_TIMEOUT_MS,
     pingInterval: PING_MS,
     maxPingOut: 2,
     maxReconnectAttempts: -1,
-    // A password that is being changed must not end the trying.
+    // Reconnecting must continue while a password is being changed.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
     reconnectJitter: RECONNECT_MS,

@@ -1,36 +1,35 @@
 import type { Currency } from "@alcove/contract/prices";
 
-/** A sum as PayPal writes it: `{ currency_code: "USD", value: "10.00" }`. */
+/** An amount as PayPal writes it: `{ currency_code: "USD", value: "10.00" }`. */
 export interface Money {
   readonly currency_code: string;
   readonly value: string;
 }
 
-/** Money that was taken for an order. Only `COMPLETED` is ours; `PENDING` may become so later, or be declined. */
+/** A payment for an order. Only a `COMPLETED` one is ours; a `PENDING` one may be completed or declined later. */
 export interface Capture {
   readonly id: string;
-  /** `COMPLETED`, `PENDING`, `DECLINED`, `FAILED`, `REFUNDED`, `PARTIALLY_REFUNDED`; others may come. */
+  /** `COMPLETED`, `PENDING`, `DECLINED`, `FAILED`, `REFUNDED`, `PARTIALLY_REFUNDED`; others are possible. */
   readonly status: string;
   readonly amount: Money;
-  /** Our own id of the order. */
+  /** Our id of the order. */
   readonly custom_id?: string | undefined;
   readonly invoice_id?: string | undefined;
 }
 
-/** Money that was given back, by a refund or by a chargeback. */
+/** A refund or a chargeback. */
 export interface Refund {
   readonly id: string;
   readonly status: string;
   readonly amount: Money;
 }
 
-/** An order as it stands at PayPal. */
 export interface PayPalOrder {
   readonly id: string;
-  /** `CREATED`, `PAYER_ACTION_REQUIRED`, `APPROVED`, `COMPLETED`, `VOIDED`; others may come. */
+  /** `CREATED`, `PAYER_ACTION_REQUIRED`, `APPROVED`, `COMPLETED`, `VOIDED`; others are possible. */
   readonly status: string;
   readonly purchase_units: readonly {
-    /** Our own id of the order. */
+    /** Our id of the order. */
     readonly custom_id?: string | undefined;
     readonly amount?: Money | undefined;
     readonly payments?: {
@@ -40,7 +39,7 @@ export interface PayPalOrder {
   }[];
 }
 
-/** What PayPal says where it did not do something. */
+/** PayPal's reason for not doing something. */
 export interface PayPalRejection {
   readonly name: string;
   readonly details: readonly {
@@ -51,112 +50,110 @@ export interface PayPalRejection {
   readonly debug_id?: string | undefined;
 }
 
-/** What became of asking for an order: how it stands, or that nothing was done. */
-export type Outcome =
+/** The state of an order, or a rejection after which nothing was done. */
+export type OrderResult =
   | { readonly kind: "order"; readonly order: PayPalOrder }
-  | { readonly kind: "refused"; readonly apiError: PayPalRejection };
+  | { readonly kind: "rejected"; readonly rejection: PayPalRejection };
 
 export interface NewOrder {
-  /** Asked again with the same one, PayPal answers the same order; also after a crash of ours. */
+  /** PayPal returns the same order for the same id, also after a crash of ours. */
   readonly requestId: string;
-  /** Our own id. It comes back as `custom_id` of orders, captures and refunds, and PayPal takes money for it only once. */
+  /** Our id, the `custom_id` of orders, captures and refunds. PayPal captures it only once. */
   readonly orderId: string;
   readonly currency: Currency;
-  /** In whole units of the currency, as in our table of prices. */
+  /** In whole units of the currency. */
   readonly amount: number;
   readonly returnUrl: string;
   readonly cancelUrl: string;
 }
 
 export interface NewPayout {
-  /** PayPal accepts each once; sent again, the first one is answered. A UUID will do. */
+  /** PayPal accepts each id once, and then returns the first payout. */
   readonly batchId: string;
-  /** Our own id of its only item, at most 63 characters: comes back as `itemId`. */
+  /** Our id of its only item, at most 63 characters. */
   readonly itemId: string;
-  /** Whose PayPal account it goes to. */
+  /** Identifies the receiving PayPal account. */
   readonly email: string;
-  /** Of USD. */
+  /** US cents. */
   readonly cents: number;
 }
 
-/** A payout and its only item as they stand at PayPal. */
 export interface Payout {
-  /** PayPal's own id, by which it is asked for. */
+  /** PayPal's id. */
   readonly payoutBatchId: string;
-  /** `PENDING`, `PROCESSING`, `SUCCESS` (gone through, whatever became of the item), `DENIED`, `CANCELED`. */
+  /** `PENDING`, `PROCESSING`, `SUCCESS` (processed, with any state of the item), `DENIED`, `CANCELED`. */
   readonly status: string;
-  /** Null as long as PayPal has not looked at it. */
+  /** Null until PayPal processes it. */
   readonly item: PayoutItem | null;
 }
 
 export interface PayoutItem {
   readonly payoutItemId: string;
-  /** Of the batch that it belongs to; null where PayPal does not say. */
+  /** Null if PayPal does not return it. */
   readonly payoutBatchId: string | null;
-  /** Ours. */
+  /** Our id. */
   readonly itemId: string | null;
-  /** `PENDING`, `SUCCESS`, `UNCLAIMED`, `ONHOLD`, and `FAILED`, `RETURNED`, `BLOCKED`, `REFUNDED`, `REVERSED`: it came back. */
+  /** `PENDING`, `SUCCESS`, `UNCLAIMED`, `ONHOLD`, and `FAILED`, `RETURNED`, `BLOCKED`, `REFUNDED`, `REVERSED`: the money is back. */
   readonly status: string;
   readonly amount: Money;
-  /** Such as `RECEIVER_UNREGISTERED`, where it did not arrive. */
+  /** For example `RECEIVER_UNREGISTERED`. */
   readonly problem: string | null;
 }
 
-/** A webhook as it came: the body letter by letter, for that is what was signed. */
+/** A received webhook. The body is unchanged, because it is signed. */
 export interface WebhookDelivery {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
 }
 
 /**
- * Where money is taken and paid out. Every method throws `PaymentUnknown` when it cannot be told what was done, and
- * `PaymentRefused` when PayPal said that nothing was, but for those that answer an `Outcome`.
+ * Takes and pays out money. Each method throws `PaymentUnknownError` if the result is unknown, and `PaymentRejectedError`
+ * if PayPal rejects it. Methods that return an `OrderResult` return the rejection.
  */
 export interface Payments {
-  /** Makes an order that its buyer approves at `approveUrl`. */
+  /** Creates an order, which the buyer approves at `approveUrl`. */
   createOrder(order: NewOrder): Promise<{ paypalOrderId: string; approveUrl: string }>;
   /**
-   * Takes the money of an approved order, once for each `requestId`: ask again with the same one after `PaymentUnknown`,
-   * with a fresh one after a refusal only. Of an order that was captured already it answers how it stands.
+   * Captures an approved order once for each `requestId`. Use the same id again after `PaymentUnknownError`, and a new one
+   * only after a rejection. For a captured order it returns the state.
    */
-  captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<Outcome>;
-  /** How an order stands, with what was captured and refunded; refused with `RESOURCE_NOT_FOUND` where there is none any more. */
-  showOrder(paypalOrderId: string): Promise<Outcome>;
+  captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<OrderResult>;
+  /** Returns an order with its captures and refunds, or the rejection `RESOURCE_NOT_FOUND`. */
+  showOrder(paypalOrderId: string): Promise<OrderResult>;
   showCapture(captureId: string): Promise<Capture>;
-  /** Sends money; of a batch that was sent before it answers how that one stands. */
+  /** Sends money. For a batch that was sent before it returns the state. */
   createPayout(payout: NewPayout): Promise<Payout>;
   showPayout(payoutBatchId: string): Promise<Payout>;
   showPayoutItem(payoutItemId: string): Promise<PayoutItem>;
-  /** Whether PayPal itself sent this, by asking it. False for whatever was made up or changed on the way. */
+  /** Returns whether PayPal confirms that it sent exactly this webhook. */
   verifyWebhook(delivery: WebhookDelivery): Promise<boolean>;
 }
 
-/** What has been paid out, to be looked at alone. */
 export type PayoutReader = Pick<Payments, "showPayout" | "showPayoutItem">;
 
-/** PayPal said no: nothing was done. */
+/** PayPal rejected the request: nothing was done. */
 export class PaymentRejectedError extends Error {
-  override name = "PaymentRefused";
-  readonly apiError: PayPalRejection;
+  override name = "PaymentRejectedError";
+  readonly rejection: PayPalRejection;
 
-  constructor(apiError: PayPalRejection) {
-    super(`PayPal: ${apiError.name} ${apiError.details.map(({ issue }) => issue).join(" ")}`.trimEnd());
-    this.apiError = apiError;
+  constructor(rejection: PayPalRejection) {
+    super(`PayPal: ${rejection.name} ${rejection.details.map(({ issue }) => issue).join(" ")}`.trimEnd());
+    this.rejection = rejection;
   }
 }
 
-/** No answer, or one that says nothing: it may have been done. Ask again in the same words, or ask how it stands. */
+/** There is no clear response, so it may have been done. Repeat the same request, or read the state. */
 export class PaymentUnknownError extends Error {
-  override name = "PaymentUnknown";
+  override name = "PaymentUnknownError";
 }
 
-/** A sum in whole units as PayPal writes it: yen and Taiwan dollars have no decimals. */
+/** PayPal writes yen and Taiwan dollars without decimals. */
 export function toMoney(currency: Currency, amount: number): Money {
-  if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`${amount} is no sum to be paid`);
+  if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`${amount} is not a payable amount`);
   return { currency_code: currency, value: currency === "USD" ? amount.toFixed(2) : String(amount) };
 }
 
-/** Whether two sums are the same, however their decimals are written. */
+/** Ignores trailing decimals. */
 export function isSameMoney(a: Money, b: Money): boolean {
   return a.currency_code === b.currency_code && Number(a.value) === Number(b.value);
 }

@@ -25,15 +25,15 @@ const Batch = z.object({
 });
 const Links = z.object({ links: z.array(Link) });
 
-/** PayPal's Payouts v1: what members have earned is sent to them. */
+/** Uses PayPal's Payouts v1. */
 export function createPayouts({
-  ask,
-  askFor,
-  understood,
+  send,
+  request,
+  parse,
 }: PayPalRequests): Pick<Payments, "createPayout" | "showPayout" | "showPayoutItem"> {
   async function showPayout(payoutBatchId: string): Promise<Payout> {
     return presentPayout(
-      await askFor("payout", Batch, `/v1/payments/payouts/${encodeURIComponent(payoutBatchId)}`),
+      await request("show payout", Batch, `/v1/payments/payouts/${encodeURIComponent(payoutBatchId)}`),
     );
   }
 
@@ -41,21 +41,21 @@ export function createPayouts({
     showPayout,
 
     async createPayout(payout) {
-      const asking = { requestId: payout.batchId, body: JSON.stringify(payoutBody(payout)) };
-      const said = await ask("new payout", "/v1/payments/payouts", asking);
-      const apiError = rejectionOf(said);
-      if (!apiError) return presentPayout(understood("new payout", Batch, said));
+      const options = { requestId: payout.batchId, body: JSON.stringify(payoutBody(payout)) };
+      const response = await send("create payout", "/v1/payments/payouts", options);
+      const rejection = rejectionOf(response);
+      if (!rejection) return presentPayout(parse("create payout", Batch, response));
 
-      const first = batchOfLinks(said.body);
+      const existing = batchIdOf(response.body);
       const isRepeated =
-        apiError.name === "USER_BUSINESS_ERROR" && (first !== null || isAboutBatchId(said.body));
-      if (!isRepeated) throw new PaymentRejectedError(apiError);
-      if (first === null)
-        throw new PaymentUnknownError("PayPal has that payout already, and does not say where");
+        rejection.name === "USER_BUSINESS_ERROR" && (existing !== null || mentionsBatchId(response.body));
+      if (!isRepeated) throw new PaymentRejectedError(rejection);
+      if (existing === null)
+        throw new PaymentUnknownError("PayPal has this payout but returns no link to it");
       try {
-        return await showPayout(first);
+        return await showPayout(existing);
       } catch (error) {
-        // NOTE: it is there, so nobody may take this for a payout that was refused.
+        // NOTE: the payout exists, so it must not count as rejected.
         if (error instanceof PaymentRejectedError) throw new PaymentUnknownError(error.message);
         throw error;
       }
@@ -63,7 +63,7 @@ export function createPayouts({
 
     async showPayoutItem(payoutItemId) {
       const path = `/v1/payments/payouts-item/${encodeURIComponent(payoutItemId)}`;
-      return presentItem(await askFor("payout item", Item, path));
+      return presentItem(await request("show payout item", Item, path));
     },
   };
 }
@@ -108,13 +108,13 @@ function presentItem(item: z.output<typeof Item>): PayoutItem {
   };
 }
 
-/** Wherever it says so: a batch that PayPal has, taken for one that it refused, would be paid twice. */
-function isAboutBatchId(body: unknown): boolean {
+/** Searches the whole body: an existing batch that counts as rejected would be paid twice. */
+function mentionsBatchId(body: unknown): boolean {
   return /sender_?batch_?id/i.test(JSON.stringify(body) ?? "");
 }
 
-/** The batch that PayPal points at when it has one with the same id of ours. */
-function batchOfLinks(body: unknown): string | null {
+/** Returns the id of the existing batch from its link. */
+function batchIdOf(body: unknown): string | null {
   const read = z.safeParse(Links, body);
   const [, id] = read.success
     ? (read.data.links.map(({ href }) => /\/payouts\/([\w-]+)$/.exec(href)).find((found) => found !== null) ??

@@ -5,96 +5,93 @@ import { PaymentRejectedError, PaymentUnknownError, type PayPalRejection } from 
 import type { PayPalAccount } from "../../config.ts";
 import { fetchJson } from "../json-request.ts";
 
-/** PayPal asks a buyer's bank while a capture waits; what takes longer is unknown, and asked again. */
-const PATIENCE_MS = 30 * SECOND_MS;
-/** A token is renewed this long before PayPal forgets it. */
+/** PayPal asks the buyer's bank during a capture. A longer request has an unknown result. */
+const TIMEOUT_MS = 30 * SECOND_MS;
+/** A token is renewed this long before it expires. */
 const TOKEN_MARGIN_MS = 60 * SECOND_MS;
-/** What PayPal calls a refusal of ours that is about who asks or how often: nothing is decided by it. */
-const SAYS_NOTHING = new Set([401, 403, 408, 409, 425, 429]);
-/** Whatever is bought or sent: PayPal shows it to people, in its own letters too. */
+/** These states are about credentials and rates, so the request is not rejected. */
+const UNCLEAR_STATUSES = new Set([401, 403, 408, 409, 425, 429]);
+/** PayPal shows this to people, also in its emails. */
 export const DESCRIPTION = "Online services";
 
-/** An address that PayPal points at. */
 export const Link = z.object({ href: z.string(), rel: z.string() });
 const Token = z.object({ access_token: z.string().check(z.minLength(1)), expires_in: z.number() });
 const Detail = z.object({ issue: z.string(), description: z.optional(z.string()) });
-const ApiError = z.object({
+const Rejection = z.object({
   name: z.string(),
   details: z._default(z.array(Detail), []),
   debug_id: z.optional(z.string()),
 });
 
-/** What asking PayPal needs. */
 export interface RequestDeps {
   readonly account: PayPalAccount;
   readonly clock: Clock;
   readonly log: Log;
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
-/** A question with a body is a POST, one without a GET. */
+/** A request with a body is a POST, one without is a GET. */
 export interface RequestOptions {
   readonly body?: string;
-  /** PayPal does what has the same one only once. */
+  /** PayPal executes each id once. */
   readonly requestId?: string;
 }
 
-interface Said {
+interface PayPalResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** How PayPal is asked, whatever it is about. */
 export type PayPalRequests = ReturnType<typeof createRequests>;
 
-/** Asks PayPal with a live token: `ask` for whatever it answers, `askFor` for what must be there, which `understood` reads. */
-export function createRequests(parts: RequestDeps) {
-  const { log } = parts;
-  const ask = makeAsk(parts);
+/** `send` returns any response, `request` one of the expected shape, and `parse` checks the shape. */
+export function createRequests(deps: RequestDeps) {
+  const { log } = deps;
+  const send = createSender(deps);
 
-  /** Asks for what must be there, in the shape that is expected. */
-  async function askFor<Schema extends z.ZodMiniType>(
-    what: string,
+  /** Throws `PaymentRejectedError`, or `PaymentUnknownError` for another shape. */
+  async function request<Schema extends z.ZodMiniType>(
+    operation: string,
     schema: Schema,
     path: string,
-    asking: RequestOptions = {},
+    options: RequestOptions = {},
   ): Promise<z.output<Schema>> {
-    const said = await ask(what, path, asking);
-    const apiError = rejectionOf(said);
-    if (apiError) throw new PaymentRejectedError(apiError);
-    return understood(what, schema, said);
+    const response = await send(operation, path, options);
+    const rejection = rejectionOf(response);
+    if (rejection) throw new PaymentRejectedError(rejection);
+    return parse(operation, schema, response);
   }
 
-  /** What was not understood may have been done: only what PayPal refuses clearly was not. */
-  function understood<Schema extends z.ZodMiniType>(
-    what: string,
+  /** An unexpected response leaves the result unknown, because only a clear rejection means that nothing was done. */
+  function parse<Schema extends z.ZodMiniType>(
+    operation: string,
     schema: Schema,
-    said: Said,
+    response: PayPalResponse,
   ): z.output<Schema> {
-    const read = isWell(said) ? z.safeParse(schema, said.body) : null;
+    const read = isSuccess(response) ? z.safeParse(schema, response.body) : null;
     if (read?.success) return read.data;
-    log.warn({ status: said.status }, `PayPal's ${what} did not answer as it should`);
-    throw new PaymentUnknownError(`PayPal's ${what} answered ${said.status}`);
+    log.warn({ operation, status: response.status }, "PayPal sent an unexpected response");
+    throw new PaymentUnknownError(`unexpected response from PayPal for ${operation}: ${response.status}`);
   }
 
-  return { ask, askFor, understood };
+  return { send, request, parse };
 }
 
-/** Makes what sends a request with a live token. It answers whatever came, and throws where nothing did. */
-function makeAsk({ account, log, clock, patienceMs = PATIENCE_MS }: RequestDeps) {
-  const send = async (what: string, path: string, init: RequestInit): Promise<Said> => {
+/** Sends requests with a valid token. Throws `PaymentUnknownError` without a response. */
+function createSender({ account, log, clock, timeoutMs = TIMEOUT_MS }: RequestDeps) {
+  const sendOnce = async (operation: string, path: string, init: RequestInit): Promise<PayPalResponse> => {
     try {
-      return await fetchJson(new URL(account.apiUrl + path), init, patienceMs);
+      return await fetchJson(new URL(account.apiUrl + path), init, timeoutMs);
     } catch (error) {
-      // Only how it failed: neither an address nor what was sent.
+      // Without the URL and the body.
       const { name, cause } = error as Error & { cause?: { code?: string } };
-      log.warn({ reason: cause?.code ?? name }, `PayPal's ${what} did not answer`);
-      throw new PaymentUnknownError(`PayPal's ${what} did not answer`);
+      log.warn({ operation, reason: cause?.code ?? name }, "PayPal did not respond");
+      throw new PaymentUnknownError(`no response from PayPal for ${operation}`);
     }
   };
-  const tokens = makeTokens(clock, async () => {
+  const tokens = createTokenCache(clock, async () => {
     const credentials = Buffer.from(`${account.clientId}:${account.clientSecret}`).toString("base64");
-    const said = await send("token", "/v1/oauth2/token", {
+    const response = await sendOnce("token", "/v1/oauth2/token", {
       method: "POST",
       headers: {
         authorization: `Basic ${credentials}`,
@@ -103,16 +100,23 @@ function makeAsk({ account, log, clock, patienceMs = PATIENCE_MS }: RequestDeps)
       },
       body: "grant_type=client_credentials",
     });
-    const read = isWell(said) ? z.safeParse(Token, said.body) : null;
+    const read = isSuccess(response) ? z.safeParse(Token, response.body) : null;
     if (read?.success) return read.data;
-    log.error({ status: said.status }, "PayPal gives no token: look at PAYPAL_CLIENT_ID and its secret");
-    // Nothing of what was wanted has been sent; it may well go the next time.
-    throw new PaymentUnknownError(`PayPal's token answered ${said.status}`);
+    log.error(
+      { status: response.status },
+      "PayPal issues no token, check PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET",
+    );
+    // The request itself was not sent, so it may succeed later.
+    throw new PaymentUnknownError(`PayPal issues no token: ${response.status}`);
   });
 
-  return async (what: string, path: string, { body, requestId }: RequestOptions): Promise<Said> => {
-    const sendWith = (token: string): Promise<Said> =>
-      send(what, path, {
+  return async (
+    operation: string,
+    path: string,
+    { body, requestId }: RequestOptions,
+  ): Promise<PayPalResponse> => {
+    const sendWith = (token: string): Promise<PayPalResponse> =>
+      sendOnce(operation, path, {
         method: body === undefined ? "GET" : "POST",
         headers: {
           authorization: `Bearer ${token}`,
@@ -125,43 +129,43 @@ function makeAsk({ account, log, clock, patienceMs = PATIENCE_MS }: RequestDeps)
         ...(body === undefined ? {} : { body }),
       });
     const token = await tokens.get();
-    const said = await sendWith(token);
-    return said.status === 401 ? sendWith(await tokens.renew(token)) : said;
+    const response = await sendWith(token);
+    return response.status === 401 ? sendWith(await tokens.renew(token)) : response;
   };
 }
 
-/** Keeps one token until shortly before it ends; those who need a new one at the same moment share one question. */
-function makeTokens(clock: Clock, fetchToken: () => Promise<z.output<typeof Token>>) {
+/** Keeps a token until shortly before its end. Simultaneous callers share one request for a new token. */
+function createTokenCache(clock: Clock, fetchToken: () => Promise<z.output<typeof Token>>) {
   let current: { token: string; until: number } | null = null;
-  let coming: Promise<string> | null = null;
-  const fresh = (): Promise<string> => {
-    coming ??= fetchToken()
+  let pending: Promise<string> | null = null;
+  const fetchNew = (): Promise<string> => {
+    pending ??= fetchToken()
       .then(({ access_token: token, expires_in: seconds }) => {
         current = { token, until: clock.now().getTime() + seconds * SECOND_MS - TOKEN_MARGIN_MS };
         return token;
       })
-      .finally(() => (coming = null));
-    return coming;
+      .finally(() => (pending = null));
+    return pending;
   };
   return {
     get: async (): Promise<string> =>
-      current && current.until > clock.now().getTime() ? current.token : fresh(),
-    /** A token in place of one that PayPal does not take any more, unless there is another one already. */
-    renew: async (refused: string): Promise<string> => {
-      if (current?.token === refused) current = null;
-      return current?.token ?? fresh();
+      current && current.until > clock.now().getTime() ? current.token : fetchNew(),
+    /** Replaces a token that PayPal rejects, unless it is replaced already. */
+    renew: async (rejected: string): Promise<string> => {
+      if (current?.token === rejected) current = null;
+      return current?.token ?? fetchNew();
     },
   };
 }
 
-const isWell = ({ status }: Said): boolean => status >= 200 && status < 300;
+const isSuccess = ({ status }: PayPalResponse): boolean => status >= 200 && status < 300;
 
-/** What PayPal refuses in so many words; null for everything else, what is unclear too. */
-export function rejectionOf({ status, body }: Said): PayPalRejection | null {
-  if (status < 400 || status >= 500 || SAYS_NOTHING.has(status)) return null;
-  const read = z.safeParse(ApiError, body);
+/** Returns a clear rejection, null for everything else. */
+export function rejectionOf({ status, body }: PayPalResponse): PayPalRejection | null {
+  if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status)) return null;
+  const read = z.safeParse(Rejection, body);
   if (!read.success) return null;
-  // That is about the words of this request: what became of the first one it does not tell.
-  const isOfWords = read.data.details.some(({ issue }) => issue === "DUPLICATE_REQUEST_ID");
-  return isOfWords ? null : read.data;
+  // This concerns only the repeated request; the result of the first one is unknown.
+  const isRepetition = read.data.details.some(({ issue }) => issue === "DUPLICATE_REQUEST_ID");
+  return isRepetition ? null : read.data;
 }

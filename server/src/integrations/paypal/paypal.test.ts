@@ -29,7 +29,7 @@ function open(patienceMs = 5_000): Payments {
     statementText: "ONLINE SERVICES",
     clock,
     log: openLog("silent"),
-    patienceMs,
+    timeoutMs: patienceMs,
   });
 }
 
@@ -116,7 +116,7 @@ test("returns the same order for the same request id", async () => {
 test("rejects a capture when the order is not approved or is declined, for each request id", async () => {
   const { paypalOrderId } = await payments.createOrder(newOrder());
   const refused = (issue: string) => ({
-    kind: "refused",
+    kind: "rejected",
     apiError: {
       name: "UNPROCESSABLE_ENTITY",
       details: [{ issue, description: expect.any(String) }],
@@ -166,7 +166,7 @@ test("rejects an order that PayPal no longer knows", async () => {
   await paypal.expireOrder(paypalOrderId);
 
   expect(await payments.showOrder(paypalOrderId)).toMatchObject({
-    kind: "refused",
+    kind: "rejected",
     apiError: { name: "RESOURCE_NOT_FOUND", details: [{ issue: "INVALID_RESOURCE_ID" }] },
   });
 });
@@ -268,9 +268,9 @@ test("shares one token until shortly before its end and renews a revoked one", a
 
   await paypal.expireTokens();
   expect(await Promise.all([show(), show(), show()])).toMatchObject([
-    { kind: "refused" },
-    { kind: "refused" },
-    { kind: "refused" },
+    { kind: "rejected" },
+    { kind: "rejected" },
+    { kind: "rejected" },
   ]);
   expect(await tokens()).toBe(3);
 });

@@ -3,7 +3,7 @@ import {
   toMoney,
   PaymentUnknownError,
   type NewOrder,
-  type Outcome,
+  type OrderResult,
   type Payments,
   type WebhookDelivery,
 } from "./payments.ts";
@@ -39,59 +39,64 @@ const Order = z.object({
     }),
   ),
 });
-const Linked = z.object({ id: z.string(), links: z.array(Link) });
+const Created = z.object({ id: z.string(), links: z.array(Link) });
 const Verified = z.object({ verification_status: z.string() });
 
-/** PayPal's Orders v2, Payments v2, Payouts v1 and the check of webhooks, at whatever address the account names. */
+/** Uses PayPal's Orders v2, Payments v2, Payouts v1 and webhook verification, or the sandbox. */
 export function createPayPal({
   statementText,
-  ...parts
+  ...deps
 }: RequestDeps & { readonly statementText: string }): Payments {
-  const { account } = parts;
-  const requests = createRequests(parts);
-  const { ask, askFor, understood } = requests;
+  const { account } = deps;
+  const requests = createRequests(deps);
+  const { send, request, parse } = requests;
 
-  async function outcome(what: string, path: string, asking: RequestOptions = {}): Promise<Outcome> {
-    const said = await ask(what, path, asking);
-    const apiError = rejectionOf(said);
-    if (apiError) return { kind: "refused", apiError };
-    return { kind: "order", order: understood(what, Order, said) };
+  async function requestOrder(
+    operation: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<OrderResult> {
+    const response = await send(operation, path, options);
+    const rejection = rejectionOf(response);
+    if (rejection) return { kind: "rejected", rejection };
+    return { kind: "order", order: parse(operation, Order, response) };
   }
 
-  const showOrder = (paypalOrderId: string): Promise<Outcome> =>
-    outcome("order", `/v2/checkout/orders/${encodeURIComponent(paypalOrderId)}`);
+  const showOrder = (paypalOrderId: string): Promise<OrderResult> =>
+    requestOrder("show order", `/v2/checkout/orders/${encodeURIComponent(paypalOrderId)}`);
 
   return {
     ...createPayouts(requests),
     showOrder,
 
     async createOrder(order) {
-      const asking = { requestId: order.requestId, body: JSON.stringify(orderBody(order, statementText)) };
-      const { id, links } = await askFor("new order", Linked, "/v2/checkout/orders", asking);
+      const options = { requestId: order.requestId, body: JSON.stringify(orderBody(order, statementText)) };
+      const { id, links } = await request("create order", Created, "/v2/checkout/orders", options);
       const link = links.find(({ rel }) => rel === "approve" || rel === "payer-action");
-      if (!link || !URL.canParse(link.href)) throw new PaymentUnknownError("PayPal's new order has no link");
+      if (!link || !URL.canParse(link.href))
+        throw new PaymentUnknownError("PayPal's response for a new order has no link");
       return { paypalOrderId: id, approveUrl: link.href };
     },
 
     async captureOrder({ paypalOrderId, requestId }) {
       const path = `/v2/checkout/orders/${encodeURIComponent(paypalOrderId)}/capture`;
-      const captured = await outcome("capture", path, { requestId, body: "{}" });
-      const isDone =
-        captured.kind === "refused" &&
-        captured.apiError.details.some(({ issue }) => issue === "ORDER_ALREADY_CAPTURED");
-      return isDone ? showOrder(paypalOrderId) : captured;
+      const result = await requestOrder("capture order", path, { requestId, body: "{}" });
+      const isCaptured =
+        result.kind === "rejected" &&
+        result.rejection.details.some(({ issue }) => issue === "ORDER_ALREADY_CAPTURED");
+      return isCaptured ? showOrder(paypalOrderId) : result;
     },
 
     showCapture: (captureId) =>
-      askFor("capture", Capture, `/v2/payments/captures/${encodeURIComponent(captureId)}`),
+      request("show capture", Capture, `/v2/payments/captures/${encodeURIComponent(captureId)}`),
 
     async verifyWebhook(delivery) {
       const body = verificationBody(delivery, account.webhookId);
       if (body === null) return false;
       const path = "/v1/notifications/verify-webhook-signature";
-      const said = await ask("check of a webhook", path, { body });
-      if (rejectionOf(said)) return false;
-      return understood("check of a webhook", Verified, said).verification_status === "SUCCESS";
+      const response = await send("verify webhook", path, { body });
+      if (rejectionOf(response)) return false;
+      return parse("verify webhook", Verified, response).verification_status === "SUCCESS";
     },
   };
 }
@@ -119,13 +124,13 @@ function orderBody(order: NewOrder, statementText: string) {
   };
 }
 
-/** What PayPal is asked about a webhook: the event goes into it letter by letter. Null for what cannot be PayPal's. */
+/** Contains the webhook's body unchanged. Returns null for a webhook that cannot be PayPal's. */
 function verificationBody({ headers, body }: WebhookDelivery, webhookId: string | null): string | null {
   const header = (name: string): string | null => {
     const value = headers[name];
     return typeof value === "string" && value.length <= 2_000 ? value : null;
   };
-  const asked = {
+  const fields = {
     auth_algo: header("paypal-auth-algo"),
     cert_url: header("paypal-cert-url"),
     transmission_id: header("paypal-transmission-id"),
@@ -133,9 +138,9 @@ function verificationBody({ headers, body }: WebhookDelivery, webhookId: string 
     transmission_time: header("paypal-transmission-time"),
     webhook_id: webhookId,
   };
-  // NOTE: only a body that is one object by itself may be put among our own words.
-  if (Object.values(asked).includes(null) || !isObject(body)) return null;
-  return `${JSON.stringify(asked).slice(0, -1)},"webhook_event":${body}}`;
+  // NOTE: only a body that is exactly one JSON object may be inserted.
+  if (Object.values(fields).includes(null) || !isObject(body)) return null;
+  return `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${body}}`;
 }
 
 function isObject(text: string): boolean {

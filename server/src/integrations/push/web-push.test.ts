@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress, lookUpPublic } from "./web-push.ts";
+import { isPublicAddress, lookupPublic } from "./web-push.ts";
 
 test.each([
   "0.0.0.0",
@@ -38,7 +38,7 @@ test.each(["8.8.8.8", "172.32.0.1", "142.250.1.95", "2a00:1450:4001::5f", "2600:
 test("does not connect to a name of this machine or an unknown name", async () => {
   for (const all of [true, false]) {
     const { promise, resolve } = Promise.withResolvers<Error | null>();
-    lookUpPublic("localhost", { all }, resolve);
+    lookupPublic("localhost", { all }, resolve);
 
     expect(await promise).toBeInstanceOf(Error);
   }

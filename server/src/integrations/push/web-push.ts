@@ -1,37 +1,36 @@
 import { ECDH } from "node:crypto";
-import { lookup as lookUp, type LookupAddress } from "node:dns";
-import { request as requestPlainly } from "node:http";
-import { request } from "node:https";
+import { lookup, type LookupAddress } from "node:dns";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import webPush from "web-push";
 import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Config } from "../../config.ts";
 
-/** Where a device is told, and the keys with which only it can read what it is told. */
+/** The URL of a device at its push service, and the keys that encrypt messages for it. */
 export interface PushSubscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** `gone`: there is no such device any more. `refused`: this will never be taken. `later`: to be tried again. */
+/** `gone`: the device no longer exists. `rejected`: a retry will not help. */
 export type PushResult =
-  | { readonly kind: "told" | "gone" | "refused" }
-  | { readonly kind: "later"; readonly afterMs: number | null };
+  | { readonly kind: "sent" | "gone" | "rejected" }
+  | { readonly kind: "retry"; readonly afterMs: number | null };
 
 export interface PushSender {
-  /** Hands a text to the device's push service. Never throws: what it cannot reach is for later. */
+  /** Never throws: an unreachable service means a retry. */
   send(to: PushSubscription, text: string): Promise<PushResult>;
 }
 
-const PATIENCE_MS = 10 * SECOND_MS;
+const TIMEOUT_MS = 10 * SECOND_MS;
 const CURVE = "prime256v1";
-/** What was not fetched for a day is no news any more. */
-const LIFE_SECONDS = DAY_MS / SECOND_MS;
+const LIFETIME_SECONDS = DAY_MS / SECOND_MS;
 
-/** Addresses behind which no push service of the world can be. Of IPv6, everything outside of 2000::/3 too. */
-const inner = new BlockList();
+/** Addresses that no public push service can have. For IPv6, also everything outside of 2000::/3. */
+const privateNetworks = new BlockList();
 for (const [net, bits] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -48,28 +47,28 @@ for (const [net, bits] of [
   ["203.0.113.0", 24],
   ["224.0.0.0", 3],
 ] as const)
-  inner.addSubnet(net, bits, "ipv4");
+  privateNetworks.addSubnet(net, bits, "ipv4");
 for (const [net, bits] of [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
 ] as const)
-  inner.addSubnet(net, bits, "ipv6");
-const worldwide = new BlockList();
-worldwide.addSubnet("2000::", 3, "ipv6");
+  privateNetworks.addSubnet(net, bits, "ipv6");
+const publicIPv6 = new BlockList();
+publicIPv6.addSubnet("2000::", 3, "ipv6");
 
-/** Whether an address is one that everybody can reach, so that nothing is asked of machines beside this one. */
+/** Rejects private addresses, so that a member cannot reach machines beside this one. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  if (version === 4) return !inner.check(address, "ipv4");
-  return version === 6 && worldwide.check(address, "ipv6") && !inner.check(address, "ipv6");
+  if (version === 4) return !privateNetworks.check(address, "ipv4");
+  return version === 6 && publicIPv6.check(address, "ipv6") && !privateNetworks.check(address, "ipv6");
 }
 
 /**
- * Whether a member may name this as the address of its device's push service: https at a named host of the world, on
- * the usual port. What the name leads to is looked at each time it is asked. `PUSH_LOCAL_ORIGIN` is allowed besides.
+ * Allows https URLs of named hosts on the default port, and `PUSH_LOCAL_ORIGIN`. The address of the host is checked for
+ * each connection.
  */
-export function mayBeEndpoint(
+export function isAllowedEndpoint(
   { pushLocalOrigin }: Pick<Config, "pushLocalOrigin">,
   endpoint: string,
 ): boolean {
@@ -81,7 +80,6 @@ export function mayBeEndpoint(
   return protocol === "https:" && port === "" && isNamed;
 }
 
-/** Whether this is a point on the curve that push messages are encrypted with. */
 export function isPushKey(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, CURVE, "base64url");
@@ -91,20 +89,19 @@ export function isPushKey(p256dh: string): boolean {
   }
 }
 
-/** Opens the way to push services. */
-export function openPush(config: Config, { vapid }: Pick<Secrets, "vapid">): PushSender {
+export function createPushSender(config: Config, { vapid }: Pick<Secrets, "vapid">): PushSender {
   const isWeb = config.publicUrl?.startsWith("https:");
   const subject = isWeb ? config.publicUrl! : `mailto:${config.supportEmail}`;
   return {
     async send({ endpoint, p256dh, auth }, text) {
-      if (!mayBeEndpoint(config, endpoint)) return { kind: "gone" };
+      if (!isAllowedEndpoint(config, endpoint)) return { kind: "gone" };
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: { p256dh, auth } },
         text,
-        // What a device has not fetched yet is replaced by what comes next.
+        // The topic lets a new message replace one that the device has not fetched.
         {
           vapidDetails: { subject, ...vapid },
-          TTL: LIFE_SECONDS,
+          TTL: LIFETIME_SECONDS,
           topic: "new",
           contentEncoding: "aes128gcm",
         },
@@ -112,7 +109,7 @@ export function openPush(config: Config, { vapid }: Pick<Secrets, "vapid">): Pus
       try {
         return await post(new URL(endpoint), headers, body, config);
       } catch {
-        return { kind: "later", afterMs: null }; // not reached; the address is a secret and no part of any log
+        return { kind: "retry", afterMs: null }; // not logged: the endpoint is a secret
       }
     },
   };
@@ -125,43 +122,43 @@ function post(
   { pushLocalOrigin }: Config,
 ): Promise<PushResult> {
   const isLocal = url.origin === pushLocalOrigin;
-  const ask = url.protocol === "http:" ? requestPlainly : request;
+  const send = url.protocol === "http:" ? requestHttp : requestHttps;
   return new Promise((resolve, reject) => {
-    const asked = ask(
+    const outgoing = send(
       url,
       {
         method: "POST",
         headers,
-        signal: AbortSignal.timeout(PATIENCE_MS),
-        ...(!isLocal && { lookup: lookUpPublic }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(!isLocal && { lookup: lookupPublic }),
       },
       (response) => {
         response.on("error", () => undefined).resume();
-        resolve(read(response.statusCode ?? 0, response.headers["retry-after"]));
+        resolve(resultOf(response.statusCode ?? 0, response.headers["retry-after"]));
       },
     );
-    asked.on("error", reject).end(body);
+    outgoing.on("error", reject).end(body);
   });
 }
 
-/** Redirects are not followed: what answers with one has not taken anything. */
-function read(status: number, retryAfter: string | undefined): PushResult {
-  if (status >= 200 && status < 300) return { kind: "told" };
+/** A redirect is a rejection. */
+function resultOf(status: number, retryAfter: string | undefined): PushResult {
+  if (status >= 200 && status < 300) return { kind: "sent" };
   if (status === 404 || status === 410) return { kind: "gone" };
-  if (status === 429 || status >= 500) return { kind: "later", afterMs: waitMs(retryAfter) };
-  return { kind: "refused" };
+  if (status === 429 || status >= 500) return { kind: "retry", afterMs: delayMs(retryAfter) };
+  return { kind: "rejected" };
 }
 
-/** Seconds, or a date. */
-function waitMs(retryAfter: string | undefined): number | null {
+/** `Retry-After` has seconds or a date. */
+function delayMs(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * SECOND_MS : Date.parse(retryAfter) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
-/** Looks a name up at the moment of the connection, so that it cannot lead elsewhere afterwards. */
-export const lookUpPublic: LookupFunction = (hostname, options, done) => {
-  lookUp(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+/** Checks the address that the connection uses, so that DNS cannot change it afterwards. */
+export const lookupPublic: LookupFunction = (hostname, options, done) => {
+  lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
     if (error) return done(error, "");
     const [first] = found;
     if (!first || !found.every(({ address }) => isPublicAddress(address)))

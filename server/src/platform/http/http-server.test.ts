@@ -274,8 +274,8 @@ test("serves metrics only to loopback or with the token", async () => {
   );
 });
 
-/** A connection of somebody who asks for a socket and then never says anything again. */
-async function askForSocket(url: string, line: string): Promise<Socket> {
+/** Requests a socket and then sends nothing else. */
+async function requestSocket(url: string, line: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   await once(socket, "connect");
@@ -296,7 +296,7 @@ async function askForSocket(url: string, line: string): Promise<Socket> {
 test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/users/api/user"])(
   "responds and closes the connection when a socket is requested by %s",
   async (line) => {
-    const socket = await askForSocket(service.url, line);
+    const socket = await requestSocket(service.url, line);
 
     const [answer] = (await once(socket, "data")) as [Buffer];
     await once(socket, "end");
@@ -308,7 +308,7 @@ test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/us
 
 test("stops without waiting for a client that never closes its socket", async () => {
   const stopping = await serviceForTest();
-  const socket = await askForSocket(stopping.url, "GET /ws/events");
+  const socket = await requestSocket(stopping.url, "GET /ws/events");
   await once(socket, "data");
 
   const began = Date.now();

@@ -36,7 +36,7 @@ export type SocketCallHandler<C extends Call, Prepared> = (
   request: CallRequest<C> & { me: CurrentMember; prepared: Prepared },
 ) => Promise<ResponseOf<C>>;
 
-/** Reads what the handler needs. It must change nothing: it starts before the session is checked. */
+/** Reads data for the handler. It must change nothing, because it starts before the session is checked. */
 export type Prepare<C extends Call, Prepared> = (
   request: Pick<CallRequest<C>, "input"> & { me: CurrentMember },
 ) => Promise<Prepared>;

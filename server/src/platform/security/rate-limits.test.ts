@@ -11,9 +11,9 @@ import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 const withLimits = { config: { hasRateLimits: true } };
 const TOKYO = "139.7671,35.6812";
 
-/** How many of many tries at once were let in, and whether the others were all told the same. */
-async function letIn(tries: Promise<unknown>[]): Promise<number> {
-  const outcomes = await Promise.allSettled(tries);
+/** Counts the accepted attempts, and checks that all others got the same error. */
+async function countAccepted(attempts: Promise<unknown>[]): Promise<number> {
+  const outcomes = await Promise.allSettled(attempts);
   const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
   expect(new Set(reasons.map((reason: { code: string }) => reason.code)).size).toBeLessThanOrEqual(1);
   for (const reason of reasons) expect(reason).toMatchObject({ status: 429, code: "too_many_requests" });
@@ -25,7 +25,7 @@ test("enforces limits unless they are off", () => {
   expect(readConfig({ RATE_LIMITS: "off" }).hasRateLimits).toBe(false);
 });
 
-test("limits locations to thirty an hour and says when the next one is possible", async () => {
+test("limits locations to thirty an hour and returns the time until the next one", async () => {
   const service = await serviceForTest(withLimits);
   let hanako = await service.member("hanako", { at: null });
   for (let i = 0; i < 30; i++) {
@@ -62,7 +62,7 @@ test("accepts sixty of two hundred messages when they come to two processes at t
     (i % 2 ? hanako : there).call(sendDm, { receiverId: "taro", description: `${i}` }),
   );
 
-  expect(await letIn(tries)).toBe(60);
+  expect(await countAccepted(tries)).toBe(60);
   service.clock.advance(MINUTE_MS);
   await there.call(sendDm, { receiverId: "taro", description: "a minute later" });
 });
@@ -74,7 +74,7 @@ test("limits a member to six hundred reads a minute, and no other member", async
   const reads = [() => hanako.call(getOwnUser, {}), () => hanako.call(getLastDms, {})];
 
   for (let i = 0; i < 30; i++) {
-    expect(await letIn(Array.from({ length: 20 }, (_, j) => reads[j % 2]!()))).toBe(20);
+    expect(await countAccepted(Array.from({ length: 20 }, (_, j) => reads[j % 2]!()))).toBe(20);
   }
   const apiError = await hanako.fetch("/en/users/api/user");
   expect([apiError.status, apiError.headers.get("retry-after")]).toEqual([429, "60"]);
@@ -94,7 +94,7 @@ test("stays within the limit, and within a batch per process below it, when seve
 
   let count = 0;
   for (let i = 0; i < 4; i++) {
-    count += await letIn(
+    count += await countAccepted(
       Array.from({ length: 200 }, (_, j) => (j % 7 ? hanako : there).call(getOwnUser, {})),
     );
   }

@@ -75,8 +75,8 @@ export class RateLimits {
   /**
    * Runs an attempt and counts it if it fails by returning null.
    *
-   * A full window hides the result of every attempt, also of simultaneous ones: a failure is returned only if it was
-   * counted, and a success only if the window had room for a failure.
+   * A full window hides the results of all attempts, also of simultaneous ones. A failure is returned only if it was
+   * counted, a success only if the window had room for a failure.
    */
   async countFailures<T>(keys: readonly RateLimitKey[], attempt: () => Promise<T | null>): Promise<T | null> {
     await this.#throwIfFull(keys);
