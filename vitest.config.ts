@@ -31,7 +31,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     teardownTimeout: 30_000,
-    // By itself it leaves a core to the watcher; a test waits for its server half of the time.
+    // The default leaves a core unused; a test waits for its server half of the time.
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -44,7 +44,7 @@ export default defineConfig({
           exclude: ["**/node_modules/**"],
           globalSetup: ["./server/src/testing/global-setup.ts"],
           setupFiles: ["./server/src/testing/each-file.ts"],
-          // The files of a worker share what is loaded, and compiled by use.
+          // The files of a worker share loaded and compiled modules.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -66,7 +66,6 @@ export default defineConfig({
           environment: "happy-dom",
           include: ["web/app/**/*.test.tsx"],
           setupFiles: ["./web/app/testing/setup.ts"],
-          isolate: false,
         },
       },
     ],
