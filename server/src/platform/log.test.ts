@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const LOG = JSON.stringify(new URL("log.ts", import.meta.url).href);
 
-/** A process that opens the log and then does something with it. */
+/** Runs code in a process that opens the log. */
 function program(work: string) {
   const source = `const { openLog } = await import(${LOG}); const log = openLog("info"); ${work}`;
   return spawn(process.execPath, ["--input-type=module", "--eval", source], {

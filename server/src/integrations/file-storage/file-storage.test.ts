@@ -71,9 +71,9 @@ describe.each([
   test.each(["../secrets.json", "/etc/passwd", "ab/../../x", "ab\\x", "", ".", "ab/x\0", "AB/X", "ab//x"])(
     "touches nothing under the name %j",
     async (key) => {
-      await expect(store.put(key, bytes)).rejects.toThrow("not a key");
-      await expect(store.get(key)).rejects.toThrow("not a key");
-      await expect(store.remove(key)).rejects.toThrow("not a key");
+      await expect(store.put(key, bytes)).rejects.toThrow("invalid media key");
+      await expect(store.get(key)).rejects.toThrow("invalid media key");
+      await expect(store.remove(key)).rejects.toThrow("invalid media key");
       expect((await readdir(folder)).toSorted()).toEqual(expect.not.arrayContaining(["secrets.json"]));
     },
   );

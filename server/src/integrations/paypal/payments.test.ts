@@ -11,7 +11,7 @@ test.each([
 });
 
 test.each([0, -10, 9.5, Number.NaN, Infinity])("rejects %d as an amount", (amount) => {
-  expect(() => toMoney("USD", amount)).toThrow("no sum");
+  expect(() => toMoney("USD", amount)).toThrow("not a payable amount");
 });
 
 test("compares amounts by value and currency", () => {

@@ -115,9 +115,9 @@ test("returns the same order for the same request id", async () => {
 
 test("rejects a capture when the order is not approved or is declined, for each request id", async () => {
   const { paypalOrderId } = await payments.createOrder(newOrder());
-  const refused = (issue: string) => ({
+  const rejected = (issue: string) => ({
     kind: "rejected",
-    apiError: {
+    rejection: {
       name: "UNPROCESSABLE_ENTITY",
       details: [{ issue, description: expect.any(String) }],
       debug_id: expect.any(String),
@@ -125,14 +125,14 @@ test("rejects a capture when the order is not approved or is declined, for each 
   });
 
   expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toEqual(
-    refused("ORDER_NOT_APPROVED"),
+    rejected("ORDER_NOT_APPROVED"),
   );
   await paypal.approve(paypalOrderId, true);
   expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toEqual(
-    refused("ORDER_NOT_APPROVED"),
+    rejected("ORDER_NOT_APPROVED"),
   );
   expect(await payments.captureOrder({ paypalOrderId, requestId: "2" })).toEqual(
-    refused("INSTRUMENT_DECLINED"),
+    rejected("INSTRUMENT_DECLINED"),
   );
   expect(await payments.captureOrder({ paypalOrderId, requestId: "3" })).toMatchObject({ kind: "order" });
 });
@@ -167,7 +167,7 @@ test("rejects an order that PayPal no longer knows", async () => {
 
   expect(await payments.showOrder(paypalOrderId)).toMatchObject({
     kind: "rejected",
-    apiError: { name: "RESOURCE_NOT_FOUND", details: [{ issue: "INVALID_RESOURCE_ID" }] },
+    rejection: { name: "RESOURCE_NOT_FOUND", details: [{ issue: "INVALID_RESOURCE_ID" }] },
   });
 });
 
@@ -176,15 +176,15 @@ const AFTER = ["failing after", "hanging up after", "garbled after", "silent aft
 
 test.each([...BEFORE, ...AFTER])(
   "reports an unknown result when a capture meets %s, and captures once with the same request id",
-  async (mood) => {
+  async (fault) => {
     const impatient = open(300);
     const paypalOrderId = await approvedOrder();
-    await paypal.injectFault({ call: "capture order", fault: mood, of: paypalOrderId });
+    await paypal.injectFault({ call: "capture order", fault: fault, of: paypalOrderId });
 
     await expect(impatient.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(
       PaymentUnknownError,
     );
-    expect(await takenOf(paypalOrderId)).toHaveLength(mood.endsWith("after") ? 1 : 0);
+    expect(await takenOf(paypalOrderId)).toHaveLength(fault.endsWith("after") ? 1 : 0);
     expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toMatchObject({
       kind: "order",
       order: { status: "COMPLETED" },
@@ -193,10 +193,10 @@ test.each([...BEFORE, ...AFTER])(
   },
 );
 
-test.each([...BEFORE, ...AFTER])("reports an unknown result when a new order meets %s", async (mood) => {
+test.each([...BEFORE, ...AFTER])("reports an unknown result when a new order meets %s", async (fault) => {
   const impatient = open(300);
   const order = newOrder();
-  await paypal.injectFault({ call: "create order", fault: mood, of: order.orderId });
+  await paypal.injectFault({ call: "create order", fault: fault, of: order.orderId });
 
   await expect(impatient.createOrder(order)).rejects.toThrow(PaymentUnknownError);
   await expect(payments.createOrder(order)).resolves.toMatchObject({ approveUrl: expect.any(String) });
@@ -289,14 +289,14 @@ test("repeats a capture once with a new token, then reports an unknown result", 
 });
 
 test("reports an unknown result without the secret when the credentials are wrong", async () => {
-  const stranger = createPayPal({
+  const unauthorized = createPayPal({
     account: { ...paypal.account, clientSecret: "not-the-secret" },
     statementText: "ONLINE SERVICES",
     clock,
     log: openLog("silent"),
   });
 
-  const error = await stranger.createOrder(newOrder()).catch((thrown: unknown) => thrown);
+  const error = await unauthorized.createOrder(newOrder()).catch((thrown: unknown) => thrown);
 
   expect(error).toBeInstanceOf(PaymentUnknownError);
   expect(String((error as Error).stack)).not.toContain("not-the-secret");
@@ -417,14 +417,14 @@ test.each([
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
-  const stranger = createPayPal({
+  const unauthorized = createPayPal({
     account: { ...paypal.account, apiUrl: `http://127.0.0.1:${port}` },
     statementText: "ONLINE SERVICES",
     clock,
     log: openLog("silent"),
   });
 
-  const error = await stranger.createPayout(newPayout()).catch((thrown: unknown) => thrown);
+  const error = await unauthorized.createPayout(newPayout()).catch((thrown: unknown) => thrown);
 
   server.closeAllConnections();
   server.close();
@@ -432,12 +432,12 @@ test.each([
 });
 
 test("accepts a webhook only when PayPal sent exactly these bytes to us", async () => {
-  const heard: { headers: Record<string, string | string[] | undefined>; body: string }[] = [];
+  const received: { headers: Record<string, string | string[] | undefined>; body: string }[] = [];
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (text: string) => (body += text));
     request.on("end", () => {
-      heard.push({ headers: request.headers, body });
+      received.push({ headers: request.headers, body });
       response.writeHead(200).end();
     });
   });
@@ -449,10 +449,10 @@ test("accepts a webhook only when PayPal sent exactly these bytes to us", async 
 
   for (const forgery of ["body", "signature", "other webhook", "certificate", "no headers"] as const) {
     await paypal.deliver(id, url, forgery);
-    expect(await payments.verifyWebhook(heard.at(-1)!)).toBe(false);
+    expect(await payments.verifyWebhook(received.at(-1)!)).toBe(false);
   }
   await paypal.deliver(id, url);
-  const genuine = heard.at(-1)!;
+  const genuine = received.at(-1)!;
   expect(await payments.verifyWebhook(genuine)).toBe(true);
   expect(await payments.verifyWebhook(genuine)).toBe(true);
 

@@ -50,14 +50,14 @@ export async function prepareInstallation(dataDir: string): Promise<Installation
 /** Simultaneous processes use the password of the first one. */
 function readOrCreatePassword(file: string): string {
   if (!existsSync(file)) {
-    const mine = `${file}.${process.pid}`;
-    writeFileSync(mine, randomBytes(24).toString("hex"), { mode: 0o600 });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, randomBytes(24).toString("hex"), { mode: 0o600 });
     try {
-      linkSync(mine, file);
+      linkSync(draft, file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     } finally {
-      rmSync(mine);
+      rmSync(draft);
     }
   }
   return readFileSync(file, "utf8");

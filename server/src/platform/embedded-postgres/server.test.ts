@@ -36,7 +36,7 @@ async function start(): Promise<{ url: string; stop(): Promise<void> }> {
   return server;
 }
 
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {}); // a server that is killed on purpose
   await client.connect();
@@ -47,7 +47,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
   }
 }
 
-/** Another process that starts the database of this folder and stays. */
+/** Starts the database of this folder in another process, which keeps running. */
 async function startElsewhere(): Promise<{ process: ChildProcess; url: string }> {
   const program = `
     import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, "server.ts"))};
@@ -87,12 +87,12 @@ function watcherOf(pid: number): number {
 
 test("keeps stored data after a restart", async () => {
   const first = await start();
-  await ask(first.url, "create table kept as select '文字 😀' as word");
+  await query(first.url, "create table stored as select '文字 😀' as word");
   await first.stop();
 
   const second = await start();
 
-  expect(await ask(second.url, "select word from kept")).toEqual([{ word: "文字 😀" }]);
+  expect(await query(second.url, "select word from stored")).toEqual([{ word: "文字 😀" }]);
 });
 
 test("leaves no process and no lock file when it is stopped", async () => {
@@ -107,30 +107,30 @@ test("leaves no process and no lock file when it is stopped", async () => {
 
 test("starts with all committed data when the previous server was killed", async () => {
   const killed = await startElsewhere();
-  await ask(killed.url, "create table kept as select 1 as number");
+  await query(killed.url, "create table stored as select 1 as number");
 
   killed.process.kill("SIGKILL");
   await once(killed.process, "exit");
   const next = await start();
 
-  expect(await ask(next.url, "select number from kept")).toEqual([{ number: 1 }]);
+  expect(await query(next.url, "select number from stored")).toEqual([{ number: 1 }]);
 });
 
 test.runIf(process.platform === "linux")(
   "stops an orphaned database first when its owner and its watcher are gone",
   async () => {
     const killed = await startElsewhere();
-    await ask(killed.url, "create table kept as select 1 as number");
+    await query(killed.url, "create table stored as select 1 as number");
     const orphan = postgresPid();
 
     process.kill(watcherOf(orphan), "SIGKILL");
     killed.process.kill("SIGKILL");
     await once(killed.process, "exit");
-    expect(await ask(killed.url, "select number from kept")).toEqual([{ number: 1 }]);
+    expect(await query(killed.url, "select number from stored")).toEqual([{ number: 1 }]);
     const next = await start();
 
     expect(postgresPid()).not.toBe(orphan);
-    expect(await ask(next.url, "select number from kept")).toEqual([{ number: 1 }]);
+    expect(await query(next.url, "select number from stored")).toEqual([{ number: 1 }]);
   },
 );
 
@@ -144,18 +144,18 @@ test("starts when another program has the process id of a dead database", async 
 
   const next = await start();
 
-  expect(await ask(next.url, "select 1 as number")).toEqual([{ number: 1 }]);
+  expect(await query(next.url, "select 1 as number")).toEqual([{ number: 1 }]);
 });
 
 test("restarts a killed database at the same address", async () => {
   const { url } = await start();
-  await ask(url, "create table kept as select 1 as number");
+  await query(url, "create table stored as select 1 as number");
   const killedPid = postgresPid();
 
   process.kill(killedPid, "SIGKILL");
 
   await expect
-    .poll(() => ask(url, "select number from kept").catch(() => []), { timeout: 20_000 })
+    .poll(() => query(url, "select number from stored").catch(() => []), { timeout: 20_000 })
     .toEqual([{ number: 1 }]);
   expect(postgresPid()).not.toBe(killedPid);
 });
@@ -165,15 +165,15 @@ test("rejects a second server of the same folder and keeps the first one running
 
   await expect(start()).rejects.toThrow("another Alcove is running");
 
-  expect(await ask(first.url, "select 1 as number")).toEqual([{ number: 1 }]);
+  expect(await query(first.url, "select 1 as number")).toEqual([{ number: 1 }]);
 });
 
 test("starts one of two servers and rejects the other when they start at the same time", async () => {
   const outcomes = await Promise.allSettled([start(), start()]);
 
   expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  const refused = outcomes.find((outcome) => outcome.status === "rejected");
-  expect(String(refused?.reason)).toContain("another Alcove is running");
+  const rejected = outcomes.find((outcome) => outcome.status === "rejected");
+  expect(String(rejected?.reason)).toContain("another Alcove is running");
 });
 
 test("creates the database again when its creation was interrupted", async () => {
@@ -183,17 +183,17 @@ test("creates the database again when its creation was interrupted", async () =>
   const { url } = await start();
 
   expect(existsSync(unfinished)).toBe(false);
-  expect(await ask(url, "select 1 as number")).toEqual([{ number: 1 }]);
+  expect(await query(url, "select 1 as number")).toEqual([{ number: 1 }]);
 });
 
 test("requires a password that only its owner can read", async () => {
   const { url } = await start();
   const { port } = new URL(url);
 
-  await expect(ask(`postgres://alcove:wrong@127.0.0.1:${port}/alcove`, "select 1")).rejects.toThrow(
+  await expect(query(`postgres://alcove:wrong@127.0.0.1:${port}/alcove`, "select 1")).rejects.toThrow(
     "password",
   );
-  await expect(ask(`postgres://postgres:wrong@127.0.0.1:${port}/alcove`, "select 1")).rejects.toThrow(
+  await expect(query(`postgres://postgres:wrong@127.0.0.1:${port}/alcove`, "select 1")).rejects.toThrow(
     "pg_hba",
   );
 
@@ -203,13 +203,13 @@ test("requires a password that only its owner can read", async () => {
 test("uses UTF-8 and UTC and an account without superuser rights", async () => {
   const { url } = await start();
 
-  const [answer] = await ask(
+  const [row] = await query(
     url,
     `select current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone,
             current_setting('jit') as jit, usesuper from pg_user where usename = current_user`,
   );
 
-  expect(answer).toEqual({ encoding: "UTF8", zone: "UTC", jit: "off", usesuper: false });
+  expect(row).toEqual({ encoding: "UTF8", zone: "UTC", jit: "off", usesuper: false });
 });
 
 test("logs no values when a statement fails", async () => {
@@ -217,10 +217,10 @@ test("logs no values when a statement fails", async () => {
   const server = await startPostgres({ dataDir, log: (line) => lines.push(line) });
   running.push(server);
 
-  await ask(server.url, "create table secrets (word text primary key)");
-  await ask(server.url, "insert into secrets values ('whisper')");
-  await expect(ask(server.url, "insert into secrets values ('whisper')")).rejects.toThrow("duplicate key");
-  await expect(ask(server.url, "select 'whisper'::int")).rejects.toThrow("whisper");
+  await query(server.url, "create table secrets (word text primary key)");
+  await query(server.url, "insert into secrets values ('whisper')");
+  await expect(query(server.url, "insert into secrets values ('whisper')")).rejects.toThrow("duplicate key");
+  await expect(query(server.url, "select 'whisper'::int")).rejects.toThrow("whisper");
   await server.stop();
 
   expect(lines.join("\n")).toContain("ready to accept connections");

@@ -120,7 +120,7 @@ let count = 0;
 const member = (from: TestService) => from.member(`member${count++}`, { at: null });
 
 test("rejects a URL that cannot be decoded", async () => {
-  const answer = await new Promise<string>((done, fail) => {
+  const response = await new Promise<string>((done, fail) => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname, () =>
       socket.end("GET /en/%E0%A4%A HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
@@ -131,21 +131,21 @@ test("rejects a URL that cannot be decoded", async () => {
     socket.on("error", fail);
   });
 
-  expect(answer).toMatch(/^HTTP\/1\.1 40[04]/);
-  expect(answer).not.toMatch(/node_modules|at .*\.(ts|js)/);
+  expect(response).toMatch(/^HTTP\/1\.1 40[04]/);
+  expect(response).not.toMatch(/node_modules|at .*\.(ts|js)/);
 });
 
 const UPGRADE = "GET /ws/events HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: ";
 const KEY = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
 test.each([
-  ["a method that nobody knows", "BREW / HTTP/1.1\r\nhost: x\r\n\r\n", 400],
+  ["an unknown method", "BREW / HTTP/1.1\r\nhost: x\r\n\r\n", 400],
   ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n", 400],
   ["a request without a host", "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n", 400],
-  ["an expectation that nobody knows", "GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n", 400],
-  ["a change to what is no socket", `${UPGRADE}tea\r\n${KEY}sec-websocket-version: 13\r\n\r\n`, 400],
+  ["an unknown expectation", "GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n", 400],
+  ["an upgrade to an unknown protocol", `${UPGRADE}tea\r\n${KEY}sec-websocket-version: 13\r\n\r\n`, 400],
   ["a socket without a key", `${UPGRADE}websocket\r\nsec-websocket-version: 13\r\n\r\n`, 400],
-  ["a socket of a version to come", `${UPGRADE}websocket\r\n${KEY}sec-websocket-version: 99\r\n\r\n`, 400],
+  ["a socket of an unknown version", `${UPGRADE}websocket\r\n${KEY}sec-websocket-version: 99\r\n\r\n`, 400],
   [
     "a socket without a host",
     `${UPGRADE.replace("host: x\r\n", "")}websocket\r\n${KEY}sec-websocket-version: 13\r\n\r\n`,
@@ -157,9 +157,9 @@ test.each([
   const socket = connect(Number(port), hostname, () => socket.write(request));
   socket.on("error", () => undefined); // it may be closed before all is written
 
-  const answer = (await socket.toArray()).join("");
+  const response = (await socket.toArray()).join("");
 
-  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  const [head = "", body = ""] = response.split("\r\n\r\n");
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(head).toMatch(/content-type: application\/json/i);
   expect(JSON.parse(body)).toEqual({
@@ -210,33 +210,33 @@ test("responds with Retry-After in the member's language and logs no error when 
   const ask = () =>
     fetch(`${server.url}/ja/users/api/user`, { headers: { authorization: `Bearer ${hanako.access}` } });
 
-  const refused = await withoutDatabase(own.databaseUrl, ask);
+  const failed = await withoutDatabase(own.databaseUrl, ask);
 
-  expect(refused.status).toBe(503);
-  expect(refused.headers.get("retry-after")).toBe("5");
-  expect(await toApiError(refused)).toEqual({
+  expect(failed.status).toBe(503);
+  expect(failed.headers.get("retry-after")).toBe("5");
+  expect(await toApiError(failed)).toEqual({
     code: "service_unavailable",
     error_message: "現在、サービスをご利用いただけません。しばらくしてからもう一度お試しください。",
   });
   expect((await ask()).status).toBe(200);
   const lines = server.output().split("\n");
-  const told = lines.filter((line) => line.includes(refused.headers.get("x-request-id")!));
-  expect(told.map((line) => JSON.parse(line) as object)).toEqual([
+  const logged = lines.filter((line) => line.includes(failed.headers.get("x-request-id")!));
+  expect(logged.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({ level: 40, msg: "the database cannot be reached" }),
     expect.objectContaining({ level: 30, msg: "request completed", status: 503 }),
   ]);
   expect(lines.filter((line) => line.includes("a request failed"))).toEqual([]);
 });
 
-/** Does something while a database takes no connections and has lost those that it had. */
-async function withoutDatabase<T>(url: string, act: () => Promise<T>): Promise<T> {
+/** Runs a task while a database accepts no connections, after its connections were ended. */
+async function withoutDatabase<T>(url: string, task: () => Promise<T>): Promise<T> {
   const name = new URL(url).pathname.slice(1);
   const client = new pg.Client({ connectionString: databaseUrl(url, "postgres") });
   await client.connect();
   await client.query(`alter database ${name} allow_connections false`);
   try {
     await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
-    return await act();
+    return await task();
   } finally {
     await client.query(`alter database ${name} allow_connections true`);
     await client.end();
@@ -244,8 +244,8 @@ async function withoutDatabase<T>(url: string, act: () => Promise<T>): Promise<T
 }
 
 test("documents files, Retry-After and the errors of every call", async () => {
-  type Answer = { content?: Record<string, unknown>; headers?: Record<string, unknown> };
-  type Operation = { operationId: string; responses: Record<string, Answer> };
+  type DocumentedResponse = { content?: Record<string, unknown>; headers?: Record<string, unknown> };
+  type Operation = { operationId: string; responses: Record<string, DocumentedResponse> };
   const document = (await (await service.fetch("/openapi.json")).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -298,10 +298,10 @@ test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/us
   async (line) => {
     const socket = await requestSocket(service.url, line);
 
-    const [answer] = (await once(socket, "data")) as [Buffer];
+    const [response] = (await once(socket, "data")) as [Buffer];
     await once(socket, "end");
 
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 (204|40[014]) /);
+    expect(String(response)).toMatch(/^HTTP\/1\.1 (204|40[014]) /);
     socket.destroy();
   },
 );

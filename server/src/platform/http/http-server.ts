@@ -154,12 +154,11 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const apiError = toApiError(mapFastifyError(error), request.log, routeOf(request));
-  if (apiError && apiError.retryAfterSeconds !== null)
-    void reply.header("retry-after", apiError.retryAfterSeconds);
-  if (apiError?.status === 401) void reply.header("www-authenticate", "Bearer");
+  const known = toApiError(mapFastifyError(error), request.log, routeOf(request));
+  if (known && known.retryAfterSeconds !== null) void reply.header("retry-after", known.retryAfterSeconds);
+  if (known?.status === 401) void reply.header("www-authenticate", "Bearer");
   return reply
-    .code(apiError?.status ?? 500)
+    .code(known?.status ?? 500)
     .header("cache-control", "no-store")
-    .send(errorBody(apiError, languageOf(request)));
+    .send(errorBody(known, languageOf(request)));
 }

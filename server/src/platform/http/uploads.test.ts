@@ -11,7 +11,7 @@ const HEAD = [
   "the beginning of a picture",
 ].join("\r\n");
 
-/** A form with a picture, of which the end is still to come; the server has begun with it once it asks for it. */
+/** An unfinished form with a picture. The server starts to read it when it requests the rest. */
 async function beginForm(url: string, network: string): Promise<ClientRequest> {
   const form = request(`${url}/en/users/api/sign-up-icon-preview`, {
     method: "POST",
@@ -28,17 +28,17 @@ async function beginForm(url: string, network: string): Promise<ClientRequest> {
 }
 
 const statusOf = async (form: ClientRequest): Promise<number> => {
-  const [answer] = (await once(form, "response")) as [IncomingMessage];
-  answer.resume();
-  return answer.statusCode!;
+  const [status] = (await once(form, "response")) as [IncomingMessage];
+  status.resume();
+  return status.statusCode!;
 };
 
 test("reads four uploads of one network at once and lets a fifth wait", async () => {
   const { url } = await serviceForTest({ config: { trustProxy: true } });
   const slow = await Promise.all(Array.from({ length: 4 }, () => beginForm(url, "2001:db8:1:2::1")));
-  let isAnswered = false;
+  let isDone = false;
   const fifth = await beginForm(url, "2001:db8:1:2::2");
-  const answer = statusOf(fifth).finally(() => (isAnswered = true));
+  const status = statusOf(fifth).finally(() => (isDone = true));
   fifth.end(END);
 
   for (let i = 0; i < 5; i++) {
@@ -46,11 +46,11 @@ test("reads four uploads of one network at once and lets a fifth wait", async ()
     other.end(END);
     expect(await statusOf(other)).toBe(400);
   }
-  expect(isAnswered).toBe(false);
+  expect(isDone).toBe(false);
 
   slow[0]!.end(END);
   expect(await statusOf(slow[0]!)).toBe(400);
-  expect(await answer).toBe(400);
+  expect(await status).toBe(400);
   for (const form of slow.slice(1)) {
     form.end(END);
     expect(await statusOf(form)).toBe(400);

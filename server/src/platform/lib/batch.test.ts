@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batched } from "./batch.ts";
 
-/** Work whose batches the test ends. */
+/** The test ends each batch. */
 function controlledWork() {
   const batches: { items: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
   let started = () => {};

@@ -249,17 +249,17 @@ async function ownNats(options: Parameters<typeof startNats>[0] = {}): Promise<N
 }
 
 test("separates deployments that share a NATS server", async () => {
-  const [ours, ours2, theirs] = [
+  const [first, second, other] = [
     await openNats(nats.url, "alcove.events.ours"),
     await openNats(nats.url, "alcove.events.ours"),
     await openNats(nats.url, "alcove.events.theirs"),
   ];
 
-  await publishAndFlush(theirs, 1);
-  ours.eventBus.publish("member_ended", { memberId: 2 });
+  await publishAndFlush(other, 1);
+  first.eventBus.publish("member_ended", { memberId: 2 });
 
-  await eventually(() => expect(ours2.received).toEqual([2]));
-  expect(theirs.received).toEqual([1]);
+  await eventually(() => expect(second.received).toEqual([2]));
+  expect(other.received).toEqual([1]);
 });
 
 test.each(["alcove:s3same!", "a-token-alone"])(

@@ -16,13 +16,13 @@ interface Hit {
  */
 export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
   const statement = sql`
-    insert into rate_limits as kept (subject_digest, hits, expires_at)
+    insert into rate_limits as stored (subject_digest, hits, expires_at)
     values (${hit.subject_digest}, array[${hit.now}::timestamptz], ${hit.expires_at})
     on conflict (subject_digest) do update set
-      hits = (kept.hits || excluded.hits)[greatest(1, cardinality(kept.hits) + 2 - ${hit.max}::int4):],
+      hits = (stored.hits || excluded.hits)[greatest(1, cardinality(stored.hits) + 2 - ${hit.max}::int4):],
       expires_at = excluded.expires_at
-    where cardinality(kept.hits) < ${hit.max}::int4
-      or kept.hits[cardinality(kept.hits) + 1 - ${hit.max}::int4] <= ${hit.since}::timestamptz
+    where cardinality(stored.hits) < ${hit.max}::int4
+      or stored.hits[cardinality(stored.hits) + 1 - ${hit.max}::int4] <= ${hit.since}::timestamptz
     returning true`;
   return (await runPrepared(db, statement.compile(db))).length > 0;
 }

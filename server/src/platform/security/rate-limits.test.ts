@@ -33,13 +33,13 @@ test("limits locations to thirty an hour and returns the time until the next one
     service.clock.advance(20 * SECOND_MS);
   }
 
-  const answer = await hanako.fetch("/ja/users/api/user", {
+  const response = await hanako.fetch("/ja/users/api/user", {
     method: "PATCH",
     body: new URLSearchParams({ location: TOKYO }),
   });
-  expect(answer.status).toBe(429);
-  expect(answer.headers.get("retry-after")).toBe(String(50 * 60));
-  expect(await answer.json()).toEqual({
+  expect(response.status).toBe(429);
+  expect(response.headers.get("retry-after")).toBe(String(50 * 60));
+  expect(await response.json()).toEqual({
     code: "too_many_requests",
     error_message: "操作が続いたため、しばらくお待ちください。",
   });
@@ -54,15 +54,15 @@ test("limits locations to thirty an hour and returns the time until the next one
 
 test("accepts sixty of two hundred messages when they come to two processes at the same time", async () => {
   const service = await serviceForTest(withLimits);
-  const beside = await serviceForTest({ ...withLimits, beside: service });
+  const other = await serviceForTest({ ...withLimits, beside: service });
   const { hanako } = await hanakoAndTaro(service);
-  const there = service.meet(hanako, beside.url);
+  const there = service.meet(hanako, other.url);
 
-  const tries = Array.from({ length: 200 }, (_, i) =>
+  const attempts = Array.from({ length: 200 }, (_, i) =>
     (i % 2 ? hanako : there).call(sendDm, { receiverId: "taro", description: `${i}` }),
   );
 
-  expect(await countAccepted(tries)).toBe(60);
+  expect(await countAccepted(attempts)).toBe(60);
   service.clock.advance(MINUTE_MS);
   await there.call(sendDm, { receiverId: "taro", description: "a minute later" });
 });
@@ -76,8 +76,8 @@ test("limits a member to six hundred reads a minute, and no other member", async
   for (let i = 0; i < 30; i++) {
     expect(await countAccepted(Array.from({ length: 20 }, (_, j) => reads[j % 2]!()))).toBe(20);
   }
-  const apiError = await hanako.fetch("/en/users/api/user");
-  expect([apiError.status, apiError.headers.get("retry-after")]).toEqual([429, "60"]);
+  const rejected = await hanako.fetch("/en/users/api/user");
+  expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "60"]);
   await expectError(hanako.call(getOptions, {}), "too_many_requests");
 
   await hanako.call(getWsTicket, {});
@@ -88,9 +88,9 @@ test("limits a member to six hundred reads a minute, and no other member", async
 
 test("stays within the limit, and within a batch per process below it, when several processes read", async () => {
   const service = await serviceForTest(withLimits);
-  const beside = await serviceForTest({ ...withLimits, beside: service });
+  const other = await serviceForTest({ ...withLimits, beside: service });
   const hanako = await service.member("hanako", { at: null });
-  const there = service.meet(hanako, beside.url);
+  const there = service.meet(hanako, other.url);
 
   let count = 0;
   for (let i = 0; i < 4; i++) {
@@ -109,9 +109,9 @@ test("stores no subject in clear and deletes expired hits", async () => {
   await hanako.call(getOwnUser, {});
   await expectError(service.call(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
 
-  const kept = await service.db.selectFrom("rate_limits").selectAll().execute();
-  expect(kept).toHaveLength(4); // a position, a batch of reads, an account, a network
-  for (const row of kept) {
+  const rows = await service.db.selectFrom("rate_limits").selectAll().execute();
+  expect(rows).toHaveLength(4); // a position, a batch of reads, an account, a network
+  for (const row of rows) {
     expect(row.subject_digest).toHaveLength(32);
     expect(Object.keys(row).toSorted()).toEqual(["expires_at", "hits", "subject_digest"]);
   }

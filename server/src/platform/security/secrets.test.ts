@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../config.ts";
 import { readSecrets } from "./secrets.ts";
 
-/** Reads a file at the very moment it appears, as a second server does or a crash leaves it. */
+/** Reads a file as soon as it appears, as a second server does. */
 const READER = `
   const { readFileSync } = require("node:fs");
   const { parentPort, workerData } = require("node:worker_threads");
