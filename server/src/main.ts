@@ -8,7 +8,6 @@ import { readConfig, type Config } from "./config.ts";
 import { startError } from "./start-error.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../web/build/client");
-/** The process exits after this time, even if something does not stop. */
 const STOP_TIMEOUT_MS = 20_000;
 
 let config: Config | null = null;
@@ -65,6 +64,5 @@ function stopOnSignals(stops: (() => Promise<void>)[], logFailure: (error: unkno
 main().catch((error: unknown) => {
   process.stderr.write(`Alcove could not start.\n${startError(error, config)}\n`);
   process.exitCode = 1;
-  // Stops everything that was started before the failure.
   if (!process.emit("SIGTERM")) process.exit();
 });

@@ -35,9 +35,7 @@ import type { Config } from "./config.ts";
 
 export interface RunningServer {
   readonly ctx: AppContext;
-  /** For example `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Waits for running requests, sockets and jobs, then closes everything. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +44,6 @@ interface ServerOptions {
   databaseUrl: string;
   log: Log;
   clock?: Clock;
-  /** The build of the web app; without it, only the API is served. */
   pagesDir?: string | null;
   poolSize?: number;
 }
@@ -166,7 +163,6 @@ export async function buildServer(options: ServerOptions) {
   };
 }
 
-/** Loads the S3 library only if a bucket is configured. */
 async function openFileStorage({ s3, dataDir }: Config): Promise<FileStorage> {
   if (!s3) {
     const folder = join(dataDir, "media");
@@ -177,7 +173,6 @@ async function openFileStorage({ s3, dataDir }: Config): Promise<FileStorage> {
   return createS3Storage(s3);
 }
 
-/** Loads the NATS library only if a server is configured. */
 async function openTransport(
   { natsUrl }: Config,
   encryption: Encryption,

@@ -49,14 +49,12 @@ function databaseUrlProblem(reason: string): string {
   return `DATABASE_URL: the database cannot be used (${reason}).`;
 }
 
-/** System errors of connections, and SQLSTATE 42501 and classes 08, 28, 3D, 53 and 57P. */
 function isConnectionError(code: string): boolean {
   return /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|42501)$|^(08|28|3D|53|57P)/.test(
     code,
   );
 }
 
-/** A missing file is our mistake, unless a folder was to be created. */
 function isFileError(code: string, syscall: string): boolean {
   const codes = /^(EACCES|EPERM|ENOTDIR|EISDIR|EROFS|ENOSPC|EDQUOT|EEXIST|ELOOP|ENAMETOOLONG|EIO)$/;
   return codes.test(code) || (code === "ENOENT" && syscall === "mkdir");

@@ -5,7 +5,6 @@ const MAX_BYTES = 64 * 1024;
 
 export interface JsonResponse {
   readonly status: number;
-  /** Undefined if the body is empty, too long or no JSON. */
   readonly body: unknown;
 }
 
@@ -24,13 +23,12 @@ export async function fetchJson(url: URL, init: RequestInit, timeoutMs: number):
   return { status: response.status, body: parse(await readText(response)) };
 }
 
-/** Returns null for a body that is too long. */
 async function readText(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > MAX_BYTES) return null; // cancels the rest
+    if (length > MAX_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

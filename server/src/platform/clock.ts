@@ -5,14 +5,11 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Returns `YYYY-MM-DD` in UTC, which decides ages. */
 export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** Returns `YYYY-MM-DD` in a time zone, which decides quotas. */
 export function dayIn(timeZone: string, at: Date): string {
-  // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
 }
 

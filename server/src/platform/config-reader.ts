@@ -7,7 +7,6 @@ export interface EncryptionKey {
 
 const SECRET_MIN = 16;
 
-/** Reads environment variables and collects the problems of all of them. */
 export class ConfigReader {
   readonly problems: string[] = [];
   readonly #env: Environment;
@@ -29,7 +28,6 @@ export class ConfigReader {
     return fallback;
   }
 
-  /** For example the output of `openssl rand -base64 32`. */
   secret(name: string): string | null {
     const value = this.text(name, null);
     if (value === null || value.length >= SECRET_MIN) return value;
@@ -78,7 +76,6 @@ export class ConfigReader {
     return fallback;
   }
 
-  /** A public id of another service, such as a client id. */
   publicKey(name: string): string | null {
     const value = this.text(name, null);
     if (value === null || /^[\w.-]{1,200}$/.test(value)) return value;
@@ -86,7 +83,6 @@ export class ConfigReader {
     return null;
   }
 
-  /** A URL without a path. */
   origin(name: string): string | null {
     const value = this.url(name, null, ["http:", "https:"]);
     if (value === null || isOrigin(value)) return value?.replace(/\/$/, "") ?? null;
@@ -104,7 +100,6 @@ export class ConfigReader {
     return [];
   }
 
-  /** `address` or `Name <address>`. */
   sender(name: string): string | null {
     const value = this.text(name, null);
     if (value === null || /^([^<>]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(value)) return value;
@@ -128,7 +123,6 @@ export class ConfigReader {
     return null;
   }
 
-  /** The keys for push services, as `npx web-push generate-vapid-keys` prints them. */
   pushKeys(): { publicKey: string; privateKey: string } | null {
     const given = this.allOrNone(["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"]);
     if (!given) return null;
@@ -139,7 +133,6 @@ export class ConfigReader {
     return null;
   }
 
-  /** A URL of this machine without a path. */
   localOrigin(name: string): string | null {
     const value = this.origin(name);
     if (value === null || isLoopback(new URL(value).hostname)) return value;
@@ -147,7 +140,6 @@ export class ConfigReader {
     return null;
   }
 
-  /** Variables that belong together; null if none of them is set. */
   allOrNone<const Name extends string>(names: readonly Name[]): Record<Name, string> | null {
     const given = names.filter((name) => this.text(name, null) !== null);
     const missing = names.filter((name) => !given.includes(name));

@@ -21,7 +21,6 @@ export interface CurrentMember {
   readonly session: string;
 }
 
-/** The member who views a picture. During the sign-up they have no session. */
 export interface Viewer {
   readonly memberId: number;
   readonly session: string | null;
@@ -38,7 +37,6 @@ export interface Email {
   readonly text: string;
   readonly html: string;
   readonly messageId: string;
-  /** One-click unsubscribe URL (RFC 8058). */
   readonly unsubscribe?: string;
 }
 
@@ -47,12 +45,10 @@ export interface Mailer {
   close(): void;
 }
 
-/** Dependencies of the features. */
 export interface AppContext {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly db: Db;
-  /** Few connections for searches, with a statement timeout of a second. */
   readonly searchDb: Db;
   readonly clock: Clock;
   readonly encryption: Encryption;
@@ -70,9 +66,7 @@ export interface AppContext {
   readonly domainEvents: DomainEvents;
   readonly personalDataExports: PersonalDataExports;
   readonly log: Log;
-  /** Throws `login_required` or `token_expired`. */
   authenticate(token: string): Promise<CurrentMember>;
-  /** Returns the member of an active session. Throws like `authenticate`. */
   confirmSession(session: string): Promise<CurrentMember>;
   /** Uses up a ticket for a file. Throws `login_required`. */
   redeemFileTicket(ticket: string): Promise<CurrentMember>;

@@ -12,7 +12,6 @@ type Handler<Name extends keyof DomainEventPayloads> = (
 export class DomainEvents {
   readonly #handlers = new Map<string, Handler<never>[]>();
 
-  /** Handlers run in order of registration. */
   on<Name extends keyof DomainEventPayloads>(name: Name, handler: Handler<Name>): void {
     const handlers = this.#handlers.get(name) ?? [];
     handlers.push(handler);

@@ -8,7 +8,6 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly errors: ValidationErrors | null;
   readonly retryAfterSeconds: number | null;
-  /** Further fields of the response. */
   readonly details: Readonly<Record<string, number>>;
 
   constructor(
@@ -27,7 +26,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Field names are those of the wire. */
 export function validationError(errors: Record<string, FieldMessage | FieldMessage[]>): ApiError {
   const lists = Object.entries(errors).map(([field, messages]) => [field, [messages].flat()] as const);
   return new ApiError("invalid_input", { errors: Object.fromEntries(lists) });

@@ -4,9 +4,7 @@ export interface PlatformDomainEvents {
 }
 
 export interface PlatformBusEvents {
-  /** A session ended: its sockets close. */
   session_ended: { session: string };
-  /** A member was deleted or suspended: all their sockets close. */
   member_ended: { memberId: number };
 }
 

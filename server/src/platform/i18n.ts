@@ -4,12 +4,10 @@ import type { ErrorCode } from "@alcove/contract/errors";
 import { languages, type EnglishMessages, type Language } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 
-/** Returns the language of a URL segment, English for an unknown one. */
 export function languageOfSegment(segment: string | undefined): Language {
   return languages.find((language) => language === segment) ?? "en";
 }
 
-/** Keys and arguments are typed by the English messages. */
 export function translator<Namespace extends keyof EnglishMessages>(
   language: Language,
   namespace: Namespace,

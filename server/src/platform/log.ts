@@ -14,7 +14,6 @@ export function openLog(level: string): Log {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Parsers of forms and sockets log headers and URLs on their own.
     redact: { paths: ["busboyOptions", "path"], remove: true },
     serializers: { err: describeError },
   };
@@ -23,7 +22,6 @@ export function openLog(level: string): Log {
 
 let output: Output | null = null;
 
-/** Unwritten lines delay the end of the process at most this long. */
 const FINAL_WRITE_MS = 500;
 const BUSY_MS = 20;
 

@@ -1,15 +1,12 @@
 import type { Db, Tx } from "./db/database.ts";
 import type { CurrentMember } from "./context.ts";
 
-/** A picture beside the data. `open` returns null if the picture is deleted by then. */
 interface ExportedPicture {
   readonly name: string;
   open(): Promise<Buffer | null>;
 }
 
-/** The data of a member in one feature. */
 export interface ExportPart {
-  /** Values of `data.json` by name. */
   readonly values?: Record<string, unknown>;
   /** Long lists of `data.json`, read page by page outside the transaction. */
   readonly lists?: Record<string, AsyncIterable<unknown>>;
@@ -18,7 +15,6 @@ export interface ExportPart {
 
 type ReadPart = (tx: Tx, me: CurrentMember) => Promise<ExportPart>;
 
-/** Collects the parts of a personal data export from all features. */
 export class PersonalDataExports {
   readonly #parts: ReadPart[] = [];
 
@@ -26,7 +22,6 @@ export class PersonalDataExports {
     this.#parts.push(read);
   }
 
-  /** Reads all parts in order of registration in one snapshot. */
   async read(db: Db, me: CurrentMember): Promise<Required<ExportPart>> {
     const parts = await db
       .transaction()

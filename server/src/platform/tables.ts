@@ -11,7 +11,6 @@ interface RestorationsTable {
   restoration_id: string;
   backup_at: Date;
   restored_at: Date;
-  /** Null while payments are paused. */
   payments_resumed_at: ColumnType<Date | null, never, Date>;
 }
 

@@ -28,7 +28,6 @@ function signing(secrets: Secrets) {
   return { hmacSignatureSecret: key("challenge"), hmacKeySignatureSecret: key("solution"), deriveKey };
 }
 
-/** Creates a proof-of-work challenge. Its action and its expiry are signed. */
 export async function createBotChallenge(
   secrets: Secrets,
   action: string,

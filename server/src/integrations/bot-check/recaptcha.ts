@@ -4,7 +4,6 @@ import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { requestJson } from "../json-request.ts";
 
-/** Google's default threshold, from 0 (bot) to 1 (person). */
 const MIN_SCORE = 0.5;
 /** Google accepts a token for two minutes; the rest allows for wrong clocks. */
 const LIFE_MS = 5 * MINUTE_MS;

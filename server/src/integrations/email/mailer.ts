@@ -43,7 +43,6 @@ export async function openMailer(config: Config, log: Log, metrics: Metrics): Pr
   };
 }
 
-/** Neutral by default: the product's name and an address without a meaning. */
 function sender(config: Config): { name: string; address: string } {
   const given = /^(?:(?<name>[^<]*)<)?(?<address>[^<>\s]+@[^<>\s]+?)>?$/.exec(config.mailFrom ?? "")?.groups;
   const host = config.publicUrl ? new URL(config.publicUrl).hostname : "localhost";

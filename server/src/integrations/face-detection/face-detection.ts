@@ -2,7 +2,6 @@
 export interface FaceCandidate {
   readonly by: "thorough" | "quick";
   readonly quarters: number;
-  /** From 0 to 1. */
   readonly score: number;
   /** As shares of the picture's side. */
   readonly x: number;

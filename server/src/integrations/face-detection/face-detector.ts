@@ -14,9 +14,7 @@ export type FaceResponse =
   | { readonly kind: "found"; readonly candidates: readonly FaceCandidate[] };
 
 interface Options {
-  /** The file from which the optional packages are resolved. */
   packagesFrom?: string;
-  /** The worker, which receives `FaceRequest` and sends `FaceResponse`. */
   program?: URL;
   timeoutMs?: number;
   idleMs?: number;
@@ -27,7 +25,6 @@ const PROGRAM = new URL("face-worker.ts", import.meta.url);
 const TIMEOUT_MS = 30 * SECOND_MS;
 /** The models use 400 MB, which an idle server frees. */
 const IDLE_MS = 2 * MINUTE_MS;
-/** A longer queue takes minutes. */
 const MAX_WAITING = 12;
 
 /**
@@ -91,13 +88,12 @@ function startWorker(program: URL, packagesFrom: string): Worker {
     stderr: true,
   });
   worker.unref();
-  worker.on("error", () => undefined); // handled by the waiting request
+  worker.on("error", () => undefined);
   return worker;
 }
 
 type Outcome = Exclude<FaceResponse, { kind: "ready" }> | { kind: "broken"; error: unknown };
 
-/** A worker that is still loading responds when it is ready. */
 function requestFaces(worker: Worker, request: FaceRequest, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const settle = (outcome: Outcome) => {

@@ -25,7 +25,6 @@ interface Detection {
   readonly box: { x: number; y: number; width: number; height: number };
 }
 
-/** The caller decides which candidates count. */
 const MIN_SCORE = 0.15;
 const MAX_RESULTS = 100;
 const TINY_INPUT = 416;
@@ -38,7 +37,7 @@ try {
     detect(request).then(
       (candidates) => port.postMessage({ kind: "found", candidates } satisfies FaceResponse),
       (error: unknown) => {
-        throw error; // ends the worker: the next picture gets a fresh one
+        throw error;
       },
     );
   });
@@ -92,7 +91,6 @@ async function detectInAllRotations(api: FaceApi, { rgb, side }: FaceRequest): P
   return candidates;
 }
 
-/** Rotates a square picture by a quarter clockwise. */
 function rotateQuarter(rgb: Uint8Array, side: number): Uint8Array {
   const rotated = new Uint8Array(rgb.length);
   for (let y = 0; y < side; y++) {
@@ -107,7 +105,6 @@ function rotateQuarter(rgb: Uint8Array, side: number): Uint8Array {
   return rotated;
 }
 
-/** Returns the position of a box in the original picture. */
 function rotateBack({ x, y, width, height }: Detection["box"], side: number, quarters: number) {
   let box = { x: x / side, y: y / side, width: width / side, height: height / side };
   for (let i = 0; i < quarters; i++) {

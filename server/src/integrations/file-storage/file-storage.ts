@@ -5,9 +5,7 @@ import { createPrivateFolder } from "../../platform/lib/private-folder.ts";
 /** Stores encrypted media. We create the keys (`ab/abcd…`), never a member. */
 export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Returns null for an unknown key. */
   get(key: string): Promise<Buffer | null>;
-  /** Does nothing for an unknown key. */
   remove(key: string): Promise<void>;
   /** Returns files by rising key. Fewer than `limit` files are the last ones. */
   list(after: string | null, limit: number): Promise<StoredFile[]>;
@@ -65,7 +63,6 @@ export function createFolderStorage(folder: string): FileStorage {
   };
 }
 
-/** Throws for a key that could leave the folder. */
 export function assertKey(key: string): void {
   if (!/^[a-z0-9]+(\/[a-z0-9-]+)*$/.test(key)) throw new Error("invalid media key");
 }
@@ -74,7 +71,6 @@ function draftOf(path: string): string {
   return `${path}${DRAFT}`;
 }
 
-/** A draft counts under its key. */
 async function keysIn(folder: string, name: string): Promise<string[]> {
   const files = (await namesIn(join(folder, name))).map((file) => file.replace(DRAFT, ""));
   return [...new Set(files)].toSorted().map((file) => `${name}/${file}`);
@@ -84,13 +80,11 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();
   } catch (error) {
-    // Not created yet, or not our folder.
     if (isMissing(error) || (error as NodeJS.ErrnoException).code === "ENOTDIR") return [];
     throw error;
   }
 }
 
-/** Returns the time of a file or its draft, null if it was deleted meanwhile. */
 async function timeOf(path: string): Promise<Date | null> {
   for (const each of [path, draftOf(path)]) {
     try {

@@ -21,7 +21,6 @@ export interface Bucket {
 const TIMEOUTS = { connectMs: 3 * SECOND_MS, responseMs: 8 * SECOND_MS, totalMs: 20 * SECOND_MS };
 const MAX_ATTEMPTS = 3;
 
-/** Stores media in an S3 bucket. The media are encrypted, so that its owner cannot read them. */
 export function createS3Storage(options: Bucket, timeouts: Partial<typeof TIMEOUTS> = {}): FileStorage {
   const { connectMs, responseMs, totalMs } = { ...TIMEOUTS, ...timeouts };
   const { endpoint, bucket: Bucket, region, accessKeyId, secretAccessKey } = options;

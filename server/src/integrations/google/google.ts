@@ -8,11 +8,9 @@ import { requestJson, type JsonResponse } from "../json-request.ts";
 export interface GoogleAccount {
   /** Google's constant id of the account. */
   readonly subject: string;
-  /** Verified by Google. */
   readonly email: string;
 }
 
-/** Limits how a flood of invalid tokens reaches Google. */
 const MAX_CONCURRENT = 50;
 let running = 0;
 
@@ -61,7 +59,6 @@ export async function fetchGoogleAccount(
     const tokenEmail = verifiedEmailOf(info.data);
     if (tokenEmail) return { subject, email: tokenEmail };
 
-    // The scope of the token decides which endpoint returns the email address.
     const headers = { authorization: `Bearer ${token}` };
     const userInfo = await requestJson(new URL(googleUserinfoUrl), { headers });
     if (userInfo?.status === 401 || userInfo?.status === 403) throw new ApiError("google_email_unverified");

@@ -9,11 +9,9 @@ import {
 import type { Log } from "../../platform/log.ts";
 
 const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
-/** The connection is lost after two pings without a response. */
 const PING_MS = 5 * SECOND_MS;
 const SEND_TIMEOUT_MS = 5 * SECOND_MS;
 const RECONNECT_MS = SECOND_MS / 4;
-/** Far below the default limit of a NATS server, 1 MB. */
 const PAYLOAD_MAX = 256 * 1024;
 
 /**

@@ -1,6 +1,5 @@
 import type { Currency } from "@alcove/contract/prices";
 
-/** An amount as PayPal writes it: `{ currency_code: "USD", value: "10.00" }`. */
 export interface Money {
   readonly currency_code: string;
   readonly value: string;
@@ -12,7 +11,6 @@ export interface Capture {
   /** `COMPLETED`, `PENDING`, `DECLINED`, `FAILED`, `REFUNDED`, `PARTIALLY_REFUNDED`; others are possible. */
   readonly status: string;
   readonly amount: Money;
-  /** Our id of the order. */
   readonly custom_id?: string | undefined;
   readonly invoice_id?: string | undefined;
 }
@@ -29,7 +27,6 @@ export interface PayPalOrder {
   /** `CREATED`, `PAYER_ACTION_REQUIRED`, `APPROVED`, `COMPLETED`, `VOIDED`; others are possible. */
   readonly status: string;
   readonly purchase_units: readonly {
-    /** Our id of the order. */
     readonly custom_id?: string | undefined;
     readonly amount?: Money | undefined;
     readonly payments?: {
@@ -39,11 +36,9 @@ export interface PayPalOrder {
   }[];
 }
 
-/** PayPal's reason for not doing something. */
 export interface PayPalRejection {
   readonly name: string;
   readonly details: readonly {
-    /** Such as `INSTRUMENT_DECLINED` or `ORDER_NOT_APPROVED`. */
     readonly issue: string;
     readonly description?: string | undefined;
   }[];
@@ -70,37 +65,28 @@ export interface NewOrder {
 export interface NewPayout {
   /** PayPal accepts each id once, and then returns the first payout. */
   readonly batchId: string;
-  /** Our id of its only item, at most 63 characters. */
   readonly itemId: string;
-  /** Identifies the receiving PayPal account. */
   readonly email: string;
-  /** US cents. */
   readonly cents: number;
 }
 
 export interface Payout {
-  /** PayPal's id. */
   readonly payoutBatchId: string;
   /** `PENDING`, `PROCESSING`, `SUCCESS` (processed, with any state of the item), `DENIED`, `CANCELED`. */
   readonly status: string;
-  /** Null until PayPal processes it. */
   readonly item: PayoutItem | null;
 }
 
 export interface PayoutItem {
   readonly payoutItemId: string;
-  /** Null if PayPal does not return it. */
   readonly payoutBatchId: string | null;
-  /** Our id. */
   readonly itemId: string | null;
   /** `PENDING`, `SUCCESS`, `UNCLAIMED`, `ONHOLD`, and `FAILED`, `RETURNED`, `BLOCKED`, `REFUNDED`, `REVERSED`: the money is back. */
   readonly status: string;
   readonly amount: Money;
-  /** For example `RECEIVER_UNREGISTERED`. */
   readonly problem: string | null;
 }
 
-/** A received webhook. The body is unchanged, because it is signed. */
 export interface WebhookDelivery {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
@@ -111,21 +97,18 @@ export interface WebhookDelivery {
  * if PayPal rejects it. Methods that return an `OrderResult` return the rejection.
  */
 export interface Payments {
-  /** Creates an order, which the buyer approves at `approveUrl`. */
   createOrder(order: NewOrder): Promise<{ paypalOrderId: string; approveUrl: string }>;
   /**
    * Captures an approved order once for each `requestId`. Use the same id again after `PaymentUnknownError`, and a new one
    * only after a rejection. For a captured order it returns the state.
    */
   captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<OrderResult>;
-  /** Returns an order with its captures and refunds, or the rejection `RESOURCE_NOT_FOUND`. */
   showOrder(paypalOrderId: string): Promise<OrderResult>;
   showCapture(captureId: string): Promise<Capture>;
   /** Sends money. For a batch that was sent before it returns the state. */
   createPayout(payout: NewPayout): Promise<Payout>;
   showPayout(payoutBatchId: string): Promise<Payout>;
   showPayoutItem(payoutItemId: string): Promise<PayoutItem>;
-  /** Returns whether PayPal confirms that it sent exactly this webhook. */
   verifyWebhook(delivery: WebhookDelivery): Promise<boolean>;
 }
 
@@ -147,13 +130,11 @@ export class PaymentUnknownError extends Error {
   override name = "PaymentUnknownError";
 }
 
-/** PayPal writes yen and Taiwan dollars without decimals. */
 export function toMoney(currency: Currency, amount: number): Money {
   if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`${amount} is not a payable amount`);
   return { currency_code: currency, value: currency === "USD" ? amount.toFixed(2) : String(amount) };
 }
 
-/** Ignores trailing decimals. */
 export function isSameMoney(a: Money, b: Money): boolean {
   return a.currency_code === b.currency_code && Number(a.value) === Number(b.value);
 }

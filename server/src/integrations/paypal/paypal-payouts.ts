@@ -25,7 +25,6 @@ const Batch = z.object({
 });
 const Links = z.object({ links: z.array(Link) });
 
-/** Uses PayPal's Payouts v1. */
 export function createPayouts({
   send,
   request,
@@ -113,7 +112,6 @@ function mentionsBatchId(body: unknown): boolean {
   return /sender_?batch_?id/i.test(JSON.stringify(body) ?? "");
 }
 
-/** Returns the id of the existing batch from its link. */
 function batchIdOf(body: unknown): string | null {
   const read = z.safeParse(Links, body);
   const [, id] = read.success

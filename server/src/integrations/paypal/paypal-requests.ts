@@ -7,11 +7,9 @@ import { fetchJson } from "../json-request.ts";
 
 /** PayPal asks the buyer's bank during a capture. A longer request has an unknown result. */
 const TIMEOUT_MS = 30 * SECOND_MS;
-/** A token is renewed this long before it expires. */
 const TOKEN_MARGIN_MS = 60 * SECOND_MS;
 /** These states are about credentials and rates, so the request is not rejected. */
 const UNCLEAR_STATUSES = new Set([401, 403, 408, 409, 425, 429]);
-/** PayPal shows this to people, also in its emails. */
 export const DESCRIPTION = "Online services";
 
 export const Link = z.object({ href: z.string(), rel: z.string() });
@@ -30,7 +28,6 @@ export interface RequestDeps {
   readonly timeoutMs?: number;
 }
 
-/** A request with a body is a POST, one without is a GET. */
 export interface RequestOptions {
   readonly body?: string;
   /** PayPal executes each id once. */
@@ -44,12 +41,10 @@ interface PayPalResponse {
 
 export type PayPalRequests = ReturnType<typeof createRequests>;
 
-/** `send` returns any response, `request` one of the expected shape, and `parse` checks the shape. */
 export function createRequests(deps: RequestDeps) {
   const { log } = deps;
   const send = createSender(deps);
 
-  /** Throws `PaymentRejectedError`, or `PaymentUnknownError` for another shape. */
   async function request<Schema extends z.ZodMiniType>(
     operation: string,
     schema: Schema,
@@ -77,13 +72,11 @@ export function createRequests(deps: RequestDeps) {
   return { send, request, parse };
 }
 
-/** Sends requests with a valid token. Throws `PaymentUnknownError` without a response. */
 function createSender({ account, log, clock, timeoutMs = TIMEOUT_MS }: RequestDeps) {
   const sendOnce = async (operation: string, path: string, init: RequestInit): Promise<PayPalResponse> => {
     try {
       return await fetchJson(new URL(account.apiUrl + path), init, timeoutMs);
     } catch (error) {
-      // Without the URL and the body.
       const { name, cause } = error as Error & { cause?: { code?: string } };
       log.warn({ operation, reason: cause?.code ?? name }, "PayPal did not respond");
       throw new PaymentUnknownError(`no response from PayPal for ${operation}`);
@@ -150,7 +143,6 @@ function createTokenCache(clock: Clock, fetchToken: () => Promise<z.output<typeo
   return {
     get: async (): Promise<string> =>
       current && current.until > clock.now().getTime() ? current.token : fetchNew(),
-    /** Replaces a token that PayPal rejects, unless it is replaced already. */
     renew: async (rejected: string): Promise<string> => {
       if (current?.token === rejected) current = null;
       return current?.token ?? fetchNew();
@@ -160,7 +152,6 @@ function createTokenCache(clock: Clock, fetchToken: () => Promise<z.output<typeo
 
 const isSuccess = ({ status }: PayPalResponse): boolean => status >= 200 && status < 300;
 
-/** Returns a clear rejection, null for everything else. */
 export function rejectionOf({ status, body }: PayPalResponse): PayPalRejection | null {
   if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status)) return null;
   const read = z.safeParse(Rejection, body);

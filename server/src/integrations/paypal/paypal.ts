@@ -42,7 +42,6 @@ const Order = z.object({
 const Created = z.object({ id: z.string(), links: z.array(Link) });
 const Verified = z.object({ verification_status: z.string() });
 
-/** Uses PayPal's Orders v2, Payments v2, Payouts v1 and webhook verification, or the sandbox. */
 export function createPayPal({
   statementText,
   ...deps

@@ -21,7 +21,6 @@ export type PushResult =
   | { readonly kind: "retry"; readonly afterMs: number | null };
 
 export interface PushSender {
-  /** Never throws: an unreachable service means a retry. */
   send(to: PushSubscription, text: string): Promise<PushResult>;
 }
 
@@ -95,21 +94,16 @@ export function createPushSender(config: Config, { vapid }: Pick<Secrets, "vapid
   return {
     async send({ endpoint, p256dh, auth }, text) {
       if (!isAllowedEndpoint(config, endpoint)) return { kind: "gone" };
-      const { headers, body } = webPush.generateRequestDetails(
-        { endpoint, keys: { p256dh, auth } },
-        text,
-        // The topic lets a new message replace one that the device has not fetched.
-        {
-          vapidDetails: { subject, ...vapid },
-          TTL: LIFETIME_SECONDS,
-          topic: "new",
-          contentEncoding: "aes128gcm",
-        },
-      );
+      const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+        vapidDetails: { subject, ...vapid },
+        TTL: LIFETIME_SECONDS,
+        topic: "new",
+        contentEncoding: "aes128gcm",
+      });
       try {
         return await post(new URL(endpoint), headers, body, config);
       } catch {
-        return { kind: "retry", afterMs: null }; // not logged: the endpoint is a secret
+        return { kind: "retry", afterMs: null };
       }
     },
   };
@@ -141,7 +135,6 @@ function post(
   });
 }
 
-/** A redirect is a rejection. */
 function resultOf(status: number, retryAfter: string | undefined): PushResult {
   if (status >= 200 && status < 300) return { kind: "sent" };
   if (status === 404 || status === 410) return { kind: "gone" };
@@ -149,7 +142,6 @@ function resultOf(status: number, retryAfter: string | undefined): PushResult {
   return { kind: "rejected" };
 }
 
-/** `Retry-After` has seconds or a date. */
 function delayMs(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * SECOND_MS : Date.parse(retryAfter) - Date.now();

@@ -2,10 +2,8 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "./database.ts";
 
-/** Key of our advisory lock: "albc", unused by other programs. */
 const LOCK = [0x616c_6263, 1] as const;
 
-/** Takes the backup lock until the connection ends. Returns false while another backup runs. */
 export async function takeBackupLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1, $2) as taken", [
     ...LOCK,

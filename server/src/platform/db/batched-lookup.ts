@@ -1,7 +1,6 @@
 import type { Db } from "./database.ts";
 import { batched } from "../lib/batch.ts";
 
-/** Reads rows by key. The map has no entry for a key without a row. */
 type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
 
 const MAX_KEYS = 1_000;

@@ -29,11 +29,9 @@ const types: pg.CustomTypesConfig = {
 interface PoolOptions {
   size?: number;
   statementTimeoutMs?: number;
-  /** How long a caller waits for a connection, whether the server is down or all connections are in use. */
   connectionTimeoutMs?: number;
 }
 
-/** Opens a connection pool. */
 export function connect(
   url: string,
   log: Log,

@@ -3,7 +3,6 @@ import pg from "pg";
 /** The database cannot be reached, or the connection was lost. The statement may have been executed. */
 export class DatabaseUnreachableError extends Error {
   override name = "DatabaseUnreachableError";
-  /** The error code of the system or of PostgreSQL, if there is one. */
   readonly code: string | undefined;
   readonly reason: string;
 
@@ -15,7 +14,6 @@ export class DatabaseUnreachableError extends Error {
   }
 }
 
-/** Returns whether PostgreSQL ended the transaction because of a deadlock. The transaction may be retried. */
 export function isDeadlock(error: unknown): boolean {
   return hasSqlState(error, /^40P01/);
 }
@@ -28,7 +26,6 @@ export function isRolledBack(error: unknown): boolean {
   return hasSqlState(error, /^(22|23|40|55|57014)/);
 }
 
-/** Returns whether PostgreSQL reported the end of the connection: classes 08 and 57P. */
 export function isConnectionEnd(error: pg.DatabaseError): boolean {
   return hasSqlState(error, /^(08|57P)/);
 }

@@ -33,7 +33,6 @@ interface Batch extends CompiledQuery {
 
 const statementNames = new Map<string, string>();
 
-/** Gives a statement a name, the same for each run of the same text. */
 export function prepared<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
   const name = statementNames.get(query.sql) ?? `prepared_${statementNames.size}`;
   statementNames.set(query.sql, name);

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "./database.ts";
 import type { AppContext } from "../context.ts";
 
-/** Records that this database was restored from a backup. Payments are paused until the operator resumes them. */
 export async function recordRestoration(db: Db, backupAt: Date, now: Date): Promise<void> {
   const restoration = { restoration_id: randomUUID(), backup_at: backupAt, restored_at: now };
   await db.insertInto("restorations").values(restoration).execute();

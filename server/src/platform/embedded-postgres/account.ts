@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../../config.ts";
 
-/** A user of this machine, for `spawn`. */
 export type Account = { uid: number; gid: number };
 
-/** Returns the account for PostgreSQL when we are root, because PostgreSQL does not run as root. */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
 

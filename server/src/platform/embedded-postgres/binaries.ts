@@ -46,7 +46,6 @@ function installedBinaries(): { folder: string; version: string } {
   }
 }
 
-/** Creates the library links that a package cannot contain. Returns false if the folder is not writable. */
 function completeLinks(folder: string): boolean {
   for (const { source, target } of readLinks(folder)) {
     const link = join(folder, target.replace(/^native\//, ""));
@@ -56,7 +55,7 @@ function completeLinks(folder: string): boolean {
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
       if (NOT_WRITABLE.includes(code)) return false;
-      if (code !== "EEXIST") throw error; // another process was first
+      if (code !== "EEXIST") throw error;
     }
   }
   return true;
@@ -68,7 +67,6 @@ function readLinks(folder: string): { source: string; target: string }[] {
 }
 
 function canRun(folder: string, account: Account | undefined): boolean {
-  // initdb also looks for postgres and share/, which --version does not.
   const probe = spawnSync(join(folder, "bin", "initdb"), ["--show", "--pgdata=/nowhere"], {
     cwd: "/",
     stdio: "ignore",
@@ -83,7 +81,6 @@ function copyBinaries(from: string, to: string): void {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });
     completeLinks(unfinished);
-    // The account that runs these public files owns none of them.
     execFileSync("chmod", ["-R", "a+rX", unfinished]);
     chmodSync(dirname(to), 0o755);
     renameSync(unfinished, to);

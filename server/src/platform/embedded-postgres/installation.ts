@@ -24,7 +24,6 @@ import { isAlive } from "./process.ts";
 const MAJOR_VERSION = "18";
 export const ROLE = "alcove";
 
-/** The programs and the data folder of one embedded database. */
 export type Installation = {
   binaries: string;
   folder: string;
@@ -93,7 +92,7 @@ export function createDatabase(installation: Installation): void {
     renameSync(unfinished, installation.data);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    if (!existsSync(installation.data)) throw error; // another process was first
+    if (!existsSync(installation.data)) throw error;
   }
 }
 

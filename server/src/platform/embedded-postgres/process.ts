@@ -29,7 +29,6 @@ export function deleteStalePidFile(dataFolder: string): void {
   if (pid && isAlive(pid) && !isPostgres(pid)) rmSync(join(dataFolder, "postmaster.pid"), { force: true });
 }
 
-/** Returns whether the server accepts connections. */
 export function isReady(dataFolder: string, pid: number): boolean {
   const lines = postmasterFile(dataFolder);
   return Number(lines[0]) === pid && lines[7]?.trim() === "ready";
@@ -54,7 +53,6 @@ function postmasterFile(dataFolder: string): string[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
 }
 
-/** Another program may have the process id by now, for example after a reboot. */
 function isPostgresOf(pid: number, dataFolder: string): boolean {
   return (
     isAlive(pid) && isPostgres(pid) && commandLine(pid).includes(`alcove.folder=${folderId(dataFolder)} `)
@@ -65,7 +63,6 @@ function isPostgres(pid: number): boolean {
   return /\bpostgres\b/.test(commandLine(pid));
 }
 
-/** Identifies the folder itself, because its path may contain links and mounts. */
 function folderId(dataFolder: string): string {
   const { dev, ino } = statSync(dataFolder);
   return `${dev}:${ino}`;
@@ -86,7 +83,7 @@ function startTime(pid: number): string {
   try {
     if (process.platform === "linux") {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // from the third field; the name may contain anything
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return fields[0] === "Z" ? "" : (fields[19] ?? "");
     }
     const line = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], { encoding: "utf8" });

@@ -23,7 +23,6 @@ const LOG_LINES_KEPT = 20;
 type Options = {
   dataDir: string;
   log?: (line: string) => void;
-  /** Never waits for the disk, because the data is disposable. */
   forTests?: boolean;
 };
 
@@ -45,7 +44,6 @@ export async function startPostgres(options: Options): Promise<{ url: string; st
   return { url: urlOf(server.port, installation.password), stop: () => server.stop() };
 }
 
-/** Returns the URL of the embedded PostgreSQL that another process runs in `dataDir`, if there is one. */
 export function runningPostgresUrl(dataDir: string): string | undefined {
   const folder = join(dataDir, "postgres");
   const data = join(folder, "data");
@@ -94,7 +92,7 @@ class Server {
       if (await this.#launch()) return;
       const isPortTaken = this.#lastLines.some((line) => line.includes("could not bind"));
       if (isPortTaken && attempt < 5) continue;
-      if (runningPostgres(this.#installation.data)?.ownerLives) await stopOrphan(this.#installation.data); // throws with the owner of the folder
+      if (runningPostgres(this.#installation.data)?.ownerLives) await stopOrphan(this.#installation.data);
       throw new ConfigError(
         `DATA_DIR: PostgreSQL did not start in ${this.#installation.folder}:\n${this.#lastLines.join("\n")}`,
       );
@@ -108,7 +106,6 @@ class Server {
     if (child?.pid && !hasExited(child)) await stopProcess(child.pid, () => hasExited(child));
   }
 
-  /** Returns true when the server is ready, false if it ends first. */
   async #launch(): Promise<boolean> {
     const { folder, descriptors } = openFolder(this.#installation);
     const child = spawn(join(this.#installation.binaries, "bin", "postgres"), this.#args(), {
@@ -152,7 +149,7 @@ class Server {
       "unix_socket_directories=",
       "timezone=UTC",
       "log_timezone=UTC",
-      "jit=off", // short statements: compiling them costs more than it saves
+      "jit=off",
       // Statements, details and errors may contain personal content, so none of them is logged.
       "log_min_messages=log",
       "log_min_error_statement=panic",

@@ -4,7 +4,6 @@ import { errorMessage } from "../i18n.ts";
 
 const STATUSES: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
-/** Responds to a request that cannot be parsed, with the standard error body in English. */
 export function handleClientError(
   error: Error & { code?: string },
   socket: Socket,

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../../config.ts";
 
-/** The external service that a page may load, at most one for each page. */
 export type ExternalService = "none" | "recaptcha" | "paypal";
 
 /** Allows our own files, the page's inline scripts by hash, our sockets and the sources of the external service. */
@@ -57,7 +56,6 @@ function sourcesOf(service: ExternalService, config: Config): Sources {
   return isPayPalHost(script) ? PAYPAL_SOURCES : { ...NO_SOURCES, scripts: [origin], calls: [origin] };
 }
 
-/** As Google documents it. */
 function recaptchaSources(scriptUrl: string) {
   const folder = new URL(".", scriptUrl).href;
   const isGoogleHost = /(?:^|\.)(?:google\.com|recaptcha\.net)$/.test(new URL(scriptUrl).hostname);

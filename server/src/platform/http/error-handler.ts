@@ -6,7 +6,6 @@ import { fieldMessage, errorMessage } from "../i18n.ts";
 import type { Log } from "../log.ts";
 import { ApiError } from "../errors.ts";
 
-/** A restarted database is back by then. */
 const RETRY_SECONDS = 5;
 
 /**

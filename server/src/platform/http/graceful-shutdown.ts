@@ -2,9 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../clock.ts";
 
-/** Running requests may take this long while the server closes. */
 export const REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
-/** Clients may take this long to close their sockets while the server closes. */
 export const SOCKET_CLOSE_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**

@@ -8,7 +8,6 @@ import { openApi } from "./openapi.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
-/** Serves `/healthz`, `/readyz`, `/metrics` and `/openapi.json` for operators and load balancers. */
 export function registerHealth(app: App, metrics: Metrics): void {
   const { ctx, http } = app;
   let document: string | undefined; // generated at the first request, not during the start

@@ -24,11 +24,8 @@ import { errorBody, toApiError, delayToHideCause } from "./error-handler.ts";
 import { ApiError } from "../errors.ts";
 import { handleClientError } from "./client-error.ts";
 
-/** Holds the longest text, even if JSON escapes each character. */
 const SOCKET_FRAME_BYTES = 64 * 1024;
-/** A rejected socket gets the supported version (RFC 6455, section 4.2.2). */
 const SOCKET_VERSION = "sec-websocket-version: 13";
-/** Opens the HTTP server with request ids, headers, limits and error handling, without routes. */
 export async function openHttp(config: Config, log: Log, metrics: Metrics): Promise<FastifyInstance> {
   const http = fastify({
     loggerInstance: log,
@@ -48,7 +45,6 @@ export async function openHttp(config: Config, log: Log, metrics: Metrics): Prom
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
     return503OnClosing: true,
-    // Checked below, with the standard error body.
     http: { requireHostHeader: false },
   }) as unknown as FastifyInstance;
 
@@ -81,7 +77,6 @@ export async function openHttp(config: Config, log: Log, metrics: Metrics): Prom
     allowedHeaders: ["authorization", "content-type"],
     exposedHeaders: ["retry-after", "content-disposition"],
     maxAge: 600,
-    // An invalid preflight request gets the standard error body.
     strictPreflight: false,
   });
   await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
@@ -125,7 +120,6 @@ function readJsonLeniently(http: FastifyInstance): void {
 function headers(config: Config) {
   const isHttps = config.publicUrl?.startsWith("https:") ?? false;
   return {
-    // Pages have their own policy with the hashes of their scripts.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -141,7 +135,6 @@ function routeOf(request: FastifyRequest): { method: string; url: string } {
   return { method: request.method, url: request.routeOptions.url ?? "unknown" };
 }
 
-/** Maps Fastify's own errors to ours. */
 function mapFastifyError(error: FastifyError | ApiError): unknown {
   if (error instanceof ApiError) return error;
   if (error.statusCode === 413) return new ApiError("too_large");

@@ -4,7 +4,6 @@ import { languages } from "@alcove/i18n";
 
 type Json = Record<string, unknown>;
 
-/** Generates the OpenAPI 3.1 document from the contract. */
 export function openApi(title: string): Json {
   const paths: Record<string, Json> = {};
   for (const group of Map.groupBy(calls, (call) => `${call.method} ${call.path}`).values()) {
@@ -103,7 +102,6 @@ function responses(group: Call[]): Json {
   );
 }
 
-/** Groups the errors of the calls by status. */
 function errorResponses(group: Call[]): Json {
   const codes = new Set(group.flatMap((call) => call.errors));
   if (group[0]!.access === "member") codes.add("login_required").add("token_expired");

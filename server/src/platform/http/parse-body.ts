@@ -9,7 +9,6 @@ const TOO_LARGE = new Set([
   "FST_FIELDS_LIMIT",
 ]);
 
-/** Our forms stay far below these limits. */
 export const MULTIPART_LIMITS = {
   fieldNameSize: 200,
   fieldSize: 64 * 1024,
@@ -20,7 +19,6 @@ export const MULTIPART_LIMITS = {
   headerPairs: 40,
 };
 
-/** For bodies that are not multipart. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**

@@ -11,7 +11,6 @@ const RESPONSE_HEADERS = ["content-type", "content-security-policy", "location",
 /** Proxies all requests below `path` to a local process, so that a browser sees one origin. */
 export async function registerProxy(http: FastifyInstance, path: string, origin: string): Promise<void> {
   await http.register(async (scope) => {
-    // The body is passed on unparsed.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_, body, done) => done(null, body));
     scope.all(`${path}/*`, async (request, reply) => {

@@ -7,11 +7,9 @@ import type { CurrentMember } from "../context.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { RateLimitName } from "../security/rate-limits.ts";
 
-/** A request for a call, over HTTP or over a socket. */
 export interface CallRequest<C extends Call> {
   readonly input: ParsedOf<C>;
   readonly lang: Language;
-  /** Null for a request over HTTP. */
   readonly socket: WebSocket | null;
 }
 
@@ -54,7 +52,6 @@ export interface PublicOptions<C extends Call> {
 
 export interface MemberOptions<C extends Call> {
   extraValidation?: ExtraValidation<C, { me: CurrentMember }>;
-  /** Counted per member. */
   limit?: RateLimitName;
 }
 

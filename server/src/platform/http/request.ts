@@ -3,7 +3,6 @@ import type { Language } from "@alcove/i18n";
 import { ApiError } from "../errors.ts";
 import { languageOfSegment } from "../i18n.ts";
 
-/** Returns the language of the URL, also where no route matches. */
 export function languageOf(request: FastifyRequest): Language {
   return languageOfSegment(/^\/([a-z-]+)(?=[/?]|$)/.exec(request.url)?.[1]);
 }

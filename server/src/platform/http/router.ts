@@ -62,7 +62,6 @@ export class App {
     return this.#socketCalls.get(name);
   }
 
-  /** Registers each URL of the contract, with and without a language. */
   registerRoutes(): void {
     for (const group of Map.groupBy(calls, ({ method, path }) => `${method} ${path}`).values()) {
       const registered = group.map((call) => {
@@ -88,7 +87,7 @@ export class App {
     }
     const request = { me, lang, socket, input: parsed.value };
     const preparing = prepare(request);
-    preparing.catch(() => undefined); // awaited below, after the session is checked
+    preparing.catch(() => undefined);
     await ctx.confirmSession(me.session);
     if (limit) await ctx.rateLimits.consume(limit, me.memberId);
     const prepared = await preparing;
@@ -136,7 +135,6 @@ export class App {
   }
 }
 
-/** Routes a member's call. */
 export function route<C extends Call>(
   app: App,
   call: C,
@@ -153,7 +151,6 @@ export function route<C extends Call>(
   });
 }
 
-/** Routes a member's call over HTTP and over sockets. */
 export function routeWithSocket<C extends Call, Prepared>(
   app: App,
   call: C,
@@ -187,7 +184,6 @@ export function routeFile<C extends Call>(
   });
 }
 
-/** Routes a visitor's call. */
 export function routePublic<C extends Call>(
   app: App,
   call: C,

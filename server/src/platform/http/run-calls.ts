@@ -61,7 +61,6 @@ function sendResult(reply: FastifyReply, call: Call, result: unknown): FastifyRe
   return reply.code(call.status).type("application/json; charset=utf-8").send(body);
 }
 
-/** `valid` has the valid fields of each call. */
 type Parsed = { valid: Partial<ParsedOf<Call>>[] } & (
   | { ok: true; inputs: unknown[] }
   | { ok: false; errors: ValidationErrors }

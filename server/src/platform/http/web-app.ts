@@ -7,7 +7,6 @@ import type { App } from "./router.ts";
 import { ApiError } from "../errors.ts";
 import { type PageVersion, readPages, serviceOf } from "./web-pages.ts";
 
-/** The build of the web app is incomplete. */
 export class WebAppMissingError extends Error {
   override name = "WebAppMissingError";
 }
@@ -45,7 +44,7 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
   http.get("/*", async (request, reply) => {
     const path = decodePath(request);
     if (!isPage(path)) throw new ApiError("not_found");
-    if (!hasScreen(path)) void reply.code(404); // the page shows that, too
+    if (!hasScreen(path)) void reply.code(404);
     const page = pages.get(`${path}/index.html`) ?? fallback;
     return send(request, reply, page[serviceOf(path)]);
   });
@@ -58,7 +57,6 @@ async function readUrlPatterns(buildDir: string): Promise<(path: string) => bool
   return (path) => known.some((pattern) => pattern.test({ pathname: `/${path}` }));
 }
 
-/** Returns the query with its question mark. */
 function queryOf(request: FastifyRequest): string {
   const at = request.url.indexOf("?");
   return at < 0 ? "" : request.url.slice(at);
@@ -72,7 +70,6 @@ function decodePath(request: FastifyRequest): string {
   }
 }
 
-/** Unknown URLs of the API, media, sockets and assets are no pages. */
 function isPage(path: string): boolean {
   return (
     !/^(assets|media|ws|webhooks|sandbox)(\/|$)/.test(path) &&
@@ -93,7 +90,6 @@ function send(request: FastifyRequest, reply: FastifyReply, page: PageVersion): 
   return reply.type("text/html; charset=utf-8").send(page.html);
 }
 
-/** Returns the stored language, else the browser's, else English. */
 function preferredLanguage(request: FastifyRequest): Language {
   const [, stored] = /(?:^|;\s*)language=([\w-]+)/.exec(request.headers.cookie ?? "") ?? [];
   const known = languages.find((language) => language === stored);

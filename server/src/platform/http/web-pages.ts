@@ -4,7 +4,6 @@ import { join, sep } from "node:path";
 import type { AppContext } from "../context.ts";
 import { contentSecurityPolicy, type ExternalService, paypalScriptUrlOf } from "./content-security-policy.ts";
 
-/** One version of a page for each service that it may load. */
 export type WebPage = Record<ExternalService, PageVersion>;
 
 export interface PageVersion {
@@ -40,13 +39,11 @@ export async function readPages(buildDir: string, ctx: PageContext): Promise<Map
 
 type PageContext = Pick<AppContext, "config" | "payments">;
 
-/** reCAPTCHA protects two forms, and PayPal's buttons are on the upgrade screen. */
 export function serviceOf(path: string): ExternalService {
   if (/^[^/]+\/(?:sign-up|reset-password)$/i.test(path)) return "recaptcha";
   return /^[^/]+\/upgrade-account$/i.test(path) ? "paypal" : "none";
 }
 
-/** PayPal's own sandbox has two names. */
 const PAYPAL_SANDBOX_HOSTS = new Set(["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"]);
 
 /** NOTE: an unknown host counts as real payments, so that no buyer reads that no money moves when it does. */

@@ -5,10 +5,8 @@ import type { Db } from "../db/database.ts";
 import type { Log } from "../log.ts";
 
 const BEAT_MS = 10 * SECOND_MS;
-/** First key of our advisory locks: "aljb". */
 const LOCK_CLASS = 0x616c_6a62;
 
-/** Returns whether any server runs jobs of this database. */
 export async function isWorkerAlive(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_locks

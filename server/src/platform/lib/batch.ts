@@ -15,7 +15,6 @@ export function batched<Item, Result>(
   let running = 0;
   const start = (run: () => void) => {
     running++;
-    // After all requests that have arrived.
     setImmediate(run);
   };
 

@@ -1,6 +1,5 @@
 const MAX_SIZE = 10_000;
 
-/** Caches at most 10,000 values; one more clears it. */
 export class BoundedCache<Key, Value> {
   readonly #values = new Map<Key, Value>();
 

@@ -11,11 +11,10 @@ export async function createPrivateFolder(path: string): Promise<void> {
   const above = dirname(path);
   if (above !== path) await createPrivateFolder(above);
   await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (!(await isFolder(path))) throw error; // another process was first
+    if (!(await isFolder(path))) throw error;
   });
 }
 
-/** Creates a folder if it is missing. Throws unless files can be written into it. */
 export async function openPrivateFolder(path: string): Promise<void> {
   await createPrivateFolder(path);
   await access(path, constants.W_OK);

@@ -17,7 +17,6 @@ export function semaphore(permits: number): <T>(task: () => Promise<T>) => Promi
   };
 }
 
-/** Has a semaphore for each key. */
 export function keyedSemaphore(permits: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
   const semaphores = new Map<string, { run: ReturnType<typeof semaphore>; users: number }>();
 

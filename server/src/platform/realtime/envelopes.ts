@@ -7,7 +7,6 @@ export type Envelope = { kind: EventKind | "lost"; event: unknown };
 
 export const LOST: Envelope = { kind: "lost", event: null };
 
-/** Carries envelopes to the other processes. */
 export interface EventTransport {
   send(envelopes: readonly Envelope[]): Promise<void>;
   /** Calls `onEnvelopes` with envelopes of other processes, and `onMissedEvents` after a lost connection. */

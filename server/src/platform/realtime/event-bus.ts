@@ -50,7 +50,6 @@ export class EventBus {
     this.#subscribers.set(kind, subscribers);
   }
 
-  /** Calls the handler after events of other processes may have been lost. */
   onMissedEvents(handler: () => void): void {
     this.#missedEventsHandlers.push(handler);
   }
@@ -62,7 +61,6 @@ export class EventBus {
     );
   }
 
-  /** Notifies this process at once, and the others in batches within milliseconds. */
   publish<Kind extends EventKind>(kind: Kind, event: BusEvents[Kind]): void {
     const envelope = { kind, event };
     this.#deliver(envelope);
@@ -101,7 +99,6 @@ export class EventBus {
     });
   }
 
-  /** Resolves tasks whose events are sent, or all of them while the transport is down. */
   #resolveWaiters(isDown: boolean): void {
     const isDone = ({ publishedCount }: Waiter) => isDown || publishedCount <= this.#sentCount;
     for (const waiter of this.#waiters.filter(isDone)) waiter.resolve();

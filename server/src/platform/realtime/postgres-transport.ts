@@ -8,7 +8,6 @@ const CHANNEL = "alcove_events";
 const PAYLOAD_MAX = 7_800;
 const RECONNECT_MS = { first: SECOND_MS / 4, longest: 10 * SECOND_MS };
 
-/** Sends events with LISTEN and NOTIFY, for one or a few processes. */
 export class PostgresTransport implements EventTransport {
   readonly #pool: pg.Pool;
   readonly #url: string;

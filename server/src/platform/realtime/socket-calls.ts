@@ -13,13 +13,11 @@ import { errorBody, toApiError, delayToHideCause } from "../http/error-handler.t
 import { ApiError } from "../errors.ts";
 import { sendText } from "./sockets.ts";
 
-/** Our client sends a request only after the previous response. */
 const WAITING_MAX = 16;
 
 /** An invalid request with a number gets an error response. */
 const NumberedRequest = z.object({ ask: z.object({ no: z.int() }) });
 
-/** Replaces the HTTP method in logs and metrics. */
 const METHOD = "LIVE";
 
 type Request = SocketRequest["ask"];
@@ -40,7 +38,6 @@ export class SocketCalls {
     });
   }
 
-  /** Returns a listener for the parsed JSON frames of a member's socket. */
   listener(ws: WebSocket, me: CurrentMember): (frame: unknown) => void {
     let waiting = 0;
     let last = Promise.resolve();

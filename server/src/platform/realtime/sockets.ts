@@ -15,7 +15,6 @@ export interface MemberSocket {
 const HEARTBEAT_MS = 25 * SECOND_MS;
 /** Sockets are pinged in parts: ten thousand pings at once would delay everything else. */
 const HEARTBEAT_PARTS = 100;
-/** A slower client is disconnected; it then reconnects and fetches missed messages. */
 const BACKLOG_MAX_BYTES = 1024 * 1024;
 const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
@@ -27,7 +26,6 @@ export function sendText(ws: WebSocket, text: string): void {
   else ws.send(text);
 }
 
-/** The open sockets of this process, by member. */
 export class Sockets {
   readonly #byMember = new Map<number, Set<MemberSocket>>();
   readonly #unresponsive = new WeakSet<WebSocket>();
@@ -45,7 +43,6 @@ export class Sockets {
       this.#closeOf(memberId, () => true, closeCodes.badToken);
       this.#closeAll((socket) => socket.otherMemberId === memberId, closeCodes.noMatch);
     });
-    // Clients reconnect and fetch missed events.
     eventBus.onMissedEvents(() => this.#closeAll(() => true, SERVICE_RESTART));
     this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs / HEARTBEAT_PARTS).unref();
   }
@@ -54,12 +51,10 @@ export class Sockets {
     return this.#count;
   }
 
-  /** Returns whether the member has a socket in this process. */
   has(memberId: number): boolean {
     return this.#byMember.has(memberId);
   }
 
-  /** Keeps a socket until it closes. */
   add(socket: MemberSocket): void {
     if (socket.ws.readyState !== socket.ws.OPEN) return;
     const sockets = this.#byMember.get(socket.memberId) ?? new Set();
@@ -112,7 +107,6 @@ export class Sockets {
     this.#closeOf(memberId, (socket) => socket.otherMemberId === otherMemberId, closeCodes.noMatch);
   }
 
-  /** Closes all sockets and terminates the remaining ones after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#heartbeat);
     this.#closeAll(() => true, closeCodes.goingAway);

@@ -1,6 +1,5 @@
 import type { Clock } from "../clock.ts";
 
-/** The rest of a reserved batch, or a rejection until its end. */
 interface Batch {
   left: number;
   readonly isRejected: boolean;

@@ -3,7 +3,6 @@ import { type Db, runPrepared } from "../db/database.ts";
 
 interface Hit {
   subject_digest: Buffer;
-  /** How many hits the window holds. It began at `since`. */
   max: number;
   since: Date;
   now: Date;

@@ -27,7 +27,6 @@ const LIMITS = {
   messages: { max: 60, windowMs: MINUTE_MS },
   reads: { max: 600, windowMs: MINUTE_MS, batch: 20 },
   refreshes: { max: 30, windowMs: MINUTE_MS },
-  /** Each takes seconds of CPU time. */
   icon_previews: { max: 30, windowMs: HOUR_MS },
   exports: { max: 10, windowMs: HOUR_MS },
   reports: { max: 20, windowMs: DAY_MS },
@@ -90,7 +89,6 @@ export class RateLimits {
     await rows.deleteExpired(this.#db, this.#clock.now());
   }
 
-  /** Counts a hit, or returns the milliseconds until the window has room. */
   async #hit(name: RateLimitName, subject: string | number, db: Db): Promise<number> {
     const { windowMs }: Limit = LIMITS[name];
     const now = this.#clock.now();

@@ -11,11 +11,9 @@ export interface Secrets {
   readonly media: string;
   readonly pepper: string;
   readonly encryptionKeys: readonly EncryptionKey[];
-  /** Identify this server to push services. */
   readonly vapid: VapidKeys;
 }
 
-/** P-256 keys in base64url. */
 interface VapidKeys {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -54,7 +52,6 @@ function generateSecrets(): Stored {
 function generateVapidKeys(): VapidKeys {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
-  // Push libraries require leading zeros.
   const privateKey = pair.getPrivateKey("hex").padStart(64, "0");
   return { publicKey, privateKey: Buffer.from(privateKey, "hex").toString("base64url") };
 }
