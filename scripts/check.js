@@ -27,9 +27,6 @@ const CHECKS = {
   prose: [["scripts/check-prose.ts"]],
 };
 
-/** Until all prose is rewritten, `prose` runs only by name. */
-const DEFAULT = Object.keys(CHECKS).filter((name) => name !== "prose");
-
 /**
  * Runs checks and prints the result of each with its problems.
  *
@@ -42,7 +39,7 @@ export function runChecks(args) {
     throw new Error(`no such check: ${more.join(", ")}; there are ${Object.keys(CHECKS).join(", ")}`);
 
   const result = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) };
-  for (const name of chosen.length > 0 ? chosen : DEFAULT) {
+  for (const name of chosen.length > 0 ? chosen : Object.keys(CHECKS)) {
     const startedAt = performance.now();
     const outcomes = (CHECKS[name] ?? []).map((command) => runTool([...command, ...more]));
     const isOk = outcomes.every(({ status }) => status === 0);
