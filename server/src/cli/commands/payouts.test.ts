@@ -132,7 +132,7 @@ test("imports a payout for one member when several imports run in parallel", asy
   const { service, batch, claim } = await hanakoWhoWasPaid();
   for (let i = 0; i < 4; i++) await service.member(`her${i}`, { at: null });
   // Nothing is asked of PayPal, so that all come at the same moment.
-  const there = { ...service, ctx: { ...service.ctx, pastPayouts: null } };
+  const there = { ...service, ctx: { ...service.ctx, payoutReader: null } };
 
   for (let round = 1; round <= 10; round++) {
     const id = randomUUID();
@@ -204,7 +204,7 @@ test("does not import a payout that was returned or archived", async () => {
 
 test("imports a payout once under our id when PayPal cannot be reached", async () => {
   const { service, hanako } = await hanakoWhoEarned();
-  const ctx = { ...service.ctx, payments: null, pastPayouts: null };
+  const ctx = { ...service.ctx, payments: null, payoutReader: null };
   const there = { ...service, ctx };
   const claim = "payouts import hanako --amount 16 --currency USD";
   const id = randomUUID();
