@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ConfigReader, type Environment, isLoopback } from "./platform/config-reader.ts";
 
-/** A variable is missing or wrong, or does not fit this machine. The start shows only its message. */
+/** The start shows only its message. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }

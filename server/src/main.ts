@@ -40,7 +40,6 @@ async function startEmbeddedPostgres(
   return postgres.url;
 }
 
-/** Stops everything in order, once, on a signal or when the parent process has ended. */
 function stopOnSignals(stops: (() => Promise<void>)[], logFailure: (error: unknown) => void): void {
   let isStopping = false;
   const stop = async () => {

@@ -13,9 +13,8 @@ import { registerSafety } from "./safety/module.ts";
 /**
  * Registers every feature. Domain events are handled in this order.
  *
- * `pair_blocked` and `member_deleted` depend on it: discovery ends the match, which waits for running first messages and
- * prevents new ones. Then messaging deletes the conversation, which waits for other running messages. Then notifications
- * delete the rows that all of these wrote. The profile and the pictures of a deleted member follow.
+ * `pair_blocked` and `member_deleted` depend on it: discovery ends the match, which prevents new messages. Then
+ * messaging deletes the conversation, then notifications delete what both wrote.
  */
 export function registerFeatures(app: App): void {
   registerDiscovery(app);

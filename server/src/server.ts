@@ -82,7 +82,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** Builds the context and all features and migrates the database. The operator's programs use it without a server. */
+/** The operator's programs use it without a server. */
 export async function buildServer(options: ServerOptions) {
   const { config, databaseUrl, log, clock = systemClock, poolSize = 20 } = options;
   const secrets = await readSecrets(config);

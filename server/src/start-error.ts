@@ -8,10 +8,7 @@ type SystemError = Error & { code?: string; syscall?: string; path?: string; hos
 
 const WEB_BUILD = join(import.meta.dirname, "../../web/build/");
 
-/**
- * Returns a message for the operator that names the variable to change, or the stack of an unknown error. It contains no
- * URL with a password.
- */
+/** Names the variable to change, or returns the stack of an unknown error, without any password. */
 export function startError(error: unknown, config: Config | null): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof EventBusUnreachableError) {

@@ -8,12 +8,12 @@ export interface JsonResponse {
   readonly body: unknown;
 }
 
-/** Returns null after five seconds or any error. It never throws, so that no URL with a token reaches the log. */
+/** Never throws, so that no URL with a token reaches the log. */
 export async function requestJson(url: URL, init: RequestInit = {}): Promise<JsonResponse | null> {
   return fetchJson(url, init, TIMEOUT_MS).catch(() => null);
 }
 
-/** Throws on network errors and timeouts. It follows no redirects, because the request may contain a secret. */
+/** Follows no redirects, because the request may contain a secret. */
 export async function fetchJson(url: URL, init: RequestInit, timeoutMs: number): Promise<JsonResponse> {
   const response = await fetch(url, {
     ...init,

@@ -13,7 +13,6 @@ export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
 }
 
-/** Returns the start of the next day in a time zone, also after days of 23 and 25 hours. */
 export function dayEndIn(timeZone: string, at: Date): Date {
   const today = dayIn(timeZone, at);
   let [before, after] = [at.getTime(), at.getTime() + 2 * DAY_MS];

@@ -20,7 +20,7 @@ export class ConfigReader {
     return value ? value : fallback;
   }
 
-  /** Rejects characters with a meaning in HTML and JSON, because pages and emails contain the text as it is. */
+  /** Pages and emails contain the text as it is. */
   plainText(name: string, fallback: string): string {
     const value = this.text(name, fallback);
     if (/^[^<>"&\\\p{Cc}]{1,80}$/u.test(value)) return value;

@@ -8,7 +8,6 @@ type Handler<Name extends keyof DomainEventPayloads> = (
   event: DomainEventPayloads[Name],
 ) => Promise<void | AfterCommit>;
 
-/** Events between features, such as a deletion. Handlers run in the transaction of the feature that emits the event. */
 export class DomainEvents {
   readonly #handlers = new Map<string, Handler<never>[]>();
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@alcove/contract/errors";
 import { errors } from "@alcove/contract/errors";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 
-/** An expected error. The caller gets its message in their language, and it is not logged. */
+/** An expected error, which is not logged. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly code: ErrorCode;
@@ -31,7 +31,6 @@ export function validationError(errors: Record<string, FieldMessage | FieldMessa
   return new ApiError("invalid_input", { errors: Object.fromEntries(lists) });
 }
 
-/** Errors by wire name; null for a valid field. */
 export type FieldErrors = Readonly<Record<string, FieldMessage | null>>;
 
 export function throwIfInvalid(fieldErrors: FieldErrors): void {

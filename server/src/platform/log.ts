@@ -4,10 +4,8 @@ import { type DestinationStream, pino, type Logger } from "pino";
 export type Log = Logger;
 
 /**
- * Opens the structured log: one JSON object per line on standard output.
- *
- * It holds no email address, token, code, position, text or image name. Requests are logged by route, not by URL, and
- * errors without the values that PostgreSQL quotes in `detail`.
+ * Opens a log with one JSON object per line. It holds no personal content, address, token or code: requests are
+ * logged by route, and errors without the values that PostgreSQL quotes.
  */
 export function openLog(level: string): Log {
   const options = {
@@ -25,11 +23,7 @@ let output: Output | null = null;
 const FINAL_WRITE_MS = 500;
 const BUSY_MS = 20;
 
-/**
- * Writes lines in order without blocking.
- *
- * NOTE: pino's own stream retries endlessly at the end of the process when the reader of the log is gone.
- */
+/** NOTE: pino's own stream retries endlessly at the end of the process when the reader of the log is gone. */
 class Output implements DestinationStream {
   readonly #fd: number;
   #waiting: string[] = [];

@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** Prometheus metrics. They identify no member and no network address. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #responses: Histogram<"method" | "route" | "status">;

@@ -8,7 +8,6 @@ interface ExportedPicture {
 
 export interface ExportPart {
   readonly values?: Record<string, unknown>;
-  /** Long lists of `data.json`, read page by page outside the transaction. */
   readonly lists?: Record<string, AsyncIterable<unknown>>;
   readonly pictures?: readonly ExportedPicture[];
 }

@@ -42,10 +42,7 @@ export async function createBotChallenge(
   });
 }
 
-/**
- * Verifies a solution (JSON in base64) of our challenge for this action. Returns the challenge's digest, which the caller
- * must accept only once, or null.
- */
+/** Returns the challenge's digest, which the caller must accept only once, or null. */
 export async function verifyBotSolution(
   secrets: Secrets,
   token: string,

@@ -17,10 +17,7 @@ const Verdict = z.object({
   hostname: z.optional(z.string()),
 });
 
-/**
- * Verifies action, host, age and score of a reCAPTCHA token. Returns its digest, which the caller must accept only once,
- * and its expiry, or null, also in an outage. It does not send the visitor's network address.
- */
+/** Returns the token's digest, which the caller must accept only once, or null, also in an outage. */
 export async function verifyRecaptcha(
   { config, clock, log }: Pick<AppContext, "config" | "clock" | "log">,
   token: string,

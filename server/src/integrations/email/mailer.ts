@@ -8,7 +8,6 @@ import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Config } from "../../config.ts";
 
-// A mail server that hangs must not block a worker for minutes. The job retries the email.
 const TIMEOUTS = {
   dnsTimeout: 10 * SECOND_MS,
   connectionTimeout: 10 * SECOND_MS,
@@ -17,10 +16,8 @@ const TIMEOUTS = {
 };
 
 /**
- * Sends emails by SMTP if `SMTP_URL` is set, else writes them to `DATA_DIR/outbox` as .eml files.
- *
- * An email that the mail server rejects permanently (5xx) is logged without its address and not retried. Other errors are
- * thrown, so that the job retries.
+ * Sends emails by SMTP, or writes them to `DATA_DIR/outbox`. A permanent rejection is logged without its address and
+ * not retried; other errors are thrown, so that the job retries.
  */
 export async function openMailer(config: Config, log: Log, metrics: Metrics): Promise<Mailer> {
   const from = sender(config);

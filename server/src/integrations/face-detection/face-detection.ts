@@ -14,10 +14,7 @@ export interface FaceCandidate {
 export const CERTAIN_SCORE = 0.7;
 
 export interface FaceDetector {
-  /**
-   * Detects faces in a square RGB picture, in all rotations if there is a certain upright face. Returns `unavailable` if
-   * detection is not installed, and `failed` after an error.
-   */
+  /** The picture is square RGB. Returns `unavailable` without the optional packages, and `failed` after an error. */
   detect(rgb: Uint8Array, side: number): Promise<readonly FaceCandidate[] | "unavailable" | "failed">;
   close(): void;
 }

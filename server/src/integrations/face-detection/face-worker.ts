@@ -60,10 +60,7 @@ async function load(): Promise<(request: FaceRequest) => Promise<FaceCandidate[]
   return (request) => detectInAllRotations(api, request);
 }
 
-/**
- * Uses two detectors, because each finds faces that the other misses. Without a certain upright face the whole picture is
- * processed, so the other rotations are skipped.
- */
+/** Each detector finds faces that the other misses. Without a certain upright face the whole picture is processed. */
 async function detectInAllRotations(api: FaceApi, { rgb, side }: FaceRequest): Promise<FaceCandidate[]> {
   const detectors = [
     {

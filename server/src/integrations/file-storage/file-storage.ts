@@ -19,7 +19,7 @@ export interface StoredFile {
 
 const DRAFT = ".draft";
 
-/** Stores media in a folder. A file appears complete or not at all. A crash may leave a draft, which its key removes. */
+/** A file appears complete or not at all. A crash may leave a draft, which its key removes. */
 export function createFolderStorage(folder: string): FileStorage {
   const pathOf = (key: string): string => {
     assertKey(key);

@@ -31,8 +31,6 @@ const UserInfo = z.object({
 });
 
 /**
- * Asks Google for the account of an access token. The token must be valid, issued for us and have a verified email.
- *
  * @throws `google_token_refused`, `google_email_unverified`, `google_unavailable`, or `not_found` without a client id
  */
 export async function fetchGoogleAccount(

@@ -5,7 +5,7 @@ export interface Money {
   readonly value: string;
 }
 
-/** A payment for an order. Only a `COMPLETED` one is ours; a `PENDING` one may be completed or declined later. */
+/** Only a `COMPLETED` one is ours; a `PENDING` one may be completed or declined later. */
 export interface Capture {
   readonly id: string;
   /** `COMPLETED`, `PENDING`, `DECLINED`, `FAILED`, `REFUNDED`, `PARTIALLY_REFUNDED`; others are possible. */
@@ -93,14 +93,14 @@ export interface WebhookDelivery {
 }
 
 /**
- * Takes and pays out money. Each method throws `PaymentUnknownError` if the result is unknown, and `PaymentRejectedError`
- * if PayPal rejects it. Methods that return an `OrderResult` return the rejection.
+ * Throws `PaymentUnknownError` if the result is unknown. A rejection is thrown as `PaymentRejectedError` or returned
+ * in an `OrderResult`.
  */
 export interface Payments {
   createOrder(order: NewOrder): Promise<{ paypalOrderId: string; approveUrl: string }>;
   /**
-   * Captures an approved order once for each `requestId`. Use the same id again after `PaymentUnknownError`, and a new one
-   * only after a rejection. For a captured order it returns the state.
+   * Captures once for each `requestId`. Use the same id again after `PaymentUnknownError`, and a new one only after a
+   * rejection.
    */
   captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<OrderResult>;
   showOrder(paypalOrderId: string): Promise<OrderResult>;
@@ -125,7 +125,7 @@ export class PaymentRejectedError extends Error {
   }
 }
 
-/** There is no clear response, so it may have been done. Repeat the same request, or read the state. */
+/** The request may have been executed. Repeat it unchanged, or read the state. */
 export class PaymentUnknownError extends Error {
   override name = "PaymentUnknownError";
 }

@@ -57,7 +57,7 @@ export function createRequests(deps: RequestDeps) {
     return parse(operation, schema, response);
   }
 
-  /** An unexpected response leaves the result unknown, because only a clear rejection means that nothing was done. */
+  /** Only a clear rejection means that nothing was done. */
   function parse<Schema extends z.ZodMiniType>(
     operation: string,
     schema: Schema,

@@ -8,7 +8,6 @@ import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Config } from "../../config.ts";
 
-/** The URL of a device at its push service, and the keys that encrypt messages for it. */
 export interface PushSubscription {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -63,10 +62,7 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && publicIPv6.check(address, "ipv6") && !privateNetworks.check(address, "ipv6");
 }
 
-/**
- * Allows https URLs of named hosts on the default port, and `PUSH_LOCAL_ORIGIN`. The address of the host is checked for
- * each connection.
- */
+/** The address of the host is checked for each connection. */
 export function isAllowedEndpoint(
   { pushLocalOrigin }: Pick<Config, "pushLocalOrigin">,
   endpoint: string,

@@ -6,7 +6,7 @@ type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
 const MAX_KEYS = 1_000;
 const MAX_STATEMENTS = 2;
 
-/** Reads simultaneous lookups in one statement. Nothing is cached: a lookup sees everything committed before it. */
+/** Nothing is cached: a lookup sees everything committed before it. */
 export function batchedLookup<Key extends string | number, Row>(
   read: Read<Key, Row>,
 ): (db: Db, key: Key) => Promise<Row | undefined> {

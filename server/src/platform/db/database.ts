@@ -52,7 +52,7 @@ export function connect(
     // The pool does not wait until its connections are closed: a stopping database may end them first.
     if (!isClosing) log.warn({ err: error }, "an idle database connection ended");
   });
-  // The statement of a lost connection throws; the event alone must not end the process.
+  // The statement throws; the event alone must not end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Tables>({ dialect: new PipelinedDialect(pool) });
   const close = () => {
@@ -62,7 +62,7 @@ export function connect(
   return { db, pool, url, close };
 }
 
-/** Opens one connection for statements that a pool cannot run, such as `copy`. Closing it ends its running statement. */
+/** For statements that a pool cannot run, such as `copy`. */
 export async function connectAlone(url: string) {
   const client = new pg.Client({ connectionString: url, types, application_name: "alcove" });
   await client.connect();
@@ -79,14 +79,14 @@ export async function connectAlone(url: string) {
 }
 
 /**
- * Runs a frequent statement, prepared once in each connection. The statement must name its columns: its plan does not
- * survive a change of the result's columns.
+ * Runs a statement that each connection prepares once. It must name its columns: its plan does not survive a change
+ * of them.
  */
 export async function runPrepared<Row>(db: Db, query: CompiledQuery<Row>): Promise<Row[]> {
   return (await db.executeQuery(prepared(query))).rows;
 }
 
-/** Runs prepared statements that do not need each other's results, in order and in one packet. */
+/** For statements that do not need each other's results. */
 export async function runPipelined<Rows extends readonly unknown[]>(
   tx: Tx,
   queries: { readonly [At in keyof Rows]: CompiledQuery<Rows[At]> },
@@ -96,8 +96,8 @@ export async function runPipelined<Rows extends readonly unknown[]>(
 }
 
 /**
- * Sends a prepared statement with the transaction's next one or with its commit, which then throws this statement's error.
- * Returns a function that reads its rows afterwards.
+ * Sends a statement with the transaction's next one or its commit, which then throws its error. Returns a function
+ * that reads its rows.
  */
 export async function runDeferred<Row>(tx: Tx, query: CompiledQuery<Row>): Promise<() => Promise<Row[]>> {
   const { rows } = await tx.executeQuery(batchOf([query], { isDeferred: true }));

@@ -19,8 +19,8 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Returns whether the transaction is certainly rolled back: invalid data (22), constraint (23), conflict (40), lock (55)
- * or cancelled statement (57014). After other errors, such as a lost connection, it may be committed.
+ * Returns whether the transaction is certainly rolled back. After other errors, such as a lost connection, it may be
+ * committed.
  */
 export function isRolledBack(error: unknown): boolean {
   return hasSqlState(error, /^(22|23|40|55|57014)/);

@@ -3,7 +3,7 @@ type Element = string | number | Buffer | Date | null | undefined;
 const UNQUOTED = /^[\w:.+-]+$/;
 const NULL_WORD = /^null$/i;
 
-/** Returns an array literal. The driver's own conversion allocates ten strings per element, a seventh of a message's garbage. */
+/** The driver's own conversion allocates ten strings per element, a seventh of a message's garbage. */
 export function arrayLiteral(elements: readonly Element[]): string {
   return `{${elements.map(elementLiteral).join(",")}}`;
 }

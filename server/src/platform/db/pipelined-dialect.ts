@@ -25,7 +25,6 @@ interface Statement {
 
 type Result = Pick<pg.QueryResult, "command" | "rowCount" | "rows">;
 
-/** Several statements in one query of Kysely. A deferred batch waits for the next statement of its transaction. */
 interface Batch extends CompiledQuery {
   readonly statements: readonly Statement[];
   readonly isDeferred: boolean;
@@ -44,8 +43,8 @@ export function batchOf(queries: readonly CompiledQuery[], { isDeferred = false 
 }
 
 /**
- * PostgreSQL for Kysely with pipelining: a transaction's `begin` leaves with its first statement, deferred statements with
- * the next one, and a batch in one packet.
+ * Sends `begin` with a transaction's first statement, deferred statements with the next one, and a batch in one
+ * packet.
  */
 export class PipelinedDialect implements Dialect {
   readonly #pool: pg.Pool;
@@ -61,7 +60,7 @@ export class PipelinedDialect implements Dialect {
   createIntrospector = (db: Kysely<any>) => new PostgresIntrospector(db);
 }
 
-/** A client that can hold its socket back, so that several statements leave in one packet. */
+/** Its socket can be corked, so that several statements leave in one packet. */
 export class CorkableClient extends pg.Client {
   readonly socket: Socket;
 

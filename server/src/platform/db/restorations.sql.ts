@@ -18,7 +18,7 @@ export async function findPausedPayments(db: Db): Promise<{ backup_at: Date; res
   return row ?? null;
 }
 
-/** Resumes payments, effective at the next start of each process. Returns false if none were paused. */
+/** Effective at the next start of each process. Returns false if none were paused. */
 export async function resumePayments({ db, clock }: AppContext): Promise<boolean> {
   const resumed = await db
     .updateTable("restorations")

@@ -16,10 +16,7 @@ import type { Account } from "./account.ts";
 
 const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS"];
 
-/**
- * Finds a folder with PostgreSQL's `bin`, `lib` and `share` from which the account can run it: the installed package, or
- * its copy below `copiesDir`.
- */
+/** Uses the installed package if the account can run it, else a copy below `copiesDir`. */
 export function findPostgresBinaries(account: Account | undefined, copiesDir: string): string {
   const installed = installedBinaries();
   if (completeLinks(installed.folder) && canRun(installed.folder, account)) return installed.folder;

@@ -125,8 +125,7 @@ function run(installation: Installation, program: "initdb" | "postgres", args: s
 }
 
 /**
- * Returns the path that the programs use. The unprivileged account may not enter a parent folder such as /root, so it gets
- * our folder as an open descriptor.
+ * The unprivileged account may not enter a parent folder such as /root, so it gets our folder as an open descriptor.
  */
 export function reachablePath(installation: Installation, name: string): string {
   return installation.account ? `/proc/self/fd/3/${name}` : join(installation.folder, name);

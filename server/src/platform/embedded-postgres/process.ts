@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Settings in the arguments of our PostgreSQL, by which a later start identifies its folder and its owner. */
+/** A later start identifies the folder and the owner by these settings. */
 export function ownerSettings(dataFolder: string): string[] {
   return [
     `alcove.folder=${folderId(dataFolder)}`,
@@ -20,10 +20,7 @@ export function runningPostgres(dataFolder: string): { pid: number; ownerLives: 
   return { pid, ownerLives: ownerPid !== undefined && startTime(Number(ownerPid)) === ownerStart };
 }
 
-/**
- * Deletes the pid file of a dead server if another program has its process id, because PostgreSQL would not start. If no
- * process has the id, PostgreSQL deletes the file itself, after it has looked for remaining child processes.
- */
+/** Deletes the pid file of a dead server if another program has its process id, because PostgreSQL would not start. */
 export function deleteStalePidFile(dataFolder: string): void {
   const pid = recordedPid(dataFolder);
   if (pid && isAlive(pid) && !isPostgres(pid)) rmSync(join(dataFolder, "postmaster.pid"), { force: true });

@@ -27,8 +27,8 @@ type Options = {
 };
 
 /**
- * Starts the embedded PostgreSQL in `dataDir/postgres` and returns when it accepts connections. The first start creates
- * the database. A crashed server restarts at the same URL, and stops when this process dies. Close pools before `stop()`.
+ * Starts the embedded PostgreSQL. A crashed server restarts at the same URL and stops when this process dies. Close
+ * pools before `stop()`.
  */
 export async function startPostgres(options: Options): Promise<{ url: string; stop(): Promise<void> }> {
   if (process.platform === "win32") {
@@ -58,7 +58,6 @@ function urlOf(port: number, password: string): string {
   return `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`;
 }
 
-/** Stops a server whose owner was killed. Throws if the owner is alive. */
 async function stopOrphan(data: string, log?: (line: string) => void): Promise<void> {
   const running = runningPostgres(data);
   if (!running) return deleteStalePidFile(data);
@@ -71,7 +70,6 @@ async function stopOrphan(data: string, log?: (line: string) => void): Promise<v
   await stopProcess(running.pid, () => runningPostgres(data)?.pid !== running.pid);
 }
 
-/** Runs the server until `stop()` and restarts it when it dies. */
 class Server {
   port = 0;
   #installation: Installation;
@@ -150,7 +148,7 @@ class Server {
       "timezone=UTC",
       "log_timezone=UTC",
       "jit=off",
-      // Statements, details and errors may contain personal content, so none of them is logged.
+      // These may contain personal content.
       "log_min_messages=log",
       "log_min_error_statement=panic",
       "log_error_verbosity=terse",
@@ -178,8 +176,8 @@ class Server {
 }
 
 /**
- * Starts a shell that waits for a line from us. When this process dies in any way, the pipe breaks and the shell stops the
- * server. A line means that the server ended first.
+ * Starts a shell that waits on a pipe. The pipe breaks when this process dies in any way, and the shell stops the
+ * server.
  */
 function stopWithThisProcess(pid: number, account: Account | undefined): ChildProcess {
   const watcher = spawn("/bin/sh", ["-c", `read line || kill -INT ${pid}`], {

@@ -3,7 +3,6 @@ import type { Config } from "../../config.ts";
 
 export type ExternalService = "none" | "recaptcha" | "paypal";
 
-/** Allows our own files, the page's inline scripts by hash, our sockets and the sources of the external service. */
 export function contentSecurityPolicy(html: string, config: Config, service: ExternalService): string {
   const inline = [
     ...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g),
@@ -66,7 +65,6 @@ function recaptchaSources(scriptUrl: string) {
   };
 }
 
-/** Returns the URL of the script with PayPal's buttons. Another host has none unless it is configured. */
 export function paypalScriptUrlOf({ paypal, paypalScriptUrl }: Config): string | null {
   if (paypal === null) return null;
   return paypalScriptUrl ?? (isPayPalHost(paypal.apiUrl) ? "https://www.paypal.com/sdk/js" : null);

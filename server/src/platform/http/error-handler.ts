@@ -20,7 +20,7 @@ export async function delayToHideCause(error: unknown, elapsedMs: number): Promi
     await wait(Math.ceil(INTERVAL_MS - (elapsedMs % INTERVAL_MS)));
 }
 
-/** Returns the error for the caller, or null for an unexpected error. Logs unexpected errors and outages of the database. */
+/** Returns null for an unexpected error. Logs it, and outages of the database. */
 export function toApiError(
   error: unknown,
   log: Pick<Log, "warn" | "error">,
@@ -36,7 +36,6 @@ export function toApiError(
   return null;
 }
 
-/** Returns the response body in the language of the caller; null is an unexpected error. */
 export function errorBody(error: ApiError | null, language: Language): object {
   if (!error) return { code: "fault", error_message: errorMessage(language, "fault") };
   const { code, errors, details } = error;

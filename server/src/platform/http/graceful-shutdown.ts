@@ -6,9 +6,8 @@ export const REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
 export const SOCKET_CLOSE_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
- * Closes the server as soon as its running requests have ended.
- *
- * NOTE: Node alone waits until unused connections of browsers, and those whose request ends during the close, time out.
+ * NOTE: Node alone waits until unused connections of browsers, and those whose request ends during the close, time
+ * out.
  */
 export function closeAfterLastRequest(http: FastifyInstance): void {
   const unused = new Set<Socket>();

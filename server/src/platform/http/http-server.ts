@@ -96,7 +96,6 @@ export async function openHttp(config: Config, log: Log, metrics: Metrics): Prom
   return http;
 }
 
-/** Logs errors that a client causes, such as a frame that is too large, as info. */
 function handleSocketError(
   error: Error & { code?: string },
   socket: WebSocket,

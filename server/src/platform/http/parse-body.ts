@@ -22,8 +22,8 @@ export const MULTIPART_LIMITS = {
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
- * Reads fields from the query, a URL-encoded form, a JSON object or a multipart form. Keeps only the files in `fileFields`,
- * and the last value of a repeated field.
+ * Reads fields from the query or any kind of body. Keeps only the files in `fileFields`, and the last value of a
+ * repeated field.
  */
 export async function readBody(
   request: FastifyRequest,

@@ -8,7 +8,6 @@ const TIMEOUT_MS = 60 * SECOND_MS;
 const REQUEST_HEADERS = ["content-type", "accept", "authorization", "prefer", "paypal-request-id"];
 const RESPONSE_HEADERS = ["content-type", "content-security-policy", "location", "cache-control"];
 
-/** Proxies all requests below `path` to a local process, so that a browser sees one origin. */
 export async function registerProxy(http: FastifyInstance, path: string, origin: string): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -39,14 +39,14 @@ export type Prepare<C extends Call, Prepared> = (
   request: Pick<CallRequest<C>, "input"> & { me: CurrentMember },
 ) => Promise<Prepared>;
 
-/** Checks that need data. It receives the fields that are valid; its errors are returned with those of the other fields. */
+/** Checks that need data. Their errors are returned with those of the other fields. */
 type ExtraValidation<C extends Call, Caller> = (
   request: { readonly valid: Partial<ParsedOf<C>> } & Caller,
 ) => FieldErrors | Promise<FieldErrors>;
 
 export interface PublicOptions<C extends Call> {
   extraValidation?: ExtraValidation<C, unknown>;
-  /** Returns invalid fields in a successful response, as the first step of the sign-up does. */
+  /** Returns invalid fields in a successful response. */
   whenInvalid?: (errors: ValidationErrors, lang: Language) => ResponseOf<C>;
 }
 

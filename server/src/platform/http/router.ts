@@ -31,10 +31,9 @@ declare module "fastify" {
   }
 }
 
-/** Uploads in memory per member or visitor's network. Further ones wait unread: each may have ten megabytes. */
+/** Further uploads wait unread: each may have ten megabytes. */
 const CONCURRENT_UPLOADS = 4;
 
-/** Collects the calls of all features; `registerRoutes` then registers one route per URL. */
 export class App {
   readonly ctx: AppContext;
   readonly http: FastifyInstance;
@@ -73,7 +72,7 @@ export class App {
     }
   }
 
-  /** Runs a call that came over a socket. The session is checked for each call, as for each request. */
+  /** Checks the session for each call, as for each request. */
   async runSocketCall(
     { call, limit, prepare, handle }: SocketCall,
     me: CurrentMember,

@@ -7,7 +7,7 @@ import { ApiError, validationErrorsOf } from "../errors.ts";
 import type { RegisteredCall } from "./registered-call.ts";
 import { languageOf, tokenOf } from "./request.ts";
 
-/** Runs the calls of a request after all their fields are valid, and sends the response of the last one. */
+/** Runs the calls after all their fields are valid. The response is that of the last one. */
 export async function runCalls(
   { rateLimits, eventBus, config }: AppContext,
   calls: readonly RegisteredCall[],

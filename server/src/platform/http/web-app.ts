@@ -14,7 +14,6 @@ export class WebAppMissingError extends Error {
 /** React Router's name for the page of all URLs without their own page. */
 const FALLBACK = "__spa-fallback.html";
 
-/** Serves the built web app: prerendered pages by URL, and the fallback page for other URLs. */
 export async function registerWebApp(app: App, buildDir: string): Promise<void> {
   const { http, ctx } = app;
   const pages = await readPages(buildDir, ctx);
@@ -50,7 +49,6 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
   });
 }
 
-/** Reads the URL patterns of the screens, such as `:lang/home/:userId`, which the build has written. */
 async function readUrlPatterns(buildDir: string): Promise<(path: string) => boolean> {
   const patterns = JSON.parse(await readFile(join(buildDir, "../url-patterns.json"), "utf8")) as string[];
   const known = patterns.map((pattern) => new URLPattern({ pathname: `/${pattern}` }, { ignoreCase: true }));

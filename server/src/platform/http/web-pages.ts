@@ -13,7 +13,7 @@ export interface PageVersion {
   opener: string;
 }
 
-/** Reads the pages and fills the configuration in, before the policy gets the hashes of their inline scripts. */
+/** The configuration is filled in before the policy gets the hashes of inline scripts. */
 export async function readPages(buildDir: string, ctx: PageContext): Promise<Map<string, WebPage>> {
   const files = await readdir(buildDir, { recursive: true });
   const hasRecaptcha = ctx.config.botCheck === "recaptcha";
@@ -46,7 +46,7 @@ export function serviceOf(path: string): ExternalService {
 
 const PAYPAL_SANDBOX_HOSTS = new Set(["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"]);
 
-/** NOTE: an unknown host counts as real payments, so that no buyer reads that no money moves when it does. */
+/** NOTE: an unknown host counts as real payments, so that the sandbox notice is never wrong. */
 function paymentsOf({ payments, config }: PageContext): "off" | "sandbox" | "on" {
   if (payments === null || config.paypal === null) return "off";
   const { hostname } = new URL(config.paypal.apiUrl);

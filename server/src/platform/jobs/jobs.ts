@@ -24,10 +24,7 @@ interface JobOptions {
   key?: string;
 }
 
-/**
- * Stored jobs, which run after the commit and survive a crash. A job runs at least once, so it must be safe to run twice.
- * A failed job is retried with growing delays.
- */
+/** Stored jobs run after the commit, at least once, so they must be safe to run twice. A failed job is retried. */
 export class Jobs {
   readonly #tasks: TaskList = {};
   readonly #crontab: string[] = [];

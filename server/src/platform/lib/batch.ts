@@ -4,8 +4,8 @@ import DataLoader from "dataloader";
 const SLOW_MS = 500;
 
 /**
- * Batches simultaneous items. A single item runs at once; items that come while `concurrency` batches run form the next
- * batch. `work` returns results in the order of its items; if it throws, each item does.
+ * Batches simultaneous items. A single item runs at once; items that come while `concurrency` batches run form the
+ * next batch.
  */
 export function batched<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,

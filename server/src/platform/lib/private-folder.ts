@@ -1,11 +1,7 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/**
- * Creates a folder that only its owner can enter, with missing parents.
- *
- * NOTE: Node's own `recursive` never returns where the system cannot create folders, as in /proc.
- */
+/** NOTE: Node's own `recursive` never returns where the system cannot create folders, as in /proc. */
 export async function createPrivateFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const above = dirname(path);

@@ -15,7 +15,7 @@ export interface EventTransport {
   close(): Promise<void>;
 }
 
-/** Thrown at the start if the transport cannot be reached; `setting` is the variable with its URL. */
+/** `setting` is the variable with its URL. */
 export class EventBusUnreachableError extends Error {
   override name = "EventBusUnreachableError";
   readonly setting: string;
@@ -26,7 +26,7 @@ export class EventBusUnreachableError extends Error {
   }
 }
 
-/** Packs envelopes into JSON arrays of at most `maxBytes`. An envelope that is too large becomes `lost`. */
+/** An envelope that is too large becomes `lost`. */
 export function packEnvelopes(envelopes: readonly Envelope[], maxBytes: number): string[] {
   const packs: string[][] = [];
   let size = Infinity;

@@ -8,7 +8,7 @@ type Subscriber<Kind extends EventKind> = (event: BusEvents[Kind]) => void | Pro
 
 const BATCH_MS = 3;
 const FLUSH_TIMEOUT_MS = SECOND_MS;
-/** If more events wait for a transport that is down, other processes only learn that they missed events. */
+/** With more waiting events, other processes only learn that they missed some. */
 const UNSENT_MAX = 10_000;
 const RETRY_MS = { first: SECOND_MS / 4, longest: 5 * SECOND_MS };
 
@@ -18,9 +18,8 @@ interface Waiter {
 }
 
 /**
- * Notifies all processes, including this one, of committed changes. Publish only after the commit.
- *
- * An event may come late, twice or never: a subscriber reads the data again, and `onMissedEvents` reports losses.
+ * Notifies all processes of committed changes. An event may come late, twice or never: a subscriber reads the data
+ * again.
  */
 export class EventBus {
   readonly #transport: EventTransport;
@@ -72,8 +71,7 @@ export class EventBus {
   }
 
   /**
-   * Runs a task, then waits until the events that it published are sent, so that a response never precedes its events.
-   * Waits at most a second, and not while the transport is down or slow.
+   * Runs a task, then waits until its events are sent: at most a second, and not while the transport is down or slow.
    */
   async withFlush<T>(task: () => Promise<T>): Promise<T> {
     const progress = { publishedCount: 0 };

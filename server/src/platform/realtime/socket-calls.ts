@@ -24,8 +24,8 @@ type Request = SocketRequest["ask"];
 type Response = Pick<SocketResponse["answer"], "status" | "body" | "retry_after">;
 
 /**
- * Responds to calls over sockets with the same status and body as over HTTP, one after the other for each socket. A
- * closing server waits for running calls.
+ * Responds to calls over sockets as over HTTP, one after the other for each socket. A closing server waits for
+ * running calls.
  */
 export class SocketCalls {
   readonly #app: App;

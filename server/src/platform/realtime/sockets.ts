@@ -4,7 +4,7 @@ import { closeCodes } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../clock.ts";
 import type { EventBus } from "./event-bus.ts";
 
-/** A socket receives the events of one conversation (`otherMemberId`), or of all (null). */
+/** `otherMemberId` is null for a socket of all conversations. */
 export interface MemberSocket {
   readonly ws: WebSocket;
   readonly memberId: number;
@@ -19,7 +19,7 @@ const BACKLOG_MAX_BYTES = 1024 * 1024;
 const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
 
-/** Sends a text to an open socket, or closes the socket if the client does not read. */
+/** Closes the socket if the client does not read. */
 export function sendText(ws: WebSocket, text: string): void {
   if (ws.readyState !== ws.OPEN) return;
   if (ws.bufferedAmount > BACKLOG_MAX_BYTES) ws.close(TRY_AGAIN_LATER);
@@ -75,10 +75,8 @@ export class Sockets {
   }
 
   /**
-   * Sends a frame to the member's general sockets and, with `otherMemberId`, to those of that conversation.
-   *
-   * @param frameFor returns the frame for a session, because picture URLs differ by session; null sends nothing
-   * @param except a socket that gets the data in a response
+   * Sends a frame to the member's general sockets and, with `otherMemberId`, to those of that conversation. Picture
+   * URLs differ by session, so `frameFor` returns the frame of a session, or null.
    */
   send(
     memberId: number,

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** Returns the network that rate limits count: an IPv4 address, or the /64 of an IPv6 address, which one household uses. */
+/** Rate limits count an IPv4 address or the /64 of an IPv6 address, which one household uses. */
 export function networkOf(ip: string): string {
   const [address = ""] = ip.split("%");
   if (!isIPv6(address)) return address;

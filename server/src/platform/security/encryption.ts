@@ -9,10 +9,8 @@ import {
 import type { EncryptionKey } from "../config-reader.ts";
 
 /**
- * Encrypts personal content before it is stored.
- *
- * An encrypted value has the id of its key, so that keys can be rotated. It is bound to its `context` (table, column, row
- * key): it cannot be decrypted in another row.
+ * Encrypts personal content before it is stored. A value has the id of its key and is bound to its `context` (table,
+ * column, row key): it cannot be decrypted in another row.
  */
 export interface Encryption {
   encrypt(plain: string, context: string): Buffer;
@@ -33,11 +31,7 @@ const NONCE_BYTES = 12;
 const NONCES_PER_READ = 256;
 const TAG_BYTES = 16;
 
-/**
- * Uses AES-256-GCM with random nonces. The first key encrypts, all keys decrypt.
- *
- * The `indexSecret` of blind indexes cannot be rotated, because stored digests depend on it.
- */
+/** The first key encrypts, all keys decrypt. `indexSecret` cannot be rotated, because stored digests depend on it. */
 export function createEncryption(keys: readonly EncryptionKey[], indexSecret: string): Encryption {
   const [first] = keys;
   if (!first) throw new Error("no encryption key");

@@ -6,7 +6,7 @@ interface Batch {
   readonly until: number;
 }
 
-/** Reserves permissions in batches, so that most requests need no statement. An unused rest is lost. */
+/** Most requests need no statement. The unused rest of a batch is lost. */
 export class LocalAllowances {
   readonly #clock: Clock;
   readonly #batches = new Map<string, Batch>();
@@ -17,8 +17,8 @@ export class LocalAllowances {
   }
 
   /**
-   * Spends one permission and returns 0, or returns the milliseconds until there is one. `reserve` gets a batch of `size`
-   * and has the same result; simultaneous requests share it.
+   * Spends one permission and returns 0, or returns the milliseconds until there is one. Simultaneous requests share
+   * a `reserve`.
    */
   async spend(key: string, size: number, lifeMs: number, reserve: () => Promise<number>): Promise<number> {
     for (;;) {

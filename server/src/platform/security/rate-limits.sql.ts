@@ -9,10 +9,7 @@ interface Hit {
   expires_at: Date;
 }
 
-/**
- * Counts a hit and returns true unless the window is full. One statement on one row: parallel hits of all processes get
- * exactly the free places.
- */
+/** Returns false if the window is full. One statement on one row: parallel hits get exactly the free places. */
 export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
   const statement = sql`
     insert into rate_limits as stored (subject_digest, hits, expires_at)

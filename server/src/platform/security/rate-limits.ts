@@ -8,7 +8,7 @@ import type { Encryption } from "./encryption.ts";
 interface Limit {
   readonly max: number;
   readonly windowMs: number;
-  /** How many a process reserves at once, to avoid a statement for each. Default: 1. */
+  /** How many hits a process reserves at once. Default: 1. */
   readonly batch?: number;
 }
 
@@ -45,7 +45,7 @@ export type RateLimitName = keyof typeof LIMITS;
 
 export type RateLimitKey = readonly [name: RateLimitName, subject: string | number];
 
-/** Sliding windows in the database, shared by all processes. A subject is stored as a keyed digest only. */
+/** Sliding windows in the database, shared by all processes. */
 export class RateLimits {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -72,10 +72,8 @@ export class RateLimits {
   }
 
   /**
-   * Runs an attempt and counts it if it fails by returning null.
-   *
-   * A full window hides the results of all attempts, also of simultaneous ones. A failure is returned only if it was
-   * counted, a success only if the window had room for a failure.
+   * Runs an attempt and counts it if it fails by returning null. A full window hides the results of all attempts,
+   * also of simultaneous ones.
    */
   async countFailures<T>(keys: readonly RateLimitKey[], attempt: () => Promise<T | null>): Promise<T | null> {
     await this.#throwIfFull(keys);
@@ -125,7 +123,6 @@ function capacityOf(name: RateLimitName): number {
   return max / batch;
 }
 
-/** Returns the milliseconds until the window has room; 0 or less if it has room now. */
 function timeUntilRoomMs(name: RateLimitName, hits: readonly Date[], now: Date): number {
   const oldest = hits.at(-capacityOf(name));
   return oldest ? oldest.getTime() + LIMITS[name].windowMs - now.getTime() : 0;

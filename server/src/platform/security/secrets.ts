@@ -26,10 +26,7 @@ interface Stored {
   encryption: string;
 }
 
-/**
- * Reads the secrets from the environment. Missing ones are generated once into `DATA_DIR/secrets.json` and `vapid.json`,
- * with mode 0600. `secrets.json` and the database together reveal everything.
- */
+/** Missing secrets are generated once into `DATA_DIR`. `secrets.json` and the database together reveal everything. */
 export async function readSecrets(config: Config): Promise<Secrets> {
   const isComplete =
     config.tokenSecret && config.mediaSecret && config.passwordPepper && config.encryptionKeys !== null;
