@@ -13,7 +13,7 @@ const LONGEST = [
   "cli/backup/backup",
   "cli/operator",
   "messaging/crash",
-  "discovery/search",
+  "discovery/search/search",
 ];
 
 class LongestFirst extends BaseSequencer {
