@@ -42,7 +42,7 @@ export const getBlocks = call({
 export const reportUser = call({
   name: "reportUser",
   summary:
-    "Reports a member to the operator, also one who has blocked the caller. `dmId` names a message from that member to the caller. A repeated report counts once.",
+    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member. A repeated report counts once.",
   method: "POST",
   path: "/users/api/report",
   access: "member",
