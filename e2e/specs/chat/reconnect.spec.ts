@@ -52,6 +52,7 @@ test("keeps the open conversation when the connection breaks during a request fo
 
   await sendText(taro, hanako, "At its mouth.");
   await listRequest;
+  await expect(message(visitor, "At its mouth.")).toBeVisible(); // the request may start before the message arrives
   await visitor.goOffline();
   await visitor.context.unrouteAll({ behavior: "ignoreErrors" });
 
