@@ -4,6 +4,7 @@ import { match } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
+import { MEMBER_PATHS } from "../../fixtures/paths.ts";
 
 const headings = (page: Page) => page.locator("h1");
 
@@ -127,24 +128,11 @@ test("shows exactly one level-1 heading on every screen", async ({ visit, member
   const { page } = visitor;
   const screens = [
     "",
-    "/dm",
+    ...MEMBER_PATHS,
     `/dm/${taro.userId}`,
     "/dm/nobody",
     `/home/${taro.userId}`,
     "/home/nobody",
-    "/setting",
-    "/setting/filter",
-    "/setting/profile",
-    "/setting/password",
-    "/setting/privacy",
-    "/setting/notifications",
-    "/setting/devices",
-    "/setting/blocks",
-    "/setting/never-see",
-    "/setting/delete-account",
-    "/upgrade-account",
-    "/purchase-history",
-    "/brokerage-fee",
     "/login",
     "/sign-up",
     "/reset-password",

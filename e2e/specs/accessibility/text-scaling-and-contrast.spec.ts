@@ -9,6 +9,7 @@ import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
+import { MEMBER_PATHS } from "../../fixtures/paths.ts";
 
 const PUBLIC = [
   "/login",
@@ -98,23 +99,7 @@ for (const language of ["en", "ja"] as const) {
     await expect(page.getByRole("log").getByText("Hello www")).toBeVisible();
     await check("the conversation");
     await expect(page.getByRole("textbox", { name: t.chat.write })).toBeInViewport({ ratio: 1 });
-    for (const path of [
-      "/dm",
-      "/setting",
-      "/setting/profile",
-      "/setting/filter",
-      "/setting/password",
-      "/setting/privacy",
-      "/setting/notifications",
-      "/setting/devices",
-      "/setting/blocks",
-      "/setting/never-see",
-      "/setting/delete-account",
-      "/upgrade-account",
-      "/purchase-history",
-      "/brokerage-fee",
-      `/home/${taro.userId}`,
-    ]) {
+    for (const path of [...MEMBER_PATHS, `/home/${taro.userId}`]) {
       await visitor.open(path);
       await expect(page.getByRole("heading").first()).toBeVisible();
       await check(path);

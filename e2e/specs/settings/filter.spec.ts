@@ -4,6 +4,7 @@ import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { centreOf, dragWithFinger, dragWithMouse } from "../../actions/gestures.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test } from "../../fixtures/test.ts";
+import { rejectUserChanges } from "../../actions/reject-user-changes.ts";
 
 test("saves the filter", async ({ visit, member }) => {
   const hanako = await member("filter-hanako");
@@ -76,18 +77,7 @@ test("links errors to a choice and to a range", async ({ visit, member }) => {
   const { page, t } = visitor;
   const { profileForm: form, fields } = t;
   await openAsMember(visitor, hanako, "/setting/filter");
-  await visitor.context.route("**/users/api/user", (route) =>
-    route.request().method() === "PATCH"
-      ? route.fulfill({
-          status: 400,
-          json: {
-            code: "invalid_input",
-            error_message: t.errors.invalid_input,
-            validation_errors: { search_sex: ["unknown_choice"], search_max_age: ["range_reversed"] },
-          },
-        })
-      : route.continue(),
-  );
+  await rejectUserChanges(visitor, { search_sex: ["unknown_choice"], search_max_age: ["range_reversed"] });
 
   await page.getByRole("button", { name: t.settings.save }).click();
 

@@ -8,6 +8,7 @@ import { setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, cropPicture } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
+import { rejectUserChanges } from "../../actions/reject-user-changes.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
 /** Replaces the text of a field. */
@@ -164,18 +165,7 @@ test("shows errors of the server at the picture and at the field", async ({ visi
   visitor.allowError(/status of 400/);
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting/profile");
-  await visitor.context.route("**/users/api/user", (route) =>
-    route.request().method() === "PATCH"
-      ? route.fulfill({
-          status: 400,
-          json: {
-            code: "invalid_input",
-            error_message: t.errors.invalid_input,
-            validation_errors: { icon: ["image_unreadable"], hobby: ["invalid_characters"] },
-          },
-        })
-      : route.continue(),
-  );
+  await rejectUserChanges(visitor, { icon: ["image_unreadable"], hobby: ["invalid_characters"] });
 
   await page.getByLabel(t.profileForm.hobby).fill("Kites");
   await page.getByRole("button", { name: t.settings.save }).click();
