@@ -22,8 +22,7 @@ const CHECKS = {
   format: [["node_modules/oxfmt/bin/oxfmt", "--check", "."]],
   unused: [["node_modules/knip/bin/knip.js", "--no-progress"]],
   packages: [["scripts/check-packages.ts"]],
-  translations: [["scripts/check-translations.ts"]],
-  "table-ownership": [["scripts/check-table-ownership.ts"]],
+  translations: [["i18n/check-translations.ts"]],
   prose: [["scripts/check-prose.ts"]],
 };
 

@@ -1,6 +1,6 @@
 // npm run operator, npm run soak: runs a program of the repository on the pinned Node
 import { install } from "./lib/install.js";
-import { sandboxVariables } from "./lib/paypal-sandbox.js";
+import { sandboxVariables } from "../test-services/src/paypal-supervisor.js";
 import { pinnedNode, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildWebApp, install } from "./lib/install.js";
-import { startPayPalSandbox } from "./lib/paypal-sandbox.js";
+import { startPayPalSandbox } from "../test-services/src/paypal-supervisor.js";
 import { pinnedNode, root, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
 

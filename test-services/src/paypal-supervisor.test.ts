@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sandboxVariables, startPayPalSandbox } from "./paypal-sandbox.js";
+import { sandboxVariables, startPayPalSandbox } from "./paypal-supervisor.js";
 
 type Variables = Record<string, string>;
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { pinnedNode, root } from "./project.js";
+import { pinnedNode, root } from "../../scripts/lib/project.js";
 
 const RESTART_MS = 200;
 
@@ -183,7 +183,7 @@ async function supervise(start) {
  * @returns {Promise<{ child: import("node:child_process").ChildProcess, port: number }>}
  */
 async function spawnSandbox(start) {
-  const child = fork(join(root, "test-services/src/paypal-server.ts"), [JSON.stringify(start)], {
+  const child = fork(join(import.meta.dirname, "paypal-server.ts"), [JSON.stringify(start)], {
     execPath: pinnedNode(),
     execArgv: [],
     env: { PATH: process.env.PATH },

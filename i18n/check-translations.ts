@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
-import { listFiles, readText, report, root } from "./lib/project.js";
 
-const DECLARATION = "i18n/locales/en.d.ts";
+const LOCALES = join(import.meta.dirname, "locales");
+const DECLARATION = join(LOCALES, "en.d.ts");
 const WRITE_COMMAND = "npm run check -- translations --write";
 
 /** Words that stay in Latin letters in every language: names, units and symbols. */
@@ -88,13 +88,15 @@ function declarationOf(english: unknown): string {
 }
 
 if (import.meta.main) {
-  const files = listFiles("i18n/locales").filter((path) => path.endsWith(".json"));
+  const files = readdirSync(LOCALES).filter((file) => file.endsWith(".json"));
   const translations = Object.fromEntries(
-    files.map((path) => [basename(path, ".json"), JSON.parse(readText(path)) as unknown]),
-  );
+    files.map((file) => [basename(file, ".json"), JSON.parse(readFileSync(join(LOCALES, file), "utf8"))]),
+  ) as Record<string, unknown>;
   const declaration = declarationOf(translations["en"]);
-  if (process.argv.includes("--write")) writeFileSync(join(root, DECLARATION), declaration);
-  const isStale = readText(DECLARATION) !== declaration;
-  const stale = isStale ? [`${DECLARATION} differs from en.json: run ${WRITE_COMMAND}`] : [];
-  report([...findTranslationProblems(translations), ...stale]);
+  if (process.argv.includes("--write")) writeFileSync(DECLARATION, declaration);
+  const isStale = readFileSync(DECLARATION, "utf8") !== declaration;
+  const stale = isStale ? [`en.d.ts differs from en.json: run ${WRITE_COMMAND}`] : [];
+  const problems = [...findTranslationProblems(translations), ...stale];
+  for (const problem of problems) console.log(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
 }
