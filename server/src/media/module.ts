@@ -10,8 +10,12 @@ import { authorizeView, readImage } from "./authorize-view.ts";
 
 /** The bytes behind a URL never change. */
 const ETAG = '"1"';
-/** In case a browser misdetects the type. */
-const NO_SCRIPTS = "default-src 'none'; frame-ancestors 'none'; sandbox";
+const HEADERS = {
+  // In case a browser misdetects the type.
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+  // Pages of the native wrapper have another origin.
+  "cross-origin-resource-policy": "cross-origin",
+};
 
 export function registerMedia(app: App): void {
   const { ctx, http } = app;
@@ -20,7 +24,7 @@ export function registerMedia(app: App): void {
   http.get(DEFAULT_ICON, (_, reply) =>
     reply
       .header("cache-control", "public, max-age=86400")
-      .header("content-security-policy", NO_SCRIPTS)
+      .headers(HEADERS)
       .type("image/svg+xml")
       .send(defaultIcon),
   );
@@ -33,7 +37,7 @@ export function registerMedia(app: App): void {
     void reply
       .header("cache-control", "private, max-age=600")
       .header("etag", ETAG)
-      .header("content-security-policy", NO_SCRIPTS)
+      .headers(HEADERS)
       .header("content-disposition", 'inline; filename="picture.jpg"');
     return image ? reply.type(STORED_TYPE).send(image) : reply.code(304).send();
   };

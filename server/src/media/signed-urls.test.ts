@@ -61,6 +61,7 @@ test("serves a picture with headers that allow private caching and no scripts", 
     "content-security-policy": expect.stringContaining("default-src 'none'"),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "cross-origin",
   });
   expect(headers).not.toHaveProperty("set-cookie");
 });

@@ -67,13 +67,21 @@ test("exposes Retry-After to the native wrapper", async () => {
 });
 
 test("sends security headers with every response", async () => {
-  const { headers } = await service.fetch("/healthz");
+  for (const path of ["/healthz", "/en/users/api/user", "/nowhere", "/media/i/none"]) {
+    const { headers } = await service.fetch(path);
 
-  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-  expect(headers.get("x-content-type-options")).toBe("nosniff");
-  expect(headers.get("referrer-policy")).toBe("no-referrer");
-  expect(headers.get("x-frame-options")).toBe("DENY");
-  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    );
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("server")).toBeNull();
+    expect(headers.get("x-powered-by")).toBeNull();
+  }
 });
 
 test.each([

@@ -121,10 +121,15 @@ function headers(config: Config) {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      directives: {
+        defaultSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    crossOriginResourcePolicy: { policy: "cross-origin" as const },
+    crossOriginResourcePolicy: { policy: "same-origin" as const },
     referrerPolicy: { policy: "no-referrer" as const },
     xFrameOptions: { action: "deny" as const },
   };
