@@ -31,6 +31,7 @@ import { findPausedPayments } from "./platform/db/restorations.sql.ts";
 import { readSecrets } from "./platform/security/secrets.ts";
 import { Sockets } from "./platform/realtime/sockets.ts";
 import { registerHealth } from "./platform/http/health.ts";
+import { registerSecurityTxt } from "./platform/http/security-txt.ts";
 import type { Config } from "./config.ts";
 
 export interface RunningServer {
@@ -61,6 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
   registerHealth(app, metrics);
+  registerSecurityTxt(app);
   app.registerRoutes();
   if (config.isPayPalSandbox) await registerProxy(http, SANDBOX_PATH, config.paypal!.apiUrl);
   if (pagesDir) await registerWebApp(app, pagesDir);
