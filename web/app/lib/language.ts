@@ -34,7 +34,8 @@ export function translationsOf(language: Language): Translations {
 /** Stores the choice, in a cookie too: the server redirects `/` to it. */
 export function rememberLanguage(language: Language): void {
   localStorage.setItem(LANGUAGE_KEY, language);
-  document.cookie = `${LANGUAGE_KEY}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${LANGUAGE_KEY}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
 }
 
 export function preferredLanguage(deviceLanguage: string): Language {
