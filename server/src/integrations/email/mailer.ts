@@ -2,6 +2,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { SECOND_MS } from "../../platform/clock.ts";
+import { isLoopback } from "../../platform/config-reader.ts";
 import type { Email, Mailer } from "../../platform/context.ts";
 import { createPrivateFolder, openPrivateFolder } from "../../platform/lib/private-folder.ts";
 import type { Log } from "../../platform/log.ts";
@@ -78,8 +79,10 @@ function envelope(email: Email, from: { name: string; address: string }) {
   };
 }
 
+/** Emails contain codes, so they leave this machine encrypted, or not at all. The URL may add `?requireTLS=false`. */
 function bySmtp(url: string): Transport {
-  const transport = createTransport({ url, ...TIMEOUTS });
+  const requireTLS = !isLoopback(new URL(url).hostname);
+  const transport = createTransport({ url, requireTLS, ...TIMEOUTS });
   return {
     send: async (email) => void (await transport.sendMail(email)),
     close: () => transport.close(),
