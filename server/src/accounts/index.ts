@@ -25,7 +25,7 @@ export {
 export { findInviter } from "./members.sql.ts";
 export { logOperatorAction, readOperatorActions } from "./operator-log.ts";
 export { selectActiveMembers } from "./select-members.sql.ts";
-export { createAuthenticator, openSession, tryAuthenticate } from "./login/sessions.ts";
+export { createAuthenticator, endAllSessions, openSession, tryAuthenticate } from "./login/sessions.ts";
 export { findOpenSessionIds, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
 export { createFileTicketRedeemer, redeemTicket } from "./login/tickets.ts";

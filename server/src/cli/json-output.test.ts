@@ -68,6 +68,7 @@ test("describes exactly the fields that each command prints", async () => {
     operator(`restore --from ${path!}`, ctx, { ...service, ...place }),
   );
   await withServerParts(service, place, (ctx) => operator("payments release", ctx, { ...service, ...place }));
+  await operator("members log-out taro");
   await operator("members suspend taro");
   await operator("members restore taro");
   await operator("members delete taro");

@@ -140,6 +140,23 @@ test("disconnects a suspended member at once and lets a restored one in while th
   expect((await taro.call(getOptions, {})).options).toHaveLength(1);
 });
 
+test("ends all sessions of a member, who may log in again, while the server runs", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const taro = await service.member("taro", { at: null });
+  const { access } = await service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  const socket = await hanako.socket("/ws/events");
+
+  const ended = await operator(environmentOf(service), "members", "log-out", "hanako", "--json");
+
+  expect(JSON.parse(ended.out)).toMatchObject({ user_id: "hanako", standing: "active" });
+  await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
+  for (const session of [hanako, service.meet({ ...hanako, access })])
+    await expectError(session.call(getOwnUser, {}), "login_required");
+  await service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  await taro.call(getOwnUser, {});
+});
+
 test("finds a member by email address without logging the address", async () => {
   const service = await serviceForTest();
   await service.member("Hanako", { at: null, email: "hanako@example.com" });

@@ -155,6 +155,13 @@ export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Prom
   publishSessionsEnded(ctx, ended);
 }
 
+/** For the operator: the account stays open. */
+export async function endAllSessions(ctx: AppContext, memberId: number): Promise<void> {
+  const now = ctx.clock.now();
+  const ended = await ctx.db.transaction().execute((tx) => rows.endSessionsOf(tx, memberId, now));
+  publishSessionsEnded(ctx, ended);
+}
+
 function decryptDevice(
   ctx: AppContext,
   row: { session_id: string; encrypted_device_name: Buffer | null },

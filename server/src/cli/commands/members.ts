@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   deleteMember,
+  endAllSessions,
   findAnyMember,
   findOpenSessionsOf,
   findMemberByEmail,
@@ -181,6 +182,13 @@ async function restore(ctx: AppContext, userId: string, reason: string | null): 
   return describeUser(ctx, userId);
 }
 
+async function logOut(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await requireMember(ctx, userId);
+  await logOperatorAction(ctx, "members log-out", member, reason);
+  await endAllSessions(ctx, member.memberId);
+  return describeUser(ctx, userId);
+}
+
 async function remove(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
   const member = await requireMember(ctx, userId);
   const facts = await describe(ctx, member);
@@ -246,6 +254,7 @@ export const members: Group = {
       return async (ctx, reason) => toFields(await grant(ctx, userId, { ...period, grantId, reason }));
     },
   },
+  "log-out": memberCommand("log-out", "ends all sessions, after a theft for example", logOut),
   suspend: memberCommand("suspend", "ends all sessions and hides the member", suspend),
   restore: memberCommand("restore", "", restore),
   delete: memberCommand("delete", "cannot be undone", remove),
