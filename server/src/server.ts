@@ -147,7 +147,7 @@ export async function buildServer(options: ServerOptions) {
     () => searchDatabase.pool.waitingCount,
   );
 
-  const app = new App(ctx, await openHttp(config, log, metrics), metrics);
+  const app = new App(ctx, await openHttp(ctx, metrics), metrics);
   registerFeatures(app);
   ctx.jobs.schedule("*/10 * * * *", "sweep_limits", () => ctx.rateLimits.deleteExpired());
   return {

@@ -8,8 +8,11 @@ import { SocketCalls } from "../platform/realtime/socket-calls.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { App } from "../platform/http/router.ts";
 import { ApiError } from "../platform/errors.ts";
+import { networkTag } from "../platform/security/client-network.ts";
 
-type Admission = { me: CurrentMember; otherMemberId: number | null } | { closeWith: number };
+type Admission = { me: CurrentMember; otherMemberId: number | null } | Rejection;
+/** `member` is null unless the token or ticket is valid. */
+type Rejection = { closeWith: number; member: number | null };
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -33,22 +36,26 @@ export function registerSockets(app: App): void {
       url,
       preHandler,
       handler: () => Promise.reject(new ApiError("not_found")),
-      wsHandler: (ws, request) => openSocket(ctx, socketCalls, ws, request.admission!),
+      wsHandler: (ws, request) => {
+        const admission = request.admission!;
+        if ("closeWith" in admission) rejectSocket(ctx, ws, request, admission);
+        else openSocket(ctx, socketCalls, ws, admission);
+      },
     });
   }
 }
 
 /** A wrong origin does not use up a ticket. */
 async function admit(ctx: AppContext, request: FastifyRequest): Promise<Admission> {
-  if (!isOwnOrigin(ctx, request)) return { closeWith: closeCodes.noMatch };
+  if (!isOwnOrigin(ctx, request)) return { closeWith: closeCodes.noMatch, member: null };
   const me = await authenticate(ctx, request.query as Record<string, unknown>);
-  if (!me) return { closeWith: closeCodes.badToken };
+  if (!me) return { closeWith: closeCodes.badToken, member: null };
 
   const { userId } = request.params as { userId?: string };
   if (userId === undefined) return { me, otherMemberId: null };
   const other = await findMember(ctx, userId);
   if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId)))
-    return { closeWith: closeCodes.noMatch };
+    return { closeWith: closeCodes.noMatch, member: me.memberId };
   return { me, otherMemberId: other.memberId };
 }
 
@@ -72,12 +79,22 @@ async function authenticate(
   return typeof token === "string" ? tryAuthenticate(ctx, token) : null;
 }
 
-function openSocket(ctx: AppContext, socketCalls: SocketCalls, ws: WebSocket, admission: Admission): void {
-  if ("closeWith" in admission) {
-    ws.close(admission.closeWith);
-    return;
-  }
-  const { me, otherMemberId } = admission;
+function rejectSocket(
+  ctx: AppContext,
+  ws: WebSocket,
+  { log, ip }: FastifyRequest,
+  { closeWith, member }: Rejection,
+): void {
+  log.info({ close: closeWith, member, network: networkTag(ctx, ip) }, "socket rejected");
+  ws.close(closeWith);
+}
+
+function openSocket(
+  ctx: AppContext,
+  socketCalls: SocketCalls,
+  ws: WebSocket,
+  { me, otherMemberId }: Exclude<Admission, Rejection>,
+): void {
   let handleCall: ((frame: unknown) => void) | null = null;
   ws.on("message", (data, isBinary) => {
     if (isBinary) ws.close(UNSUPPORTED_DATA);

@@ -2,23 +2,31 @@ import type { ErrorCode } from "@alcove/contract/errors";
 import { errors } from "@alcove/contract/errors";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 
-/** An expected error, which is not logged. */
+/** An expected error. The log has its code, without a stack. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly code: ErrorCode;
   readonly errors: ValidationErrors | null;
   readonly retryAfterSeconds: number | null;
   readonly details: Readonly<Record<string, number>>;
+  /** The member whose account the request was about. Only the log has it. */
+  readonly memberId: number | null;
 
   constructor(
     code: ErrorCode,
-    options: { errors?: ValidationErrors; retryAfterSeconds?: number; details?: Record<string, number> } = {},
+    options: {
+      errors?: ValidationErrors;
+      retryAfterSeconds?: number;
+      details?: Record<string, number>;
+      memberId?: number;
+    } = {},
   ) {
     super(code);
     this.code = code;
     this.errors = options.errors ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.details = options.details ?? {};
+    this.memberId = options.memberId ?? null;
   }
 
   get status(): number {

@@ -23,7 +23,7 @@ export async function logIn(
     const isRight = await verifyPassword(ctx.secrets, login?.password_hash ?? null, form.password);
     return (login && isRight && (await findMemberById(ctx.db, login.member_no))) || null;
   });
-  if (!member) throw new ApiError("wrong_credentials");
+  if (!member) throw new ApiError("wrong_credentials", login ? { memberId: login.member_no } : {});
   const ref = { memberId: member.member_no, userId: member.user_id };
   return openSession(ctx, ref, form.device, from.userAgent, async (tx) => {
     // A reset may have changed the password since the check.

@@ -64,6 +64,7 @@ export async function openSession(
       expires_at: new Date(now.getTime() + SESSION_MS),
     });
   });
+  ctx.log.info({ member: member.memberId }, "session opened");
   return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: deviceToken };
 }
 
@@ -97,8 +98,10 @@ export async function refreshTokens(
     clientId !== null &&
     (await rows.isNewestRefreshToken(ctx.db, session, digestOf(refresh), now));
   if (!isSwapped && !isRepeated) {
-    await endSession(ctx, session);
-    throw await sessionEndedError(ctx.db, session);
+    const wasOpen = await endSession(ctx, session);
+    const error = await sessionEndedError(ctx.db, session);
+    if (wasOpen) ctx.log.warn({ member: error.memberId }, "retired refresh token used, session ended");
+    throw error;
   }
   return { access: await makeAccessToken(ctx.secrets, session, now), refresh };
 }
@@ -175,9 +178,10 @@ function decryptDevice(
 
 const deviceNameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
 
-async function endSession(ctx: AppContext, session: string): Promise<void> {
+async function endSession(ctx: AppContext, session: string): Promise<boolean> {
   const wasOpen = await rows.endSession(ctx.db, session, ctx.clock.now());
   if (wasOpen) publishSessionsEnded(ctx, [session]);
+  return wasOpen;
 }
 
 export function publishSessionsEnded(ctx: AppContext, sessions: readonly string[]): void {
@@ -210,7 +214,8 @@ export async function findCurrentMember(db: Db, session: string, now: Date): Pro
 async function sessionEndedError(db: Db, session: string) {
   const memberId = await rows.findSessionMember(db, session);
   const member = memberId === undefined ? undefined : await findMemberById(db, memberId);
-  return new ApiError(member?.account_status === "suspended" ? "account_suspended" : "login_required");
+  const code = member?.account_status === "suspended" ? "account_suspended" : "login_required";
+  return new ApiError(code, memberId === undefined ? {} : { memberId });
 }
 
 export async function deleteOldSessions(ctx: AppContext): Promise<void> {

@@ -32,6 +32,7 @@ export async function changePassword(
     return endOtherSessionsOf(tx, me.memberId, me.session, ctx.clock.now());
   });
   if (!ended) return false;
+  ctx.log.info({ member: me.memberId }, "password changed");
   publishSessionsEnded(ctx, ended);
   return true;
 }

@@ -66,6 +66,7 @@ export async function resetPassword(
     return endSessionsOf(tx, member.member_no, ctx.clock.now());
   });
   if (!ended) return false;
+  ctx.log.info({ member: member.member_no }, "password reset");
   publishSessionsEnded(ctx, ended);
   return true;
 }

@@ -15,18 +15,28 @@ import fastify, {
 } from "fastify";
 import type { WebSocket } from "ws";
 import type { Config } from "../../config.ts";
+import type { AppContext } from "../context.ts";
 import { BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./parse-body.ts";
 import { closeRejectedUpgrade, closeAfterLastRequest } from "./graceful-shutdown.ts";
-import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { networkTag } from "../security/client-network.ts";
 import { languageOf } from "./request.ts";
 import { errorBody, toApiError, delayToHideCause } from "./error-handler.ts";
 import { ApiError } from "../errors.ts";
 import { handleClientError } from "./client-error.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** For the log: the error code, or the call that returned false or an error message. */
+    rejection?: { readonly code: string; readonly memberId: number | null };
+  }
+}
+
 const SOCKET_FRAME_BYTES = 64 * 1024;
 const SOCKET_VERSION = "sec-websocket-version: 13";
-export async function openHttp(config: Config, log: Log, metrics: Metrics): Promise<FastifyInstance> {
+
+export async function openHttp(ctx: AppContext, metrics: Metrics): Promise<FastifyInstance> {
+  const { config, log } = ctx;
   const http = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -58,8 +68,9 @@ export async function openHttp(config: Config, log: Log, metrics: Metrics): Prom
     const { method, url } = routeOf(request);
     metrics.recordResponse(method, url, reply.statusCode, reply.elapsedTime);
     // The route, never the URL, which holds user ids and signed tokens.
+    const ms = Math.round(reply.elapsedTime);
     request.log.info(
-      { method, route: url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      { method, route: url, status: reply.statusCode, ms, ...describeRejection(ctx, request) },
       "request completed",
     );
   });
@@ -135,6 +146,13 @@ function headers(config: Config) {
   };
 }
 
+/** A successful request is logged without its member and network. */
+function describeRejection(ctx: AppContext, { rejection, me, ip }: FastifyRequest): object {
+  if (!rejection) return {};
+  const member = me?.memberId ?? rejection.memberId;
+  return { code: rejection.code, ...(member !== null && { member }), network: networkTag(ctx, ip) };
+}
+
 function routeOf(request: FastifyRequest): { method: string; url: string } {
   return { method: request.method, url: request.routeOptions.url ?? "unknown" };
 }
@@ -153,6 +171,7 @@ function sendError(
 ): FastifyReply {
   const known = toApiError(mapFastifyError(error), request.log, routeOf(request));
   if (known && known.retryAfterSeconds !== null) void reply.header("retry-after", known.retryAfterSeconds);
+  request.rejection = { code: known?.code ?? "fault", memberId: known?.memberId ?? null };
   if (known?.status === 401) void reply.header("www-authenticate", "Bearer");
   return reply
     .code(known?.status ?? 500)

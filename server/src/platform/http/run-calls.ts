@@ -43,12 +43,18 @@ export async function runCalls(
         return last;
       })
     : whenInvalid!(parsed.errors, lang);
+  if (isRejection(result)) request.rejection = { code: `${call.name} rejected`, memberId: null };
   return sendResult(reply, call, result);
 }
 
 /** Drops everything that the contract does not name. */
 export function presentResponse({ response }: Call, result: unknown): unknown {
   return response && z.core.parse(response, result);
+}
+
+/** Some calls report a wrong code or password, or a limit, with status 200. */
+function isRejection(result: unknown): boolean {
+  return result === false || (typeof result === "object" && result !== null && "error_message" in result);
 }
 
 function sendResult(reply: FastifyReply, call: Call, result: unknown): FastifyReply {

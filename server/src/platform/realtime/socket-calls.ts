@@ -80,22 +80,23 @@ export class SocketCalls {
     const socketCall = this.#app.findSocketCall(name);
     const route = socketCall?.call.path ?? "unknown";
     let response: Response;
+    let rejection = {};
     try {
       if (!socketCall) throw new ApiError("not_found");
       const body = await this.#app.runSocketCall(socketCall, me, { raw: input, lang, socket: ws });
       response = { status: socketCall.call.response === null ? 204 : socketCall.call.status, body };
     } catch (error) {
       await delayToHideCause(error, performance.now() - startedAt);
-      response = errorResponse(
-        toApiError(error, ctx.log, { reqId: request_id, method: METHOD, url: route }),
-        lang,
-      );
+      const known = toApiError(error, ctx.log, { reqId: request_id, method: METHOD, url: route });
+      rejection = { code: known?.code ?? "fault", member: me.memberId };
+      response = errorResponse(known, lang);
     }
     send(ws, { answer: { no, ...response, request_id } });
     const ms = performance.now() - startedAt;
     metrics.recordResponse(METHOD, route, response.status, ms);
+    const { status } = response;
     ctx.log.info(
-      { reqId: request_id, method: METHOD, route, status: response.status, ms: Math.round(ms) },
+      { reqId: request_id, method: METHOD, route, status, ms: Math.round(ms), ...rejection },
       "request completed",
     );
   }

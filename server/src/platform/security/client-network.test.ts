@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { networkOf } from "./client-network.ts";
+import { TestClock } from "../../testing/test-service.ts";
+import { DAY_MS } from "../clock.ts";
+import { createEncryption } from "./encryption.ts";
+import { networkOf, networkTag } from "./client-network.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -13,4 +16,20 @@ test.each([
   ["", ""],
 ])("counts %s as network %s", (ip, network) => {
   expect(networkOf(ip)).toBe(network);
+});
+
+test("tags a network alike for one UTC day, and unlike another network or day", () => {
+  const clock = new TestClock();
+  clock.set("2026-03-04T00:00:00Z");
+  const encryption = createEncryption([{ id: "k1", key: Buffer.alloc(32) }], "index secret");
+  const tag = (ip: string) => networkTag({ encryption, clock }, ip);
+  const before = tag("2001:db8:1:2::1");
+
+  expect(before).toMatch(/^[0-9a-f]{12}$/);
+  expect(tag("2001:db8:1:2::2")).toBe(before);
+  expect(tag("2001:db8:1:3::1")).not.toBe(before);
+  clock.advance(DAY_MS - 1);
+  expect(tag("2001:db8:1:2::1")).toBe(before);
+  clock.advance(1);
+  expect(tag("2001:db8:1:2::1")).not.toBe(before);
 });

@@ -1,4 +1,6 @@
 import { isIPv6 } from "node:net";
+import { utcDay } from "../clock.ts";
+import type { AppContext } from "../context.ts";
 
 /** Rate limits count an IPv4 address or the /64 of an IPv6 address, which one household uses. */
 export function networkOf(ip: string): string {
@@ -15,6 +17,17 @@ export function networkOf(ip: string): string {
     .slice(6)
     .flatMap((group) => [group >> 8, group & 0xff])
     .join(".");
+}
+
+const TAG_DIGITS = 12;
+
+/** Names a network in the log without its address. Nobody can link the tags of two days without the keys. */
+export function networkTag(
+  { encryption, clock }: Pick<AppContext, "encryption" | "clock">,
+  ip: string,
+): string {
+  const digest = encryption.blindIndex(networkOf(ip), `log ${utcDay(clock.now())}`);
+  return digest.toString("hex").slice(0, TAG_DIGITS);
 }
 
 function groupsOf(address: string): number[] {
