@@ -63,7 +63,8 @@ export const requestSignUpCode = call({
 
 export const checkSignUpCode = call({
   name: "checkSignUpCode",
-  summary: "Second step of signing up: returns whether the emailed code is right.",
+  summary:
+    "Second step of signing up: returns whether the emailed code is right. The cookie of the first step counts wrong codes of its browser apart.",
   method: "POST",
   path: "/users/api/user",
   access: "visitor",

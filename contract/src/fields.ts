@@ -226,11 +226,22 @@ export const Email = z.string().check(
   ),
 );
 
-export const Code = z.string().check(
-  z.overwrite((value) => value.normalize("NFKC").replaceAll(/\s/g, "")),
-  z.minLength(1, messageKey("required")),
-  z.maxLength(100, messageKey("too_long")),
-);
+export function foldCode(code: string): string {
+  return code
+    .normalize("NFKC")
+    .replaceAll(/[\s\p{Pd}]/gu, "")
+    .toUpperCase();
+}
+
+/** Another shape is wrong, not invalid. */
+export const Code = z
+  .string()
+  .check(
+    z.overwrite(foldCode),
+    z.minLength(1, messageKey("required")),
+    z.maxLength(100, messageKey("too_long")),
+    z.describe("Six digits or twelve capital letters. Case, spaces and hyphens are ignored."),
+  );
 
 /** The URL of a social profile: http or https, a real host, no credentials. */
 export const WebUrl = z.string().check(

@@ -38,8 +38,12 @@ export const WEIGHT = { min: 20, max: 1_000 } as const;
 export const SALARY_MAX = 1_000_000_000_000;
 
 export const CODE_DIGITS = 6;
+/** While codes are being guessed, a new one has capital letters without I and O. */
+export const LETTER_CODE = { length: 12, alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ" } as const;
 export const CODE_LIFE_MINUTES = 10;
-/** The fifth wrong code closes the verification challenge. */
+/** The life of a code after step 2 accepted it. */
+export const CONFIRMED_CODE_LIFE_MINUTES = 60;
+/** The fifth wrong code of a group of clients closes the code for that group. */
 export const CODE_MISSES = 5;
 
 /** Open sockets of a member at one process; one more closes the oldest. */

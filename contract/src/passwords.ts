@@ -6,7 +6,7 @@ import { hasBoth } from "./fields.ts";
 export const requestResetCode = call({
   name: "requestResetCode",
   summary:
-    "First step of resetting a password: sends a code by email. The response is the same for known and unknown addresses.",
+    "First step of resetting a password: sends a code by email. The response is the same for known and unknown addresses. `device` is the device token of an earlier login.",
   method: "POST",
   path: "/users/api/reset-password",
   access: "visitor",
@@ -16,13 +16,15 @@ export const requestResetCode = call({
     email: fields.Email,
     recaptchaAction: z.optional(z.string()),
     recaptchaToken: z.optional(z.nullable(z.string())),
+    device: z.optional(z.nullable(z.string())),
   }),
   response: z.object({ error_message: z.optional(z.string()) }),
 });
 
 export const checkResetCode = call({
   name: "checkResetCode",
-  summary: "Second step of resetting a password: returns whether the emailed code is right.",
+  summary:
+    "Second step of resetting a password: returns whether the emailed code is right. The cookie of the first step counts wrong codes of its browser apart.",
   method: "POST",
   path: "/users/api/reset-password",
   access: "visitor",

@@ -46,14 +46,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table codes (
       email_digest bytea not null,
       purpose text not null,
+      browser_digest bytea not null,
+      network_digest bytea not null,
+      had_cookie boolean not null,
       code_digest bytea not null,
-      misses int4 not null default 0,
+      browser_misses int4 not null default 0,
+      network_misses int4 not null default 0,
+      other_misses int4 not null default 0,
+      is_confirmed boolean not null default false,
       sensitive_agreed_at timestamptz,
       requested_at timestamptz not null,
       expires_at timestamptz not null,
-      primary key (email_digest, purpose),
+      primary key (email_digest, purpose, browser_digest),
       constraint codes_purpose check (purpose in ('sign_up', 'reset_password')),
-      constraint codes_misses check (misses between 0 and 5)
+      constraint codes_browser_misses check (browser_misses between 0 and 5),
+      constraint codes_network_misses check (network_misses between 0 and 5),
+      constraint codes_other_misses check (other_misses between 0 and 5)
     )`.execute(db);
   await sql`
     create table spent_challenges (

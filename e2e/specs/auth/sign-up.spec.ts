@@ -1,4 +1,4 @@
-import { getOwnUser, logIn } from "@alcove/contract/accounts";
+import { checkSignUpCode, getOwnUser, logIn } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { createClient } from "@alcove/test-services/client";
 import { signUpForm } from "@alcove/test-services/fixtures";
@@ -66,6 +66,25 @@ test("sends another code on request and accepts only the newest", async ({ visit
   await page.getByLabel(t.codes.code).fill(newer!);
   await page.getByRole("button", { name: t.codes.confirm }).click();
   await expect(page.getByRole("heading", { name: step.profileTitle })).toBeVisible();
+});
+
+test("accepts the code of its browser when others in the network used up their attempts", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const visitor = await visit();
+  const email = "under-attack@example.com";
+  const stranger = createClient(server.url);
+  await visitor.open("/sign-up");
+  await requestCode(visitor, mouse, email);
+  const { code } = await mailbox.waitForEmail(email);
+
+  for (let miss = 1; miss <= CODE_MISSES; miss++)
+    await stranger.call(checkSignUpCode, { email, code: "wrong" });
+
+  expect(await stranger.call(checkSignUpCode, { email, code: code! })).toBe(false);
+  await enterCode(visitor, mouse, mailbox, email);
 });
 
 test("shows errors of the server and of the form at their fields and keeps all input", async ({

@@ -18,6 +18,10 @@ export interface CodeEmailJob {
   language: Language;
   requestedAt: string;
   agreedToSensitive: boolean;
+  /** The client, as digests in base64. */
+  requester: { browser: string; network: string; hadCookie: boolean };
+  /** Decided at the request, so that a retry sends the same code. */
+  hasLetters: boolean;
 }
 
 export interface PasswordChangedEmailJob {

@@ -32,6 +32,7 @@ import { fieldMessage } from "../platform/i18n.ts";
 import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { createChallenge } from "./sign-up/bot-check.ts";
+import { confirmCode } from "./codes/codes.ts";
 import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
 import { confirmPassword } from "./passwords/confirm-password.ts";
 import { deleteMember } from "./deletion.ts";
@@ -54,19 +55,33 @@ function whenInvalid(errors: ValidationErrors, lang: Language): { error_message:
 export function registerAccounts(app: App): void {
   const { ctx } = app;
   routePublic(app, botChallenge, ({ input }) => createChallenge(ctx, input.action));
-  routePublic(app, requestSignUpCode, ({ input, lang, ip }) => signUp.requestCode(ctx, input, lang, ip), {
-    whenInvalid,
-  });
-  routePublic(app, checkSignUpCode, ({ input }) => signUp.checkCode(ctx, input.email, input.code));
-  routePublic(app, registerCall, ({ input, lang, ip }) => signUp.register(ctx, input, lang, ip), {
+  routePublic(
+    app,
+    requestSignUpCode,
+    ({ input, lang, ...from }) => signUp.requestCode(ctx, input, lang, from),
+    {
+      whenInvalid,
+    },
+  );
+  routePublic(app, checkSignUpCode, ({ input, ...client }) =>
+    confirmCode(ctx, "sign_up", { ...input, client }),
+  );
+  routePublic(app, registerCall, ({ input, lang, ...from }) => signUp.register(ctx, input, lang, from), {
     extraValidation: ({ valid }) => signUp.validateSignUp(ctx, valid),
   });
-  routePublic(app, previewSignUpIconCall, ({ input, ip }) => signUp.previewSignUpIcon(ctx, input, ip));
-  routePublic(app, requestResetCode, ({ input, lang, ip }) => reset.requestCode(ctx, input, lang, ip), {
-    whenInvalid,
-  });
-  routePublic(app, checkResetCode, ({ input }) => reset.checkCode(ctx, input.email, input.code));
-  routePublic(app, resetPasswordCall, ({ input }) => reset.resetPassword(ctx, input));
+  routePublic(app, previewSignUpIconCall, ({ input, ...from }) => signUp.previewSignUpIcon(ctx, input, from));
+  routePublic(
+    app,
+    requestResetCode,
+    ({ input, lang, ...from }) => reset.requestCode(ctx, input, lang, from),
+    {
+      whenInvalid,
+    },
+  );
+  routePublic(app, checkResetCode, ({ input, ...client }) =>
+    confirmCode(ctx, "reset_password", { ...input, client }),
+  );
+  routePublic(app, resetPasswordCall, ({ input, ...from }) => reset.resetPassword(ctx, input, from));
   route(app, changePasswordCall, ({ me, input }) => changePassword(ctx, me, input), {
     extraValidation: ({ me, valid }) => validateNewPassword(me, valid),
   });

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 interface MembersTable {
   member_no: number;
   user_id: string;
@@ -43,8 +45,15 @@ interface SessionsTable {
 interface CodesTable {
   email_digest: Buffer;
   purpose: "sign_up" | "reset_password";
+  browser_digest: Buffer;
+  network_digest: Buffer;
+  /** Whether the browser had the cookie when it requested the code. */
+  had_cookie: boolean;
   code_digest: Buffer;
-  misses: number;
+  browser_misses: Generated<number>;
+  network_misses: Generated<number>;
+  other_misses: Generated<number>;
+  is_confirmed: Generated<boolean>;
   sensitive_agreed_at: Date | null;
   requested_at: Date;
   expires_at: Date;

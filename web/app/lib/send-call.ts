@@ -16,7 +16,8 @@ export async function sendCall<C extends Call>(
     method,
     headers: { ...headers, ...authorization },
     body,
-    credentials: "omit",
+    // The server recognises by a cookie the browser that requested a code.
+    credentials: "same-origin",
     cache: "no-store",
   }).catch((cause: unknown) => {
     throw new OfflineError("the server could not be reached", { cause });

@@ -4,15 +4,29 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 
 export type Purpose = "sign_up" | "reset_password";
 
+/** A code and the client that sent it. */
+export interface Attempt {
+  email_digest: Buffer;
+  purpose: Purpose;
+  /** Null without the cookie. */
+  browser_digest: Buffer | null;
+  network_digest: Buffer;
+  code_digest: Buffer;
+  now: Date;
+}
+
 /**
- * Stores a challenge, unless the address has requested a newer one. A retry of the same email keeps the count of
- * wrong guesses.
+ * Stores a challenge, unless the browser has requested a newer one. A retry of the same email keeps the counts of wrong
+ * guesses.
  */
 export async function upsertChallenge(
   db: Db,
   challenge: {
     email_digest: Buffer;
     purpose: Purpose;
+    browser_digest: Buffer;
+    network_digest: Buffer;
+    had_cookie: boolean;
     code_digest: Buffer;
     sensitive_agreed_at: Date | null;
     requested_at: Date;
@@ -21,17 +35,28 @@ export async function upsertChallenge(
 ): Promise<boolean> {
   const row = await db
     .insertInto("codes")
-    .values({ ...challenge, misses: 0 })
+    .values(challenge)
     .onConflict((conflict) =>
       conflict
-        .columns(["email_digest", "purpose"])
-        .doUpdateSet((to) => ({
-          code_digest: to.ref("excluded.code_digest"),
-          misses: sql<number>`case when codes.code_digest = excluded.code_digest then codes.misses else 0 end`,
-          sensitive_agreed_at: to.ref("excluded.sensitive_agreed_at"),
-          requested_at: to.ref("excluded.requested_at"),
-          expires_at: to.ref("excluded.expires_at"),
-        }))
+        .columns(["email_digest", "purpose", "browser_digest"])
+        .doUpdateSet((to) => {
+          const isRetry = sql`codes.code_digest = excluded.code_digest`;
+          const missesIfRetry = (column: string) =>
+            sql<number>`case when ${isRetry} then ${sql.ref(`codes.${column}`)} else 0 end`;
+          return {
+            network_digest: to.ref("excluded.network_digest"),
+            had_cookie: to.ref("excluded.had_cookie"),
+            code_digest: to.ref("excluded.code_digest"),
+            browser_misses: missesIfRetry("browser_misses"),
+            network_misses: missesIfRetry("network_misses"),
+            other_misses: missesIfRetry("other_misses"),
+            is_confirmed: sql<boolean>`${isRetry} and codes.is_confirmed`,
+            sensitive_agreed_at: to.ref("excluded.sensitive_agreed_at"),
+            requested_at: to.ref("excluded.requested_at"),
+            expires_at: sql<Date>`case when ${isRetry} then greatest(codes.expires_at, excluded.expires_at)
+              else excluded.expires_at end`,
+          };
+        })
         .whereRef("codes.requested_at", "<=", "excluded.requested_at"),
     )
     .returning("requested_at")
@@ -39,48 +64,120 @@ export async function upsertChallenge(
   return row !== undefined;
 }
 
-/**
- * Compares a code and counts a wrong guess in one statement, so that parallel guesses wait for each other. Returns
- * undefined without an open challenge.
- */
-export async function verifyCode(
+/** Keeps the newest challenges of an address. */
+export async function deleteOldestChallenges(
   db: Db,
   email_digest: Buffer,
   purpose: Purpose,
-  code_digest: Buffer,
-  now: Date,
-) {
-  const isRight = sql<boolean>`code_digest = ${code_digest}`;
-  return db
-    .updateTable("codes")
-    .set({ misses: sql<number>`misses + case when ${isRight} then 0 else 1 end` })
+  keptRows: number,
+): Promise<void> {
+  await db
+    .deleteFrom("codes")
     .where("email_digest", "=", email_digest)
     .where("purpose", "=", purpose)
-    .where("misses", "<", CODE_MISSES)
-    .where("expires_at", ">", now)
-    .returning([isRight.as("is_right"), "sensitive_agreed_at"])
+    .where("browser_digest", "in", (select) =>
+      select
+        .selectFrom("codes")
+        .select("browser_digest")
+        .where("email_digest", "=", email_digest)
+        .where("purpose", "=", purpose)
+        .orderBy("requested_at", "desc")
+        .orderBy("browser_digest")
+        .offset(keptRows),
+    )
+    .execute();
+}
+
+/** The budget of wrong codes that an attempt uses: of the requesting browser, its network, or all other networks. */
+const budgetOf = ({ browser_digest, network_digest }: Attempt) => sql<"browser" | "network" | "other">`
+  case when code.browser_digest = ${browser_digest}::bytea then 'browser'
+    when code.network_digest = ${network_digest}::bytea then 'network' else 'other' end`;
+
+/**
+ * The challenges that an attempt can pass. A request without the cookie replaces the earlier ones of its network, but
+ * not for a browser that has kept its cookie since.
+ */
+const openChallenges = (attempt: Attempt) => sql`
+  select code.browser_digest, code.code_digest, ${budgetOf(attempt)} as budget
+  from codes as code
+  where code.email_digest = ${attempt.email_digest}::bytea and code.purpose = ${attempt.purpose}
+    and code.expires_at > ${attempt.now}::timestamptz
+    and case ${budgetOf(attempt)} when 'browser' then code.browser_misses
+      when 'network' then code.network_misses else code.other_misses end < ${CODE_MISSES}::int4
+    and (code.had_cookie or ${budgetOf(attempt)} = 'browser' or not exists (
+      select from codes as newer
+      where newer.email_digest = code.email_digest and newer.purpose = code.purpose
+        and newer.network_digest = code.network_digest and not newer.had_cookie
+        and newer.requested_at > code.requested_at))
+  order by code.browser_digest
+  for update of code`;
+
+/** Returns whether the attempt's browser requested an open challenge and may still guess. */
+export async function hasRequested(db: Db, attempt: Attempt): Promise<boolean> {
+  const row = await db
+    .selectFrom("codes")
+    .select("requested_at")
+    .where("email_digest", "=", attempt.email_digest)
+    .where("purpose", "=", attempt.purpose)
+    .where("browser_digest", "=", attempt.browser_digest)
+    .where("browser_misses", "<", CODE_MISSES)
+    .where("expires_at", ">", attempt.now)
     .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Compares a code with all open challenges of the address. A wrong one counts for each of them, in the same statement
+ * and under ordered row locks, so that parallel guesses wait for each other. Returns null if it is wrong.
+ */
+export async function compareCode(
+  db: Db,
+  attempt: Attempt,
+): Promise<{ browser_digest: Buffer; sensitive_agreed_at: Date | null } | null> {
+  const { rows } = await sql<{ browser_digest: Buffer; sensitive_agreed_at: Date | null; is_right: boolean }>`
+    with open as (${openChallenges(attempt)}),
+      right_one as (select browser_digest from open where code_digest = ${attempt.code_digest}::bytea limit 1)
+    update codes set
+      browser_misses = codes.browser_misses + case when is_miss and open.budget = 'browser' then 1 else 0 end,
+      network_misses = codes.network_misses + case when is_miss and open.budget = 'network' then 1 else 0 end,
+      other_misses = codes.other_misses + case when is_miss and open.budget = 'other' then 1 else 0 end
+    from open, (select not exists (select from right_one) as is_miss) as outcome
+    where codes.email_digest = ${attempt.email_digest}::bytea and codes.purpose = ${attempt.purpose}
+      and codes.browser_digest = open.browser_digest
+      and (is_miss or codes.browser_digest = (select browser_digest from right_one))
+    returning codes.browser_digest, codes.sensitive_agreed_at, not is_miss as is_right`.execute(db);
+  return rows.find(({ is_right }) => is_right) ?? null;
+}
+
+/** Extends the life of a correct code once. */
+export async function confirmCode(
+  db: Db,
+  { email_digest, purpose, code_digest }: Attempt,
+  browser_digest: Buffer,
+  expires_at: Date,
+): Promise<void> {
+  await db
+    .updateTable("codes")
+    .set({ is_confirmed: true, expires_at: sql<Date>`greatest(expires_at, ${expires_at}::timestamptz)` })
+    .where("email_digest", "=", email_digest)
+    .where("purpose", "=", purpose)
+    .where("browser_digest", "=", browser_digest)
+    .where("code_digest", "=", code_digest)
+    .where("is_confirmed", "=", false)
+    .execute();
 }
 
 /** Uses a correct code up. The row stays, so that a retry of the email job cannot reopen the challenge. */
-export async function spendCode(
-  tx: Tx,
-  email_digest: Buffer,
-  purpose: Purpose,
-  code_digest: Buffer,
-  now: Date,
-): Promise<boolean> {
-  const row = await tx
-    .updateTable("codes")
-    .set({ misses: CODE_MISSES })
-    .where("email_digest", "=", email_digest)
-    .where("purpose", "=", purpose)
-    .where("code_digest", "=", code_digest)
-    .where("misses", "<", CODE_MISSES)
-    .where("expires_at", ">", now)
-    .returning("requested_at")
-    .executeTakeFirst();
-  return row !== undefined;
+export async function spendCode(tx: Tx, attempt: Attempt): Promise<boolean> {
+  const { rows } = await sql`
+    with open as (${openChallenges(attempt)})
+    update codes
+    set browser_misses = ${CODE_MISSES}, network_misses = ${CODE_MISSES}, other_misses = ${CODE_MISSES}
+    from open
+    where codes.email_digest = ${attempt.email_digest}::bytea and codes.purpose = ${attempt.purpose}
+      and codes.browser_digest = open.browser_digest and open.code_digest = ${attempt.code_digest}::bytea
+    returning true`.execute(tx);
+  return rows.length > 0;
 }
 
 export async function deleteCodesOf(tx: Tx, email_digest: Buffer): Promise<void> {

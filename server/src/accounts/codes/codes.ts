@@ -1,74 +1,175 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { CODE_DIGITS, CODE_LIFE_MINUTES } from "@alcove/contract/limits";
+import {
+  CODE_DIGITS,
+  CODE_LIFE_MINUTES,
+  CONFIRMED_CODE_LIFE_MINUTES,
+  LETTER_CODE,
+} from "@alcove/contract/limits";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
+import type { BrowserCookie } from "../../platform/http/cookies.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
+import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import * as rows from "./codes.sql.ts";
-import type { Purpose } from "./codes.sql.ts";
+import type { Attempt, Purpose } from "./codes.sql.ts";
 import { emailDigest } from "../emails/email.ts";
+import type { CodeEmailJob } from "../events.ts";
+import { makeRandomToken } from "../login/tokens.ts";
+
+/** Above the emails of a day, so that no rate-limited request ends another code. */
+const OPEN_CODES_PER_ADDRESS = 20;
+
+/** The client that requests or enters a code. */
+export interface Client {
+  readonly ip: string;
+  readonly browser: BrowserCookie;
+}
 
 /**
  * Derives the code from the email's random id and the server's secret. A retried email repeats the same code, and no
  * stored value reveals it.
  */
-export function codeOfEmail(secrets: Secrets, emailId: string): string {
+export function codeOfEmail(secrets: Secrets, emailId: string, hasLetters: boolean): string {
   const key = Buffer.from(hkdfSync("sha256", secrets.token, "", "alcove codes", 32));
-  const number = createHmac("sha256", key).update(emailId).digest().readUIntBE(0, 6);
-  return String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
+  const random = createHmac("sha256", key).update(emailId).digest();
+  if (!hasLetters) return String(random.readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
+  const { alphabet, length } = LETTER_CODE;
+  return Array.from({ length }, (_, at) => alphabet[random.readUInt16BE(2 * at) % alphabet.length]).join("");
 }
 
 function codeDigest(ctx: AppContext, email: Buffer, code: string): Buffer {
   return ctx.encryption.blindIndex(`${email.toString("hex")}.${code}`, "code");
 }
 
+// Digests of a client differ between addresses, so that no stored value connects two addresses.
+const browserDigest = (ctx: AppContext, email: Buffer, token: string): Buffer =>
+  ctx.encryption.blindIndex(`${email.toString("hex")}.${token}`, "code browser");
+
+const networkDigest = (ctx: AppContext, email: Buffer, ip: string): Buffer =>
+  ctx.encryption.blindIndex(`${email.toString("hex")}.${networkOf(ip)}`, "code network");
+
+/** Sets the cookie by which the browser is recognised in the later steps. */
+export function identifyRequester(
+  ctx: AppContext,
+  address: string,
+  { ip, browser }: Client,
+): CodeEmailJob["requester"] {
+  const email = emailDigest(ctx.encryption, address);
+  const token = browser.token ?? makeRandomToken();
+  browser.set(token);
+  return {
+    browser: browserDigest(ctx, email, token).toString("base64"),
+    network: networkDigest(ctx, email, ip).toString("base64"),
+    hadCookie: browser.token !== null,
+  };
+}
+
+/** Returns whether wrong codes for this address, or for all, call for codes that cannot be guessed. */
+export async function isUnderAttack(ctx: AppContext, address: string): Promise<boolean> {
+  const email = emailDigest(ctx.encryption, address).toString("hex");
+  const full = await Promise.all([
+    ctx.rateLimits.isFull("wrong_codes_per_address", email),
+    ctx.rateLimits.isFull("wrong_codes", ALL_ADDRESSES),
+  ]);
+  return full.includes(true);
+}
+
+const ALL_ADDRESSES = "all";
+
 /**
  * Stores a challenge. A null `code` stores one that no guess can pass: unknown addresses behave like known ones.
- * Returns false if a newer request exists.
+ * Returns false if the browser has made a newer request.
  */
 export async function storeChallenge(
   ctx: AppContext,
   purpose: Purpose,
-  challenge: { email: string; code: string | null; requestedAt: Date; sensitiveAgreedAt: Date | null },
+  challenge: {
+    email: string;
+    code: string | null;
+    requester: CodeEmailJob["requester"];
+    requestedAt: Date;
+    sensitiveAgreedAt: Date | null;
+  },
 ): Promise<boolean> {
+  const { requester } = challenge;
   const email = emailDigest(ctx.encryption, challenge.email);
-  return rows.upsertChallenge(ctx.db, {
+  const isNewest = await rows.upsertChallenge(ctx.db, {
     email_digest: email,
     purpose,
+    browser_digest: Buffer.from(requester.browser, "base64"),
+    network_digest: Buffer.from(requester.network, "base64"),
+    had_cookie: requester.hadCookie,
     code_digest: challenge.code === null ? randomBytes(32) : codeDigest(ctx, email, challenge.code),
     sensitive_agreed_at: challenge.sensitiveAgreedAt,
     requested_at: challenge.requestedAt,
-    expires_at: new Date(ctx.clock.now().getTime() + CODE_LIFE_MINUTES * MINUTE_MS),
+    expires_at: expiryIn(ctx, CODE_LIFE_MINUTES),
   });
+  await rows.deleteOldestChallenges(ctx.db, email, purpose, OPEN_CODES_PER_ADDRESS);
+  return isNewest;
 }
 
-/** Counts wrong codes, for the challenge and for the address. Returns null unless the code is correct. */
+const expiryIn = (ctx: AppContext, minutes: number): Date =>
+  new Date(ctx.clock.now().getTime() + minutes * MINUTE_MS);
+
+/** A code for an address, as a client entered it. */
+export interface CodeEntry {
+  readonly email: string;
+  readonly code: string;
+  readonly client: Client;
+}
+
+function attemptOf(ctx: AppContext, purpose: Purpose, { email: address, code, client }: CodeEntry): Attempt {
+  const email = emailDigest(ctx.encryption, address);
+  const { token } = client.browser;
+  return {
+    email_digest: email,
+    purpose,
+    browser_digest: token === null ? null : browserDigest(ctx, email, token),
+    network_digest: networkDigest(ctx, email, client.ip),
+    code_digest: codeDigest(ctx, email, code),
+    now: ctx.clock.now(),
+  };
+}
+
+/**
+ * Counts wrong codes: for each open challenge of the address, and for the limits. Returns null unless the code is
+ * correct. The browser that requested the code has no limit but its own budget.
+ */
 export async function verifyCode(
   ctx: AppContext,
   purpose: Purpose,
-  address: string,
-  code: string,
-): Promise<{ sensitiveAgreedAt: Date | null } | null> {
-  const email = emailDigest(ctx.encryption, address);
-  return ctx.rateLimits.countFailures([["wrong_codes", email.toString("hex")]], async () => {
-    const result = await rows.verifyCode(
-      ctx.db,
-      email,
-      purpose,
-      codeDigest(ctx, email, code),
-      ctx.clock.now(),
-    );
-    return result?.is_right ? { sensitiveAgreedAt: result.sensitive_agreed_at } : null;
+  entry: CodeEntry,
+): Promise<{ attempt: Attempt; browser: Buffer; sensitiveAgreedAt: Date | null } | null> {
+  const attempt = attemptOf(ctx, purpose, entry);
+  const isRequester = attempt.browser_digest !== null && (await rows.hasRequested(ctx.db, attempt));
+  const limits: RateLimitKey[] = isRequester ? [] : [["wrong_codes_per_network", networkOf(entry.client.ip)]];
+  return ctx.rateLimits.countFailures(limits, async () => {
+    const right = await rows.compareCode(ctx.db, attempt);
+    if (right)
+      return { attempt, browser: right.browser_digest, sensitiveAgreedAt: right.sensitive_agreed_at };
+    await ctx.rateLimits.record("wrong_codes_per_address", attempt.email_digest.toString("hex"));
+    await ctx.rateLimits.record("wrong_codes", ALL_ADDRESSES);
+    return null;
   });
 }
 
+/** Verifies a code in the second step. A correct one stays valid for the time of filling in the last step. */
+export async function confirmCode(ctx: AppContext, purpose: Purpose, entry: CodeEntry): Promise<boolean> {
+  const right = await verifyCode(ctx, purpose, entry);
+  if (!right) return false;
+  const expiresAt = expiryIn(ctx, CONFIRMED_CODE_LIFE_MINUTES);
+  await rows.confirmCode(ctx.db, right.attempt, right.browser, expiresAt);
+  return true;
+}
+
+/** Returns false if the code is wrong or used. */
 export async function spendCode(
   tx: Tx,
   ctx: AppContext,
   purpose: Purpose,
-  address: string,
-  code: string,
+  entry: CodeEntry,
 ): Promise<boolean> {
-  const email = emailDigest(ctx.encryption, address);
-  return rows.spendCode(tx, email, purpose, codeDigest(ctx, email, code), ctx.clock.now());
+  return rows.spendCode(tx, attemptOf(ctx, purpose, entry));
 }

@@ -22,15 +22,19 @@ export async function queueCodeEmail(
   tx: Tx,
   ctx: AppContext,
   purpose: Purpose,
-  email: { email: string; language: Language; agreedToSensitive?: boolean },
+  email: Pick<CodeEmailJob, "language" | "requester" | "hasLetters"> & {
+    to: string;
+    agreedToSensitive?: boolean;
+  },
 ): Promise<void> {
   const emailId = randomUUID();
+  const { to, agreedToSensitive = false, ...rest } = email;
   await ctx.jobs.add(tx, `${purpose}_email`, {
-    emailId: emailId,
-    to: ctx.encryption.encrypt(email.email, addressContext(purpose, emailId)).toString("base64"),
-    language: email.language,
+    emailId,
+    to: ctx.encryption.encrypt(to, addressContext(purpose, emailId)).toString("base64"),
     requestedAt: ctx.clock.now().toISOString(),
-    agreedToSensitive: email.agreedToSensitive ?? false,
+    agreedToSensitive,
+    ...rest,
   });
 }
 
@@ -45,9 +49,14 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   const to = ctx.encryption.decrypt(Buffer.from(job.to, "base64"), addressContext(purpose, job.emailId));
   const hasAccount = (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
   const getsCode = purpose === "sign_up" ? !hasAccount : hasAccount;
-  const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId) : null;
-  const sensitiveAgreedAt = job.agreedToSensitive ? requestedAt : null;
-  const isNewest = await storeChallenge(ctx, purpose, { email: to, code, requestedAt, sensitiveAgreedAt });
+  const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId, job.hasLetters) : null;
+  const isNewest = await storeChallenge(ctx, purpose, {
+    email: to,
+    code,
+    requester: job.requester,
+    requestedAt,
+    sensitiveAgreedAt: job.agreedToSensitive ? requestedAt : null,
+  });
   if (!isNewest) return;
 
   const t = translator(job.language, "emails");

@@ -49,6 +49,12 @@ const ACTS: Record<
     runs: 0,
     jobs: 1,
   },
+  "the first step of resetting from a device": {
+    act: (service, name) =>
+      service.call(requestResetCode, { email: `${name}@example.com`, device: "x".repeat(43) }),
+    runs: 0,
+    jobs: 1,
+  },
   "a wrong code while resetting": {
     act: (service, name) => service.call(checkResetCode, { email: `${name}@example.com`, code: "000000" }),
     runs: 0,
@@ -98,7 +104,10 @@ test.each([
       await mailbox.waitForEmail(email);
     }
 
-    const rounds = await service.db.selectFrom("codes").select(["misses", "purpose"]).execute();
+    const rounds = await service.db
+      .selectFrom("codes")
+      .select(["browser_misses", "network_misses", "other_misses", "had_cookie", "purpose"])
+      .execute();
     expect(rounds).toHaveLength(2);
     expect(rounds[1]).toEqual(rounds[0]);
   },

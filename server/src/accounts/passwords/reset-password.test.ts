@@ -225,8 +225,8 @@ test("checks only five codes when two hundred arrive at the same time in any ste
   );
 
   expect(responses).toEqual(guesses.map(() => false));
-  const round = await service.db.selectFrom("codes").select("misses").executeTakeFirstOrThrow();
-  expect(round.misses).toBe(CODE_MISSES);
+  const round = await service.db.selectFrom("codes").select("network_misses").executeTakeFirstOrThrow();
+  expect(round.network_misses).toBe(CODE_MISSES);
   expect(await service.call(checkResetCode, { email, code })).toBe(false);
   expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(false);
   await service.call(logIn, { user_id: "guessed", password: OLD });
@@ -268,8 +268,11 @@ test("returns the same response, sends an explanation and accepts no code when t
   expect(sentEmail.text).toContain("There is no account with it.");
   const guesses = Array.from({ length: CODE_MISSES + 1 }, (_, i) => wrong("123456", i));
   for (const code of guesses) expect(await service.call(checkResetCode, { email, code })).toBe(false);
-  const round = await service.db.selectFrom("codes").select(["misses", "purpose"]).executeTakeFirstOrThrow();
-  expect(round).toEqual({ misses: CODE_MISSES, purpose: "reset_password" });
+  const round = await service.db
+    .selectFrom("codes")
+    .select(["network_misses", "purpose"])
+    .executeTakeFirstOrThrow();
+  expect(round).toEqual({ network_misses: CODE_MISSES, purpose: "reset_password" });
 });
 
 test("sets a password when the member had none", async () => {

@@ -6,38 +6,37 @@ import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
 import { validationError } from "../../platform/errors.ts";
 import { passesBotCheck } from "../sign-up/bot-check.ts";
-import { spendCode, verifyCode } from "../codes/codes.ts";
+import { type Client, spendCode, verifyCode } from "../codes/codes.ts";
+import { requestCodeEmail } from "../codes/request-code.ts";
 import { emailDigest } from "../emails/email.ts";
-import { withinEmailLimits } from "../emails/email-rate-limit.ts";
-import { queueCodeEmail, queuePasswordChangedEmail } from "../emails/emails.ts";
+import { queuePasswordChangedEmail } from "../emails/emails.ts";
 import { foldUserId } from "../members.ts";
 import { lockMember } from "../locks.ts";
 import { findMemberById, findMemberIdByEmail, setPassword } from "../members.sql.ts";
 import { hashPassword } from "./passwords.ts";
-import { publishSessionsEnded } from "../login/sessions.ts";
+import { isKnownDevice, publishSessionsEnded } from "../login/sessions.ts";
 import { endSessionsOf } from "../login/sessions.sql.ts";
 
-/**
- * Known and unknown addresses run the same statements and add the same job, so that response and timing reveal no
- * account.
- */
 export async function requestCode(
   ctx: AppContext,
   form: ParsedOf<typeof requestResetCode>,
   language: Language,
-  ip: string,
+  client: Client,
 ): Promise<ResponseOf<typeof requestResetCode>> {
   const isHuman = await passesBotCheck(ctx, "ResetPassword", form.recaptchaToken);
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
-  return withinEmailLimits(ctx, { email: form.email, ip, language }, (tx) =>
-    queueCodeEmail(tx, ctx, "reset_password", { email: form.email, language }),
-  );
+  const { email, device } = form;
+  const isKnown = device ? await isDeviceOf(ctx, email, device) : false;
+  return requestCodeEmail(ctx, "reset_password", { email, language, isKnownDevice: isKnown }, client);
 }
 
-/** A wrong code counts; a correct one stays valid for the last step. */
-export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
-  return (await verifyCode(ctx, "reset_password", email, code)) !== null;
+/** Runs the same statements for an unknown address. */
+async function isDeviceOf(ctx: AppContext, email: string, device: string): Promise<boolean> {
+  const memberId = await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email));
+  return isKnownDevice(ctx, memberId ?? NO_MEMBER, device);
 }
+
+const NO_MEMBER = 0;
 
 /**
  * Sets the password and ends all sessions in one transaction. Returns false for a wrong code, which counts.
@@ -48,9 +47,11 @@ export async function checkCode(ctx: AppContext, email: string, code: string): P
 export async function resetPassword(
   ctx: AppContext,
   form: ParsedOf<typeof resetPasswordCall>,
+  client: Client,
 ): Promise<boolean> {
   const { email, code, password } = form;
-  if (!(await verifyCode(ctx, "reset_password", email, code))) return false;
+  const entry = { email, code, client };
+  if (!(await verifyCode(ctx, "reset_password", entry))) return false;
   const memberId = await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email));
   const member = memberId === undefined ? undefined : await findMemberById(ctx.db, memberId);
   if (!member) return false;
@@ -60,7 +61,7 @@ export async function resetPassword(
   const hash = await hashPassword(ctx.secrets, password);
   const ended = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, member.member_no))) return null;
-    if (!(await spendCode(tx, ctx, "reset_password", email, code))) return null;
+    if (!(await spendCode(tx, ctx, "reset_password", entry))) return null;
     await setPassword(tx, foldUserId(member.user_id), hash);
     await queuePasswordChangedEmail(tx, ctx, member.member_no);
     return endSessionsOf(tx, member.member_no, ctx.clock.now());

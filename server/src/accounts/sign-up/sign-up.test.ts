@@ -230,7 +230,9 @@ test("creates one member when many request one user id at the same time in upper
   expect(await service.db.selectFrom("members").select("user_id").execute()).toHaveLength(1);
   const losers = outcomes.filter((outcome) => outcome.status === "rejected");
   expect(losers.every(({ reason }) => JSON.stringify(reason.body).includes("user_id_taken"))).toBe(true);
-  expect((await service.db.selectFrom("codes").selectAll().where("misses", "=", 0).execute()).length).toBe(7);
+  expect(
+    (await service.db.selectFrom("codes").selectAll().where("network_misses", "=", 0).execute()).length,
+  ).toBe(7);
 });
 
 test("returns the missing agreements or the malformed address with status 200 in the first step", async () => {

@@ -15,37 +15,25 @@ import { fieldMessage } from "../../platform/i18n.ts";
 import { type FieldErrors, throwIfInvalid, validationError } from "../../platform/errors.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
-import { spendCode, verifyCode } from "../codes/codes.ts";
+import { type Client, type CodeEntry, spendCode, verifyCode } from "../codes/codes.ts";
+import { requestCodeEmail } from "../codes/request-code.ts";
 import { isDisposable } from "./disposable-email.ts";
 import { emailDigest } from "../emails/email.ts";
 import { identifyGoogleAccount, hasMember } from "../login/google.ts";
-import { withinEmailLimits } from "../emails/email-rate-limit.ts";
-import { queueCodeEmail } from "../emails/emails.ts";
 import { createMember, findMember, foldUserId } from "../members.ts";
 import { findLogin } from "../members.sql.ts";
 
-/**
- * Known and unknown addresses run the same statements and add the same job, so that response and timing reveal no
- * account.
- */
 export async function requestCode(
   ctx: AppContext,
   form: ParsedOf<typeof requestSignUpCode>,
   language: Language,
-  ip: string,
+  client: Client,
 ): Promise<ResponseOf<typeof requestSignUpCode>> {
   if (isDisposable(form.email)) return { error_message: fieldMessage(language, "email_disposable") };
   const isHuman = await passesBotCheck(ctx, "SignUp", form.recaptchaToken);
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
   const agreedToSensitive = form.agree_sensitive === "yes";
-  return withinEmailLimits(ctx, { email: form.email, ip, language }, (tx) =>
-    queueCodeEmail(tx, ctx, "sign_up", { email: form.email, language, agreedToSensitive }),
-  );
-}
-
-/** A wrong code counts; a correct one stays valid for the last step. */
-export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
-  return (await verifyCode(ctx, "sign_up", email, code)) !== null;
+  return requestCodeEmail(ctx, "sign_up", { email: form.email, language, agreedToSensitive }, client);
 }
 
 /**
@@ -56,13 +44,13 @@ export async function register(
   ctx: AppContext,
   form: ParsedOf<typeof registerCall>,
   language: Language,
-  ip: string,
+  client: Client,
 ): Promise<{ user: User }> {
   throwIfInvalid(await validateSignUp(ctx, form));
   const { email, code, provider: _provider, accessToken, agree_sensitive, ...person } = form;
   const proof = accessToken
-    ? await proveByGoogle(ctx, accessToken, ip, agree_sensitive === "yes")
-    : await proveByCode(ctx, email!, code!);
+    ? await proveByGoogle(ctx, accessToken, client.ip, agree_sensitive === "yes")
+    : await proveByCode(ctx, { email: email!, code: code!, client });
 
   const {
     userId,
@@ -97,11 +85,11 @@ export async function register(
 export async function previewSignUpIcon(
   ctx: AppContext,
   { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
-  ip: string,
+  client: Client,
 ): Promise<IconPreview> {
   const proof = accessToken
-    ? await proveByGoogle(ctx, accessToken, ip, false)
-    : await proveByCode(ctx, email!, code!);
+    ? await proveByGoogle(ctx, accessToken, client.ip, false)
+    : await proveByCode(ctx, { email: email!, code: code!, client });
   return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
 }
 
@@ -113,15 +101,15 @@ interface EmailProof {
   readonly spend: (tx: Tx) => Promise<void>;
 }
 
-async function proveByCode(ctx: AppContext, email: string, code: string): Promise<EmailProof> {
-  const round = await verifyCode(ctx, "sign_up", email, code);
-  if (!round) throw validationError({ code: "code_wrong" });
+async function proveByCode(ctx: AppContext, entry: CodeEntry): Promise<EmailProof> {
+  const right = await verifyCode(ctx, "sign_up", entry);
+  if (!right) throw validationError({ code: "code_wrong" });
   return {
-    email,
+    email: entry.email,
     socialDigest: null,
-    sensitiveAgreedAt: round.sensitiveAgreedAt,
+    sensitiveAgreedAt: right.sensitiveAgreedAt,
     async spend(tx) {
-      if (!(await spendCode(tx, ctx, "sign_up", email, code))) throw validationError({ code: "code_wrong" });
+      if (!(await spendCode(tx, ctx, "sign_up", entry))) throw validationError({ code: "code_wrong" });
     },
   };
 }

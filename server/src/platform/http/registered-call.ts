@@ -6,6 +6,7 @@ import type { Language } from "@alcove/i18n";
 import type { CurrentMember } from "../context.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { RateLimitName } from "../security/rate-limits.ts";
+import type { BrowserCookie } from "./cookies.ts";
 
 export interface CallRequest<C extends Call> {
   readonly input: ParsedOf<C>;
@@ -20,6 +21,7 @@ interface HttpCallRequest<C extends Call> extends CallRequest<C> {
   readonly accessToken: string | null;
   /** `PUBLIC_URL`, or the origin of this request. */
   readonly origin: string;
+  readonly browser: BrowserCookie;
 }
 
 export type CallHandler<C extends Call, Caller> = (

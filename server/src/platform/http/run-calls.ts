@@ -4,6 +4,7 @@ import type { Call, ParsedOf } from "@alcove/contract";
 import { fieldName, parseFields, type ValidationErrors } from "@alcove/contract/fields";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError, validationErrorsOf } from "../errors.ts";
+import { browserCookie } from "./cookies.ts";
 import type { RegisteredCall } from "./registered-call.ts";
 import { languageOf, tokenOf } from "./request.ts";
 
@@ -26,6 +27,7 @@ export async function runCalls(
   }
 
   for (const { limit } of calls) if (limit) await rateLimits.consume(limit, request.me!.memberId);
+  const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
   const callRequest = {
     me: request.me!,
     lang,
@@ -33,7 +35,8 @@ export async function runCalls(
     ip: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
     accessToken: tokenOf(request),
-    origin: config.publicUrl ?? `${request.protocol}://${request.host}`,
+    origin,
+    browser: browserCookie(request, reply, origin),
   };
   const result = parsed.ok
     ? await eventBus.withFlush(async () => {

@@ -3,6 +3,7 @@ import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { languageOf, languages, type Language } from "@alcove/i18n";
+import { readCookie } from "./cookies.ts";
 import type { App } from "./router.ts";
 import { ApiError } from "../errors.ts";
 import { type PageVersion, readPages, serviceOf } from "./web-pages.ts";
@@ -89,7 +90,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: PageVersion): 
 }
 
 function preferredLanguage(request: FastifyRequest): Language {
-  const [, stored] = /(?:^|;\s*)language=([\w-]+)/.exec(request.headers.cookie ?? "") ?? [];
+  const stored = readCookie(request, "language");
   const known = languages.find((language) => language === stored);
   if (known) return known;
   const preferences = (request.headers["accept-language"] ?? "")

@@ -23,6 +23,17 @@ export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
   return (await runPrepared(db, statement.compile(db))).length > 0;
 }
 
+/** Records a hit in a full window too, in place of the oldest one. */
+export async function recordNewestHit(db: Db, hit: Hit): Promise<void> {
+  const statement = sql`
+    insert into rate_limits as stored (subject_digest, hits, expires_at)
+    values (${hit.subject_digest}, array[${hit.now}::timestamptz], ${hit.expires_at})
+    on conflict (subject_digest) do update set
+      hits = (stored.hits || excluded.hits)[greatest(1, cardinality(stored.hits) + 2 - ${hit.max}::int4):],
+      expires_at = excluded.expires_at`;
+  await runPrepared(db, statement.compile(db));
+}
+
 export async function readHits(db: Db, subject_digest: Buffer): Promise<readonly Date[]> {
   const row = await db
     .selectFrom("rate_limits")

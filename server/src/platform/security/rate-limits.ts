@@ -17,10 +17,15 @@ const LIMITS = {
   /** Per account, device or session. */
   wrong_passwords: { max: 10, windowMs: 15 * MINUTE_MS },
   wrong_passwords_per_network: { max: 30, windowMs: 15 * MINUTE_MS },
-  emails: { max: 5, windowMs: HOUR_MS },
+  emails_per_address_and_network: { max: 5, windowMs: HOUR_MS },
   emails_per_network: { max: 20, windowMs: HOUR_MS },
-  /** Ten challenges of five attempts. */
-  wrong_codes: { max: 50, windowMs: HOUR_MS },
+  emails_per_address: { max: 20, windowMs: DAY_MS },
+  /** Five less, which are kept for known devices. */
+  emails_per_address_to_unknown_devices: { max: 15, windowMs: DAY_MS },
+  wrong_codes_per_network: { max: 100, windowMs: HOUR_MS },
+  /** These two reject nothing: beyond them, new codes have capital letters. */
+  wrong_codes_per_address: { max: 20, windowMs: DAY_MS },
+  wrong_codes: { max: 500, windowMs: HOUR_MS },
   /** A sign-up with Google takes four requests, a login one. */
   google_requests_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
   location_changes: { max: 30, windowMs: HOUR_MS },
@@ -83,34 +88,47 @@ export class RateLimits {
     return result;
   }
 
+  /** Counts a hit in any case. */
+  async record(name: RateLimitName, subject: string | number): Promise<void> {
+    if (!this.#isOn) return;
+    await rows.recordNewestHit(this.#db, this.#hitOf(name, subject));
+  }
+
+  async isFull(name: RateLimitName, subject: string | number): Promise<boolean> {
+    return this.#isOn && (await this.#waitMs([name, subject])) > 0;
+  }
+
   async deleteExpired(): Promise<void> {
     await rows.deleteExpired(this.#db, this.#clock.now());
   }
 
   async #hit(name: RateLimitName, subject: string | number, db: Db): Promise<number> {
+    const hit = this.#hitOf(name, subject);
+    if (await rows.recordHit(db, hit)) return 0;
+    return Math.max(1, timeUntilRoomMs(name, await rows.readHits(db, hit.subject_digest), hit.now));
+  }
+
+  #hitOf(name: RateLimitName, subject: string | number) {
     const { windowMs }: Limit = LIMITS[name];
     const now = this.#clock.now();
-    const subject_digest = this.#digestOf(name, subject);
-    const isCounted = await rows.recordHit(db, {
-      subject_digest,
+    return {
+      subject_digest: this.#digestOf(name, subject),
       max: capacityOf(name),
       since: new Date(now.getTime() - windowMs),
       now,
       expires_at: new Date(now.getTime() + windowMs),
-    });
-    return isCounted ? 0 : Math.max(1, timeUntilRoomMs(name, await rows.readHits(db, subject_digest), now));
+    };
   }
 
   async #throwIfFull(keys: readonly RateLimitKey[]): Promise<void> {
     if (!this.#isOn) return;
-    const now = this.#clock.now();
-    const waits = await Promise.all(
-      keys.map(async ([name, subject]) =>
-        timeUntilRoomMs(name, await rows.readHits(this.#db, this.#digestOf(name, subject)), now),
-      ),
-    );
-    const longest = Math.max(...waits);
+    const longest = Math.max(...(await Promise.all(keys.map((key) => this.#waitMs(key)))));
     if (longest > 0) throw tooManyRequests(longest);
+  }
+
+  async #waitMs([name, subject]: RateLimitKey): Promise<number> {
+    const now = this.#clock.now();
+    return timeUntilRoomMs(name, await rows.readHits(this.#db, this.#digestOf(name, subject)), now);
   }
 
   #digestOf(name: RateLimitName, subject: string | number): Buffer {

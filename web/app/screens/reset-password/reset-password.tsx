@@ -10,6 +10,7 @@ import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { requestEmailCode } from "../../lib/request-email-code.ts";
+import { deviceToken } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Steps } from "../../ui/steps.tsx";
 import { EmailStep } from "./email-step.tsx";
@@ -29,8 +30,10 @@ export default function ResetPassword() {
 
   const backToStart = () => setStep("authentication");
   const sendCode = (to: string) =>
-    requestEmailCode(requestResetCode, { email: to, recaptchaAction: "ResetPassword" }, () =>
-      botToken("ResetPassword"),
+    requestEmailCode(
+      requestResetCode,
+      { email: to, recaptchaAction: "ResetPassword", device: deviceToken() },
+      () => botToken("ResetPassword"),
     );
   async function handleSend(to: string) {
     const problem = await sendCode(to);

@@ -1,0 +1,24 @@
+import type { Language } from "@alcove/i18n";
+import type { AppContext } from "../../platform/context.ts";
+import { withinEmailLimits } from "../emails/email-rate-limit.ts";
+import { queueCodeEmail } from "../emails/emails.ts";
+import { type Client, identifyRequester, isUnderAttack } from "./codes.ts";
+import type { Purpose } from "./codes.sql.ts";
+
+/**
+ * Queues an email with a code. Known and unknown addresses run the same statements and add the same job, so that
+ * response and timing reveal no account.
+ */
+export async function requestCodeEmail(
+  ctx: AppContext,
+  purpose: Purpose,
+  request: { email: string; language: Language; agreedToSensitive?: boolean; isKnownDevice?: boolean },
+  client: Client,
+): Promise<{ error_message?: string }> {
+  const { email, language, agreedToSensitive = false, isKnownDevice = false } = request;
+  const requester = identifyRequester(ctx, email, client);
+  const hasLetters = await isUnderAttack(ctx, email);
+  return withinEmailLimits(ctx, { email, ip: client.ip, language, isKnownDevice }, (tx) =>
+    queueCodeEmail(tx, ctx, purpose, { to: email, language, requester, hasLetters, agreedToSensitive }),
+  );
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { HOUR_MS, SECOND_MS } from "../clock.ts";
+
+export function readCookie(request: FastifyRequest, name: string): string | null {
+  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
+  return pairs.find(([key]) => key === name)?.[1] ?? null;
+}
+
+/** Recognises a browser between the steps of a form. It opens nothing, so calls need no protection against CSRF. */
+export interface BrowserCookie {
+  /** Null if the client sent none or an invented one. */
+  readonly token: string | null;
+  set(token: string): void;
+}
+
+const NAME = "visit";
+const TOKEN = /^[\w-]{43}$/;
+/** Covers a late email and the life of a confirmed code. */
+const LIFE_MS = 2 * HOUR_MS;
+
+export function browserCookie(request: FastifyRequest, reply: FastifyReply, origin: string): BrowserCookie {
+  return {
+    get token() {
+      const token = readCookie(request, NAME);
+      return token !== null && TOKEN.test(token) ? token : null;
+    },
+    set(token) {
+      const secure = origin.startsWith("https:") ? "; Secure" : "";
+      void reply.header(
+        "set-cookie",
+        `${NAME}=${token}; Path=/; Max-Age=${LIFE_MS / SECOND_MS}; HttpOnly; SameSite=Lax${secure}`,
+      );
+    },
+  };
+}
