@@ -88,6 +88,7 @@ export type EnglishMessages = {
     "title": "Enter the code",
     "lead": "It is on its way to <strong>{email}</strong>. It can take a minute.",
     "code": "Authentication code",
+    "hasLetters": "My code has letters",
     "wrong": "That code is not right. Missed: {misses}",
     "confirm": "Confirm",
     "another": "Send a new code",

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
+import { CODE_MISSES } from "@alcove/contract/limits";
 import { banner } from "../../lib/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { CodeField } from "./code-field.tsx";
 
 interface CodeEntryProps {
   email: string;
@@ -44,16 +44,8 @@ export function CodeEntry({ email, onCheck, onConfirmed, onResend, onBack }: Cod
     <Form className="stack" onSubmit={handleSubmit}>
       <h1>{t("title")}</h1>
       <p className="muted">{t.rich("lead", { email, strong: (text) => <strong>{text}</strong> })}</p>
-      <TextField
-        label={t("code")}
-        name="code"
-        className="input code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={CODE_DIGITS + 4}
+      <CodeField
         errorText={failedAttempts > 0 ? t("wrong", { misses: String(failedAttempts) }) : undefined}
-        autoFocus
-        required
       />
       <Button type="submit" block busy={isBusy}>
         {t("confirm")}
