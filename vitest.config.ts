@@ -1,12 +1,12 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
-// A shared machine may be slow once; what fails twice is wrong. Locally nothing is tried again.
+// A shared machine may be slow once. Locally no test is repeated.
 const retry = process.env["CI"] ? 1 : 0;
 
-/** Those that last longest begin first, so that no worker is left with one of them when the others are done. */
+/** The longest start first, so that no worker runs one of them last. */
 const LONGEST = [
-  "testing/attacks",
+  "testing/attacks/fields",
   "testing/soak",
   "testing/payments-fuzz",
   "testing/start-stop",
@@ -22,7 +22,7 @@ class LongestFirst extends BaseSequencer {
       const at = LONGEST.findIndex((name) => moduleId.endsWith(`/src/${name}.test.ts`));
       return at === -1 ? LONGEST.length : at;
     };
-    // oxlint-disable-next-line unicorn/no-array-sort -- no list's own: the sequencer's
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's method
     const sorted = await super.sort(files);
     return sorted.toSorted((a, b) => rank(a) - rank(b));
   }

@@ -7,11 +7,11 @@ interface Token {
   readonly account: GoogleAccount;
   readonly clientId: string;
   readonly expiresAt: number;
-  readonly tells: NonNullable<TokenOptions["tells"]>;
-  readonly saying: Record<string, unknown>;
+  readonly emailFrom: NonNullable<TokenOptions["emailFrom"]>;
+  readonly claims: Record<string, unknown>;
 }
 
-const LIFE_SECONDS = 3_599;
+const TOKEN_SECONDS = 3_599;
 const SCOPES = ["openid", "profile", "email"];
 /** Google compares the whole redirect URI, and no registered one has a query. */
 const REGISTERED = /^\/(?:en|ja|zh-hans|zh-hant)\/(?:oauth-callback\/login|sign-up)$/;
@@ -21,59 +21,64 @@ const [CLIENT_ID = ""] = process.argv.slice(2);
 const accounts = new Map<string, GoogleAccount>();
 const tokens = new Map<string, Token>();
 let behaviour: Behaviour = "well";
-let asked = 0;
+let requests = 0;
 
-function giveToken(email: string, wish: TokenOptions = {}): string {
+function issueToken(email: string, options: TokenOptions = {}): string {
   const account = accounts.get(email);
-  if (!account) throw new Error(`nobody at Google has the address ${email}`);
+  if (!account) throw new Error(`no Google account has the address ${email}`);
   const token = `ya29.${randomBytes(60).toString("base64url")}`;
-  const { clientId = CLIENT_ID, expiresInSeconds = LIFE_SECONDS, tells = "tokeninfo", saying = {} } = wish;
-  tokens.set(token, { account, clientId, expiresAt: seconds() + expiresInSeconds, tells, saying });
+  const {
+    clientId = CLIENT_ID,
+    expiresInSeconds = TOKEN_SECONDS,
+    emailFrom = "tokeninfo",
+    claims = {},
+  } = options;
+  tokens.set(token, { account, clientId, expiresAt: seconds() + expiresInSeconds, emailFrom, claims });
   return token;
 }
 
 function chooser(url: URL, response: ServerResponse): void {
-  const asking = url.searchParams;
-  const problem = problemOf(asking);
+  const query = url.searchParams;
+  const problem = problemOf(query);
   if (problem) {
     page(response, 400, `<h1>Access blocked: Authorization Error</h1><p>${problem}</p>`);
     return;
   }
-  const link = (chosen: string, words: string) => {
-    const to = new URLSearchParams([...asking, ["chosen", chosen]]);
-    return `<li><a href="/chosen?${escape(to.toString())}">${escape(words)}</a></li>`;
+  const link = (chosen: string, label: string) => {
+    const to = new URLSearchParams([...query, ["chosen", chosen]]);
+    return `<li><a href="/chosen?${escape(to.toString())}">${escape(label)}</a></li>`;
   };
   const links = [...accounts.keys()].map((email) => link(email, email));
   page(response, 200, `<h1>Choose an account</h1><ul>${links.join("")}${link("", "Cancel")}</ul>`);
 }
 
-/** Redirects with the result in the fragment, which no server sees. */
-function sendBack(url: URL, response: ServerResponse): void {
-  const asking = url.searchParams;
-  const problem = problemOf(asking);
-  const chosen = asking.get("chosen") ?? "";
+/** The result is in the fragment, which no server receives. */
+function redirectWithResult(url: URL, response: ServerResponse): void {
+  const query = url.searchParams;
+  const problem = problemOf(query);
+  const chosen = query.get("chosen") ?? "";
   if (problem || (chosen && !accounts.has(chosen))) {
     page(response, 400, "<h1>Access blocked: Authorization Error</h1>");
     return;
   }
-  const answer: Record<string, string> = chosen
+  const result: Record<string, string> = chosen
     ? {
-        access_token: giveToken(chosen),
+        access_token: issueToken(chosen),
         token_type: "Bearer",
-        expires_in: String(LIFE_SECONDS),
+        expires_in: String(TOKEN_SECONDS),
         scope: SCOPES.join(" "),
         authuser: "0",
         prompt: "none",
       }
     : { error: "access_denied" };
-  const fragment = new URLSearchParams({ state: asking.get("state") ?? "", ...answer });
-  response.writeHead(302, { location: `${asking.get("redirect_uri")}#${fragment.toString()}` }).end();
+  const fragment = new URLSearchParams({ state: query.get("state") ?? "", ...result });
+  response.writeHead(302, { location: `${query.get("redirect_uri")}#${fragment.toString()}` }).end();
 }
 
 function tokeninfo(url: URL, response: ServerResponse): void {
   const token = tokens.get(url.searchParams.get("access_token") ?? "");
   // Overridden claims also apply to an expired token.
-  if (!token || (token.expiresAt <= seconds() && !("exp" in token.saying))) {
+  if (!token || (token.expiresAt <= seconds() && !("exp" in token.claims))) {
     json(response, 400, { error: "invalid_token", error_description: "Invalid Value" });
     return;
   }
@@ -85,11 +90,11 @@ function tokeninfo(url: URL, response: ServerResponse): void {
     scope: "openid https://www.googleapis.com/auth/userinfo.email",
     exp: String(expiresAt),
     expires_in: String(expiresAt - seconds()),
-    ...(token.tells === "tokeninfo"
+    ...(token.emailFrom === "tokeninfo"
       ? { email: account.email, email_verified: String(account.isVerified ?? true) }
       : {}),
     access_type: "online",
-    ...token.saying,
+    ...token.claims,
   });
 }
 
@@ -100,30 +105,30 @@ function userinfo(request: IncomingMessage, response: ServerResponse): void {
     json(response, 401, { error: "invalid_request", error_description: "Invalid Credentials" });
     return;
   }
-  const { account, tells } = token;
+  const { account, emailFrom } = token;
   json(response, 200, {
     sub: account.subject,
     picture: "https://example.com/photo.jpg",
-    ...(tells === "nothing" ? {} : { email: account.email, email_verified: account.isVerified ?? true }),
+    ...(emailFrom === "none" ? {} : { email: account.email, email_verified: account.isVerified ?? true }),
   });
 }
 
 /** Returns true after an injected error. */
-function misbehaves(response: ServerResponse): boolean {
+function injectError(response: ServerResponse): boolean {
   if (behaviour === "broken") json(response, 503, { error: "backend_error" });
   if (behaviour === "hanging up") response.destroy();
   if (behaviour === "garbled") response.writeHead(200).end("<html>Sorry...</html>");
-  if (behaviour === "endless") pour(response);
+  if (behaviour === "endless") sendEndlessly(response);
   return behaviour !== "well"; // "silent" never responds
 }
 
 const server = createServer((request, response) => {
-  const url = new URL(request.url ?? "/", "http://here.invalid");
+  const url = new URL(request.url ?? "/", "http://local.invalid");
   if (url.pathname === "/o/oauth2/v2/auth") chooser(url, response);
-  else if (url.pathname === "/chosen") sendBack(url, response);
+  else if (url.pathname === "/chosen") redirectWithResult(url, response);
   else if (url.pathname === "/tokeninfo" || url.pathname === "/v1/userinfo") {
-    asked++;
-    if (misbehaves(response)) return;
+    requests++;
+    if (injectError(response)) return;
     if (url.pathname === "/tokeninfo") tokeninfo(url, response);
     else userinfo(request, response);
   } else page(response, 404, "<h1>404. That's an error.</h1>");
@@ -131,17 +136,18 @@ const server = createServer((request, response) => {
 
 const seconds = (): number => Math.floor(Date.now() / 1_000);
 
-/** Returns why Google would reject the authorization request. */
-function problemOf(asking: URLSearchParams): string | null {
-  const back = asking.get("redirect_uri") ?? "";
-  const { protocol, hostname, pathname, search, hash } = URL.canParse(back) ? new URL(back) : new URL("x:y");
+function problemOf(query: URLSearchParams): string | null {
+  const redirectUri = query.get("redirect_uri") ?? "";
+  const { protocol, hostname, pathname, search, hash } = URL.canParse(redirectUri)
+    ? new URL(redirectUri)
+    : new URL("x:y");
   const isRegistered =
     protocol === "http:" && hostname === "127.0.0.1" && REGISTERED.test(pathname) && search + hash === "";
-  if (asking.get("client_id") !== CLIENT_ID) return "Error 401: invalid_client";
+  if (query.get("client_id") !== CLIENT_ID) return "Error 401: invalid_client";
   if (!isRegistered) return "Error 400: redirect_uri_mismatch";
-  if (asking.get("response_type") !== "token") return "Error 400: unsupported_response_type";
-  if (asking.get("scope") !== SCOPES.join(" ")) return "Error 400: invalid_scope";
-  return asking.get("prompt") === "select_account" ? null : "Error 400: invalid_request";
+  if (query.get("response_type") !== "token") return "Error 400: unsupported_response_type";
+  if (query.get("scope") !== SCOPES.join(" ")) return "Error 400: invalid_scope";
+  return query.get("prompt") === "select_account" ? null : "Error 400: invalid_request";
 }
 
 const escape = (text: string): string =>
@@ -159,21 +165,20 @@ function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
 }
 
-/** Starts a response that never ends. */
-function pour(response: ServerResponse): void {
+function sendEndlessly(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
-  const more = () => {
+  const sendMore = () => {
     while (response.writable && response.write(`"${"a".repeat(16_384)}",`));
   };
-  response.on("drain", more).write("[");
-  more();
+  response.on("drain", sendMore).write("[");
+  sendMore();
 }
 
 const controls: Controls = {
   addAccount: (account) => void accounts.set(account.email, account),
-  giveToken,
-  behave: (to) => void (behaviour = to),
-  asked: () => asked,
+  issueToken,
+  setBehaviour: (to) => void (behaviour = to),
+  requestCount: () => requests,
 };
 
 handleControls(controls);

@@ -13,18 +13,18 @@ export type Behaviour = "well" | "broken" | "hanging up" | "silent" | "garbled" 
 export interface TokenOptions {
   clientId?: string;
   expiresInSeconds?: number;
-  /** `none`-like values: without `email` no endpoint returns the address; without `tokeninfo` only userinfo does. */
-  tells?: "tokeninfo" | "userinfo" | "nothing";
+  /** The endpoints that return the address; `tokeninfo` means both. */
+  emailFrom?: "tokeninfo" | "userinfo" | "none";
   /** Overrides claims of tokeninfo. */
-  saying?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
 }
 
 export interface Controls {
   addAccount(account: GoogleAccount): void;
-  /** Issues a token without a browser; by default for our client and for an hour. */
-  giveToken(email: string, wish?: TokenOptions): string;
-  behave(behaviour: Behaviour): void;
-  asked(): number;
+  /** Default: for our client and for an hour. */
+  issueToken(email: string, options?: TokenOptions): string;
+  setBehaviour(behaviour: Behaviour): void;
+  requestCount(): number;
 }
 
 /** A fake of Google's implicit flow in a child process: account chooser, tokeninfo (v3) and userinfo. */
@@ -42,7 +42,7 @@ export async function startGoogle(): Promise<FakeGoogle> {
   const { origin, controls, close } = await startChildServer<Controls>(
     "google-server.ts",
     [CLIENT_ID],
-    ["addAccount", "giveToken", "behave", "asked"],
+    ["addAccount", "issueToken", "setBehaviour", "requestCount"],
   );
   return {
     ...controls,

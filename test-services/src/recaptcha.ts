@@ -10,24 +10,24 @@ export interface FakeRecaptcha {
   readonly origin: string;
   readonly variables: Record<string, string>;
   /** Issues a token without a browser. */
-  issueToken(action: string, saying?: Verdict): string;
+  issueToken(action: string, overrides?: Verdict): string;
   /** Allows used tokens again, unlike Google. */
   resetUses(): void;
-  behave(behaviour: "well" | "broken" | "garbled" | "hanging up"): void;
+  setBehaviour(behaviour: "well" | "broken" | "garbled" | "hanging up"): void;
   /** The form fields of each siteverify request. */
   requests(): readonly string[];
   close(): Promise<void>;
 }
 
-const SITE_KEY = "6Lc-site-key-of-the-stand-in";
-const SECRET = "6Lc-secret-of-the-stand-in";
+const SITE_KEY = "6Lc-site-key-of-the-fake";
+const SECRET = "6Lc-secret-of-the-fake";
 
 export async function startRecaptcha(): Promise<FakeRecaptcha> {
   const tokens = new Map<string, { verdict: Verdict; isUsed: boolean }>();
-  const asked: string[] = [];
-  let behaviour: Parameters<FakeRecaptcha["behave"]>[0] = "well";
+  const requests: string[] = [];
+  let behaviour: Parameters<FakeRecaptcha["setBehaviour"]>[0] = "well";
 
-  function giveToken(action: string, saying: Verdict = {}): string {
+  function issueToken(action: string, overrides: Verdict = {}): string {
     const token = `03AFcWeA${randomBytes(300).toString("base64url")}`;
     const verdict = {
       success: true,
@@ -35,14 +35,14 @@ export async function startRecaptcha(): Promise<FakeRecaptcha> {
       action,
       challenge_ts: now(),
       hostname: "127.0.0.1",
-      ...saying,
+      ...overrides,
     };
     tokens.set(token, { verdict, isUsed: false });
     return token;
   }
 
   function verify(form: URLSearchParams): Verdict {
-    asked.push([...form.keys()].join());
+    requests.push([...form.keys()].join());
     if (form.get("secret") !== SECRET) return { success: false, "error-codes": ["invalid-input-secret"] };
     const known = tokens.get(form.get("response") ?? "");
     if (!known) return { success: false, "error-codes": ["invalid-input-response"] };
@@ -61,11 +61,11 @@ export async function startRecaptcha(): Promise<FakeRecaptcha> {
   }
 
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://here.invalid");
+    const url = new URL(request.url ?? "/", "http://local.invalid");
     if (url.pathname === "/recaptcha/api.js") {
       response.writeHead(200, { "content-type": "text/javascript" }).end(script(origin));
     } else if (url.pathname === "/recaptcha/token" && url.searchParams.get("key") === SITE_KEY) {
-      const token = giveToken(url.searchParams.get("action") ?? "");
+      const token = issueToken(url.searchParams.get("action") ?? "");
       response.writeHead(200, { "access-control-allow-origin": "*" }).end(token);
     } else if (url.pathname === "/recaptcha/api/siteverify" && request.method === "POST") {
       void siteverify(request, response);
@@ -74,7 +74,7 @@ export async function startRecaptcha(): Promise<FakeRecaptcha> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (!address || typeof address === "string") throw new Error("the stand-in for reCAPTCHA has no port");
+  if (!address || typeof address === "string") throw new Error("the fake reCAPTCHA has no port");
   const origin = `http://127.0.0.1:${address.port}`;
 
   return {
@@ -86,10 +86,10 @@ export async function startRecaptcha(): Promise<FakeRecaptcha> {
       RECAPTCHA_VERIFY_URL: `${origin}/recaptcha/api/siteverify`,
       RECAPTCHA_SCRIPT_URL: `${origin}/recaptcha/api.js`,
     },
-    issueToken: giveToken,
+    issueToken,
     resetUses: () => tokens.forEach((token) => (token.isUsed = false)),
-    behave: (to) => void (behaviour = to),
-    requests: () => asked,
+    setBehaviour: (to) => void (behaviour = to),
+    requests: () => requests,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -10,7 +10,7 @@ import { expect, fakeServices, type Fixtures, test, type Visitor } from "../../f
 import { formatText } from "../../fixtures/translations.ts";
 
 test.use(fakeServices);
-test.beforeEach(({ google }) => google.behave("well"));
+test.beforeEach(({ google }) => google.setBehaviour("well"));
 
 let subjects = 0;
 
@@ -31,7 +31,7 @@ async function registerWithGoogle(
   { server, google }: Pick<Fixtures, "server" | "google">,
   user: ReturnType<typeof signUpForm>,
 ): Promise<void> {
-  const accessToken = await google.giveToken(user.email);
+  const accessToken = await google.issueToken(user.email);
   const form = { ...user, provider: "google", accessToken, passwordConfirmation: user.password } as const;
   await createClient(server.url).call(register, form);
 }
@@ -156,7 +156,7 @@ test("ignores a response of Google that was used before or never requested", asy
   await expect(failed).toBeVisible();
   await expect(page).toHaveURL(visitor.url("/login"));
   // A link with an attacker's token, without and with a login in progress.
-  const foreign = `#access_token=${await google.giveToken(user.email)}&state=invited_by__attacker.AAAA`;
+  const foreign = `#access_token=${await google.issueToken(user.email)}&state=invited_by__attacker.AAAA`;
   for (const path of ["/oauth-callback/login", "/sign-up"]) {
     for (const isLoggingIn of [false, true]) {
       if (isLoggingIn) {
@@ -180,7 +180,7 @@ test("rejects the response to a login at the sign-up", async ({ visit, google })
   await page.getByRole("button", { name: t.login.withGoogle }).click();
   const state = new URL(page.url()).searchParams.get("state")!;
 
-  await visitor.open(`/sign-up#access_token=${await google.giveToken(email)}&state=${state}`);
+  await visitor.open(`/sign-up#access_token=${await google.issueToken(email)}&state=${state}`);
 
   await expect(alertWith(visitor, t.login.failed)).toBeVisible();
   await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
@@ -210,7 +210,7 @@ test("shows that Google is unavailable and still accepts the password", async ({
   const visitor = await visitWithAccount({ visit, google }, "google-down@example.com");
   const { page, t } = visitor;
   visitor.allowError(/status of 503/);
-  await google.behave("silent");
+  await google.setBehaviour("silent");
 
   await visitor.open("/login");
   await logInWithGoogle(visitor, mouse, "google-down@example.com");

@@ -1,15 +1,11 @@
-import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import type { InputOf } from "@alcove/contract";
-import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
 import { serviceForTest } from "../testing/match.ts";
-import { memberWithIcon } from "../testing/sample-members.ts";
-import { cornersOf, corners, fileOf, plainPicture, quarters } from "../testing/sample-pictures.ts";
-import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
-import { readFiles } from "../testing/data-traces.ts";
-import { changeProfile } from "./changes.ts";
+import { memberWithIcon, ownUser } from "../testing/sample-members.ts";
+import { fileOf, quarters } from "../testing/sample-pictures.ts";
+import { expectError } from "../testing/test-service.ts";
 
 const whole = {
   username: "花子 🦊",
@@ -31,41 +27,25 @@ const whole = {
   line: "https://line.example/hanako",
 } as const;
 
-const own = async (member: TestMember) => (await member.call(getOwnUser, {})).user;
 const picture = await quarters().png().toBuffer();
-
-async function kept({ db, dataDir }: TestService): Promise<{ rows: number; files: number }> {
-  const rows = await db.selectFrom("media_files").select("media_id").execute();
-  const files = (await readFiles(dataDir)).filter(({ name }) => name.includes("/media/"));
-  return { rows: rows.length, files: files.length };
-}
-
-async function shown(service: TestService, address: string): Promise<Buffer> {
-  const response = await service.fetch(address);
-  expect(response.status).toBe(200);
-  return Buffer.from(await response.arrayBuffer());
-}
-
-const isClear = async (shownPicture: Buffer) =>
-  (await cornersOf(shownPicture, 0.48)).join() === corners.join();
 
 test("saves all profile fields and shows them to others at once", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { sex: "female" });
   const taro = await service.member("taro", { sex: "male" });
-  const before = await own(hanako);
+  const before = await ownUser(hanako);
 
   const { user } = await hanako.call(saveProfile, whole);
 
   expect(user).toEqual({ ...before, ...whole });
-  expect(await own(hanako)).toEqual(user);
+  expect(await ownUser(hanako)).toEqual(user);
   expect((await taro.call(getUser, { userId: "hanako" })).user).toMatchObject(whole);
 });
 
 test("keeps missing fields and clears empty ones", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
-  const before = await own(hanako);
+  const before = await ownUser(hanako);
   const form = new FormData();
   for (const name of ["how_long_married", "tall", "weight", "salary", "purpose", "hobby", "twitter", "line"])
     form.append(name, " ");
@@ -73,11 +53,11 @@ test("keeps missing fields and clears empty ones", async () => {
   form.append("icon_process", "");
 
   await hanako.call(saveProfile, { hobby: "Clocks" });
-  expect(await own(hanako)).toEqual({ ...before, hobby: "Clocks" });
+  expect(await ownUser(hanako)).toEqual({ ...before, hobby: "Clocks" });
   const response = await hanako.fetch("/ja/users/api/user", { method: "PATCH", body: form });
 
   expect(response.status).toBe(200);
-  expect(await own(hanako)).toEqual({
+  expect(await ownUser(hanako)).toEqual({
     ...before,
     how_long_married: null,
     tall: null,
@@ -93,7 +73,7 @@ test("keeps missing fields and clears empty ones", async () => {
 test("keeps sex, birth date, user id and unknown fields unchanged", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { sex: "female", at: null });
-  const before = await own(hanako);
+  const before = await ownUser(hanako);
   const body = JSON.stringify({
     hobby: "Clocks",
     sex: "male",
@@ -118,7 +98,7 @@ test("keeps sex, birth date, user id and unknown fields unchanged", async () => 
 test("saves position, filter and profile of one form together, and nothing when one field is invalid", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
-  const before = await own(hanako);
+  const before = await ownUser(hanako);
   const send = async (form: Record<string, string>) => {
     const body = new URLSearchParams(form);
     const response = await hanako.fetch("/en/users/api/user", { method: "PATCH", body });
@@ -141,7 +121,7 @@ test("saves position, filter and profile of one form together, and nothing when 
     400,
     expect.objectContaining({ validation_errors: { tall: ["invalid"] } }),
   ]);
-  expect(await own(hanako)).toEqual(before);
+  expect(await ownUser(hanako)).toEqual(before);
 
   const saved = {
     hobby: "Clocks",
@@ -150,7 +130,7 @@ test("saves position, filter and profile of one form together, and nothing when 
     location: [expect.any(Number), expect.any(Number)],
   };
   expect(await send(form)).toEqual([200, { user: expect.objectContaining(saved) }]);
-  expect(await own(hanako)).toMatchObject(saved);
+  expect(await ownUser(hanako)).toMatchObject(saved);
 
   const secrets = {
     password: "a",
@@ -167,13 +147,13 @@ test("saves position, filter and profile of one form together, and nothing when 
       },
     }),
   ]);
-  expect(await own(hanako)).toMatchObject(saved);
+  expect(await ownUser(hanako)).toMatchObject(saved);
 });
 
 test("changes nothing when the form has no changeable field", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
-  const user = await own(hanako);
+  const user = await ownUser(hanako);
 
   for (const form of ["", "sex=male&date_of_birth=1990-01-01"]) {
     const response = await hanako.fetch("/en/users/api/user", {
@@ -187,7 +167,7 @@ test("changes nothing when the form has no changeable field", async () => {
 test("returns all field errors at once and saves nothing", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
-  const before = await own(hanako);
+  const before = await ownUser(hanako);
   const invalid = {
     username: " \n ",
     description: "",
@@ -236,7 +216,7 @@ test("returns all field errors at once and saves nothing", async () => {
       icon_process: ["invalid"],
     },
   });
-  expect(await own(hanako)).toEqual(before);
+  expect(await ownUser(hanako)).toEqual(before);
 });
 
 describe("checks height with its unit when only one of them is sent", () => {
@@ -263,7 +243,7 @@ describe("checks height with its unit when only one of them is sent", () => {
         "invalid_input",
       );
       expect(body["validation_errors"]).toEqual({ tall: [problem] });
-      expect(await own(hanako)).toMatchObject({ tall: 5.11, tall_unit: "feet inches", hobby: "Kites" });
+      expect(await ownUser(hanako)).toMatchObject({ tall: 5.11, tall_unit: "feet inches", hobby: "Kites" });
     }
   });
 });
@@ -292,7 +272,7 @@ test("keeps all changes when two devices save at the same time", async () => {
     ];
     await Promise.all(changes.map((change) => hanako.call(saveProfile, change)));
 
-    expect(await own(hanako)).toMatchObject({
+    expect(await ownUser(hanako)).toMatchObject({
       username: `Hanako ${round}`,
       hobby: `Clocks ${round}`,
       purpose: `Company ${round}`,
@@ -310,154 +290,6 @@ test("leaves the search row unchanged when the profile changes", async () => {
   await hanako.call(saveProfile, { hobby: "Clocks" });
 
   expect(await rev()).toBe(before);
-});
-
-describe("icon", () => {
-  test("shows a new one at once, and deletes the old file and its URL", async () => {
-    const service = await serviceForTest();
-    const hanako = await memberWithIcon(service, "hanako", await plainPicture(300).png().toBuffer());
-    const taro = await service.member("taro", { sex: "male" });
-    const old = [(await own(hanako)).icon, (await taro.call(getUser, { userId: "hanako" })).user.icon];
-
-    const { user } = await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
-
-    expect(user.icon_process).toBe(false);
-    expect(await cornersOf(await shown(service, user.icon))).toEqual([...corners]);
-    const seen = await taro.call(getUser, { userId: "hanako" });
-    expect(await cornersOf(await shown(service, seen.user.icon))).toEqual([...corners]);
-    for (const address of old) expect((await service.fetch(address)).status).toBe(404);
-    await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
-  });
-
-  test("processes a clear one on request and deletes the clear file", async () => {
-    const service = await serviceForTest();
-    const hanako = await memberWithIcon(service, "hanako", picture);
-    const before = await own(hanako);
-
-    const { user } = await hanako.call(saveProfile, { icon_process: true });
-
-    expect(user).toEqual({ ...before, icon: user.icon, icon_process: true });
-    expect((await service.fetch(before.icon)).status).toBe(404);
-    expect(await isClear(await shown(service, user.icon))).toBe(false);
-    await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
-  });
-
-  test("keeps a processed one processed until another is uploaded", async () => {
-    const service = await serviceForTest();
-    const hanako = await memberWithIcon(service, "hanako", picture, { iconProcess: true });
-    const before = await own(hanako);
-
-    for (const icon_process of [false, true, null])
-      expect((await hanako.call(saveProfile, { icon_process })).user).toEqual(before);
-    // A missing field means no clear picture.
-    const silent = await hanako.call(saveProfile, { icon: fileOf(picture) });
-    expect(silent.user.icon_process).toBe(true);
-    const clear = await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
-
-    expect(clear.user.icon_process).toBe(false);
-    expect(await isClear(await shown(service, clear.user.icon))).toBe(true);
-  });
-
-  test("accepts a first one and stays without one otherwise", async () => {
-    const service = await serviceForTest();
-    const hanako = await service.member("hanako", { at: null });
-    await service.db.updateTable("profiles").set({ icon_process: false }).execute();
-
-    const without = await hanako.call(saveProfile, { icon_process: true });
-    expect(without.user).toMatchObject({ icon: "/media/default-icon.svg", icon_process: true });
-    const { user } = await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: true });
-
-    const { width } = await sharp(await shown(service, user.icon)).metadata();
-    expect(width).toBe(720);
-  });
-
-  test("rejects an invalid picture with all other field errors", async () => {
-    const service = await serviceForTest();
-    const hanako = await memberWithIcon(service, "hanako", picture);
-    const before = await own(hanako);
-
-    const { body } = await expectError(
-      hanako.call(saveProfile, { icon: fileOf("<svg onload=alert(1)>"), hobby: "Clocks" }),
-      "not_an_image",
-    );
-
-    expect(body["validation_errors"]).toEqual({ icon: ["not_an_image"] });
-    expect(await own(hanako)).toEqual(before);
-    expect(await kept(service)).toEqual({ rows: 1, files: 1 });
-  });
-
-  test("keeps no picture of a rejected form", async () => {
-    const service = await serviceForTest();
-    const hanako = await memberWithIcon(service, "hanako", picture, { tall: 165, tall_unit: "cm" });
-
-    await expectError(
-      hanako.call(saveProfile, { icon: fileOf(picture), tall_unit: "feet inches" }),
-      "invalid_input",
-    );
-
-    expect(await kept(service)).toEqual({ rows: 1, files: 1 });
-  });
-
-  test("keeps one picture, the one in the profile, when many changes arrive at the same time", async () => {
-    const service = await serviceForTest();
-    const hanako = await memberWithIcon(service, "hanako", picture);
-
-    for (let round = 0; round < 5; round++) {
-      await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
-      await Promise.all([
-        hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false }),
-        hanako.call(saveProfile, { icon_process: true }),
-        hanako.call(saveProfile, { icon: fileOf(picture) }),
-        hanako.call(saveProfile, { icon_process: true }),
-      ]);
-
-      const { icon, icon_process } = await own(hanako);
-      expect(await isClear(await shown(service, icon))).toBe(!icon_process);
-      await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
-    }
-  });
-
-  test("keeps a new one that arrives while the old one is being processed", async () => {
-    const service = await serviceForTest();
-    const hanako = await memberWithIcon(service, "hanako", picture);
-    const red = fileOf(await plainPicture(300).png().toBuffer());
-    const [ofRed] = await cornersOf(await plainPicture(300).png().toBuffer());
-
-    for (let round = 0; round < 5; round++) {
-      await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
-      await Promise.all([
-        ...Array.from({ length: 3 }, () => hanako.call(saveProfile, { icon_process: true })),
-        hanako.call(saveProfile, { icon: red, icon_process: false }),
-      ]);
-
-      const [shownCorner] = await cornersOf(await shown(service, (await own(hanako)).icon));
-      expect(shownCorner).not.toBe(corners[0]);
-      const differences = shownCorner!
-        .split(",")
-        .map((value, i) => Math.abs(Number(value) - Number(ofRed!.split(",")[i])));
-      expect(Math.max(...differences)).toBeLessThan(8);
-    }
-  });
-
-  test("keeps no picture and returns no unexpected error when the member is deleted during the change", async () => {
-    const service = await serviceForTest();
-
-    for (let round = 0; round < 8; round++) {
-      const hanako = await memberWithIcon(service, `hanako${round}`, picture);
-      const changes = Array.from({ length: 8 }, (_, i) =>
-        hanako.call(saveProfile, i % 4 === 3 ? { hobby: "Clocks" } : { icon: fileOf(picture) }),
-      );
-      await Promise.race(changes);
-      await hanako.call(deleteAccount, {});
-
-      for (const outcome of await Promise.allSettled(changes))
-        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
-      await expect(changeProfile(service.ctx, hanako, { hobby: "Masks" })).rejects.toMatchObject({
-        code: "login_required",
-      });
-    }
-    await eventually(async () => expect(await kept(service)).toEqual({ rows: 0, files: 0 }));
-  });
 });
 
 test("rejects a logged-out visitor", async () => {

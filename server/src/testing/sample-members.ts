@@ -1,3 +1,5 @@
+import { getOwnUser } from "@alcove/contract/accounts";
+import type { ResponseOf } from "@alcove/contract";
 import { createMember, openSession } from "../accounts/index.ts";
 import { sampleProfile, type ProfileOverrides } from "./profile.ts";
 import type { TestMember, TestService } from "./test-service.ts";
@@ -8,9 +10,9 @@ export async function memberWithIcon(
   service: TestService,
   name: string,
   picture: Uint8Array,
-  wish: ProfileOverrides & { iconProcess?: boolean } = {},
+  options: ProfileOverrides & { iconProcess?: boolean } = {},
 ): Promise<TestMember> {
-  const { iconProcess = false, ...profile } = wish;
+  const { iconProcess = false, ...profile } = options;
   const { memberId, userId } = await createMember(service.ctx, {
     userId: name,
     password: null,
@@ -22,4 +24,8 @@ export async function memberWithIcon(
   });
   const { access, refresh } = await openSession(service.ctx, { memberId, userId });
   return service.meet({ user_id: userId, memberId, access, refresh } as TestMember);
+}
+
+export async function ownUser(member: TestMember): Promise<ResponseOf<typeof getOwnUser>["user"]> {
+  return (await member.call(getOwnUser, {})).user;
 }

@@ -9,7 +9,7 @@ import { agreed } from "../../testing/sign-up.ts";
 
 const recaptcha = await startRecaptcha();
 afterAll(() => recaptcha.close());
-beforeEach(() => recaptcha.behave("well"));
+beforeEach(() => recaptcha.setBehaviour("well"));
 
 const { botCheck, recaptchaSiteKey, recaptchaSecret, recaptchaVerifyUrl, recaptchaScriptUrl } = readConfig(
   recaptcha.variables,
@@ -86,7 +86,7 @@ test("rejects all tokens when the secret is wrong", async () => {
 
 test.each(["broken", "garbled", "hanging up"] as const)("fails while reCAPTCHA is %s", async (behaviour) => {
   const service = await serviceForTest({ config });
-  recaptcha.behave(behaviour);
+  recaptcha.setBehaviour(behaviour);
 
   expect(await firstStep(service, recaptcha.issueToken("SignUp"))).toEqual(FAILED);
 });

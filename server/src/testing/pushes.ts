@@ -1,0 +1,51 @@
+import { afterAll } from "vitest";
+import { sendDm } from "@alcove/contract/messaging";
+import { subscribePush } from "@alcove/contract/notifications";
+import { startPushService, type Device } from "@alcove/test-services/push";
+import type { Config } from "../config.ts";
+import { createPushSender } from "../integrations/push/web-push.ts";
+import { processOutbox } from "../notifications/outbox.ts";
+import { sendNotifications } from "../notifications/send-notifications.ts";
+import { SECOND_MS } from "../platform/clock.ts";
+import type { TestMember, TestService } from "./test-service.ts";
+
+export const PREFERENCES = {
+  push: true,
+  quiet_hours: false,
+  quiet_from: "22:00",
+  quiet_to: "07:00",
+  time_zone: "Asia/Tokyo",
+  digest: false,
+};
+
+/** The fake push service of a test file, and the configuration to use it. */
+export async function fakePushServiceForFile() {
+  const pushes = await startPushService();
+  afterAll(() => pushes.close());
+  const config: Partial<Config> = { pushLocalOrigin: pushes.origin };
+  return {
+    pushes,
+    withPushes: { config },
+    async subscribe(member: TestMember, language?: string): Promise<Device> {
+      const device = await pushes.addDevice();
+      await member.call(subscribePush, device, language);
+      return device;
+    },
+    countPushes: async ({ endpoint }: Device) => (await pushes.received(endpoint)).length,
+  };
+}
+
+/** Sends the notifications that are due after `ms`. */
+export async function notifyAfter(service: TestService, ms: number): Promise<void> {
+  await processOutbox(service.ctx);
+  service.clock.advance(ms);
+  await sendNotifications(service.ctx, createPushSender(service.ctx.config, service.ctx.secrets));
+}
+
+export function notify(service: TestService): Promise<void> {
+  return notifyAfter(service, 15 * SECOND_MS);
+}
+
+export function sendText(from: TestMember, to: TestMember, description = "Good evening") {
+  return from.call(sendDm, { receiverId: to.user_id, description });
+}

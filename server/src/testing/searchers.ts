@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { clearCellCounts } from "../discovery/search/cell-counts.ts";
+import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "../discovery/search/mutual-filter.ts";
+import { slotOf } from "../discovery/search/random-slots.ts";
+import { activeDay } from "../discovery/search/search-index.ts";
+import { search } from "../discovery/search/search.ts";
+import type { Viewer } from "../discovery/search/viewer.ts";
+import { cellAt, FAR, NEAR, parentOf, regionOf, vectorOf } from "../discovery/position/cells.ts";
+import type { Person } from "../profiles/index.ts";
+import type { TestService } from "./test-service.ts";
+
+/** A member of a search test, without an account. */
+export type Searcher = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & {
+  cell: number;
+  daysAway: number;
+};
+
+// With true counts the search reads a small area at once; with counts multiplied by thousands it uses probes.
+export const SEARCH_PATHS = [
+  ["reads a small area at once", 1],
+  ["probes many cells", 5_000],
+] as const;
+
+export const EVERYONE = {
+  sex: "all",
+  unit: "km",
+  minRange: 0,
+  maxRange: 500,
+  minAge: 0,
+  maxAge: 120,
+} as const;
+
+/** A woman in Tokyo, active today, who seeks everyone. */
+export function searcher(overrides: Partial<Searcher> & { memberId: number }): Searcher {
+  return {
+    sex: "female",
+    dateOfBirth: "1985-01-01",
+    filter: EVERYONE,
+    cell: cellAt(139.7, 35.7),
+    daysAway: 0,
+    ...overrides,
+  };
+}
+
+/** Inserts search rows directly, because thousands of sign-ups would take too long. */
+export async function listSearchables(
+  { ctx, db, clock }: TestService,
+  people: readonly Searcher[],
+): Promise<void> {
+  for (const table of ["searchables", "verdicts", "block_edges", "cell_counts"] as const) {
+    await sql`delete from ${sql.table(table)}`.execute(db); // faster than truncate for few rows
+  }
+  clearCellCounts(ctx);
+  if (people.length === 0) return;
+  const rows = people.map((one) => {
+    const [x, y, z] = vectorOf(one.cell);
+    const reach = chordRangeOf(one.filter);
+    return {
+      member_no: one.memberId,
+      region: regionOf(one.cell),
+      cell: one.cell,
+      near_cell: parentOf(one.cell, NEAR),
+      far_cell: parentOf(one.cell, FAR),
+      x,
+      y,
+      z,
+      date_of_birth: one.dateOfBirth,
+      sex: SEX_BIT[one.sex],
+      sought_sexes: SOUGHT_SEX_BITS[one.filter.sex],
+      sought_min_age: one.filter.minAge,
+      sought_max_age: one.filter.maxAge,
+      min_chord_squared: reach.min,
+      max_chord_squared: reach.max,
+      active_day: activeDay(clock.now()) - one.daysAway,
+      slot: slotOf(activeDay(clock.now()) - one.daysAway, one.memberId % 1_024),
+      last_active: clock.now(),
+      rev: 0,
+    };
+  });
+  await sql`
+    insert into searchables select * from jsonb_populate_recordset(null::searchables, ${JSON.stringify(rows)}::jsonb)`.execute(
+    db,
+  );
+}
+
+/** Counts the members of each cell, multiplied by `times`. */
+export async function countCells({ ctx, db }: TestService, times: number): Promise<void> {
+  await sql`
+    insert into cell_counts (far_cell, sex, members) select far_cell, sex, (count(*) * ${times}::int)::int from searchables group by 1, 2
+    on conflict (far_cell, sex) do update set members = excluded.members`.execute(db);
+  clearCellCounts(ctx);
+}
+
+export function viewerOf(one: Searcher): Viewer {
+  return { ...one, region: regionOf(one.cell), isPaid: true, deck: null };
+}
+
+/** Returns all members that the viewer finds, by rising id. */
+export async function findAll({ ctx }: TestService, viewer: Searcher): Promise<number[]> {
+  const { memberIds } = await search(ctx, viewerOf(viewer), 10_000);
+  return [...memberIds].toSorted((a, b) => a - b);
+}

@@ -1,0 +1,13 @@
+import type { TestService } from "./test-service.ts";
+
+/** Requests the own user with an access token; returns the status and the error code. */
+export async function statusOf(
+  service: TestService,
+  access: string,
+): Promise<{ status: number; code: string | undefined }> {
+  const response = await service.fetch("/en/users/api/user", {
+    headers: { authorization: `Bearer ${access}` },
+  });
+  const { code } = (await response.json()) as { code?: string };
+  return { status: response.status, code };
+}
