@@ -9,18 +9,8 @@ import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
-import { MEMBER_PATHS } from "../../fixtures/paths.ts";
+import { MEMBER_PATHS, PUBLIC_PATHS } from "../../fixtures/paths.ts";
 
-const PUBLIC = [
-  "/login",
-  "/sign-up",
-  "/reset-password",
-  "/tos",
-  "/privacy-policy",
-  "/about-service",
-  "/pricing",
-  "/nowhere",
-];
 for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
   test(`cuts off nothing on public screens with double text size on a narrow phone in ${language}`, async ({
     visit,
@@ -30,7 +20,7 @@ for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
     visitor.allowError(/status of 404/);
     const { page, t } = visitor;
     await enlargeText(visitor);
-    for (const path of PUBLIC) {
+    for (const path of PUBLIC_PATHS) {
       await visitor.open(path);
       await expect(page.getByRole("heading").first()).toBeVisible();
       await expectNothingCutOff(visitor, path);
