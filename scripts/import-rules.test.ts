@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { root } from "./lib/project.js";
+import { listFiles, readText, root } from "./lib/project.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -117,4 +117,27 @@ test("allows the imports of the layout", async () => {
   ];
 
   expect(await lint(allowed)).toEqual([]);
+});
+
+test("finds no import cycle between the server's features", () => {
+  const imports = new Map<string, Set<string>>();
+  for (const path of listFiles("server/src").filter((path) => /(?<!\.test)\.ts$/.test(path))) {
+    const [, , feature = ""] = path.split("/");
+    const found = readText(path).matchAll(/ from "(?:\.\.\/)+(\w+)\/index\.ts"/g);
+    imports.set(
+      feature,
+      new Set([...(imports.get(feature) ?? []), ...[...found].map(([, other = ""]) => other)]),
+    );
+  }
+  const doesImport = (one: string, other: string) => imports.get(one)!.has(other);
+
+  let cycle = [...imports.keys()];
+  for (let size = 0; size !== cycle.length;) {
+    size = cycle.length;
+    const isBetween = (one: string) =>
+      cycle.some((other) => doesImport(one, other)) && cycle.some((other) => doesImport(other, one));
+    cycle = cycle.filter(isBetween);
+  }
+
+  expect(cycle).toEqual([]);
 });
