@@ -70,7 +70,7 @@ export async function readBox(db: pg.Client, viewer: Viewer): Promise<void> {
 const DEGREES_APART = `(12742 * asin(least(1, sqrt(sin(radians(s.latitude - $3::float8) / 2) ^ 2
   + cos(radians($3::float8)) * cos(radians(s.latitude)) * sin(radians(s.longitude - $2::float8) / 2) ^ 2))))`;
 
-/** Prepares `readKnn`. Returns false without the extension `cube`. */
+/** Returns false without the extension `cube`. */
 export async function prepareKnn(db: pg.Client): Promise<boolean> {
   try {
     await db.query("create extension if not exists cube");
@@ -98,7 +98,6 @@ export async function readKnn(db: pg.Client, viewer: Viewer): Promise<void> {
   await db.query("commit");
 }
 
-/** Counts all admitted members, and those in a deck. */
 export async function countAdmitted(
   db: pg.Client,
   viewer: Viewer,

@@ -5,17 +5,16 @@ export interface Party {
 
 export type Pair = readonly [Party, Party];
 
-/** A chat under test. */
 export interface Chat {
-  /** `hear` gets the text of each message to this party. */
-  open(party: Party, hear: (text: string) => void): Promise<void>;
-  /** Resolves when the chat has acknowledged the message. */
+  /** Passes the text of each message to this party to `onMessage`. */
+  open(party: Party, onMessage: (text: string) => void): Promise<void>;
+  /** Resolves with the acknowledgement. */
   send(from: Party, to: Party, text: string): Promise<void>;
 }
 
 export type ChatName = "alcove" | "posted" | "least" | "socketio" | "echo";
 
-/** Orders to a client process, each with one `CrowdAnswer`. */
+/** Orders to a client process, each with one `ClientReply`. */
 export type ClientOrder =
   | { readonly open: readonly Pair[] }
   | { readonly inFlight: number; readonly seconds: number }
@@ -23,6 +22,6 @@ export type ClientOrder =
 
 /** The delivery time of each message, and the seconds until the last delivery. */
 export interface ClientReply {
-  readonly arrivalsMs: readonly number[];
+  readonly deliveriesMs: readonly number[];
   readonly seconds: number;
 }

@@ -7,14 +7,14 @@ import { sendDm, type SocketResponse } from "@alcove/contract/messaging";
 import { buildRequest } from "@alcove/contract/request";
 import type { Chat, ChatName, Party } from "./chat.ts";
 
-/** Our chat as the web app uses it: sends and receives over `/ws/events`. */
+/** As the web app: sends and receives over `/ws/events`. */
 function alcove(url: string): Chat {
   const sockets = new Map<string, WebSocket>();
   const pending = new Map<number, (status: number) => void>();
   let lastNo = 0;
   return {
-    async open(party, hear) {
-      const socket = await openOurs(url, party, hear, ({ no, status }) => {
+    async open(party, onMessage) {
+      const socket = await openOurs(url, party, onMessage, ({ no, status }) => {
         pending.get(no)!(status);
         pending.delete(no);
       });
@@ -22,19 +22,19 @@ function alcove(url: string): Chat {
     },
     async send(from, to, text) {
       const status = new Promise<number>((done) => pending.set(++lastNo, done));
-      const ask = { no: lastNo, call: sendDm.name, lang: "en", input: messageOf(to, text) };
-      sockets.get(from.userId)!.send(JSON.stringify({ ask }));
-      expectTaken(await status);
+      const request = { no: lastNo, call: sendDm.name, lang: "en", input: messageOf(to, text) };
+      sockets.get(from.userId)!.send(JSON.stringify({ ask: request }));
+      expectOk(await status);
     },
   };
 }
 
-/** Our chat as third-party clients may use it: sends by POST, receives on `/ws/events`. */
+/** As third-party clients: sends by POST, receives on `/ws/events`. */
 function posted(url: string): Chat {
   const agent = new Agent({ keepAlive: true });
   return {
-    async open(party, hear) {
-      await openOurs(url, party, hear);
+    async open(party, onMessage) {
+      await openOurs(url, party, onMessage);
     },
     async send(from, to, text) {
       const call = buildRequest(sendDm, messageOf(to, text));
@@ -46,10 +46,10 @@ function posted(url: string): Chat {
       };
       const sending = request(`${url}${call.path}`, { agent, method: call.method, headers });
       sending.end(call.body);
-      const [answer] = (await once(sending, "response")) as [IncomingMessage];
-      answer.resume();
-      await once(answer, "end");
-      expectTaken(answer.statusCode);
+      const [response] = (await once(sending, "response")) as [IncomingMessage];
+      response.resume();
+      await once(response, "end");
+      expectOk(response.statusCode);
     },
   };
 }
@@ -60,15 +60,15 @@ const messageOf = (to: Party, description: string) => ({
   clientId: randomUUID(),
 });
 
-function expectTaken(status: number | undefined): void {
-  if (status !== 200) throw new Error(`a message was answered with ${status}`);
+function expectOk(status: number | undefined): void {
+  if (status !== 200) throw new Error(`a message got the status ${status}`);
 }
 
 async function openOurs(
   url: string,
   { userId, token }: Party,
-  hear: (text: string) => void,
-  hearAnswer?: (answer: SocketResponse["answer"]) => void,
+  onMessage: (text: string) => void,
+  onResponse?: (response: SocketResponse["answer"]) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws/events?token=${token}`, {
     perMessageDeflate: false,
@@ -77,10 +77,10 @@ async function openOurs(
     const { dm, answer } = JSON.parse(data.toString()) as Partial<SocketResponse> & {
       dm?: { description: string; receiver: { user_id: string } };
     };
-    if (dm?.receiver.user_id === userId) hear(dm.description);
-    if (answer) hearAnswer!(answer);
+    if (dm?.receiver.user_id === userId) onMessage(dm.description);
+    if (answer) onResponse?.(answer);
   });
-  failWhenItEnds(socket);
+  exitOnClose(socket);
   await once(socket, "open");
   return socket;
 }
@@ -89,10 +89,10 @@ async function openOurs(
 function socketio(url: string): Chat {
   const sockets = new Map<string, Socket>();
   return {
-    async open({ userId, token }, hear) {
+    async open({ userId, token }, onMessage) {
       const socket = io(url, { transports: ["websocket"], auth: { userId, token }, forceNew: true });
       sockets.set(userId, socket);
-      socket.on("message", ({ text }: { text: string }) => hear(text));
+      socket.on("message", ({ text }: { text: string }) => onMessage(text));
       await new Promise<void>((done, fail) => {
         socket.once("connect", done);
         socket.once("connect_error", fail);
@@ -108,32 +108,32 @@ function socketio(url: string): Chat {
 /** The transport alone: an echo on the same socket. */
 function echo(url: string): Chat {
   const sockets = new Map<string, WebSocket>();
-  const back = new Map<string, () => void>();
+  const pending = new Map<string, () => void>();
   return {
-    async open({ userId }, hear) {
+    async open({ userId }, onMessage) {
       const socket = new WebSocket(url.replace("http", "ws"), { perMessageDeflate: false });
       sockets.set(userId, socket);
       socket.on("message", (data: Buffer) => {
         const { text } = JSON.parse(data.toString()) as { text: string };
-        hear(text);
-        back.get(text)?.();
-        back.delete(text);
+        onMessage(text);
+        pending.get(text)?.();
+        pending.delete(text);
       });
-      failWhenItEnds(socket);
+      exitOnClose(socket);
       await once(socket, "open");
     },
     async send(from, _, text) {
-      const isBack = new Promise<void>((done) => back.set(text, done));
+      const echoed = new Promise<void>((done) => pending.set(text, done));
       sockets.get(from.userId)!.send(JSON.stringify({ text }));
-      await isBack;
+      await echoed;
     },
   };
 }
 
 /** A lost socket would invalidate the measurement. */
-function failWhenItEnds(socket: WebSocket): void {
+function exitOnClose(socket: WebSocket): void {
   socket.on("close", (code) => {
-    console.error(`a socket was closed with ${code}`);
+    console.error(`a socket closed with code ${code}`);
     process.exit(1);
   });
 }

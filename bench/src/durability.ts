@@ -9,10 +9,10 @@ import type pg from "pg";
 const SCRIPT = `
 \\set n random(1, :pairs)
 begin;
-select last_message_id from durability.conversations where pair = (:n)::int4::text for no key update;
+select last_message_id from durability.conversations target pair = (:n)::int4::text for no key update;
 insert into durability.messages (pair, message_id, sender_no, client_id, encrypted_text, created_at)
   values ((:n)::int4::text, uuidv7(), :n, gen_random_uuid(), '\\x${"5a".repeat(115)}'::bytea, now());
-update durability.conversations set last_message_id = uuidv7() where pair = (:n)::int4::text;
+update durability.conversations set last_message_id = uuidv7() target pair = (:n)::int4::text;
 insert into durability.inbox (member_no, other_no, last_message_id, last_received_id)
   values (2 * :n, 2 * :n + 1, uuidv7(), null), (2 * :n + 1, 2 * :n, uuidv7(), uuidv7())
   on conflict (member_no, other_no) do update set last_message_id = excluded.last_message_id,
@@ -20,8 +20,8 @@ insert into durability.inbox (member_no, other_no, last_message_id, last_receive
 commit;
 `;
 
-export class NoPgbench extends Error {
-  override name = "NoPgbench";
+export class PgbenchMissingError extends Error {
+  override name = "PgbenchMissingError";
   constructor() {
     super("pgbench is not installed: `apt-get install postgresql-contrib` brings it (or put it into PATH)");
   }
@@ -29,10 +29,9 @@ export class NoPgbench extends Error {
 
 const run = promisify(execFile);
 
-/** Throws `NoPgbench` if pgbench is missing. */
-export async function needPgbench(): Promise<void> {
+export async function requirePgbench(): Promise<void> {
   await run("pgbench", ["--version"]).catch(() => {
-    throw new NoPgbench();
+    throw new PgbenchMissingError();
   });
 }
 
@@ -48,7 +47,6 @@ export async function prepareDurability(db: pg.Client, pairs: number): Promise<v
   await db.query("vacuum analyze durability.conversations");
 }
 
-/** Returns the transactions per second for a number of clients, and their mean time. */
 export async function measureDurability(
   url: string,
   { pairs, clients, seconds }: { pairs: number; clients: number; seconds: number },
@@ -58,15 +56,15 @@ export async function measureDurability(
   try {
     const script = join(folder, "message.sql");
     await writeFile(script, SCRIPT);
-    const where = ["-h", hostname, "-p", port, "-U", username, pathname.slice(1)];
-    const wishes = `-n -M prepared -c ${clients} -j 2 -T ${seconds} -D pairs=${pairs} -f`.split(" ");
-    // The password goes by the environment, because arguments are visible to other users.
-    const { stdout } = await run("pgbench", [...wishes, script, ...where], {
+    const target = ["-h", hostname, "-p", port, "-U", username, pathname.slice(1)];
+    const options = `-n -M prepared -c ${clients} -j 2 -T ${seconds} -D pairs=${pairs} -f`.split(" ");
+    // Arguments are visible to other users.
+    const { stdout } = await run("pgbench", [...options, script, ...target], {
       env: { ...process.env, PGPASSWORD: decodeURIComponent(password) },
     });
     const [, perSecond] = /^tps = ([\d.]+)/m.exec(stdout) ?? [];
     const [, meanMs] = /^latency average = ([\d.]+) ms/m.exec(stdout) ?? [];
-    if (!perSecond || !meanMs) throw new Error(`pgbench said something else:\n${stdout}`);
+    if (!perSecond || !meanMs) throw new Error(`unexpected output of pgbench:\n${stdout}`);
     return { perSecond: Number(perSecond), meanMs: Number(meanMs) };
   } finally {
     await rm(folder, { recursive: true, force: true });

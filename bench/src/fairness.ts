@@ -15,21 +15,20 @@ import { seededRandom, type SampleMember, type Place, placeNear, vectorOf } from
 import { databaseIn, seedMembers } from "./seed.ts";
 
 /**
- * Simulates two weeks of a city with the server's ranking and with distance alone, and compares impressions and matches.
- * Run: `npm run fairness -w bench -- --members 1000`. Both runs have the same members with the same taste. A day passes
- * at the server by ageing all stored rows.
+ * Compares impressions and matches of two weeks with the server's ranking and with distance alone, for the same members and
+ * tastes. A day passes at the server by ageing all stored rows. Run: `npm run fairness -w bench -- --members 1000`.
  */
-const { values: wish } = parseArgs({
+const { values: options } = parseArgs({
   options: { members: { type: "string", default: "1000" }, days: { type: "string", default: "14" } },
 });
-const MEMBERS = Number(wish.members);
-const DAYS = Number(wish.days);
+const MEMBERS = Number(options.members);
+const DAYS = Number(options.days);
 const FIRST_MEMBER_NO = 1_000_000;
 const PAID_CARDS = 10;
 const IN_FLIGHT = 4;
 const PASSWORD = "three green doors";
 
-interface Soul {
+interface Resident {
   readonly memberId: number;
   readonly sex: "female" | "male";
   readonly place: Place;
@@ -44,16 +43,16 @@ interface Soul {
 
 interface Shown {
   readonly day: number;
-  readonly viewer: Soul;
-  readonly candidate: Soul;
+  readonly viewer: Resident;
+  readonly candidate: Resident;
   readonly liked: boolean;
 }
 
-/** A ranking: returns a viewer's cards of the day and receives each verdict. */
-type World = (day: number, present: readonly Soul[], judge: Judge) => Promise<Shown[]>;
-type Judge = (viewer: Soul, candidate: Soul) => boolean;
+/** Shows each present member the cards of the day and records the verdicts. */
+type Ranking = (day: number, present: readonly Resident[], doesLike: Taste) => Promise<Shown[]>;
+type Taste = (viewer: Resident, candidate: Resident) => boolean;
 
-function inventSouls(random: () => number): Soul[] {
+function generateResidents(random: () => number): Resident[] {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Array.from({ length: MEMBERS }, (_, i) => ({
     memberId: FIRST_MEMBER_NO + i,
@@ -66,30 +65,31 @@ function inventSouls(random: () => number): Soul[] {
   }));
 }
 
-/** Whether one member likes another, equal in both runs. Women get more likes and like less. */
-function judgeOf(seed: number): Judge {
+/** Equal in both runs. Women get more likes and like less. */
+function tasteOf(seed: number): Taste {
   return (viewer, candidate) => {
-    const taste = seededRandom(seed ^ (viewer.memberId * 2_654_435_761) ^ (candidate.memberId * 40_503))();
-    const leaning = viewer.sex === "male" ? 0.2 : -1.2;
-    return taste < 1 / (1 + Math.exp(-(leaning + candidate.appeal)));
+    const chance = seededRandom(seed ^ (viewer.memberId * 2_654_435_761) ^ (candidate.memberId * 40_503))();
+    const bias = viewer.sex === "male" ? 0.2 : -1.2;
+    return chance < 1 / (1 + Math.exp(-(bias + candidate.appeal)));
   };
 }
 
 /** The baseline: the nearest members without a verdict. */
-function byDistance(souls: readonly Soul[]): World {
-  const judged = new Map<number, Set<number>>();
-  const nearest = new Map<number, readonly Soul[]>();
-  const orderOf = (viewer: Soul) => {
+function byDistance(residents: readonly Resident[]): Ranking {
+  const seenBy = new Map<number, Set<number>>();
+  const nearest = new Map<number, readonly Resident[]>();
+  const orderOf = (viewer: Resident) => {
     const own = vectorOf(viewer.place);
-    const apart = (other: Soul) => vectorOf(other.place).reduce((sum, x, i) => sum + (x - own[i]!) ** 2, 0);
-    return souls
+    const apart = (other: Resident) =>
+      vectorOf(other.place).reduce((sum, x, i) => sum + (x - own[i]!) ** 2, 0);
+    return residents
       .filter(({ sex }) => sex !== viewer.sex)
       .toSorted((a, b) => apart(a) - apart(b) || a.memberId - b.memberId);
   };
-  return async (day, present, judge) =>
+  return async (day, present, doesLike) =>
     present.flatMap((viewer) => {
-      const seen = judged.get(viewer.memberId) ?? new Set();
-      judged.set(viewer.memberId, seen);
+      const seen = seenBy.get(viewer.memberId) ?? new Set();
+      seenBy.set(viewer.memberId, seen);
       const order = nearest.get(viewer.memberId) ?? orderOf(viewer);
       nearest.set(viewer.memberId, order);
       const cards = order
@@ -97,64 +97,61 @@ function byDistance(souls: readonly Soul[]): World {
         .slice(0, cardsOf(viewer));
       return cards.map((candidate) => {
         seen.add(candidate.memberId);
-        return { day, viewer, candidate, liked: judge(viewer, candidate) };
+        return { day, viewer, candidate, liked: doesLike(viewer, candidate) };
       });
     });
 }
 
-/** The server's ranking, through its API. */
-function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
-  const byId = new Map(souls.map((soul) => [idOf(soul), soul]));
+function byServer(residents: readonly Resident[], url: string, db: pg.Client): Ranking {
+  const byId = new Map(residents.map((resident) => [idOf(resident), resident]));
   const clients = new Map<number, Client>();
-  const clientFor = async (soul: Soul, isFresh = false) => {
-    const known = isFresh ? undefined : clients.get(soul.memberId);
+  const clientFor = async (resident: Resident, isFresh = false) => {
+    const known = isFresh ? undefined : clients.get(resident.memberId);
     if (known) return known;
-    const { access } = await createClient(url).call(logIn, { user_id: idOf(soul), password: PASSWORD });
+    const { access } = await createClient(url).call(logIn, { user_id: idOf(resident), password: PASSWORD });
     const client = createClient(url, access);
-    clients.set(soul.memberId, client);
+    clients.set(resident.memberId, client);
     return client;
   };
   /** A token expires after 15 minutes, before the simulation ends. */
-  const asking = async <T>(soul: Soul, ask: (client: Client) => Promise<T>): Promise<T> => {
+  const withSession = async <T>(resident: Resident, call: (client: Client) => Promise<T>): Promise<T> => {
     try {
-      return await ask(await clientFor(soul));
+      return await call(await clientFor(resident));
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 401) throw error;
-      return ask(await clientFor(soul, true));
+      return call(await clientFor(resident, true));
     }
   };
-  return async (day, present, judge) => {
-    if (day > 0) await passADay(db);
-    const joining = souls.filter(({ joined }) => joined === day).map(({ memberId }) => memberId);
+  return async (day, present, doesLike) => {
+    if (day > 0) await ageByOneDay(db);
+    const joining = residents.filter(({ joined }) => joined === day).map(({ memberId }) => memberId);
     await db.query("insert into searchables select * from searchables_later where member_no = any($1)", [
       joining,
     ]);
     const shown: Shown[] = [];
     const queue = [...present];
-    const live = async () => {
+    const visitNext = async () => {
       for (let viewer = queue.shift(); viewer; viewer = queue.shift()) {
-        const who = viewer;
-        const { options } = await asking(who, (client) => client.call(getOptions, {}));
-        for (const { user_id: userId } of options.slice(0, cardsOf(who))) {
+        const { options } = await withSession(viewer, (client) => client.call(getOptions, {}));
+        for (const { user_id: userId } of options.slice(0, cardsOf(viewer))) {
           const candidate = byId.get(userId)!;
-          const liked = judge(who, candidate);
-          await asking<unknown>(who, (client) =>
+          const liked = doesLike(viewer, candidate);
+          await withSession<unknown>(viewer, (client) =>
             liked ? client.call(likeUser, { likedId: userId }) : client.call(passUser, { unlikedId: userId }),
           );
-          shown.push({ day, viewer: who, candidate, liked });
+          shown.push({ day, viewer, candidate, liked });
         }
       }
     };
-    await Promise.all(Array.from({ length: IN_FLIGHT }, live));
+    await Promise.all(Array.from({ length: IN_FLIGHT }, visitNext));
     return shown;
   };
 }
 
-const cardsOf = ({ isPaid }: Soul) => (isPaid ? PAID_CARDS : 1);
-const idOf = ({ memberId }: Soul) => `m${memberId}`;
+const cardsOf = ({ isPaid }: Resident) => (isPaid ? PAID_CARDS : 1);
+const idOf = ({ memberId }: Resident) => `m${memberId}`;
 
-/** Ages all discovery data by a day. */
-async function passADay(db: pg.Client): Promise<void> {
+async function ageByOneDay(db: pg.Client): Promise<void> {
   await db.query("update verdicts set at = at - interval '1 day'");
   await db.query("update likes_received set at = at - interval '1 day'");
   await db.query("update match_edges set at = at - interval '1 day'");
@@ -165,21 +162,21 @@ async function passADay(db: pg.Client): Promise<void> {
       update ${table} set active_day = active_day - 1, slot = slot + 1024, last_active = last_active - interval '1 day'`);
 }
 
-/** Simulates two weeks; the same members visit on the same days in each run. */
-async function live(souls: readonly Soul[], world: World, judge: Judge): Promise<Shown[]> {
+/** The same members visit on the same days in each run. */
+async function simulate(residents: readonly Resident[], ranking: Ranking, doesLike: Taste): Promise<Shown[]> {
   const random = seededRandom(7);
   const all: Shown[] = [];
   for (let day = 0; day < DAYS; day++) {
-    const present = souls.filter(({ presence, joined }) => {
+    const present = residents.filter(({ presence, joined }) => {
       const isHere = random() < presence;
       return joined <= day && (isHere || joined === day);
     });
-    all.push(...(await world(day, present, judge)));
+    all.push(...(await ranking(day, present, doesLike)));
   }
   return all;
 }
 
-function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, string][] {
+function figuresOf(residents: readonly Resident[], shown: readonly Shown[]): [string, string][] {
   const likes = new Set(
     shown.filter(({ liked }) => liked).map((s) => `${s.viewer.memberId} ${s.candidate.memberId}`),
   );
@@ -188,39 +185,41 @@ function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, st
       .filter((s) => s.liked && likes.has(`${s.candidate.memberId} ${s.viewer.memberId}`))
       .map(({ viewer }) => viewer.memberId),
   );
-  const share = (some: readonly Soul[], has: (soul: Soul) => boolean) =>
+  const share = (some: readonly Resident[], has: (resident: Resident) => boolean) =>
     `${((100 * some.filter(has).length) / some.length).toFixed(1)} %`;
-  const matched = (some: readonly Soul[]) => share(some, ({ memberId }) => isMatched.has(memberId));
+  const matched = (some: readonly Resident[]) => share(some, ({ memberId }) => isMatched.has(memberId));
 
-  // Members who like many get more impressions as early likers, which are counted apart.
+  // Early likers get more impressions, which are counted apart.
   const seen = new Map<number, number>();
-  const unasked = new Map<number, number>();
+  const beforeOwnLike = new Map<number, number>();
   const given = new Set<string>();
   for (const { viewer, candidate, liked: isLike } of shown) {
     seen.set(candidate.memberId, (seen.get(candidate.memberId) ?? 0) + 1);
     if (!given.has(`${candidate.memberId} ${viewer.memberId}`))
-      unasked.set(candidate.memberId, (unasked.get(candidate.memberId) ?? 0) + 1);
+      beforeOwnLike.set(candidate.memberId, (beforeOwnLike.get(candidate.memberId) ?? 0) + 1);
     if (isLike) given.add(`${viewer.memberId} ${candidate.memberId}`);
   }
-  const countsOf = (counts: ReadonlyMap<number, number>, sex: Soul["sex"]) =>
-    souls
-      .filter((soul) => soul.sex === sex && soul.joined < 0)
+  const countsOf = (counts: ReadonlyMap<number, number>, sex: Resident["sex"]) =>
+    residents
+      .filter((resident) => resident.sex === sex && resident.joined < 0)
       .map(({ memberId }) => counts.get(memberId) ?? 0);
-  const newcomers = souls.filter(({ joined }) => joined >= 0);
-  const firstSeen = (soul: Soul) =>
-    shown.some(({ candidate, day }) => candidate === soul && day <= soul.joined + 2);
+  const newMembers = residents.filter(({ joined }) => joined >= 0);
+  const firstSeen = (resident: Resident) =>
+    shown.some(({ candidate, day }) => candidate === resident && day <= resident.joined + 2);
   const liked = shown.filter((s) => s.liked);
-  const answered = new Set(shown.map((s) => `${s.viewer.memberId} ${s.candidate.memberId}`));
-  const hasAnswer = liked.filter((s) => answered.has(`${s.candidate.memberId} ${s.viewer.memberId}`)).length;
+  const verdicts = new Set(shown.map((s) => `${s.viewer.memberId} ${s.candidate.memberId}`));
+  const answeredLikes = liked.filter((s) =>
+    verdicts.has(`${s.candidate.memberId} ${s.viewer.memberId}`),
+  ).length;
 
   const figures: [string, string][] = [
-    ["members with a match after two weeks", matched(souls)],
-    ["free members with a match", matched(souls.filter(({ isPaid }) => !isPaid))],
-    ["paid members with a match", matched(souls.filter(({ isPaid }) => isPaid))],
-    ["women with a match", matched(souls.filter(({ sex }) => sex === "female"))],
-    ["men with a match", matched(souls.filter(({ sex }) => sex === "male"))],
-    ["likes that were answered, either way", `${((100 * hasAnswer) / liked.length).toFixed(1)} %`],
-    ["newcomers seen by somebody within three days", share(newcomers, firstSeen)],
+    ["members with a match after two weeks", matched(residents)],
+    ["free members with a match", matched(residents.filter(({ isPaid }) => !isPaid))],
+    ["paid members with a match", matched(residents.filter(({ isPaid }) => isPaid))],
+    ["women with a match", matched(residents.filter(({ sex }) => sex === "female"))],
+    ["men with a match", matched(residents.filter(({ sex }) => sex === "male"))],
+    ["likes with a verdict in return", `${((100 * answeredLikes) / liked.length).toFixed(1)} %`],
+    ["new members shown within three days", share(newMembers, firstSeen)],
   ];
   for (const sex of ["female", "male"] as const) {
     const times = countsOf(seen, sex);
@@ -232,12 +231,9 @@ function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, st
         `${sex}: times shown, 10th, 50th, 90th of 100`,
         [0.1, 0.5, 0.9].map((q) => quantile(times, q)).join(", "),
       ],
-      [
-        `${sex}: share of all showings of the most shown twentieth`,
-        `${((100 * sumOf(top)) / total).toFixed(1)} %`,
-      ],
-      [`${sex}: Gini of showings`, gini(times).toFixed(2)],
-      [`${sex}: Gini of showings that no like of their own brought`, gini(countsOf(unasked, sex)).toFixed(2)],
+      [`${sex}: impressions of the most shown twentieth`, `${((100 * sumOf(top)) / total).toFixed(1)} %`],
+      [`${sex}: Gini of impressions`, gini(times).toFixed(2)],
+      [`${sex}: Gini of impressions before their own like`, gini(countsOf(beforeOwnLike, sex)).toFixed(2)],
     );
   }
   return figures;
@@ -252,7 +248,7 @@ function gini(values: readonly number[]): number {
   return weighted / (sorted.length * sumOf(sorted));
 }
 
-const invented = ({ memberId, sex, place }: Soul): SampleMember => ({
+const searchRowOf = ({ memberId, sex, place }: Resident): SampleMember => ({
   memberId,
   sex,
   born: "1984-03-02",
@@ -266,8 +262,8 @@ const invented = ({ memberId, sex, place }: Soul): SampleMember => ({
 });
 
 async function main(): Promise<void> {
-  const souls = inventSouls(seededRandom(3));
-  const judge = judgeOf(11);
+  const residents = generateResidents(seededRandom(3));
+  const doesLike = tasteOf(11);
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
   const key = { id: "bench", bytes: randomBytes(32) };
   const mailbox = await startMailbox();
@@ -285,22 +281,22 @@ async function main(): Promise<void> {
   try {
     const model = signUpForm("model", { sex: "male", date_of_birth: "1984-03-02", password: PASSWORD });
     await signUp(server.url, mailbox, model);
-    await seedMembers(db, key, souls.map(invented));
+    await seedMembers(db, key, residents.map(searchRowOf));
     await db.query(`
       update logins set password_hash = (select password_hash from logins where folded_user_id = 'model')
       where folded_user_id <> 'model'`);
-    const paid = souls.filter(({ isPaid }) => isPaid).map(({ memberId }) => memberId);
+    const paid = residents.filter(({ isPaid }) => isPaid).map(({ memberId }) => memberId);
     await db.query(
       "insert into memberships select no, now() + interval '1 year' from unnest($1::int8[]) no",
       [paid],
     );
     await db.query("create table searchables_later as select * from searchables");
-    const later = souls.filter(({ joined }) => joined >= 0).map(({ memberId }) => memberId);
+    const later = residents.filter(({ joined }) => joined >= 0).map(({ memberId }) => memberId);
     await db.query("delete from searchables where member_no = any($1::int8[])", [later]);
 
     const columns = [
-      figuresOf(souls, await live(souls, byDistance(souls), judge)),
-      figuresOf(souls, await live(souls, byServer(souls, server.url, db), judge)),
+      figuresOf(residents, await simulate(residents, byDistance(residents), doesLike)),
+      figuresOf(residents, await simulate(residents, byServer(residents, server.url, db), doesLike)),
     ] as const;
     const rows = columns[0].map(([name, value], i) => [name, value, columns[1][i]![1]]);
     process.stdout.write(

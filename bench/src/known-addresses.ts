@@ -12,8 +12,8 @@ import { quantile, table } from "./stats.ts";
 import { databaseIn } from "./seed.ts";
 
 /**
- * Compares response times for known and unknown email addresses and user ids, beside a lookup by primary key. Run: `npm
- * run known-addresses -w bench`. Starts a server with its own database in a temporary folder.
+ * Compares response times for known and unknown email addresses and user ids, and a lookup by primary key. Run: `npm
+ * run known-addresses -w bench`.
  */
 
 const CALLS = 200;
@@ -55,28 +55,27 @@ try {
 
   const rows: string[][] = [];
   const cells = (times: readonly number[]) => [0.5, 0.95].map((share) => quantile(times, share).toFixed(1));
-  const keyed: number[] = [];
+  const byKey: number[] = [];
   for (const [name, call] of Object.entries(calls)) {
     const known: number[] = [];
     const unknown: number[] = [];
     for (let i = 0; i < CALLS + WARM_UP; i++) {
-      const inTurn = [
+      const inOrder = [
         [known, "known"],
-        [unknown, "nobody"],
+        [unknown, "unknown"],
       ] as const;
-      // Alternates which one comes first.
-      for (const [times, who] of i % 2 === 0 ? inTurn : inTurn.toReversed()) {
-        const ms = await timed(() => call(who));
+      for (const [times, member] of i % 2 === 0 ? inOrder : inOrder.toReversed()) {
+        const ms = await timed(() => call(member));
         if (i >= WARM_UP) times.push(ms);
       }
       const ms = await timed(lookUp);
-      if (i >= WARM_UP) keyed.push(ms);
+      if (i >= WARM_UP) byKey.push(ms);
     }
     const ratio = [0.5, 0.95].map((share) => (quantile(known, share) / quantile(unknown, share)).toFixed(2));
     rows.push([name, ...cells(known), ...cells(unknown), ...ratio]);
   }
   await db.end();
-  rows.push(["look-up by key, SQL alone", ...cells(keyed), "", "", "", ""]);
+  rows.push(["lookup by key, SQL alone", ...cells(byKey), "", "", "", ""]);
 
   const load = loadavg()[0]!.toFixed(1);
   console.log(

@@ -11,15 +11,14 @@ import { quantile, table } from "./stats.ts";
 import { databaseIn } from "./seed.ts";
 
 /**
- * Measures the cost of rate limits: calls with and without limits, beside a lookup by primary key. Run: `npm run limits
- * -w bench`. Starts both servers with their own databases in temporary folders.
+ * Compares calls with and without rate limits, and a lookup by primary key. Run: `npm run limits -w bench`.
  */
 const MEMBERS = 16;
 /** Below the limits per minute. */
 const READS = 300;
 const TICKETS = 50;
 
-interface Side {
+interface Setup {
   readonly name: string;
   readonly dataDir: string;
   readonly server: ServerProcess;
@@ -27,7 +26,7 @@ interface Side {
   readonly db: pg.Client;
 }
 
-async function open(name: "on" | "off", mailbox: Mailbox): Promise<Side> {
+async function open(name: "on" | "off", mailbox: Mailbox): Promise<Setup> {
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
   const variables = { BOT_CHECK: "off", LOG_LEVEL: "warn", SMTP_URL: mailbox.url, RATE_LIMITS: name };
   const server = await startServer({ DATA_DIR: dataDir, ...variables });
@@ -39,7 +38,7 @@ async function open(name: "on" | "off", mailbox: Mailbox): Promise<Side> {
   return { name, dataDir, server, members, db };
 }
 
-async function close({ db, server, dataDir }: Side): Promise<void> {
+async function close({ db, server, dataDir }: Setup): Promise<void> {
   await db.end();
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });
@@ -47,7 +46,7 @@ async function close({ db, server, dataDir }: Side): Promise<void> {
 
 const times = new Map<string, number[]>();
 
-async function note(what: string, act: () => Promise<unknown>): Promise<void> {
+async function record(what: string, act: () => Promise<unknown>): Promise<void> {
   const start = performance.now();
   await act();
   const all = times.get(what) ?? [];
@@ -55,15 +54,15 @@ async function note(what: string, act: () => Promise<unknown>): Promise<void> {
   times.set(what, all);
 }
 
-async function measure(sides: readonly Side[]): Promise<void> {
+async function measure(setups: readonly Setup[]): Promise<void> {
   for (let i = 0; i < READS; i++) {
     for (let member = 0; member < MEMBERS; member++) {
-      for (const { name, members, db } of sides) {
+      for (const { name, members, db } of setups) {
         const me = members[member]!;
-        await note(`a read (own profile), limits ${name}`, () => me.call(getOwnUser, {}));
+        await record(`a read (own profile), limits ${name}`, () => me.call(getOwnUser, {}));
         if (i >= TICKETS) continue;
-        await note(`a counted call (socket ticket), limits ${name}`, () => me.call(getWsTicket, {}));
-        await note("a member by primary key, SQL alone", () =>
+        await record(`a counted call (socket ticket), limits ${name}`, () => me.call(getWsTicket, {}));
+        await record("a member by primary key, SQL alone", () =>
           db.query("select * from members where member_no = $1", [member + 1]),
         );
       }
@@ -72,11 +71,11 @@ async function measure(sides: readonly Side[]): Promise<void> {
 }
 
 const mailbox = await startMailbox();
-const sides = [await open("on", mailbox), await open("off", mailbox)];
+const setups = [await open("on", mailbox), await open("off", mailbox)];
 try {
-  await measure(sides);
+  await measure(setups);
 } finally {
-  for (const side of sides) await close(side);
+  for (const setup of setups) await close(setup);
   await mailbox.close();
 }
 const rows = [...times].map(([what, ms]) => {

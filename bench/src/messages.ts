@@ -9,7 +9,7 @@ import pg from "pg";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import type { ChatName, Pair, ClientReply, ClientOrder } from "./chat.ts";
 import { seedPairs } from "./seed-matches.ts";
-import { measureDurability, needPgbench, prepareDurability } from "./durability.ts";
+import { measureDurability, requirePgbench, prepareDurability } from "./durability.ts";
 import { quantile, spread, table } from "./stats.ts";
 import { familyMs, processorMs } from "./processor.ts";
 import { databaseIn, postmasterIn } from "./seed.ts";
@@ -20,7 +20,7 @@ import { databaseIn, postmasterIn } from "./seed.ts";
  * (durability limit). Run: `npm run messages -w bench`; needs `pgbench`. `--sockets 100 --chats alcove` runs less,
  * `--prof FOLDER` writes a CPU profile of the server.
  */
-const { values: wish } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     sockets: { type: "string", default: "100,1000,10000" },
     chats: { type: "string", default: "echo,least,socketio,alcove,posted" },
@@ -29,20 +29,19 @@ const { values: wish } = parseArgs({
     prof: { type: "string" },
   },
 });
-const SOCKETS = wish.sockets.split(",").map(Number);
-const NAMES = wish.chats.split(",") as ChatName[];
+const SOCKETS = options.sockets.split(",").map(Number);
+const NAMES = options.chats.split(",") as ChatName[];
 /** Messages in flight; the last value saturates every chat. */
-const IN_FLIGHT = wish["in-flight"].split(",").map(Number);
-/** Each pair waits for its acknowledgement. */
+const IN_FLIGHT = options["in-flight"].split(",").map(Number);
 const countsFor = (sockets: number) => IN_FLIGHT.filter((count) => count <= sockets);
 /** The embedded database has 100 connections, and the server needs some. */
 const CLIENTS_MAX = 64;
-const SECONDS = Number(wish.seconds);
+const SECONDS = Number(options.seconds);
 /** The warm-up time of the JIT compiler. */
 const WARM_UP_SECONDS = 10;
-const CROWDS = 2;
-/** The baselines that ours must beat. */
-const RIVALS = ["least", "socketio"] as const;
+const CLIENT_PROCESSES = 2;
+/** Our chat must beat these. */
+const BASELINES = ["least", "socketio"] as const;
 /** Idle time before the server's memory is read. */
 const SETTLING_MS = 3_000;
 const TITLES: Record<ChatName, string> = {
@@ -55,23 +54,20 @@ const TITLES: Record<ChatName, string> = {
 
 interface Outcome {
   readonly perSecond: number;
-  readonly arrivalsMs: readonly number[];
+  readonly deliveriesMs: readonly number[];
 }
 
 interface Figures {
   readonly byInFlight: ReadonlyMap<number, Outcome>;
-  /** The highest rate at any number in flight. */
   readonly perSecond: number;
-  /** At half of our rate. */
+  /** At half of `perSecond`. */
   readonly half: Outcome;
   /** At half of the baseline's rate. */
-  readonly besides: ReadonlyMap<ChatName, Outcome>;
+  readonly atBaselineRate: ReadonlyMap<ChatName, Outcome>;
 }
 
-/** pgbench's transactions per second by number of clients. */
-interface Durable {
+interface PgbenchRates {
   readonly byClients: ReadonlyMap<number, { perSecond: number; meanMs: number }>;
-  /** The highest of them. */
   readonly perSecond: number;
 }
 
@@ -80,44 +76,42 @@ interface Measured {
   /** Memory per idle socket; null with too few sockets. */
   readonly idleKb: number | null;
   /** CPU milliseconds per message at the highest rate: chat process, database and clients. */
-  readonly processor: readonly [own: string, database: string, crowds: string];
+  readonly processor: readonly [own: string, database: string, clients: string];
 }
 
-function say(text: string): void {
+function logProgress(text: string): void {
   const at = new Date().toISOString().slice(11, 19);
   process.stderr.write(`${at} load ${loadavg()[0]!.toFixed(1)} ${text}\n`);
 }
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Two client processes with half of the sockets and the load each. */
-class Crowds {
+class SocketClients {
   readonly #children: readonly ChildProcess[];
   readonly #failed: Promise<never>;
 
   constructor(name: ChatName, url: string) {
     const file = new URL("socket-clients.ts", import.meta.url);
-    this.#children = Array.from({ length: CROWDS }, () => fork(file, [name, url]));
+    this.#children = Array.from({ length: CLIENT_PROCESSES }, () => fork(file, [name, url]));
     this.#failed = Promise.race(this.#children.map(failed));
     this.#failed.catch(() => undefined); // reported to each waiting caller
   }
 
-  /** CPU milliseconds so far; null if the system does not report them. */
   processorMs(): number | null {
     const each = this.#children.map(({ pid }) => processorMs(pid!));
     return each.every((ms) => ms !== null) ? each.reduce((sum, ms) => sum + ms, 0) : null;
   }
 
   async open(pairs: readonly Pair[]): Promise<void> {
-    await this.#all((at) => ({ open: pairs.filter((_, index) => index % CROWDS === at) }));
+    await this.#all((at) => ({ open: pairs.filter((_, index) => index % CLIENT_PROCESSES === at) }));
   }
 
   async inFlight(count: number, seconds: number): Promise<Outcome> {
-    return outcomeOf(await this.#all(() => ({ inFlight: count / CROWDS, seconds })));
+    return outcomeOf(await this.#all(() => ({ inFlight: count / CLIENT_PROCESSES, seconds })));
   }
 
   async atRate(perSecond: number, seconds: number): Promise<Outcome> {
-    return outcomeOf(await this.#all(() => ({ perSecond: perSecond / CROWDS, seconds })));
+    return outcomeOf(await this.#all(() => ({ perSecond: perSecond / CLIENT_PROCESSES, seconds })));
   }
 
   end(): void {
@@ -128,8 +122,8 @@ class Crowds {
     return Promise.all(
       this.#children.map(async (child, at) => {
         child.send(orderOf(at));
-        const [answer] = (await Promise.race([once(child, "message"), this.#failed])) as [ClientReply];
-        return answer;
+        const [reply] = (await Promise.race([once(child, "message"), this.#failed])) as [ClientReply];
+        return reply;
       }),
     );
   }
@@ -137,36 +131,38 @@ class Crowds {
 
 async function failed(child: ChildProcess): Promise<never> {
   const [code] = (await once(child, "exit")) as [number | null];
-  throw new Error(`a crowd ended with ${code}`);
+  throw new Error(`a child process exited with ${code}`);
 }
 
-function outcomeOf(answers: readonly ClientReply[]): Outcome {
-  const arrivalsMs = answers.flatMap((answer) => answer.arrivalsMs);
-  return { arrivalsMs, perSecond: arrivalsMs.length / Math.max(...answers.map(({ seconds }) => seconds)) };
+function outcomeOf(replies: readonly ClientReply[]): Outcome {
+  const deliveriesMs = replies.flatMap((reply) => reply.deliveriesMs);
+  return {
+    deliveriesMs,
+    perSecond: deliveriesMs.length / Math.max(...replies.map(({ seconds }) => seconds)),
+  };
 }
 
-/** In kilobytes. */
 function memoryKb(pid: number): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }));
 }
 
-/** CPU milliseconds used while `run` ran. */
-class Spent {
+/** CPU milliseconds between each `start` and `end`. */
+class CpuTime {
   readonly #read: () => number | null;
-  #begun: number | null = null;
+  #start: number | null = null;
   #sum: number | null = 0;
 
   constructor(read: () => number | null) {
     this.#read = read;
   }
 
-  begin(): void {
-    this.#begun = this.#read();
+  start(): void {
+    this.#start = this.#read();
   }
 
   end(): void {
     const now = this.#read();
-    this.#sum = this.#sum === null || now === null ? null : this.#sum + now - this.#begun!;
+    this.#sum = this.#sum === null || now === null ? null : this.#sum + now - this.#start!;
   }
 
   /** Per message, as a table cell. */
@@ -175,57 +171,59 @@ class Spent {
   }
 }
 
-/** Measures with a growing number of sockets. */
 async function measure(
   name: ChatName,
   { url, pid, postmaster }: { url: string; pid: number; postmaster: number },
   pairs: readonly Pair[],
-  rivals: ReadonlyMap<ChatName, Measured>,
+  baselines: ReadonlyMap<ChatName, Measured>,
 ): Promise<Measured> {
-  const crowds = new Crowds(name, url);
+  const clients = new SocketClients(name, url);
   const bySockets = new Map<number, Figures>();
   let open = 0;
   let idleKb: number | null = null;
-  const spent = [
-    new Spent(() => processorMs(pid)),
-    new Spent(() => familyMs(postmaster)),
-    new Spent(() => crowds.processorMs()),
+  const cpuTimes = [
+    new CpuTime(() => processorMs(pid)),
+    new CpuTime(() => familyMs(postmaster)),
+    new CpuTime(() => clients.processorMs()),
   ] as const;
-  let carried = 0;
+  let delivered = 0;
   for (const sockets of SOCKETS) {
     const counts = countsFor(sockets);
     await pause(open === 0 ? 0 : SETTLING_MS);
     const before = memoryKb(pid);
-    await crowds.open(pairs.slice(open / 2, sockets / 2));
+    await clients.open(pairs.slice(open / 2, sockets / 2));
     if (open > 0) await pause(SETTLING_MS);
     // A server keeps the memory of earlier sockets.
     if (sockets - open >= 5_000 && name !== "posted") idleKb = (memoryKb(pid) - before) / (sockets - open);
-    if (open === 0) await crowds.inFlight(counts.at(-1)!, WARM_UP_SECONDS);
+    if (open === 0) await clients.inFlight(counts.at(-1)!, WARM_UP_SECONDS);
     open = sockets;
 
     const byInFlight = new Map<number, Outcome>();
     for (const count of counts) {
-      if (count === counts.at(-1)) for (const one of spent) one.begin();
-      byInFlight.set(count, await crowds.inFlight(count, SECONDS));
+      if (count === counts.at(-1)) for (const one of cpuTimes) one.start();
+      byInFlight.set(count, await clients.inFlight(count, SECONDS));
     }
-    for (const one of spent) one.end();
-    carried += byInFlight.get(counts.at(-1)!)!.arrivalsMs.length;
+    for (const one of cpuTimes) one.end();
+    delivered += byInFlight.get(counts.at(-1)!)!.deliveriesMs.length;
     const perSecond = Math.max(...[...byInFlight.values()].map((outcome) => outcome.perSecond));
-    const half = await crowds.atRate(Math.round(perSecond / 2), SECONDS);
-    const besides = new Map<ChatName, Outcome>();
-    for (const [rival, measured] of rivals) {
-      const theirs = measured.bySockets.get(sockets)!.perSecond;
-      besides.set(rival, await crowds.atRate(Math.round(theirs / 2), SECONDS));
+    const half = await clients.atRate(Math.round(perSecond / 2), SECONDS);
+    const atBaselineRate = new Map<ChatName, Outcome>();
+    for (const [baseline, measured] of baselines) {
+      const other = measured.bySockets.get(sockets)!.perSecond;
+      atBaselineRate.set(baseline, await clients.atRate(Math.round(other / 2), SECONDS));
     }
-    bySockets.set(sockets, { byInFlight, perSecond, half, besides });
-    say(`${TITLES[name]}, ${sockets} sockets: ${perSecond.toFixed(0)} a second`);
+    bySockets.set(sockets, { byInFlight, perSecond, half, atBaselineRate });
+    logProgress(`${TITLES[name]}, ${sockets} sockets: ${perSecond.toFixed(0)} a second`);
   }
-  crowds.end();
-  const [own, database, ofCrowds] = spent.map((one) => one.perEach(carried)) as [string, string, string];
-  return { bySockets, idleKb, processor: [own, database, ofCrowds] };
+  clients.end();
+  const [own, database, ofClients] = cpuTimes.map((one) => one.perEach(delivered)) as [
+    string,
+    string,
+    string,
+  ];
+  return { bySockets, idleKb, processor: [own, database, ofClients] };
 }
 
-/** Runs one of our baseline servers. */
 async function withChild<T>(
   file: string,
   env: Record<string, string>,
@@ -248,9 +246,10 @@ async function measureAll(
   const found = new Map<ChatName, Measured>();
   const others = { echo: "echo.ts", least: "socketio-chat.ts", socketio: "socketio-chat.ts" };
   for (const name of NAMES) {
-    const rivals = name === "alcove" ? RIVALS.filter((rival) => found.has(rival)) : [];
-    const beside = new Map(rivals.map((rival) => [rival, found.get(rival)!]));
-    const act = (chat: { url: string; pid: number }) => measure(name, { ...chat, postmaster }, pairs, beside);
+    const baselines = name === "alcove" ? BASELINES.filter((baseline) => found.has(baseline)) : [];
+    const measured = new Map(baselines.map((baseline) => [baseline, found.get(baseline)!]));
+    const act = (chat: { url: string; pid: number }) =>
+      measure(name, { ...chat, postmaster }, pairs, measured);
     const env = { DATABASE_URL: database, DUTIES: name };
     const isOurs = name === "alcove" || name === "posted";
     found.set(name, isOurs ? await act(server) : await withChild(others[name], env, act));
@@ -258,28 +257,28 @@ async function measureAll(
   return found;
 }
 
-function report(found: Map<ChatName, Measured>, durable: Durable): void {
+function report(found: Map<ChatName, Measured>, pgbench: PgbenchRates): void {
   const print = (text: string) => process.stdout.write(`${text}\n\n`);
-  const row = (load: string, name: ChatName, { perSecond, arrivalsMs }: Outcome, ofPgbench = "") => [
+  const row = (load: string, name: ChatName, { perSecond, deliveriesMs }: Outcome, ofPgbench = "") => [
     load,
     TITLES[name],
     perSecond.toFixed(0),
     ofPgbench,
-    ...spread(arrivalsMs),
+    ...spread(deliveriesMs),
   ];
   const rows = SOCKETS.flatMap((sockets) => [
     ...countsFor(sockets).flatMap((count) =>
       [...found].map(([name, { bySockets }]) => {
         const outcome = bySockets.get(sockets)!.byInFlight.get(count)!;
-        const share = (100 * outcome.perSecond) / durable.perSecond;
+        const share = (100 * outcome.perSecond) / pgbench.perSecond;
         return row(`${sockets} sockets, ${count} in flight`, name, outcome, `${share.toFixed(0)} %`);
       }),
     ),
     ...[...found].map(([name, { bySockets }]) =>
-      row(`${sockets} sockets, half of its most`, name, bySockets.get(sockets)!.half),
+      row(`${sockets} sockets, half of its highest rate`, name, bySockets.get(sockets)!.half),
     ),
-    ...[...(found.get("alcove")?.bySockets.get(sockets)!.besides ?? [])].map(([rival, outcome]) =>
-      row(`${sockets} sockets, half of the most of ${TITLES[rival]}`, "alcove", outcome),
+    ...[...(found.get("alcove")?.bySockets.get(sockets)!.atBaselineRate ?? [])].map(([baseline, outcome]) =>
+      row(`${sockets} sockets, half of the highest rate of ${TITLES[baseline]}`, "alcove", outcome),
     ),
   ]);
   const [one, five, fifteen] = loadavg().map((load) => load.toFixed(1));
@@ -287,7 +286,7 @@ function report(found: Map<ChatName, Measured>, durable: Durable): void {
     `${availableParallelism()} cores, Node ${process.version}, load of the last minutes ${one}, ${five}, ${fifteen}`,
   );
   print(table(["load", "chat", "a second", "of pgbench", "arrival p50 ms", "p95", "p99"], rows));
-  for (const [clients, { perSecond, meanMs }] of durable.byClients)
+  for (const [clients, { perSecond, meanMs }] of pgbench.byClients)
     print(
       `pgbench, the same rows, ${clients} clients: ${perSecond.toFixed(0)} a second, ${meanMs.toFixed(1)} ms on average`,
     );
@@ -296,9 +295,9 @@ function report(found: Map<ChatName, Measured>, durable: Durable): void {
       name,
       {
         idleKb,
-        processor: [own, database, crowds],
+        processor: [own, database, clients],
       },
-    ]) => [TITLES[name], idleKb?.toFixed(1) ?? "", own, database, crowds],
+    ]) => [TITLES[name], idleKb?.toFixed(1) ?? "", own, database, clients],
   );
   print(
     table(
@@ -306,59 +305,63 @@ function report(found: Map<ChatName, Measured>, durable: Durable): void {
       costs,
     ),
   );
-  reportTargets(found, durable);
+  reportTargets(found, pgbench);
 }
 
-type Judge = (target: string, here: string, isMet: boolean) => void;
+type AddRow = (target: string, own: string, isMet: boolean) => void;
 
-/** Whether ours is better in every figure: highest rate, its delay, and delay at half of the baseline's rate. */
-function judgeBeside(rival: ChatName, ours: Measured, theirs: Measured, judge: Judge): void {
-  const compare = (figure: string, here: number, there: number, isAhead = here < there) =>
-    judge(`ahead of ${TITLES[rival]}: ${figure}`, `${(here / there).toFixed(2)} times`, isAhead);
+function compareWith(baseline: ChatName, ours: Measured, other: Measured, addRow: AddRow): void {
+  const compare = (figure: string, own: number, baselineValue: number, isAhead = own < baselineValue) =>
+    addRow(`ahead of ${TITLES[baseline]}: ${figure}`, `${(own / baselineValue).toFixed(2)} times`, isAhead);
   for (const sockets of SOCKETS) {
-    const [we, they] = [ours.bySockets.get(sockets)!, theirs.bySockets.get(sockets)!];
+    const [ourFigures, theirFigures] = [ours.bySockets.get(sockets)!, other.bySockets.get(sockets)!];
     const most = countsFor(sockets).at(-1)!;
-    compare(`most a second, ${sockets} sockets`, we.perSecond, they.perSecond, we.perSecond > they.perSecond);
+    compare(
+      `most a second, ${sockets} sockets`,
+      ourFigures.perSecond,
+      theirFigures.perSecond,
+      ourFigures.perSecond > theirFigures.perSecond,
+    );
     const loads = [
-      [`${most} in flight`, we.byInFlight.get(most)!, they.byInFlight.get(most)!],
-      ["half of its most", we.besides.get(rival)!, they.half],
+      [`${most} in flight`, ourFigures.byInFlight.get(most)!, theirFigures.byInFlight.get(most)!],
+      ["half of its highest rate", ourFigures.atBaselineRate.get(baseline)!, theirFigures.half],
     ] as const;
-    for (const [load, here, there] of loads)
+    for (const [load, ownOutcome, baselineOutcome] of loads)
       for (const share of [0.5, 0.95, 0.99])
         compare(
           `p${100 * share}, ${sockets} sockets, ${load}`,
-          quantile(here.arrivalsMs, share),
-          quantile(there.arrivalsMs, share),
+          quantile(ownOutcome.deliveriesMs, share),
+          quantile(baselineOutcome.deliveriesMs, share),
         );
   }
-  if (ours.idleKb !== null && theirs.idleKb !== null)
-    compare("memory an idle socket", ours.idleKb, theirs.idleKb);
+  if (ours.idleKb !== null && other.idleKb !== null)
+    compare("memory an idle socket", ours.idleKb, other.idleKb);
 }
 
-function reportTargets(found: Map<ChatName, Measured>, durable: Durable): void {
+function reportTargets(found: Map<ChatName, Measured>, pgbench: PgbenchRates): void {
   const ours = found.get("alcove");
   if (!ours) return;
   const rows: string[][] = [];
-  const judge: Judge = (target, here, isMet) => rows.push([target, here, isMet ? "met" : "not met"]);
+  const addRow: AddRow = (target, own, isMet) => rows.push([target, own, isMet ? "met" : "not met"]);
   const least = Math.min(...[...ours.bySockets.values()].map(({ perSecond }) => perSecond));
-  const share = least / durable.perSecond;
-  judge("60 % of pgbench, with any number of sockets", `${(100 * share).toFixed(0)} %`, share >= 0.6);
+  const share = least / pgbench.perSecond;
+  addRow("60 % of pgbench, with any number of sockets", `${(100 * share).toFixed(0)} %`, share >= 0.6);
   const thousand = ours.bySockets.get(1_000);
   if (thousand) {
-    const p99 = quantile(thousand.half.arrivalsMs, 0.99);
-    judge("p99 under 50 ms at 1,000 sockets, half load", `${p99.toFixed(1)} ms`, p99 < 50);
+    const p99 = quantile(thousand.half.deliveriesMs, 0.99);
+    addRow("p99 under 50 ms at 1,000 sockets, half load", `${p99.toFixed(1)} ms`, p99 < 50);
   }
   if (ours.idleKb !== null)
-    judge("under 25 KB an idle socket", `${ours.idleKb.toFixed(1)} KB`, ours.idleKb < 25);
-  for (const rival of RIVALS) {
-    const theirs = found.get(rival);
-    if (theirs) judgeBeside(rival, ours, theirs, judge);
+    addRow("under 25 KB an idle socket", `${ours.idleKb.toFixed(1)} KB`, ours.idleKb < 25);
+  for (const baseline of BASELINES) {
+    const other = found.get(baseline);
+    if (other) compareWith(baseline, ours, other, addRow);
   }
-  process.stdout.write(`${table(["target", "here", ""], rows)}\n`);
+  process.stdout.write(`${table(["target", "measured", ""], rows)}\n`);
 }
 
 async function main(): Promise<void> {
-  await needPgbench();
+  await requirePgbench();
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
   const encryption = { id: "bench", bytes: randomBytes(32) };
   const token = randomBytes(32).toString("base64");
@@ -370,17 +373,17 @@ async function main(): Promise<void> {
     RATE_LIMITS: "off",
     FACE_DETECTION: "off",
     LOG_LEVEL: "warn",
-    ...(wish.prof && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${wish.prof}` }),
+    ...(options.prof && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.prof}` }),
   });
   const database = databaseIn(dataDir);
   const db = new pg.Client({ connectionString: database });
   await db.connect();
   try {
     const pairCount = Math.max(...SOCKETS) / 2;
-    say(`seeding ${2 * pairCount} members`);
+    logProgress(`seeding ${2 * pairCount} members`);
     const pairs = await seedPairs(db, { encryption, token }, pairCount);
     await prepareDurability(db, pairCount);
-    say("pgbench");
+    logProgress("pgbench");
     const byClients = new Map<number, { perSecond: number; meanMs: number }>();
     for (const clients of IN_FLIGHT.filter((count) => count <= CLIENTS_MAX))
       byClients.set(

@@ -3,7 +3,7 @@ import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { mersenne } from "pure-rand/generator/mersenne";
 import { cellToLatLng, gridDisk, latLngToCell } from "h3-js";
 
-/** A sample member with the columns that the search reads. */
+/** With the columns that the search reads. */
 export interface SampleMember {
   readonly memberId: number;
   readonly sex: "female" | "male";
@@ -70,14 +70,14 @@ export function* generateMembers(
   for (let i = 0; i < count; i++) {
     const sex = random() < 0.7 ? "male" : "female";
     const age = Math.min(65, Math.max(25, 42 + 8.5 * normal(random)));
-    const wanted = random();
+    const preference = random();
     const hasAges = random() >= 0.4;
     const middle = age + (sex === "male" ? -3 : 3) + 4 * normal(random);
     yield {
       memberId: firstNo + i,
       sex,
       born: new Date(TODAY.getTime() - age * 365.25 * 86_400_000).toISOString().slice(0, 10),
-      seeks: wanted < 0.92 ? (sex === "male" ? "female" : "male") : wanted < 0.96 ? sex : "all",
+      seeks: preference < 0.92 ? (sex === "male" ? "female" : "male") : preference < 0.96 ? sex : "all",
       minAge: hasAges ? Math.min(60, Math.max(18, Math.round(middle - 5 - 8 * random()))) : 0,
       maxAge: hasAges ? Math.max(60, Math.round(middle + 5 + 8 * random())) : 120,
       maxKm: random() < 0.5 ? 500 : Math.round(10 + 300 * random()),
@@ -113,12 +113,12 @@ export function vectorOf({ longitude, latitude }: Place): [number, number, numbe
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 }
 
-/** The squared chord of a distance on the unit sphere. */
+/** On the unit sphere. */
 export function chordSquaredOf(km: number): number {
   return 4 * Math.sin(km / (2 * 6371.007180918475)) ** 2;
 }
 
-/** Encrypts like the server: version, key name, nonce, text and tag, bound to its context. */
+/** The server's format: version, key name, nonce, text and tag, bound to the context. */
 export function encryptProfile(key: Buffer, keyId: string, memberId: number, text: string): Buffer {
   const id = Buffer.from(keyId);
   const head = Buffer.concat([Buffer.from([1, id.length]), id]);

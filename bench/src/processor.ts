@@ -3,24 +3,24 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 /** USER_HZ of Linux. */
 const TICK_MS = 10;
 
-/** Milliseconds; null if the system does not report them. */
+/** Null if the system does not report it. */
 export function processorMs(pid: number): number | null {
-  return existsSync("/proc/self/stat") ? usedBy(pid, { withEnded: false }) : null;
+  return existsSync("/proc/self/stat") ? processMs(pid, { withEnded: false }) : null;
 }
 
-/** Milliseconds of a process with its running and ended children. */
+/** With the running and ended children. */
 export function familyMs(pid: number): number | null {
   if (!existsSync("/proc/self/stat")) return null;
   const children = readdirSync("/proc").filter(
     (name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid,
   );
   return children.reduce(
-    (sum, child) => sum + usedBy(Number(child), { withEnded: true }),
-    usedBy(pid, { withEnded: true }),
+    (sum, child) => sum + processMs(Number(child), { withEnded: true }),
+    processMs(pid, { withEnded: true }),
   );
 }
 
-function usedBy(pid: number, { withEnded }: { withEnded: boolean }): number {
+function processMs(pid: number, { withEnded }: { withEnded: boolean }): number {
   const [user, system, endedUser, endedSystem] = statOf(pid).slice(11, 15).map(Number);
   return TICK_MS * (user! + system! + (withEnded ? endedUser! + endedSystem! : 0));
 }

@@ -11,7 +11,7 @@ export interface Sent {
 export interface Recorder {
   /** The URL for the server, instead of the database's. */
   readonly url: string;
-  /** Returns the statements since the last call. */
+  /** Returns and removes the statements since the last call. */
   take(): Sent[];
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
   let sent: Sent[] = [];
   const relay = createServer((client) => {
     const database = connect(Number(target.port || 5432), target.hostname);
-    const listener = new Listener((statement) => sent.push(statement));
+    const parser = new StatementParser((statement) => sent.push(statement));
     for (const socket of [client, database]) {
       open.add(socket.setNoDelay());
       socket.on("close", () => {
@@ -31,9 +31,9 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
         client.destroy();
         database.destroy();
       });
-      socket.on("error", () => undefined); // only its end matters
+      socket.on("error", () => undefined); // `close` follows
     }
-    client.on("data", (bytes: Buffer) => listener.hear(bytes));
+    client.on("data", (bytes: Buffer) => parser.read(bytes));
     client.pipe(database);
     database.pipe(client);
   });
@@ -57,37 +57,38 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
 }
 
 /** Parses one client's Parse and Bind messages of PostgreSQL's protocol. */
-class Listener {
-  #rest: Buffer = Buffer.alloc(0);
+class StatementParser {
+  #buffered: Buffer = Buffer.alloc(0);
   #isStarted = false;
   readonly #texts = new Map<string, string>();
-  readonly #tell: (sent: Sent) => void;
+  readonly #onStatement: (sent: Sent) => void;
 
-  constructor(tell: (sent: Sent) => void) {
-    this.#tell = tell;
+  constructor(onStatement: (sent: Sent) => void) {
+    this.#onStatement = onStatement;
   }
 
-  hear(bytes: Buffer): void {
-    this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
+  read(bytes: Buffer): void {
+    this.#buffered = this.#buffered.length > 0 ? Buffer.concat([this.#buffered, bytes]) : bytes;
     for (;;) {
       const typed = this.#isStarted ? 1 : 0; // the first message has no type byte
-      if (this.#rest.length < typed + 4) return;
-      const end = typed + this.#rest.readInt32BE(typed);
-      if (this.#rest.length < end) return;
-      if (typed) this.#read(String.fromCharCode(this.#rest[0]!), new Fields(this.#rest.subarray(5, end)));
+      if (this.#buffered.length < typed + 4) return;
+      const end = typed + this.#buffered.readInt32BE(typed);
+      if (this.#buffered.length < end) return;
+      if (typed)
+        this.#parse(String.fromCharCode(this.#buffered[0]!), new Fields(this.#buffered.subarray(5, end)));
       this.#isStarted = true;
-      this.#rest = this.#rest.subarray(end);
+      this.#buffered = this.#buffered.subarray(end);
     }
   }
 
-  #read(kind: string, fields: Fields): void {
+  #parse(kind: string, fields: Fields): void {
     if (kind === "P") this.#texts.set(fields.text(), fields.text());
     else if (kind === "B") {
       fields.text(); // the portal name
       const name = fields.text();
       const formats = fields.many(() => fields.int16());
       const values = fields.many((i) => fields.value((formats[i] ?? formats[0]) === 1));
-      this.#tell({ text: this.#texts.get(name)!, values, isPrepared: name !== "" });
+      this.#onStatement({ text: this.#texts.get(name)!, values, isPrepared: name !== "" });
     }
   }
 }

@@ -14,15 +14,15 @@ import { seededRandom, generateMembers } from "./population.ts";
 import { startRecorder } from "./recorder.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
 import { buffersOf, partsOf, replay, shortNameOf } from "./statements.ts";
-import { type KindName, KINDS, makeViewers, renewSessions, type Viewer } from "./viewers.ts";
+import { type KindName, KINDS, createViewers, renewSessions, type Viewer } from "./viewers.ts";
 import { countAdmitted, prepareKnn, readBox, readKnn, readPlainly, readTen } from "./baselines.ts";
 
 /**
- * Measures `get-options` through HTTP and its statements alone, beside ten profiles by key and other search designs. Run:
- * `npm run search -w bench -- --members 1000000`. Starts servers with their own database in a temporary folder;
- * `--database` uses an empty external one, where the extension `cube` adds a distance index.
+ * Compares `get-options` and its statements with ten profiles by key and other search designs. Run: `npm run search -w
+ * bench -- --members 1000000`. `--database` uses an empty external database, where the extension `cube` adds a distance
+ * index.
  */
-const { values: wish } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     members: { type: "string", default: "100000" },
     viewers: { type: "string", default: "43" },
@@ -31,31 +31,30 @@ const { values: wish } = parseArgs({
     database: { type: "string" },
   },
 });
-const MEMBERS = Number(wish.members);
-const VIEWERS = Number(wish.viewers);
-const ROUNDS = Number(wish.rounds);
+const MEMBERS = Number(options.members);
+const VIEWERS = Number(options.viewers);
+const ROUNDS = Number(options.rounds);
 /** Other designs take seconds per viewer. */
-const COMPARED = Number(wish.compared);
+const COMPARED = Number(options.compared);
 const FIRST_MEMBER_NO = 1_000_000;
 const DECK_SIZE = 60;
 const IN_FLIGHT = 8;
 const SECONDS = 8;
-const HARD: readonly KindName[] = ["heavy", "swiped"];
+const HARD_KINDS: readonly KindName[] = ["heavy", "swiped"];
 
 class Times {
   readonly #all = new Map<string, number[]>();
 
-  note(name: string, value: number): void {
+  record(name: string, value: number): void {
     const values = this.#all.get(name);
     if (values) values.push(value);
     else this.#all.set(name, [value]);
   }
 
-  /** By kind, by all kinds and by the ordinary ones. */
-  noteOf(kind: KindName, name: string, value: number): void {
-    this.note(`${name}: ${kind}`, value);
-    this.note(`${name}: all kinds`, value);
-    if (!HARD.includes(kind)) this.note(`${name}: the five ordinary kinds`, value);
+  recordKind(kind: KindName, name: string, value: number): void {
+    this.record(`${name}: ${kind}`, value);
+    this.record(`${name}: all kinds`, value);
+    if (!HARD_KINDS.includes(kind)) this.record(`${name}: the five ordinary kinds`, value);
   }
 
   get(name: string): readonly number[] {
@@ -74,8 +73,8 @@ const times = new Times();
 const buffers = new Times();
 /** Milliseconds and buffers by statement, for an ordinary viewer in a city. */
 const byStatement = { times: new Times(), buffers: new Times(), names: new Set<string>() };
-const TEN = "10 profiles by key, the statement alone";
-const LEAST = "own profile over HTTP (the least call of a member)";
+const TEN_BY_KEY = "10 profiles by key, the statement alone";
+const OWN_PROFILE = "own profile over HTTP (the least call of a member)";
 
 async function timed<T>(act: () => Promise<T>): Promise<[number, T]> {
   const start = performance.now();
@@ -83,7 +82,7 @@ async function timed<T>(act: () => Promise<T>): Promise<[number, T]> {
   return [performance.now() - start, result];
 }
 
-function say(text: string): void {
+function logProgress(text: string): void {
   process.stderr.write(
     `${new Date().toISOString().slice(11, 19)} load ${loadavg()[0]!.toFixed(1)} ${text}\n`,
   );
@@ -103,33 +102,36 @@ async function main(): Promise<void> {
     FACE_DETECTION: "off",
     LOG_LEVEL: "warn",
   };
-  const server = await startServer({ ...variables, ...(wish.database && { DATABASE_URL: wish.database }) });
-  const database = wish.database ?? databaseIn(dataDir);
+  const server = await startServer({
+    ...variables,
+    ...(options.database && { DATABASE_URL: options.database }),
+  });
+  const database = options.database ?? databaseIn(dataDir);
   const recorder = await startRecorder(database);
   const recorded = await startServer({ ...variables, DATABASE_URL: recorder.url });
   const db = new pg.Client({ connectionString: database });
   await db.connect();
   try {
     const random = seededRandom(1);
-    say(`seeding ${MEMBERS} members`);
+    logProgress(`seeding ${MEMBERS} members`);
     await seedMembers(db, key, generateMembers(MEMBERS, FIRST_MEMBER_NO, random));
-    say("making viewers");
-    const viewers = await makeViewers(
+    logProgress("making viewers");
+    const viewers = await createViewers(
       server.url,
       { mailbox, db, random },
-      { ofEachKind: VIEWERS, judgedAtMost: MEMBERS / 50 },
+      { ofEachKind: VIEWERS, passedAtMost: MEMBERS / 50 },
     );
-    await overHttp(db, server.url, viewers, random);
-    const found = await statementsAlone(db, recorded.url, recorder, viewers, random);
-    await inOtherShapes(db, viewers, random);
-    say("many at once");
-    const rates = await manyAtOnce(database, server.url, viewers);
-    await report(db, found, rates);
-    const cut =
-      server.output().split("a search was ended").length +
-      recorded.output().split("a search was ended").length -
+    await measureOverHttp(db, server.url, viewers, random);
+    const checked = await measureStatements(db, recorded.url, recorder, viewers, random);
+    await measureOtherDesigns(db, viewers, random);
+    logProgress("rates");
+    const rates = await measureRates(database, server.url, viewers);
+    await report(db, checked, rates);
+    const timedOut =
+      server.output().split("search timed out").length +
+      recorded.output().split("search timed out").length -
       2;
-    process.stdout.write(`\n${cut} searches were ended for the time they took.\n`);
+    process.stdout.write(`\n${timedOut} searches timed out.\n`);
   } finally {
     await db.end();
     await recorded.stop();
@@ -140,10 +142,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** Fetches without a deck, which search, and with one. */
-async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], random: () => number) {
+async function measureOverHttp(db: pg.Client, url: string, viewers: readonly Viewer[], random: () => number) {
   for (let round = -1; round < ROUNDS; round++) {
-    say(`over HTTP, round ${round}`);
+    logProgress(`over HTTP, round ${round}`);
     await renewSessions(viewers, url);
     for (const viewer of viewers) {
       const client = createClient(url, viewer.access);
@@ -153,10 +154,10 @@ async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], 
       const [ownMs] = await timed(() => client.call(getOwnUser, {}));
       const [tenMs] = await timed(() => readTen(db, someMembers(random)));
       if (round < 0) continue; // warm-up
-      times.noteOf(viewer.kind, "fetch with a search over HTTP", searchMs);
-      if (options.length === 10) times.note("fetch from the deck over HTTP", deckMs);
-      times.note(LEAST, ownMs);
-      times.note(TEN, tenMs);
+      times.recordKind(viewer.kind, "fetch with a search over HTTP", searchMs);
+      if (options.length === 10) times.record("fetch from the deck over HTTP", deckMs);
+      times.record(OWN_PROFILE, ownMs);
+      times.record(TEN_BY_KEY, tenMs);
     }
   }
 }
@@ -165,25 +166,25 @@ function someMembers(random: () => number): number[] {
   return Array.from({ length: 10 }, () => FIRST_MEMBER_NO + Math.floor(random() * MEMBERS));
 }
 
-interface Found {
+interface DeckCheck {
   mismatches: number;
   /** Viewers with fewer candidates than a deck holds. */
   short: number;
   viewers: number;
 }
 
-/** Records the statements of each fetch, replays them one by one, and checks that every candidate was found. */
-async function statementsAlone(
+/** Records the statements of each fetch, replays them one by one, and checks the deck. */
+async function measureStatements(
   db: pg.Client,
   url: string,
   recorder: { take(): Parameters<typeof partsOf>[0] },
   viewers: readonly Viewer[],
   random: () => number,
-): Promise<Found> {
-  const found: Found = { mismatches: 0, short: 0, viewers: viewers.length };
-  say("the statements alone");
+): Promise<DeckCheck> {
+  const checked: DeckCheck = { mismatches: 0, short: 0, viewers: viewers.length };
+  logProgress("the statements alone");
   for (const viewer of viewers) {
-    // The reading before took longer than a token's lifetime.
+    // The previous measurement took longer than a token lives.
     await renewSessions([viewer], url);
     const client = createClient(url, viewer.access);
     await db.query("delete from decks where viewer = $1", [viewer.memberId]);
@@ -199,65 +200,68 @@ async function statementsAlone(
     const deck = rows[0]!.ids.map(Number);
     const { all, ofDeck } = await countAdmitted(db, viewer, deck);
     if (deck.length !== Math.min(DECK_SIZE, all) || ofDeck !== deck.length) {
-      found.mismatches++;
-      say(
+      checked.mismatches++;
+      logProgress(
         `${viewer.kind} ${viewer.memberId}: ${deck.length} in the deck, ${ofDeck} of them right, ${all} in all`,
       );
     }
-    if (all < DECK_SIZE) found.short++;
+    if (all < DECK_SIZE) checked.short++;
 
     for (let round = -1; round < ROUNDS; round++) {
       const each = await replay(db, fetched.all);
-      const begun = fetched.all.indexOf(fetched.search[0]!);
-      const search = each.slice(begun, begun + fetched.search.length);
+      const searchStart = fetched.all.indexOf(fetched.search[0]!);
+      const search = each.slice(searchStart, searchStart + fetched.search.length);
       const serveMs = sum(await replay(db, served.serve));
       const [tenMs] = await timed(() => readTen(db, someMembers(random)));
       if (round < 0) continue;
-      times.noteOf(viewer.kind, "search, its statements alone", sum(search));
-      times.noteOf(viewer.kind, "whole fetch, its statements alone", sum(each));
-      times.note("longest statement of a search", Math.max(...search));
-      if (options.length === 10) times.note("serving from a deck, its statements alone", serveMs);
-      times.note(TEN, tenMs);
+      times.recordKind(viewer.kind, "search, its statements alone", sum(search));
+      times.recordKind(viewer.kind, "whole fetch, its statements alone", sum(each));
+      times.record("longest statement of a search", Math.max(...search));
+      if (options.length === 10) times.record("serving from a deck, its statements alone", serveMs);
+      times.record(TEN_BY_KEY, tenMs);
       if (viewer.kind !== "dense") continue;
       for (const [i, sent] of fetched.all.entries()) {
         byStatement.names.add(shortNameOf(sent));
-        byStatement.times.note(shortNameOf(sent), each[i]!);
+        byStatement.times.record(shortNameOf(sent), each[i]!);
       }
     }
-    buffers.noteOf(viewer.kind, "search", await buffersOf(db, fetched.search));
-    if (options.length === 10) buffers.note("serve", await buffersOf(db, served.serve));
+    buffers.recordKind(viewer.kind, "search", await buffersOf(db, fetched.search));
+    if (options.length === 10) buffers.record("serve", await buffersOf(db, served.serve));
     if (viewer.kind === "dense") {
       for (const sent of fetched.all)
-        byStatement.buffers.note(shortNameOf(sent), await buffersOf(db, [sent]));
+        byStatement.buffers.record(shortNameOf(sent), await buffersOf(db, [sent]));
     }
   }
-  return found;
+  return checked;
 }
 
-async function inOtherShapes(db: pg.Client, viewers: readonly Viewer[], random: () => number): Promise<void> {
+async function measureOtherDesigns(
+  db: pg.Client,
+  viewers: readonly Viewer[],
+  random: () => number,
+): Promise<void> {
   const hasKnn = COMPARED > 0 && (await prepareKnn(db));
-  const left = new Map(Object.keys(KINDS).map((kind) => [kind, COMPARED]));
-  say(`other shapes${hasKnn ? ", GiST too" : ""}`);
+  const remaining = new Map(Object.keys(KINDS).map((kind) => [kind, COMPARED]));
+  logProgress(`other designs${hasKnn ? ", GiST too" : ""}`);
   for (const viewer of viewers) {
-    const more = left.get(viewer.kind)!;
-    if (more === 0) continue;
-    left.set(viewer.kind, more - 1);
-    const shapes = {
+    const count = remaining.get(viewer.kind)!;
+    if (count === 0) continue;
+    remaining.set(viewer.kind, count - 1);
+    const designs = {
       "all of the slim table": readPlainly,
       "a box on the profiles": readBox,
       ...(hasKnn && { "GiST, nearest first": readKnn }),
     };
-    for (const [name, read] of Object.entries(shapes)) {
+    for (const [name, read] of Object.entries(designs)) {
       const [ms] = await timed(() => read(db, viewer));
-      times.noteOf(viewer.kind, name, ms);
+      times.recordKind(viewer.kind, name, ms);
     }
     const [tenMs] = await timed(() => readTen(db, someMembers(random)));
-    times.note(TEN, tenMs);
+    times.record(TEN_BY_KEY, tenMs);
   }
   if (hasKnn) await db.query("drop index bench_knn");
 }
 
-/** Returns calls per second with a number of calls in flight. */
 async function perSecond(call: (i: number) => Promise<unknown>): Promise<number> {
   let done = 0;
   const start = performance.now();
@@ -271,10 +275,10 @@ async function perSecond(call: (i: number) => Promise<unknown>): Promise<number>
   return done / ((performance.now() - start) / 1_000);
 }
 
-async function manyAtOnce(database: string, url: string, viewers: readonly Viewer[]) {
+async function measureRates(database: string, url: string, viewers: readonly Viewer[]) {
   const pool = new pg.Pool({ connectionString: database, max: IN_FLIGHT });
   await renewSessions(viewers, url);
-  const ordinary = viewers.filter(({ kind }) => !HARD.includes(kind) && kind !== "narrow");
+  const ordinary = viewers.filter(({ kind }) => !HARD_KINDS.includes(kind) && kind !== "narrow");
   const viewerAt = (i: number) => ordinary[i % ordinary.length]!;
   const fetch = (i: number) => createClient(url, viewerAt(i).access).call(getOptions, {});
   const searches = await perSecond(async (i) => {
@@ -292,11 +296,11 @@ const ratio = (value: number) => value.toFixed(1);
 
 async function report(
   db: pg.Client,
-  found: Found,
-  rates: Awaited<ReturnType<typeof manyAtOnce>>,
+  checked: DeckCheck,
+  rates: Awaited<ReturnType<typeof measureRates>>,
 ): Promise<void> {
-  const floor = quantile(times.get(TEN), 0.5);
-  const least = quantile(times.get(LEAST), 0.5);
+  const floor = quantile(times.get(TEN_BY_KEY), 0.5);
+  const least = quantile(times.get(OWN_PROFILE), 0.5);
   const line = ([name, ms]: [string, readonly number[]]) =>
     [name, String(ms.length)].concat(
       spread(ms),
@@ -305,8 +309,8 @@ async function report(
   const single = [
     "serving from a deck, its statements alone",
     "fetch from the deck over HTTP",
-    LEAST,
-    TEN,
+    OWN_PROFILE,
+    TEN_BY_KEY,
     "longest statement of a search",
   ].map((name) => [name, times.get(name)] as [string, readonly number[]]);
   const groups = [
@@ -335,7 +339,7 @@ async function report(
   const { rows: version } = await db.query<{ server_version: string }>("show server_version");
 
   process.stdout.write(
-    `${MEMBERS} members, ${found.viewers} viewers, ${ROUNDS} rounds, ${availableParallelism()} cores, Node ${process.version}, ` +
+    `${MEMBERS} members, ${checked.viewers} viewers, ${ROUNDS} rounds, ${availableParallelism()} cores, Node ${process.version}, ` +
       `PostgreSQL ${version[0]!.server_version}, load ${loadavg()
         .map((load) => load.toFixed(1))
         .join(" ")}\n\n` +
@@ -347,8 +351,8 @@ async function report(
         ["relation", "size"],
         sizes.map(({ name, size }) => [name, size]),
       )}\n\n` +
-      `${found.mismatches} of ${found.viewers} decks held others or another number than the rules admit, read one by one ` +
-      `(${found.short} viewers had fewer than ${DECK_SIZE} to find).\n` +
+      `${checked.mismatches} of ${checked.viewers} decks differed from a direct reading of the rules ` +
+      `(${checked.short} viewers had fewer than ${DECK_SIZE} to find).\n` +
       `${IN_FLIGHT} in flight: ${rates.searches.toFixed(0)} fetches a second with a search, ${rates.decks.toFixed(0)} from decks, ` +
       `${rates.own.toFixed(0)} own profiles a second.\n`,
   );

@@ -33,7 +33,7 @@ export async function seedPairs(
   return Array.from({ length: count }, (_, at) => [parties[2 * at]!, parties[2 * at + 1]!]);
 }
 
-/** An access token as the server signs it, valid for an hour. */
+/** Signed like the server's. */
 function accessToken(secret: string, session: string): string {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "alcove access tokens", 32));
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");

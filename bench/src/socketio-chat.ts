@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import pg from "pg";
 import { Server } from "socket.io";
 
-// Baseline chats on socket.io and PostgreSQL. `DUTIES=least` only inserts, commits and emits, with a token check at the start. Otherwise each message checks session and match and updates both inboxes in two statements. Neither encrypts, orders messages for both sides or notifies other processes.
+// Baseline chats on socket.io and PostgreSQL. `DUTIES=least` only inserts and emits. Otherwise each message checks session
+// and match and updates both inboxes. Neither encrypts, orders messages for both sides or notifies other processes.
 const isLeast = process.env["DUTIES"] === "least";
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 await pool.query(`

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { table } from "./stats.ts";
 
 /**
- * Measures the time from a fresh clone to the first page, and of later starts. Run: `npm run start -w bench`. Clones the
- * last commit into a temporary folder; packages come from npm's cache if it has them.
+ * Measures the time from a fresh clone of the last commit to the first page, and of later starts. Packages come from npm's
+ * cache if it has them. Run: `npm run start -w bench`.
  */
 
 const WARM_STARTS = 5;
@@ -23,9 +23,8 @@ interface Start {
   readonly stoppedAfter: number;
 }
 
-/** Runs `npm start` until the first page is served. */
 async function startIn(folder: string): Promise<Start> {
-  const begun = performance.now();
+  const start = performance.now();
   const seen = new Map<string, number>();
   const child = spawn("npm", ["start"], {
     cwd: folder,
@@ -38,18 +37,18 @@ async function startIn(folder: string): Promise<Start> {
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      for (const sign of ["installing packages", "building the web app", "is ready at"]) {
-        if (output.includes(sign) && !seen.has(sign)) seen.set(sign, performance.now() - begun);
+      for (const phrase of ["installing packages", "building the web app", "is ready at"]) {
+        if (output.includes(phrase) && !seen.has(phrase)) seen.set(phrase, performance.now() - start);
       }
-      const [, address] = / is ready at (\S+)\n/.exec(output) ?? [];
-      if (address) resolve(address);
+      const [, readyUrl] = / is ready at (\S+)\n/.exec(output) ?? [];
+      if (readyUrl) resolve(readyUrl);
     });
     void ended.then(() => reject(new Error("npm start ended before it was ready")));
   });
 
   const page = await fetch(new URL(PAGE, url));
   if (!page.ok || !(await page.text()).includes("<form")) throw new Error(`${PAGE} is not there`);
-  const pageAt = performance.now() - begun;
+  const pageAt = performance.now() - start;
   const stopping = performance.now();
   child.kill("SIGTERM");
   const [code] = (await ended) as [number | null];
@@ -69,9 +68,9 @@ const root = join(import.meta.dirname, "../..");
 const folder = await mkdtemp(join(tmpdir(), "alcove-first-start-"));
 try {
   const clone = join(folder, "alcove");
-  const begun = performance.now();
+  const start = performance.now();
   execFileSync("git", ["clone", "--quiet", root, clone]);
-  const cloned = performance.now() - begun;
+  const cloned = performance.now() - start;
   const first = await startIn(clone);
   if (first.installingAt === null || first.buildingAt === null) throw new Error("the clone was not fresh");
 

@@ -1,11 +1,9 @@
 import type pg from "pg";
 import type { Sent } from "./recorder.ts";
 
-/** Parts of a fetch. */
 export interface Parts {
   /** The search: likers, cell counts, probes, filters, waiting likes. */
   readonly search: readonly Sent[];
-  /** Storing the deck. */
   readonly store: readonly Sent[];
   /** Serving from the deck: new likers, filters, loading profiles. */
   readonly serve: readonly Sent[];
@@ -13,24 +11,24 @@ export interface Parts {
   readonly all: readonly Sent[];
 }
 
-/** Background statements of jobs and events. */
-const BESIDE = /graphile_worker|notify|group by "far_cell", "sex"|from "cell_counts"$/i;
+/** Statements of jobs and events. */
+const BACKGROUND = /graphile_worker|notify|group by "far_cell", "sex"|from "cell_counts"$/i;
 
 export function partsOf(sent: readonly Sent[]): Parts {
-  const all = sent.filter(({ text }) => !BESIDE.test(text));
-  const begun = all.findIndex(({ text }) => /update searchables set active_day/.test(text)) + 1;
+  const all = sent.filter(({ text }) => !BACKGROUND.test(text));
+  const searchStart = all.findIndex(({ text }) => /update searchables set active_day/.test(text)) + 1;
   const stored = all.findIndex(({ text }) => /insert into "?decks/.test(text));
-  const rest = all.slice(begun);
-  if (stored === -1) return { search: [], store: [], serve: rest, all };
+  const remaining = all.slice(searchStart);
+  if (stored === -1) return { search: [], store: [], serve: remaining, all };
   return {
-    search: all.slice(begun, stored),
+    search: all.slice(searchStart, stored),
     store: all.slice(stored, stored + 1),
     serve: all.slice(stored + 1),
     all,
   };
 }
 
-/** Replays statements one after the other. Returns the duration of each. */
+/** Returns the duration of each statement in milliseconds. */
 export async function replay(db: pg.Client, sent: readonly Sent[]): Promise<number[]> {
   const times: number[] = [];
   for (const { text, values, isPrepared } of sent) {
@@ -68,7 +66,6 @@ export async function buffersOf(db: pg.Client, sent: readonly Sent[]): Promise<n
   return buffers;
 }
 
-/** A short name: first words and table. */
 export function shortNameOf({ text }: Sent): string {
   const words = text.replaceAll(/\s+/g, " ").trim();
   const verb = words.split(" ")[0]!;

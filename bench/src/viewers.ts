@@ -19,22 +19,22 @@ interface Kind {
   readonly city: City | null;
   readonly ringKm?: number;
   readonly filter: Filter;
-  /** Passed members among the nearest, at most. */
-  readonly judged: number;
+  /** The largest number of passes, nearest members first. */
+  readonly passed: number;
 }
 
 const WIDE: Filter = { minKm: 0, maxKm: 500, minAge: 0, maxAge: 120 };
-const EVERYBODY = 1_000_000;
+const ALL = 1_000_000;
 
 /** `heavy` and `swiped` are the hard cases. */
 export const KINDS = {
-  dense: { city: "tokyo", filter: WIDE, judged: 20 },
-  tight: { city: "tokyo", filter: { ...WIDE, maxKm: 10, minAge: 38, maxAge: 48 }, judged: 20 },
-  medium: { city: null, filter: { ...WIDE, maxKm: 100, minAge: 30, maxAge: 55 }, judged: 20 },
-  rural: { city: "sapporo", ringKm: 200, filter: WIDE, judged: 0 },
-  narrow: { city: "tokyo", filter: { ...WIDE, minAge: 63, maxAge: 64 }, judged: 0 },
-  heavy: { city: "tokyo", filter: WIDE, judged: 20_000 },
-  swiped: { city: "tokyo", ringKm: 4, filter: { ...WIDE, maxKm: 4 }, judged: EVERYBODY },
+  dense: { city: "tokyo", filter: WIDE, passed: 20 },
+  tight: { city: "tokyo", filter: { ...WIDE, maxKm: 10, minAge: 38, maxAge: 48 }, passed: 20 },
+  medium: { city: null, filter: { ...WIDE, maxKm: 100, minAge: 30, maxAge: 55 }, passed: 20 },
+  rural: { city: "sapporo", ringKm: 200, filter: WIDE, passed: 0 },
+  narrow: { city: "tokyo", filter: { ...WIDE, minAge: 63, maxAge: 64 }, passed: 0 },
+  heavy: { city: "tokyo", filter: WIDE, passed: 20_000 },
+  swiped: { city: "tokyo", ringKm: 4, filter: { ...WIDE, maxKm: 4 }, passed: ALL },
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;
 
@@ -50,38 +50,39 @@ export interface Viewer {
 }
 
 export const BORN = "1984-03-02";
-const AT_ONCE = 4;
+const CONCURRENT_SIGN_UPS = 4;
 
-/** Signs viewers up and sets position, filter, membership and history. */
-export async function makeViewers(
+export async function createViewers(
   url: string,
   parts: { mailbox: Mailbox; db: pg.Client; random: () => number },
-  many: { ofEachKind: number; judgedAtMost: number },
+  counts: { ofEachKind: number; passedAtMost: number },
 ): Promise<Viewer[]> {
   const others = Object.keys(CITIES).filter((city) => city !== "tokyo") as City[];
   const wanted = Object.entries(KINDS as Record<KindName, Kind>).flatMap(([kind, { city, ringKm }]) =>
-    Array.from({ length: many.ofEachKind }, (_, i) => ({
+    Array.from({ length: counts.ofEachKind }, (_, i) => ({
       kind: kind as KindName,
       name: `${kind}_${i}`,
       place: placeNear(city ?? others[i % others.length]!, parts.random, ringKm),
     })),
   );
   const viewers: Viewer[] = [];
-  for (let i = 0; i < wanted.length; i += AT_ONCE) {
-    const some = wanted.slice(i, i + AT_ONCE).map((one) => makeMember(url, parts.mailbox, one));
-    for (const member of await Promise.all(some)) viewers.push(await findViewer(parts.db, member));
+  for (let i = 0; i < wanted.length; i += CONCURRENT_SIGN_UPS) {
+    const batch = wanted
+      .slice(i, i + CONCURRENT_SIGN_UPS)
+      .map((one) => createMember(url, parts.mailbox, one));
+    for (const member of await Promise.all(batch)) viewers.push(await findViewer(parts.db, member));
   }
   for (const viewer of viewers) {
     await parts.db.query("insert into memberships values ($1, now() + interval '1 year')", [viewer.memberId]);
-    const { judged } = KINDS[viewer.kind];
-    const most = judged === EVERYBODY ? judged : Math.min(judged, many.judgedAtMost);
-    await judgeNearest(parts.db, viewer, most);
+    const { passed } = KINDS[viewer.kind];
+    const count = passed === ALL ? passed : Math.min(passed, counts.passedAtMost);
+    await passNearest(parts.db, viewer, count);
   }
   await parts.db.query("vacuum analyze verdicts");
   return viewers;
 }
 
-async function makeMember(
+async function createMember(
   url: string,
   mailbox: Mailbox,
   { kind, name, place }: { kind: KindName; name: string; place: Place },
@@ -107,12 +108,12 @@ async function findViewer(db: pg.Client, viewer: Omit<Viewer, "memberId">): Prom
   return { ...viewer, memberId: Number(rows[0]!.member_no) };
 }
 
-async function judgeNearest(
+async function passNearest(
   db: pg.Client,
   { memberId, place, filter }: Viewer,
-  judged: number,
+  passed: number,
 ): Promise<void> {
-  if (judged === 0) return;
+  if (passed === 0) return;
   const [x, y, z] = vectorOf(place);
   await db.query(
     `insert into verdicts
@@ -125,8 +126,8 @@ async function judgeNearest(
       y,
       z,
       chordSquaredOf(filter.maxKm),
-      judged,
-      coarseCellsAround(place, judged > 100 && filter.maxKm > 50 ? 6 : 1),
+      passed,
+      coarseCellsAround(place, passed > 100 && filter.maxKm > 50 ? 6 : 1),
     ],
   );
 }
