@@ -28,26 +28,24 @@ interface PendingMessage {
 
 /** As in the web app. */
 const RETRY_MS = { first: 250, longest: 4_000 };
-/** About the web app's timeout for a request over the socket. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
-type Answer = SocketResponse["answer"];
+type Reply = SocketResponse["answer"];
 
 /**
- * A device with one open conversation that behaves like the web app. It opens a socket with a ticket, fetches missed
- * messages after each connection, and sends one message at a time over the socket or by POST, and repeats unacknowledged
- * ones.
+ * Behaves like the web app with one open conversation: fetches missed messages after each connection, sends one message at
+ * a time over the socket or by POST, and repeats unacknowledged ones.
  */
 export class Device {
   readonly owner: Owner;
-  readonly #parts: DeviceOptions;
-  readonly #shown = new Map<string, Dm>();
-  readonly #drafts: PendingMessage[] = [];
+  readonly #options: DeviceOptions;
+  readonly #displayed = new Map<string, Dm>();
+  readonly #outgoing: PendingMessage[] = [];
   /** Acknowledged messages in the order of writing. */
   readonly acknowledged: Dm[] = [];
-  /** The delay of each message that arrived over the socket, from its writing. */
-  readonly arrivalsMs: number[] = [];
+  /** From writing to delivery over the socket. */
+  readonly deliveriesMs: number[] = [];
   readonly errors: string[] = [];
   opened = 0;
   duplicatePushes = 0;
@@ -57,12 +55,12 @@ export class Device {
   #requestNo = 0;
   #isSending = false;
   #isClosed = false;
-  /** The last message of the newest fetched page: only a fetch proves that no earlier message is missing. */
+  /** Of the newest fetched page: only a fetch proves that no earlier message is missing. */
   #lastId = FIRST_ID;
 
-  constructor(parts: DeviceOptions) {
-    this.#parts = parts;
-    this.owner = parts.owner;
+  constructor(options: DeviceOptions) {
+    this.#options = options;
+    this.owner = options.owner;
   }
 
   /** Keeps a connection open until `close`. */
@@ -79,16 +77,16 @@ export class Device {
   /** Whether the socket is open and all earlier messages are fetched. */
   isLive = false;
 
-  shown(): Dm[] {
-    return [...this.#shown.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  displayed(): Dm[] {
+    return [...this.#displayed.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 
   isIdle(): boolean {
-    return this.#drafts.length === 0;
+    return this.#outgoing.length === 0;
   }
 
   write(text: string): void {
-    this.#drafts.push({ clientId: randomUUID(), text, writtenAt: performance.now() });
+    this.#outgoing.push({ clientId: randomUUID(), text, writtenAt: performance.now() });
     void this.#sendAll();
   }
 
@@ -129,10 +127,10 @@ export class Device {
   async #catchUp(client: Client): Promise<void> {
     for (let hasMore = true; hasMore;) {
       const page: ResponseOf<typeof getDms> = await client.call(getDms, {
-        friendId: this.#parts.friendId,
+        friendId: this.#options.friendId,
         afterId: this.#lastId,
       });
-      for (const dm of page.dms) this.#shown.set(dm.id, dm);
+      for (const dm of page.dms) this.#displayed.set(dm.id, dm);
       this.#lastId = page.dms.at(-1)?.id ?? this.#lastId;
       hasMore = page.has_more;
     }
@@ -141,21 +139,21 @@ export class Device {
   #receive(data: string): void {
     const { dm } = JSON.parse(data) as { dm?: Dm };
     const parties = [dm?.sender.user_id, dm?.receiver.user_id];
-    if (!dm || !parties.includes(this.#parts.friendId)) return;
-    if (this.#shown.has(dm.id)) this.duplicatePushes++;
-    else this.#arrive(dm);
+    if (!dm || !parties.includes(this.#options.friendId)) return;
+    if (this.#displayed.has(dm.id)) this.duplicatePushes++;
+    else this.#deliver(dm);
   }
 
-  #arrive(dm: Dm): void {
-    this.arrivalsMs.push(performance.now() - Number(dm.description?.split(" ").at(-1)));
-    this.#shown.set(dm.id, dm);
+  #deliver(dm: Dm): void {
+    this.deliveriesMs.push(performance.now() - Number(dm.description?.split(" ").at(-1)));
+    this.#displayed.set(dm.id, dm);
   }
 
   async #sendAll(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    for (let draft = this.#drafts[0]; draft && !this.#isClosed; draft = this.#drafts[0]) {
-      if (await this.#send(draft)) this.#drafts.shift();
+    for (let message = this.#outgoing[0]; message && !this.#isClosed; message = this.#outgoing[0]) {
+      if (await this.#send(message)) this.#outgoing.shift();
       else {
         this.resends++;
         await this.#pause(RETRY_MS.first);
@@ -165,11 +163,11 @@ export class Device {
   }
 
   async #send({ clientId, text, writtenAt }: PendingMessage): Promise<boolean> {
-    const message = { receiverId: this.#parts.friendId, description: `${text} ${writtenAt}`, clientId };
+    const message = { receiverId: this.#options.friendId, description: `${text} ${writtenAt}`, clientId };
     try {
       const { dm } = (await this.#sendOverSocket(message)) ?? (await this.#anyServer().call(sendDm, message));
       this.acknowledged.push(dm);
-      this.#shown.set(dm.id, dm);
+      this.#displayed.set(dm.id, dm);
       return true;
     } catch (error) {
       // A killed server causes no response or a 5xx; a 4xx is a bug.
@@ -184,46 +182,46 @@ export class Device {
     if (socket?.readyState !== WebSocket.OPEN) return null;
     const no = ++this.#requestNo;
     const frame: SocketRequest = { ask: { no, call: sendDm.name, lang: "en", input: message } };
-    const answering = responseOverSocket(socket, no);
+    const pending = replyOverSocket(socket, no);
     socket.send(JSON.stringify(frame));
-    const answer = await answering;
-    if (!answer) socket.close();
-    if (!answer || answer.status === 401 || answer.status >= 500) return null;
-    if (answer.status >= 400) throw new CallError(sendDm, answer.status, answer.body as CallError["body"]);
-    const sent = answer.body as ResponseOf<typeof sendDm>;
+    const reply = await pending;
+    if (!reply) socket.close();
+    if (!reply || reply.status === 401 || reply.status >= 500) return null;
+    if (reply.status >= 400) throw new CallError(sendDm, reply.status, reply.body as CallError["body"]);
+    const sent = reply.body as ResponseOf<typeof sendDm>;
     // The requesting socket gets no push of its own message.
-    if (!this.#shown.has(sent.dm.id)) this.#arrive(sent.dm);
+    if (!this.#displayed.has(sent.dm.id)) this.#deliver(sent.dm);
     this.sentOverSocket++;
     return sent;
   }
 
   #anyServer(): Client {
-    const { random, servers, owner } = this.#parts;
+    const { random, servers, owner } = this.#options;
     return createClient(servers[uniformInt(random, 0, servers.length - 1)]!, owner.access);
   }
 
-  /** Adds a jitter of half the delay, so that devices do not reconnect together. */
+  /** Jitters by half, so that devices do not reconnect together. */
   async #pause(ms: number): Promise<void> {
-    const jittered = ms * (0.5 + uniformFloat64(this.#parts.random));
+    const jittered = ms * (0.5 + uniformFloat64(this.#options.random));
     await new Promise((done) => setTimeout(done, jittered));
   }
 }
 
 /** Returns null if the socket closes or stays silent. */
-async function responseOverSocket(socket: WebSocket, no: number): Promise<Answer | null> {
+async function replyOverSocket(socket: WebSocket, no: number): Promise<Reply | null> {
   const waiting = new AbortController();
-  const answer = await new Promise<Answer | null>((done) => {
+  const reply = await new Promise<Reply | null>((done) => {
     const { signal } = waiting;
-    const silence = setTimeout(() => done(null), REQUEST_TIMEOUT_MS);
-    signal.addEventListener("abort", () => clearTimeout(silence));
+    const timer = setTimeout(() => done(null), REQUEST_TIMEOUT_MS);
+    signal.addEventListener("abort", () => clearTimeout(timer));
     socket.addEventListener("close", () => done(null), { signal });
-    const hear = ({ data }: MessageEvent) => {
-      silence.refresh();
-      const { answer: said } = JSON.parse(String(data)) as Partial<SocketResponse>;
-      if (said?.no === no) done(said);
+    const receive = ({ data }: MessageEvent) => {
+      timer.refresh();
+      const { answer: received } = JSON.parse(String(data)) as Partial<SocketResponse>;
+      if (received?.no === no) done(received);
     };
-    socket.addEventListener("message", hear, { signal });
+    socket.addEventListener("message", receive, { signal });
   });
   waiting.abort();
-  return answer;
+  return reply;
 }

@@ -13,9 +13,9 @@ export interface Soak {
   readonly pairs: readonly Pair[];
   readonly devicesEach: number;
   readonly seconds: number;
-  readonly pauseMs: readonly [least: number, most: number];
+  readonly pauseMs: readonly [min: number, max: number];
   /** From the last restart to the next kill. */
-  readonly killEveryMs: readonly [least: number, most: number];
+  readonly killEveryMs: readonly [min: number, max: number];
   readonly seed: number;
   /** Starts a server on the shared database. */
   start(port?: string): Promise<ServerProcess>;
@@ -26,15 +26,15 @@ export interface Figures {
   readonly sent: number;
   readonly stored: number;
   /** By all devices together. */
-  readonly shown: number;
+  readonly displayed: number;
   readonly sockets: number;
   readonly kills: number;
   readonly stops: number;
   readonly reopened: number;
-  readonly sentAgain: number;
-  readonly sentLive: number;
-  readonly pushedAgain: number;
-  readonly arrivalsMs: readonly number[];
+  readonly resends: number;
+  readonly sentOverSocket: number;
+  readonly duplicatePushes: number;
+  readonly deliveriesMs: readonly number[];
   /** Empty on success. */
   readonly problems: readonly string[];
 }
@@ -55,38 +55,43 @@ export async function soak(options: Soak): Promise<Figures> {
     const devices = pairs.flat();
     for (const device of devices) void device.open();
     if (!(await until(() => devices.every(({ isLive }) => isLive), SETTLE_MS)))
-      throw new Error("not all devices found a way in");
+      throw new Error("not all devices connected");
 
     const end = performance.now() + options.seconds * 1_000;
-    const writing = devices.map((device, index) =>
+    const writers = devices.map((device, index) =>
       writeUntil(end, device, index, options.pauseMs, split(random)),
     );
     const ends = await killUntil(end, servers, options, split(random));
-    await Promise.all(writing);
-    const isCalm = await until(() => devices.every((device) => device.isIdle() && device.isLive), SETTLE_MS);
+    await Promise.all(writers);
+    const isSettled = await until(
+      () => devices.every((device) => device.isIdle() && device.isLive),
+      SETTLE_MS,
+    );
     const stored = await Promise.all(options.pairs.map((pair) => readAll(urls[0]!, pair)));
     await until(
-      () => pairs.every((each, i) => each.every((device) => showsAll(device, stored[i]!))),
+      () => pairs.every((each, i) => each.every((device) => displaysAll(device, stored[i]!))),
       SETTLE_MS,
     );
 
-    const problems = isCalm ? [] : ["not all was answered, or not all devices were live in time"];
+    const problems = isSettled
+      ? []
+      : ["not all messages were acknowledged, or not all devices were connected in time"];
     pairs.forEach((each, i) => problems.push(...problemsOf(each, stored[i]!)));
     for (const device of devices) device.close();
     const sum = (of: (device: Device) => number) => devices.reduce((total, device) => total + of(device), 0);
-    const sentLive = sum((device) => device.sentOverSocket);
-    if (sentLive === 0) problems.push("nothing was sent over a socket");
+    const sentOverSocket = sum((device) => device.sentOverSocket);
+    if (sentOverSocket === 0) problems.push("nothing was sent over a socket");
     return {
       sent: sum(({ acknowledged }) => acknowledged.length),
       stored: stored.flat().length,
-      shown: sum((device) => device.shown().length),
+      displayed: sum((device) => device.displayed().length),
       sockets: devices.length,
       ...ends,
       reopened: sum(({ opened }) => opened - 1),
-      sentAgain: sum(({ resends }) => resends),
-      sentLive,
-      pushedAgain: sum(({ duplicatePushes }) => duplicatePushes),
-      arrivalsMs: devices.flatMap(({ arrivalsMs }) => arrivalsMs),
+      resends: sum(({ resends }) => resends),
+      sentOverSocket,
+      duplicatePushes: sum(({ duplicatePushes }) => duplicatePushes),
+      deliveriesMs: devices.flatMap(({ deliveriesMs }) => deliveriesMs),
       problems,
     };
   } finally {
@@ -110,11 +115,11 @@ async function writeUntil(
   end: number,
   device: Device,
   index: number,
-  [least, most]: Soak["pauseMs"],
+  [min, max]: Soak["pauseMs"],
   random: RandomGenerator,
 ): Promise<void> {
   for (let i = 0; ; i++) {
-    await pause(uniformInt(random, least, most));
+    await pause(uniformInt(random, min, max));
     if (performance.now() > end) return;
     // A device with many unacknowledged messages waits.
     if (!device.isIdle()) await until(() => device.isIdle(), SETTLE_MS);
@@ -126,12 +131,12 @@ async function writeUntil(
 async function killUntil(
   end: number,
   servers: ServerProcess[],
-  { killEveryMs: [least, most], start, log }: Soak,
+  { killEveryMs: [min, max], start, log }: Soak,
   random: RandomGenerator,
 ): Promise<{ kills: number; stops: number }> {
   const ends = { kills: 0, stops: 0 };
   for (;;) {
-    await pause(uniformInt(random, least, most));
+    await pause(uniformInt(random, min, max));
     if (performance.now() > end) return ends;
     const index = uniformInt(random, 0, 1);
     const server = servers[index]!;
@@ -158,7 +163,8 @@ async function readAll(url: string, [her, him]: Pair): Promise<Dm[]> {
   return stored;
 }
 
-const showsAll = (device: Device, stored: readonly Dm[]): boolean => device.shown().length === stored.length;
+const displaysAll = (device: Device, stored: readonly Dm[]): boolean =>
+  device.displayed().length === stored.length;
 
 /** Sent, stored and displayed messages must be equal and in one order on every device. */
 function problemsOf(devices: readonly Device[], stored: readonly Dm[]): string[] {
@@ -171,24 +177,25 @@ function problemsOf(devices: readonly Device[], stored: readonly Dm[]): string[]
     const sent = acknowledged.map(({ id }) => id);
     const order = stored.filter(({ id }) => sent.includes(id)).map(({ id }) => id);
     if (order.length < sent.length)
-      problems.push(`${name}: ${sent.length - order.length} answered and not stored`);
-    else if (order.join() !== sent.join()) problems.push(`${name}: not stored in the order of their writing`);
+      problems.push(`${name}: ${sent.length - order.length} acknowledged and not stored`);
+    else if (order.join() !== sent.join()) problems.push(`${name}: not stored in the order of writing`);
   }
   const sentInAll = devices.reduce((total, { acknowledged }) => total + acknowledged.length, 0);
   if (sentInAll < stored.length)
-    problems.push(`${name}: ${stored.length - sentInAll} stored and never answered`);
+    problems.push(`${name}: ${stored.length - sentInAll} stored and never acknowledged`);
 
   const ids = stored.map(({ id }) => id);
   devices.forEach((device, i) => {
-    const shown = device.shown().map(({ id }) => id);
-    const missing = ids.filter((id) => !shown.includes(id));
-    if (missing.length > 0) problems.push(`${name}: device ${i} does not show ${missing.length}`);
-    else if (shown.join() !== ids.join()) problems.push(`${name}: device ${i} shows what is not stored`);
+    const displayed = device.displayed().map(({ id }) => id);
+    const missing = ids.filter((id) => !displayed.includes(id));
+    if (missing.length > 0) problems.push(`${name}: device ${i} lacks ${missing.length}`);
+    else if (displayed.join() !== ids.join())
+      problems.push(`${name}: device ${i} displays a message that is not stored`);
   });
   return problems;
 }
 
-/** Returns an independent generator, so that calls on one do not change the values of the other. */
+/** Independent, so that calls on one do not change the values of the other. */
 function split(random: RandomGenerator): RandomGenerator {
   return mersenne(random.next());
 }

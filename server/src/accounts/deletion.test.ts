@@ -83,37 +83,37 @@ test("deletes both accounts when two matched members delete them at the same tim
 test("returns user_not_found and stores nothing when a member writes to, likes or blocks a member during their deletion", async () => {
   const service = await serviceForTest();
   for (let round = 0; round < 15; round++) {
-    const leaving = await service.member(`leaving${round}`, { paid: true });
+    const deleted = await service.member(`deleted${round}`, { paid: true });
     const friend = await service.member(`friend${round}`, { paid: true });
     const admirer = await service.member(`admirer${round}`, { paid: true });
     const blocker = await service.member(`blocker${round}`);
-    await match(leaving, friend);
-    await match(leaving, blocker);
+    await match(deleted, friend);
+    await match(deleted, blocker);
 
     const outcomes = await Promise.allSettled([
-      friend.call(sendDm, { receiverId: leaving.user_id, description: "Are you there?" }),
-      admirer.call(likeUser, { likedId: leaving.user_id }),
-      blocker.call(blockUser, { userId: leaving.user_id }),
-      leaving.call(deleteAccount, {}),
-      friend.call(sendDm, { receiverId: leaving.user_id, description: "Hello?" }),
+      friend.call(sendDm, { receiverId: deleted.user_id, description: "Are you there?" }),
+      admirer.call(likeUser, { likedId: deleted.user_id }),
+      blocker.call(blockUser, { userId: deleted.user_id }),
+      deleted.call(deleteAccount, {}),
+      friend.call(sendDm, { receiverId: deleted.user_id, description: "Hello?" }),
       admirer.call(saveLocation, { location: "139.7,35.6" }),
     ]);
 
     for (const outcome of outcomes) {
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 404 });
     }
-    await eventually(async () => expect(await tablesNaming(service.db, leaving.memberId)).toEqual([]));
+    await eventually(async () => expect(await tablesNaming(service.db, deleted.memberId)).toEqual([]));
   }
 });
 
 test("stores nothing when a member is invited by, or gives a ticket to, a member during their deletion", async () => {
   const service = await serviceForTest();
   for (let round = 0; round < 5; round++) {
-    const leaving = await service.member(`host${round}`, { at: null });
+    const deleted = await service.member(`host${round}`, { at: null });
     const session = await service.db
       .selectFrom("sessions")
       .select("session_id")
-      .where("member_no", "=", leaving.memberId)
+      .where("member_no", "=", deleted.memberId)
       .executeTakeFirstOrThrow();
     const invite = (name: string) =>
       createMember(service.ctx, {
@@ -121,7 +121,7 @@ test("stores nothing when a member is invited by, or gives a ticket to, a member
         password: null,
         email: null,
         language: "en",
-        invitedBy: leaving.memberId,
+        invitedBy: deleted.memberId,
         profile: sampleProfile({}),
         iconProcess: true,
       });
@@ -129,17 +129,17 @@ test("stores nothing when a member is invited by, or gives a ticket to, a member
     await invite("earlier");
     const outcomes = await Promise.allSettled([
       invite("early"),
-      leaving.call(getWsTicket, {}),
-      leaving.call(deleteAccount, {}),
-      leaving.call(getWsTicket, {}),
+      deleted.call(getWsTicket, {}),
+      deleted.call(deleteAccount, {}),
+      deleted.call(getWsTicket, {}),
     ]);
     for (const outcome of outcomes) {
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
     }
-    await eventually(async () => expect(await tablesNaming(service.db, leaving.memberId)).toEqual([]));
+    await eventually(async () => expect(await tablesNaming(service.db, deleted.memberId)).toEqual([]));
     // Both found the inviter before the deletion.
     await invite("late");
-    const me = { memberId: leaving.memberId, userId: leaving.user_id, session: session.session_id };
+    const me = { memberId: deleted.memberId, userId: deleted.user_id, session: session.session_id };
     await expect(createTicket(service.ctx, me, "socket")).rejects.toMatchObject({ code: "login_required" });
 
     const tickets = await service.db
@@ -148,7 +148,7 @@ test("stores nothing when a member is invited by, or gives a ticket to, a member
       .where("session_id", "=", session.session_id)
       .execute();
     expect(tickets).toEqual([]);
-    expect(await tablesNaming(service.db, leaving.memberId)).toEqual([]);
+    expect(await tablesNaming(service.db, deleted.memberId)).toEqual([]);
   }
 });
 

@@ -32,15 +32,15 @@ test("describes exactly the fields that each command prints", async () => {
   const lost = { batchId: randomUUID(), itemId: randomUUID(), email: "payee@example.com", cents: 2_000 };
   const { payoutBatchId } = await service.ctx.payments!.createPayout(lost);
 
-  const answered = new Map<string, Set<string>>();
+  const namesByCommand = new Map<string, Set<string>>();
   const operator = async (line: string, ctx: AppContext = service.ctx, { databaseUrl } = service) => {
     const words = line.split(" ");
-    const told = [await parseCommand(words)!.run(ctx, null, { databaseUrl })].flat() as Output[];
-    expect(told, line).not.toHaveLength(0);
+    const outputs = [await parseCommand(words)!.run(ctx, null, { databaseUrl })].flat() as Output[];
+    expect(outputs, line).not.toHaveLength(0);
     const command = words[1]!.startsWith("-") ? words[0]! : words.slice(0, 2).join(" ");
-    const names = answered.get(command) ?? new Set();
-    answered.set(command, new Set([...names, ...told.flatMap(namesIn)]));
-    return told[0] as Fields;
+    const names = namesByCommand.get(command) ?? new Set();
+    namesByCommand.set(command, new Set([...names, ...outputs.flatMap(namesIn)]));
+    return outputs[0] as Fields;
   };
   await operator("members find --email taro@example.com");
   await operator("members show taro");
@@ -78,7 +78,7 @@ test("describes exactly the fields that each command prints", async () => {
     Object.entries(some).map(([name, command]) => [`${group} ${name}`.trimEnd(), command] as const),
   );
   for (const [name, { fields }] of commands)
-    expect([...(answered.get(name) ?? [])].toSorted(), name).toEqual(Object.keys(fields).toSorted());
+    expect([...(namesByCommand.get(name) ?? [])].toSorted(), name).toEqual(Object.keys(fields).toSorted());
   for (const [group, some] of Object.entries(groups))
     for (const field of Object.values(some).flatMap(({ fields }) => Object.keys(fields)))
       expect(helpFor([group])).toContain(`\n  ${field} `);

@@ -103,8 +103,8 @@ test("shows membership, money, reports and sessions of a member, but no texts", 
     orders: [],
     transfers: [{ amount: "16.00 USD", state: "accepted" }],
   });
-  const reportsOf = (told: unknown) =>
-    (told as { reports: { id: string; side: string; state: string }[] }).reports
+  const reportsOf = (output: unknown) =>
+    (output as { reports: { id: string; side: string; state: string }[] }).reports
       .map(({ id, side, state }) => `${side} ${state} ${id === made!.id}`)
       .toSorted();
   const [mine, others] = made!.reporter === "taro" ? [his, hers] : [hers, his];

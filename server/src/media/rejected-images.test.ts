@@ -114,13 +114,13 @@ const jiroSignsUpWith = (icon: File) =>
 
 test.each(pictures)(
   "rejects %s at sign-up and in a message, quickly and without a trace",
-  async (_, told, draw) => {
+  async (_, error, draw) => {
     const file = fileOf(await draw());
     const before = await readStored();
     const from = performance.now();
 
-    expect(await rejectionOf(taroGets(file), "file")).toEqual(told);
-    expect(await rejectionOf(jiroSignsUpWith(file), "icon")).toEqual(told);
+    expect(await rejectionOf(taroGets(file), "file")).toEqual(error);
+    expect(await rejectionOf(jiroSignsUpWith(file), "icon")).toEqual(error);
 
     expect(performance.now() - from).toBeLessThan(5_000);
     expect(await readStored()).toEqual(before);

@@ -202,7 +202,7 @@ test("returns the same error for every reason", async () => {
     }
   }
 
-  for (const answer of responses) expect(answer).toEqual(responses[0]);
+  for (const response of responses) expect(response).toEqual(responses[0]);
   expect(responses[0]).toMatchObject({ status: 404, headers: { "cache-control": "no-store" } });
   expect(JSON.parse(responses[0]!.body)).toMatchObject({ code: "media_not_found" });
 });

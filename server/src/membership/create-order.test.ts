@@ -219,12 +219,12 @@ test("grants nothing for a declined payment and retries under a new request id",
 
 test.each(["failing after", "hanging up after", "garbled after"] as const)(
   "finds the payment by reading the order when PayPal is %s a capture",
-  async (mood) => {
+  async (fault) => {
     const service = await shop();
     const hanako = await service.member("hanako", { at: null });
     const { order_id, paypal_order_id } = await order(hanako);
     await paypal.approve(paypal_order_id);
-    await paypal.injectFault({ call: "capture order", fault: mood, of: paypal_order_id });
+    await paypal.injectFault({ call: "capture order", fault, of: paypal_order_id });
 
     const { user } = await hanako.call(captureOrder, { order_id });
 
@@ -236,12 +236,12 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
 
 test.each(["failing", "hanging up", "garbled", "too many requests"] as const)(
   "returns an error and lets the member retry when PayPal is %s before a capture",
-  async (mood) => {
+  async (fault) => {
     const { member } = await shop();
     const hanako = await member("hanako", { at: null });
     const { order_id, paypal_order_id } = await order(hanako);
     await paypal.approve(paypal_order_id);
-    await paypal.injectFault({ call: "capture order", fault: mood, of: paypal_order_id });
+    await paypal.injectFault({ call: "capture order", fault, of: paypal_order_id });
 
     expect((await expectError(hanako.call(captureOrder, { order_id }), "payments_unavailable")).status).toBe(
       503,

@@ -42,17 +42,17 @@ test("leaves the membership of the remaining grants after revocations in any ord
       });
       const give = (memberId: number, { at: now, month, grantId }: (typeof grants)[number]) =>
         within(memberId, (tx) => addGrant(tx, memberId, { year: 0, month, source: "order", grantId }, now));
-      const takeBack = (memberId: number, grantId: string) =>
+      const revoke = (memberId: number, grantId: string) =>
         within(memberId, (tx) => revokeGrant(tx, memberId, grantId, { remaining: 0, total: 100 }));
 
       for (const grant of grants) await give(changed, grant);
       for (const grant of grants) if (grant.turn === null) await give(untouched, grant);
       const taken = grants.filter(({ turn }) => turn !== null).toSorted((a, b) => a.turn! - b.turn!);
-      for (const { grantId } of taken) await takeBack(changed, grantId);
+      for (const { grantId } of taken) await revoke(changed, grantId);
 
       expect(await paidUntil(db, changed)).toEqual(await paidUntil(db, untouched));
       for (const memberId of [changed, untouched]) {
-        for (const { grantId } of grants) await takeBack(memberId, grantId);
+        for (const { grantId } of grants) await revoke(memberId, grantId);
         expect(await paidUntil(db, memberId)).toBeNull();
       }
       await db.deleteFrom("grants").execute();
@@ -61,7 +61,7 @@ test("leaves the membership of the remaining grants after revocations in any ord
   );
 }, 60_000);
 
-test("keeps the months that are still paid, including begun ones, and never adds any back", async () => {
+test("keeps the months that are still paid, including started ones, and never adds any back", async () => {
   const { db, member } = await serviceForTest();
   const { memberId } = await member("hanako", { at: null });
   const [start, grantId] = [new Date("2027-01-01T00:00:00Z"), randomUUID()];

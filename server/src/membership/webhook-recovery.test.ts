@@ -209,7 +209,7 @@ test("becomes free when all orders are refunded, in any sequence", async () => {
   expect(await service.db.selectFrom("memberships").selectAll().execute()).toEqual([]);
 });
 
-test("revokes the unpaid months after a partial refund, but not begun ones", async () => {
+test("revokes the unpaid months after a partial refund, but not started ones", async () => {
   const service = await shop();
   service.clock.set("2026-01-01T00:00:00Z");
   const hanako = await service.member("hanako", { at: null });
@@ -250,8 +250,8 @@ test("grants nothing when the refund arrives before the capture", async () => {
 
   expect((await userOf(hanako)).status).toBe("free");
   expect(await statusOf(hanako)).toBe("refunded");
-  const { order: answered } = await hanako.call(captureOrder, { order_id });
-  expect(answered.status).toBe("refunded");
+  const { order: captured } = await hanako.call(captureOrder, { order_id });
+  expect(captured.status).toBe("refunded");
 });
 
 test("emits each payment once, and the remaining amount after each refund", async () => {

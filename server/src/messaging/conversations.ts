@@ -22,21 +22,21 @@ export async function listConversations(
   const isVisible = (memberId: number) =>
     matched.has(memberId) && people.get(memberId)?.accountStatus === "active";
 
-  const begun = inbox.flatMap((row) => (hasMessage(row) && isVisible(row.other_no) ? row : []));
-  const begunWith = new Set(begun.map(({ other_no }) => other_no));
+  const withMessages = inbox.flatMap((row) => (hasMessage(row) && isVisible(row.other_no) ? row : []));
+  const matchesWithMessages = new Set(withMessages.map(({ other_no }) => other_no));
   // Reading ends the new state of a match, even if all messages were unsent.
   const readWith = new Set(inbox.flatMap(({ other_no, read_id }) => (read_id === null ? [] : other_no)));
   const empty = matches
-    .filter(({ otherMemberId }) => isVisible(otherMemberId) && !begunWith.has(otherMemberId))
+    .filter(({ otherMemberId }) => isVisible(otherMemberId) && !matchesWithMessages.has(otherMemberId))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime());
 
   const messages = await messagesByIds(
     ctx.db,
-    begun.map(({ other_no }) => pairOf(me.memberId, other_no).key),
-    begun.map(({ last_message_id }) => last_message_id),
+    withMessages.map(({ other_no }) => pairOf(me.memberId, other_no).key),
+    withMessages.map(({ last_message_id }) => last_message_id),
   );
   const byId = new Map(messages.map((row) => [row.message_id, row]));
-  const dms = begun.flatMap(({ other_no, last_message_id }) => {
+  const dms = withMessages.flatMap(({ other_no, last_message_id }) => {
     const row = byId.get(last_message_id);
     return (row && presentDm(ctx, me, decryptMessage(ctx, pairOf(me.memberId, other_no), row), people)) ?? [];
   });
@@ -47,7 +47,7 @@ export async function listConversations(
       ...empty.flatMap(({ otherMemberId, isNew }) =>
         isNew && !readWith.has(otherMemberId) ? people.get(otherMemberId)!.userId : [],
       ),
-      ...begun.flatMap((row) => (isUnread(row) ? people.get(row.other_no)!.userId : [])),
+      ...withMessages.flatMap((row) => (isUnread(row) ? people.get(row.other_no)!.userId : [])),
     ],
   };
 }

@@ -110,14 +110,14 @@ test("stores one message when it is sent ten times at the same time, and shows i
   const clientId = randomUUID();
   const input = { receiverId: taro.user_id, description: "once", clientId };
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       i % 2 === 0 ? hanako.call(sendDm, input) : beside.meet(hanako).call(sendDm, input),
     ),
   );
 
-  expect(new Set(answers.map(({ dm }) => dm.id)).size).toBe(1);
-  expect(answers.every(({ dm }) => dm.clientId === clientId)).toBe(true);
+  expect(new Set(responses.map(({ dm }) => dm.id)).size).toBe(1);
+  expect(responses.every(({ dm }) => dm.clientId === clientId)).toBe(true);
   const [atTaro] = await history(taro, hanako);
   expect(await history(taro, hanako)).toHaveLength(1);
   expect(atTaro).not.toHaveProperty("clientId");

@@ -159,8 +159,8 @@ test("hides read positions in both directions on all servers when one member opt
 
   expect(await taro.call(getReading, {})).toEqual({ shows_reading: true });
   expect(await readBy(taro, hanako)).toBeNull();
-  const answer = await write(taro, hanako, "answer");
-  await read(there.meet(hanako), taro, answer.id);
+  const reply = await write(taro, hanako, "reply");
+  await read(there.meet(hanako), taro, reply.id);
   expect(await unread(hanako)).toEqual([]);
   expect(await readBy(hanako, taro)).toBeNull();
   const second = await write(hanako, taro, "second");
@@ -170,7 +170,7 @@ test("hides read positions in both directions on all servers when one member opt
     expect(kinds(hers)).toEqual(["dm", "dm", "dm", "read", "read", "reading"]);
     expect(kinds(his)).toEqual(["dm", "dm", "dm", "read", "read", "reading"]);
   });
-  expect(readings(hers)[1]).toEqual({ user_id: "taro", reader_id: "hanako", dm_id: answer.id });
+  expect(readings(hers)[1]).toEqual({ user_id: "taro", reader_id: "hanako", dm_id: reply.id });
   expect(readings(his)[1]).toEqual({ user_id: "hanako", reader_id: "taro", dm_id: second.id });
   expect(hers.frames).toContainEqual({ reading: { user_id: null } });
   expect(his.frames).toContainEqual({ reading: { user_id: "hanako" } });
@@ -178,7 +178,7 @@ test("hides read positions in both directions on all servers when one member opt
   await hanako.call(saveReading, { shows_reading: true });
 
   expect(await readBy(taro, hanako)).toBe(second.id);
-  expect(await readBy(hanako, taro)).toBe(answer.id);
+  expect(await readBy(hanako, taro)).toBe(reply.id);
   await eventually(() => {
     for (const socket of [hers, his])
       expect(kinds(socket).filter((kind) => kind === "reading")).toHaveLength(2);
@@ -188,8 +188,8 @@ test("hides read positions in both directions on all servers when one member opt
 test("rejects read positions from unmatched members", async () => {
   const service = await serviceForTest();
   const { hanako } = await hanakoAndTaro(service);
-  const stranger = await service.member("stranger");
+  const unmatched = await service.member("unmatched");
 
-  await expectError(read(hanako, stranger, LAST_OF_ALL), "conversation_not_found");
-  await expectError(hanako.call(readDm, { friendId: "stranger" }), "conversation_not_found");
+  await expectError(read(hanako, unmatched, LAST_OF_ALL), "conversation_not_found");
+  await expectError(hanako.call(readDm, { friendId: "unmatched" }), "conversation_not_found");
 });

@@ -43,10 +43,10 @@ test("responds with the message on its own socket and pushes it once to all othe
   ];
   const clientId = crypto.randomUUID();
 
-  const answer = await sender.call(sendDm, { receiverId: "taro", description: "Good evening", clientId });
+  const reply = await sender.call(sendDm, { receiverId: "taro", description: "Good evening", clientId });
 
-  expect(answer).toMatchObject({ status: 200, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-  expect(dmOf(answer)).toMatchObject({
+  expect(reply).toMatchObject({ status: 200, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(dmOf(reply)).toMatchObject({
     description: "Good evening",
     clientId,
     sender: { user_id: "hanako" },
@@ -55,7 +55,7 @@ test("responds with the message on its own socket and pushes it once to all othe
   for (const socket of others)
     await eventually(() => expect(textsOf(socket)).toEqual(["Good evening", "And to you"]));
   await eventually(() => expect(textsOf(sender)).toEqual(["And to you"]));
-  expect(dmsOf(others[0])[0]).toEqual(dmOf(answer));
+  expect(dmsOf(others[0])[0]).toEqual(dmOf(reply));
   expect(await textsBetween(taro, hanako)).toEqual(["Good evening", "And to you"]);
 });
 
@@ -66,15 +66,15 @@ test("stores a message once when it is repeated over sockets and HTTP at the sam
   const sockets = [await hanako.socket("/ws/events"), await there.meet(hanako).socket("/ws/events")];
   const input = { receiverId: "taro", description: "Only once", clientId: crypto.randomUUID() };
 
-  const answers = await Promise.all(
+  const replies = await Promise.all(
     Array.from({ length: 5 }, () => [
       ...sockets.map((socket) => socket.call(sendDm, input)),
       callOverHttp(hanako, sendDm, input),
     ]).flat(),
   );
 
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  expect(new Set(answers.map((answer) => dmOf(answer).id)).size).toBe(1);
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+  expect(new Set(replies.map((reply) => dmOf(reply).id)).size).toBe(1);
   expect(await textsBetween(taro, hanako)).toEqual(["Only once"]);
 });
 
@@ -97,12 +97,12 @@ test("rejects excess requests of a socket and accepts later ones", async () => {
   const socket = await hanako.socket("/ws/events");
   const send = async (no: number) => socket.call(sendDm, { receiverId: "taro", description: `number ${no}` });
 
-  const answers = await Promise.all(Array.from({ length: 100 }, async (_, no) => send(no)));
+  const replies = await Promise.all(Array.from({ length: 100 }, async (_, no) => send(no)));
 
-  const taken = answers.filter(({ status }) => status === 200);
+  const taken = replies.filter(({ status }) => status === 200);
   expect(taken.length).toBeGreaterThanOrEqual(17);
   expect(taken.length).toBeLessThan(100);
-  for (const { status, body } of answers)
+  for (const { status, body } of replies)
     if (status !== 200)
       expect({ status, body }).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
   expect(await textsBetween(taro, hanako)).toHaveLength(taken.length);
@@ -114,7 +114,7 @@ test("returns the same errors as over HTTP in the requested language", async () 
   const { dm } = await taro.call(sendDm, { receiverId: "hanako", description: "Hello" });
   const socket = await hanako.socket("/ws/events");
   const to = { receiverId: "taro" };
-  const asked: [typeof sendDm | typeof readDm, object][] = [
+  const cases: [typeof sendDm | typeof readDm, object][] = [
     [sendDm, { ...to, description: "x".repeat(2_001) }],
     [sendDm, { ...to, description: " " }],
     [sendDm, to],
@@ -129,7 +129,7 @@ test("returns the same errors as over HTTP in the requested language", async () 
   ];
 
   for (const lang of ["en", "ja", "tlh"]) {
-    for (const [call, input] of asked) {
+    for (const [call, input] of cases) {
       const { status, body } = await socket.call(call, input, lang);
       expect({ status, body }, JSON.stringify(input)).toEqual(await callOverHttp(hanako, call, input, lang));
     }
@@ -249,9 +249,9 @@ test("accepts the longest text when JSON escapes each character", async () => {
     .normalize("NFD")
     .replaceAll(/./gu, (character) => `\\u${character.codePointAt(0)!.toString(16)}`);
 
-  const answer = await socket.call(sendDm, `{"receiverId":"taro","description":"${escaped}"}`);
+  const reply = await socket.call(sendDm, `{"receiverId":"taro","description":"${escaped}"}`);
 
-  expect(answer.status).toBe(200);
+  expect(reply.status).toBe(200);
   expect(await textsBetween(taro, hanako)).toEqual(["각".repeat(2_000)]);
 });
 
@@ -284,11 +284,11 @@ test("returns not_found for other calls, and rejects or ignores invalid requests
   await taro.call(sendDm, { receiverId: "hanako", description: "Hello" });
 
   await eventually(() => expect(textsOf(events)).toEqual(["Hello"]));
-  const answers = events.frames.slice(before, -1) as {
+  const replies = events.frames.slice(before, -1) as {
     answer: { no: number; status: number; body: object };
   }[];
-  expect(answers.map(({ answer }) => [answer.no, answer.status])).toEqual([-1, 7, 8].map((no) => [no, 400]));
-  for (const { answer } of answers) expect(answer.body).toMatchObject({ code: "malformed_request" });
+  expect(replies.map(({ answer }) => [answer.no, answer.status])).toEqual([-1, 7, 8].map((no) => [no, 400]));
+  for (const { answer } of replies) expect(answer.body).toMatchObject({ code: "malformed_request" });
   await eventually(() => expect(textsOf(conversation)).toEqual(["Hello"]));
   expect(await textsBetween(taro, hanako)).toEqual(["Hello"]);
 });
@@ -299,9 +299,9 @@ test("returns a generic error when an unexpected error occurs", async () => {
   const socket = await hanako.socket("/ws/events");
   await sql`alter table messages rename to messages_elsewhere`.execute(db);
 
-  const answer = await socket.call(sendDm, { receiverId: "taro", description: "Hello" });
+  const reply = await socket.call(sendDm, { receiverId: "taro", description: "Hello" });
 
-  expect(answer).toMatchObject({
+  expect(reply).toMatchObject({
     status: 500,
     body: { code: "fault", error_message: allTranslations.en.errors.fault },
   });
@@ -323,15 +323,15 @@ test("finishes the current request and starts no other when the server closes", 
     .transaction()
     .execute(async (tx) => {
       await sql`lock table messages in access exclusive mode`.execute(tx);
-      const [begun, next] = ["Before the end", "After it"].map((description) =>
+      const [first, next] = ["Before the end", "After it"].map((description) =>
         socket.call(sendDm, { receiverId: "taro", description }).catch(() => null),
       );
       await eventually(async () => expect((await waiting.execute(here.db)).rows[0]!.n).toBeGreaterThan(0));
       const closing = there.close();
       await eventually(() => expect(socket.closed).toBe(1001));
-      return { begun, next, closing };
+      return { first, next, closing };
     })
-    .then(({ begun, next, closing }) => Promise.all([begun, next, closing]));
+    .then(({ first, next, closing }) => Promise.all([first, next, closing]));
 
   expect(await textsBetween(taro, hanako)).toEqual(["Hello", "Before the end"]);
 });

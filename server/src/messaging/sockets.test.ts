@@ -130,10 +130,10 @@ test("closes with 4401 when the member is suspended", async () => {
 test("closes with 4403 when the other is unmatched, non-existent, blocking or the member themselves", async () => {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const stranger = await service.member("stranger");
+  const unmatched = await service.member("unmatched");
   await taro.call(blockUser, { userId: hanako.user_id });
 
-  for (const userId of [stranger.user_id, "nobody", hanako.user_id, taro.user_id, "%00", "%F0%9F%92%90"]) {
+  for (const userId of [unmatched.user_id, "nobody", hanako.user_id, taro.user_id, "%00", "%F0%9F%92%90"]) {
     const socket = await hanako.socket(`/ws/dm/${userId}`);
     await eventually(() => expect(socket.closed).toBe(4403));
   }
@@ -200,8 +200,8 @@ test("rejects pages of other origins without using up the ticket", async () => {
     const sent = await write(taro, hanako, `from ${origin}`);
     await eventually(() => expect(dmsOf(socket).map(({ id }) => id)).toEqual([sent.id]));
   }
-  const spent = await socketAt(service, path);
-  expect(spent.closed).toBe(null);
+  const first = await socketAt(service, path);
+  expect(first.closed).toBe(null);
 });
 
 test("closes the session's sockets on all servers when the member logs out", async () => {

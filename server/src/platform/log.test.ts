@@ -14,7 +14,7 @@ function program(work: string) {
 }
 
 test("writes all lines in order, also the last ones of a process", async () => {
-  const child = program(`for (let n = 0; n < 5_000; n++) log.info({ n }, "said"); process.exit();`);
+  const child = program(`for (let n = 0; n < 5_000; n++) log.info({ n }, "a line"); process.exit();`);
 
   const lines = (await text(child.stdout)).trim().split("\n");
 

@@ -70,7 +70,7 @@ function databaseFiles(): Promise<Place[]> {
 }
 
 /** Matches whole words only. */
-function isSaid(word: string, text: string): boolean {
+function contains(word: string, text: string): boolean {
   return text.split(word).some((after, index, parts) => {
     const before = parts[index - 1];
     return before !== undefined && !/[\w.-]$/.test(before) && !/^[\w-]/.test(after);
@@ -139,8 +139,8 @@ async function liveThroughEverything(): Promise<void> {
       icon_process: false,
     }),
   );
-  const wish = { username: secrets["the other username"], icon: await photo("#3a6"), icon_process: true };
-  taro = await signUp(server.url, mailbox, signUpForm("taro", { sex: "male", ...wish }));
+  const profile = { username: secrets["the other username"], icon: await photo("#3a6"), icon_process: true };
+  taro = await signUp(server.url, mailbox, signUpForm("taro", { sex: "male", ...profile }));
   words.push(hanako.code, taro.code);
 
   const { longitude, latitude } = TOKYO_TOWER;
@@ -245,7 +245,7 @@ test("stores no code, token or ticket in clear", async () => {
   const places = await dump();
 
   for (const word of words) {
-    const found = places.filter(({ text }) => isSaid(word, text));
+    const found = places.filter(({ text }) => contains(word, text));
     expect(found.map(({ name }) => name)).toEqual([]);
   }
 });
@@ -253,7 +253,7 @@ test("stores no code, token or ticket in clear", async () => {
 test("stores no salary in clear", async () => {
   const places = await dumpTables(await databaseUrl());
 
-  expect(places.filter(({ text }) => isSaid(String(SALARY), text))).toEqual([]);
+  expect(places.filter(({ text }) => contains(String(SALARY), text))).toEqual([]);
 });
 
 test("stores no readable picture", async () => {
@@ -311,8 +311,10 @@ test("logs none of it at the most verbose level", async () => {
   for (const [what, secret] of Object.entries(secrets)) {
     expect([what, ...placesWith(encodingsOf(secret), output)]).toEqual([what]);
   }
-  const said = [...words, ...numbers, "Ravenscroft", "not the right one"].filter((word) => isSaid(word, log));
-  expect(said).toEqual([]);
+  const leaked = [...words, ...numbers, "Ravenscroft", "not the right one"].filter((word) =>
+    contains(word, log),
+  );
+  expect(leaked).toEqual([]);
 });
 
 test("stores no number and no file of a member after the deletion", async () => {

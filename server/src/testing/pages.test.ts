@@ -119,9 +119,9 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       "/ws/none",
       "/en/api",
     ]) {
-      const answer = await service.fetch(path);
-      expect([path, answer.status]).toEqual([path, 404]);
-      expect(await answer.json()).toMatchObject({ code: expect.stringMatching(/not_found$/) as unknown });
+      const response = await service.fetch(path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.json()).toMatchObject({ code: expect.stringMatching(/not_found$/) as unknown });
     }
   });
 
@@ -190,7 +190,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
     const selling = async (apiUrl: string) =>
       serviceForTest({ pagesDir: PAGES_DIR, config: { paypal: { ...account, apiUrl } } });
     const eventBus = await selling("https://api-m.paypal.com");
-    const standIn = await selling("http://127.0.0.1:9");
+    const sandbox = await selling("http://127.0.0.1:9");
     const read = async (from: TestService, path: string) => {
       const page = await from.fetch(path);
       return `${[...page.headers].join("\n")} ${await page.text()}`;
@@ -206,7 +206,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
     for (const path of ["/en", "/en/setting", "/en/upgrade-account/payment/successed/1", "/en/sign-up"]) {
       expect(await read(eventBus, path)).not.toMatch(/AbC-client|paypal\.com|unsafe-inline|allow-popups/);
     }
-    expect(await read(standIn, "/en/upgrade-account")).not.toMatch(/AbC-client|paypal\.com|unsafe-inline/);
+    expect(await read(sandbox, "/en/upgrade-account")).not.toMatch(/AbC-client|paypal\.com|unsafe-inline/);
     const paypalScriptUrl = "http://127.0.0.1:9/sdk/js";
     const paypal = { ...account, apiUrl: "http://127.0.0.1:9" };
     const withScript = await serviceForTest({ pagesDir: PAGES_DIR, config: { paypal, paypalScriptUrl } });
@@ -220,21 +220,21 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
   test("passes to the web app whether payments are on and real", async () => {
     const paypal = { clientId: "a", clientSecret: "b", webhookId: null };
     const at = (apiUrl: string) => ({ config: { paypal: { ...paypal, apiUrl } }, pagesDir: PAGES_DIR });
-    const said = async (from: TestService) => {
+    const paymentState = async (from: TestService) => {
       const html = await (await from.fetch("/en/upgrade-account")).text();
       return /"payments":"(\w+)"/.exec(html)?.[1];
     };
 
-    expect(await said(service)).toBe("off");
+    expect(await paymentState(service)).toBe("off");
     for (const host of ["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"])
-      expect(await said(await serviceForTest(at(`https://${host}`))), host).toBe("sandbox");
+      expect(await paymentState(await serviceForTest(at(`https://${host}`))), host).toBe("sandbox");
     // A custom PayPal URL needs its own CSP entry.
     for (const url of [
       "https://api-m.paypal.com",
       "http://127.0.0.1:4926",
       "https://sandbox.paypal.com.example",
     ])
-      expect(await said(await serviceForTest(at(url))), url).toBe("on");
+      expect(await paymentState(await serviceForTest(at(url))), url).toBe("on");
   });
 
   test("allows the configured native origins", async () => {

@@ -64,6 +64,6 @@ export async function requestResetCodeFor(
 
 async function codeOf(mailbox: Mailbox, email: string, nth: number): Promise<string> {
   const { code } = await mailbox.waitForEmail(email, nth);
-  if (code === null) throw new Error("a letter without a code came");
+  if (code === null) throw new Error("the email has no code");
   return code;
 }

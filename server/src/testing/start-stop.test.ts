@@ -41,7 +41,7 @@ async function start(variables: Record<string, string> = {}): Promise<ServerProc
   return server;
 }
 
-async function refusalToStart(variables: Record<string, string>): Promise<StartError> {
+async function startErrorWith(variables: Record<string, string>): Promise<StartError> {
   const outcome = await start(variables).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(StartError);
   return outcome as StartError;
@@ -55,8 +55,8 @@ async function beginLogin(url: string): Promise<{ socket: Socket; finish(): Prom
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, "connect");
-  let answer = "";
-  socket.on("data", (data) => (answer += String(data)));
+  let response = "";
+  socket.on("data", (data) => (response += String(data)));
   socket.write(
     `POST /en/api/token/ HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
   );
@@ -67,7 +67,7 @@ async function beginLogin(url: string): Promise<{ socket: Socket; finish(): Prom
     async finish() {
       socket.write(body.slice(10));
       await ended;
-      return answer;
+      return response;
     },
   };
 }
@@ -96,10 +96,10 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
 
     const ending = server.stop(signal);
     await eventually(() => expect(socket.closed).toBe(1001));
-    const answer = await login.finish();
+    const response = await login.finish();
 
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).toContain('"access"');
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toContain('"access"');
     expect(await ending).toEqual({ code: 0, signal: null });
     expect(hasPostgres()).toBe(false);
   },
@@ -131,7 +131,7 @@ test("keeps all data after an orderly stop and after kill -9", async () => {
 test("ends a second server in the same folder with a message while the first continues", async () => {
   const server = await start();
 
-  const { output, ending } = await refusalToStart({});
+  const { output, ending } = await startErrorWith({});
 
   expect(ending.code).toBe(1);
   expect(output).toMatch(/could not start\.\nDATA_DIR: another Alcove is running[^\n]*\n$/);
@@ -142,7 +142,7 @@ test("ends a second server in the same folder with a message while the first con
 test("names all invalid settings before any change", async () => {
   const folder = join(dataDir, "not-yet");
 
-  const { output, ending } = await refusalToStart({
+  const { output, ending } = await startErrorWith({
     DATA_DIR: folder,
     PORT: "http",
     BOT_CHECK: "maybe",
@@ -165,7 +165,7 @@ test.each([
   ["an address that is none", { HOST: "999.1.1.1" }, "HOST 999.1.1.1"],
   ["an address of another machine", { HOST: "203.0.113.7" }, "HOST 203.0.113.7"],
 ])("%s ends the start with one sentence that names the setting", async (_, variables, named) => {
-  const { output, ending } = await refusalToStart(variables);
+  const { output, ending } = await startErrorWith(variables);
 
   expect(ending).toEqual({ code: 1, signal: null });
   expect(output.split("could not start.\n")[1]).toMatch(new RegExp(`^${named} [^\n]*\n$`));
@@ -175,7 +175,7 @@ test.each([
 test("names an incomplete secrets file without its content", async () => {
   await writeFile(join(dataDir, "secrets.json"), '{"token":"sesame-7');
 
-  const { output } = await refusalToStart({});
+  const { output } = await startErrorWith({});
 
   expect(output).toMatch(/^DATA_DIR: .*secrets\.json is damaged[^\n]*\n$/m);
   expect(output).not.toContain("sesame");
@@ -185,7 +185,7 @@ test("stops the database and exits when the port is taken", async () => {
   const taken = await start();
 
   const other = await mkdtemp(join(tmpdir(), "alcove-start-"));
-  const { output, ending } = await refusalToStart({ DATA_DIR: other, PORT: new URL(taken.url).port });
+  const { output, ending } = await startErrorWith({ DATA_DIR: other, PORT: new URL(taken.url).port });
 
   expect(ending.code).toBe(1);
   expect(output).toMatch(/^PORT \d+ of 127\.0\.0\.1 is in use/m);
@@ -194,7 +194,7 @@ test("stops the database and exits when the port is taken", async () => {
 });
 
 test("exits without the password when the database does not respond", async () => {
-  const { output, ending } = await refusalToStart({
+  const { output, ending } = await startErrorWith({
     DATABASE_URL: "postgres://alcove:sesame-7@127.0.0.1:9/alcove",
   });
 

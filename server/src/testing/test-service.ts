@@ -21,7 +21,7 @@ import { databaseUrl, TEMPLATE } from "./global-setup.ts";
 import { sampleProfile, type ProfileOverrides } from "./profile.ts";
 
 export class CallError extends Error {
-  override name = "Refused";
+  override name = "CallError";
   readonly status: number;
   readonly code: string;
   readonly body: Record<string, unknown>;
@@ -63,7 +63,7 @@ export interface TestService {
   readonly databaseUrl: string;
   readonly dataDir: string;
   /** Default: a position in Tokyo and alternating sexes. */
-  member(name: string, wish?: MemberOptions): Promise<TestMember>;
+  member(name: string, options?: MemberOptions): Promise<TestMember>;
   /** The same member at this process. */
   meet(member: TestMember, url?: string): TestMember;
   call<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
@@ -93,18 +93,18 @@ export interface TestMember {
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const open = new Set<() => Promise<void>>();
-let membersMade = 0;
+let memberCount = 0;
 
 /** Closes the open services of a file. */
 export async function closeServices(): Promise<void> {
   for (const close of [...open].toReversed()) await close();
   open.clear();
-  membersMade = 0;
+  memberCount = 0;
 }
 
 /** Starts the real server on a clone of the migrated template. It closes when the file is done. */
-export async function testService(wishes: TestServiceOptions = {}): Promise<TestService> {
-  const { beside } = wishes;
+export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { beside } = options;
   const database = beside?.databaseUrl ?? (await cloneTemplate());
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "alcove-data-")));
   const clock = beside?.clock ?? new TestClock();
@@ -118,14 +118,14 @@ export async function testService(wishes: TestServiceOptions = {}): Promise<Test
       FACE_DETECTION: "off",
       DATABASE_URL: database,
     }),
-    ...wishes.config,
+    ...options.config,
   };
   const service = await startServer({
     config,
     databaseUrl: database,
     log: openLog(process.env["LOG_LEVEL"] ?? "fatal"),
     clock,
-    pagesDir: wishes.pagesDir ?? null,
+    pagesDir: options.pagesDir ?? null,
     poolSize: 12,
   });
   const close = async () => {
@@ -143,9 +143,9 @@ export async function testService(wishes: TestServiceOptions = {}): Promise<Test
     url,
     databaseUrl: database,
     dataDir,
-    member: (name, wish) => makeMember(service, name, wish),
+    member: (name, options) => createTestMember(service, name, options),
     meet: (member, at = url) => memberAt(at, member),
-    call: (call, input, language) => ask(url, null, call, input, language),
+    call: (call, input, language) => callAt(url, null, call, input, language),
     fetch: (path, init) => fetch(new URL(path, url), init),
     close,
   };
@@ -161,27 +161,27 @@ async function cloneTemplate(): Promise<string> {
   return databaseUrl(server, name);
 }
 
-async function makeMember(
+async function createTestMember(
   { ctx, url }: RunningServer,
   name: string,
-  wish: MemberOptions = {},
+  options: MemberOptions = {},
 ): Promise<TestMember> {
-  const sex = wish.sex ?? (membersMade++ % 2 === 0 ? "female" : "male");
+  const sex = options.sex ?? (memberCount++ % 2 === 0 ? "female" : "male");
   const { memberId, userId } = await createMember(ctx, {
     userId: name,
-    password: wish.password ?? null,
-    email: wish.email ?? `${name}@example.com`,
+    password: options.password ?? null,
+    email: options.email ?? `${name}@example.com`,
     language: "en",
-    invitedBy: wish.invitedBy ?? null,
-    profile: sampleProfile({ username: name, ...wish, sex }),
+    invitedBy: options.invitedBy ?? null,
+    profile: sampleProfile({ username: name, ...options, sex }),
     iconProcess: true,
   });
-  if (wish.paid) {
+  if (options.paid) {
     await grantMembership(ctx, memberId, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
   }
   const { access, refresh } = await openSession(ctx, { memberId, userId });
   const member = memberAt(url, { user_id: userId, memberId, access, refresh });
-  const at = wish.at === undefined ? TOKYO : wish.at;
+  const at = options.at === undefined ? TOKYO : options.at;
   if (at) await member.call(saveLocation, { location: at.join(",") });
   return member;
 }
@@ -201,14 +201,14 @@ function memberAt(
     memberId,
     access,
     refresh,
-    call: (call, input, language) => ask(url, access, call, input, language),
+    call: (call, input, language) => callAt(url, access, call, input, language),
     fetch: (path, init = {}) =>
       fetch(new URL(path, url), { ...init, headers: withToken(init.headers, access) }),
     socket: (path) => openSocket(`${url.replace("http", "ws")}${path}?token=${access}`),
   };
 }
 
-async function ask<C extends Call>(
+async function callAt<C extends Call>(
   url: string,
   access: string | null,
   call: C,
@@ -227,7 +227,7 @@ async function ask<C extends Call>(
   return z.core.parse(call.response, await response.json()) as ResponseOf<C>;
 }
 
-type SocketAnswer = SocketResponse["answer"];
+type SocketReply = SocketResponse["answer"];
 
 /** A socket that records its frames. */
 export class TestSocket {
@@ -236,18 +236,19 @@ export class TestSocket {
   /** Null while open. */
   closed: number | null = null;
 
-  readonly #asked = new Map<number, PromiseWithResolvers<SocketAnswer>>();
+  readonly #pending = new Map<number, PromiseWithResolvers<SocketReply>>();
 
   constructor(ws: WebSocket) {
     this.ws = ws;
     ws.on("message", (data) => {
-      const frame = JSON.parse((data as Buffer).toString()) as { answer?: SocketAnswer };
+      const frame = JSON.parse((data as Buffer).toString()) as { answer?: SocketReply };
       this.frames.push(frame);
-      if (frame.answer) this.#asked.get(frame.answer.no)?.resolve(frame.answer);
+      if (frame.answer) this.#pending.get(frame.answer.no)?.resolve(frame.answer);
     });
     ws.on("close", (code) => {
       this.closed = code;
-      for (const { reject } of this.#asked.values()) reject(new Error(`the socket was closed with ${code}`));
+      for (const { reject } of this.#pending.values())
+        reject(new Error(`the socket closed with code ${code}`));
     });
   }
 
@@ -256,20 +257,20 @@ export class TestSocket {
   }
 
   /** Makes a call over the socket; an error is a response too. */
-  async call(call: Call | string, input: object | string, lang = "en"): Promise<SocketAnswer> {
-    const no = this.#asked.size;
-    const answer = Promise.withResolvers<SocketAnswer>();
-    this.#asked.set(no, answer);
-    const ask = JSON.stringify({ no, call: typeof call === "string" ? call : call.name, lang });
+  async call(call: Call | string, input: object | string, lang = "en"): Promise<SocketReply> {
+    const no = this.#pending.size;
+    const reply = Promise.withResolvers<SocketReply>();
+    this.#pending.set(no, reply);
+    const head = JSON.stringify({ no, call: typeof call === "string" ? call : call.name, lang });
     const fields = typeof input === "string" ? input : JSON.stringify(input);
-    this.send(`{"ask":${ask.slice(0, -1)},"input":${fields}}}`);
-    return answer.promise;
+    this.send(`{"ask":${head.slice(0, -1)},"input":${fields}}}`);
+    return reply.promise;
   }
 }
 
 /** The upgrade is always accepted; a rejection is in `closed`. */
-export async function openSocket(address: string, options: { origin?: string } = {}): Promise<TestSocket> {
-  const ws = new WebSocket(address, options);
+export async function openSocket(url: string, options: { origin?: string } = {}): Promise<TestSocket> {
+  const ws = new WebSocket(url, options);
   const socket = new TestSocket(ws);
   await new Promise((done, fail) => ws.on("open", done).on("error", fail));
   open.add(async () => ws.terminate());

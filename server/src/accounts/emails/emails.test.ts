@@ -73,7 +73,7 @@ test("repeats Message-ID and code when an email is sent twice", async () => {
 
 test("delivers an email once when the mail server is busy and then hangs up", async () => {
   const service = await serviceForTest(smtp);
-  const email = "patient@example.com";
+  const email = "retry@example.com";
   mailbox.rejectNext(451, 4);
   mailbox.disconnectNext(2);
 
@@ -116,7 +116,7 @@ test("sends an email from the next process when the process that owns its job is
   await service.ctx.jobs.stop();
   await service.call(requestResetCode, { email: "left@example.com" });
   await sql`
-    update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody who is gone'
+    update graphile_worker._private_jobs set locked_at = now(), locked_by = 'an ended worker'
     where payload ->> 'emailId' is not null`.execute(service.db);
 
   await testService({ ...smtp, beside: service });
@@ -158,7 +158,7 @@ test("marks every email as automatic and includes nothing to fetch or follow", a
 test("sends the email about a new password in the member's language, without names", async () => {
   const service = await serviceForTest(smtp);
   for (const language of languages) {
-    const name = `told-${language}`;
+    const name = `notified-${language}`;
     const { memberId } = await service.member(name, { at: null, password: "quiet-evenings-7" });
     await sql`update members set language = ${language} where member_no = ${memberId}`.execute(service.db);
     const { access } = await service.call(logIn, { user_id: name, password: "quiet-evenings-7" });
@@ -174,7 +174,7 @@ test("sends the email about a new password in the member's language, without nam
     expect(sentEmail.text).toContain(allTranslations[language].emails.passwordChanged);
     expect(sentEmail.text).toContain("hello@alcove.example");
     expect(sentEmail.subject + sentEmail.text + sentEmail.html).not.toMatch(
-      /match|marri|dating|結婚|既婚|已婚|交友|婚|told-/i,
+      /match|marri|dating|結婚|既婚|已婚|交友|婚|notified-/i,
     );
     expect(sentEmail.code).toBeNull();
   }
@@ -184,14 +184,14 @@ test("gives up when the mail server permanently rejects an address", async () =>
   const service = await serviceForTest(smtp);
   mailbox.rejectNext(550);
 
-  await service.call(requestSignUpCode, { email: "refused@example.com", ...agreed });
+  await service.call(requestSignUpCode, { email: "rejected@example.com", ...agreed });
 
   await eventually(async () => {
     const metrics = await (await service.fetch("/metrics")).text();
     expect(metrics).toContain('alcove_letters_total{outcome="failed"} 1');
   });
   await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
-  expect(mailbox.emails("refused@example.com")).toEqual([]);
+  expect(mailbox.emails("rejected@example.com")).toEqual([]);
 });
 
 test("accepts only the later code when two emails go to one address", async () => {

@@ -9,7 +9,7 @@ import { writeMessages, type MessageWriter, type Stored } from "../message-write
 import * as rows from "./group-commit.sql.ts";
 
 /** Conversations that have a message. */
-type BegunConversations = BoundedCache<string, true>;
+type StartedConversations = BoundedCache<string, true>;
 
 /** By pair. A pair that could not advance is missing. */
 type PreviousIds = ReadonlyMap<string, string>;
@@ -24,8 +24,8 @@ const LOCK_TIMEOUT_MS = 100;
  */
 export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): MessageWriter {
   const conversationQueue = keyedSemaphore(1);
-  const begun: BegunConversations = new BoundedCache();
-  const storeInBatch = batched((drafts: readonly Draft[]) => storeBatch(ctx, begun, drafts), {
+  const startedConversations: StartedConversations = new BoundedCache();
+  const storeInBatch = batched((drafts: readonly Draft[]) => storeBatch(ctx, startedConversations, drafts), {
     concurrency: CONCURRENT_BATCHES,
     maxSize: BATCH_SIZE_MAX,
   });
@@ -35,7 +35,7 @@ export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): Mes
       conversationQueue(draft.pair.key, async () => {
         const batched = canShareTransaction(ctx, draft) ? await storeInBatch(draft) : null;
         const stored = batched ?? (await fallback.store(draft));
-        begun.set(draft.pair.key, true);
+        startedConversations.set(draft.pair.key, true);
         return stored;
       }),
   };
@@ -53,14 +53,15 @@ function canShareTransaction(ctx: AppContext, { text, mediaId }: Draft): boolean
  */
 async function storeBatch(
   ctx: AppContext,
-  begun: BegunConversations,
+  startedConversations: StartedConversations,
   drafts: readonly Draft[],
 ): Promise<(Stored | null)[]> {
   const createdAt = ctx.clock.now();
   const messages = drafts.map((draft) => createMessage(draft, createdAt, null));
   try {
-    const haveAllBegun = messages.every(({ pair }) => begun.get(pair.key));
-    const previousIds = (haveAllBegun && (await storeAll(ctx, messages))) || (await storeMost(ctx, messages));
+    const areAllStarted = messages.every(({ pair }) => startedConversations.get(pair.key));
+    const previousIds =
+      (areAllStarted && (await storeAll(ctx, messages))) || (await storeMost(ctx, messages));
     return messages.map((message) => {
       const previousId = previousIds.get(message.pair.key);
       return previousId === undefined ? null : { message, isNew: true, previousId };

@@ -38,7 +38,7 @@ const spend = (db: Db, name: string) =>
   sql`insert into spent_challenges values (${digestOf(name)}::bytea, '2100-01-01')`.compile(db);
 const countSpent = (db: Db) =>
   sql<{ n: number }>`select count(*)::int as n from spent_challenges`.compile(db);
-const spent = async (db: Db) => (await db.executeQuery(countSpent(db))).rows[0]!.n;
+const count = async (db: Db) => (await db.executeQuery(countSpent(db))).rows[0]!.n;
 
 test("runs pipelined statements in order when a deferred one precedes them", async () => {
   const { db } = await serviceForTest();
@@ -51,7 +51,7 @@ test("runs pipelined statements in order when a deferred one precedes them", asy
   });
 
   expect(counted).toEqual([1, 2]);
-  expect(await spent(db)).toBe(3);
+  expect(await count(db)).toBe(3);
 });
 
 test("returns a deferred statement's rows when the transaction is committed", async () => {
@@ -74,7 +74,7 @@ test("rolls back and throws at the commit when a deferred statement fails", asyn
   });
 
   await expect(twice).rejects.toMatchObject({ code: "23505" });
-  expect(await spent(db)).toBe(0);
+  expect(await count(db)).toBe(0);
 });
 
 test("throws and keeps the connection usable when a pipelined statement fails", async () => {
@@ -88,7 +88,7 @@ test("throws and keeps the connection usable when a pipelined statement fails", 
     await one.executeQuery(spend(one, "two"));
   });
 
-  expect(await spent(db)).toBe(1);
+  expect(await count(db)).toBe(1);
 });
 
 test("drops deferred statements when a transaction ends before its first statement is sent", async () => {
@@ -101,7 +101,7 @@ test("drops deferred statements when a transaction ends before its first stateme
     });
     await expect(aborted).rejects.toThrow("aborted");
     await one.executeQuery(spend(one, "two"));
-    expect(await spent(db)).toBe(1);
+    expect(await count(db)).toBe(1);
   });
 });
 
@@ -146,7 +146,7 @@ test("throws DatabaseUnreachableError when a connection ends between two stateme
 
   await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnreachableError);
   await db.transaction().execute((tx) => tx.executeQuery(spend(tx, "two")));
-  expect(await spent(db)).toBe(1);
+  expect(await count(db)).toBe(1);
 });
 
 test("throws DatabaseUnreachableError when no server listens", async () => {

@@ -121,7 +121,7 @@ interface Deferred {
 class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   #deferred: Deferred[] = [];
-  #hasBegun = false;
+  #hasStarted = false;
   #isLost = false;
   #isBroken = false;
 
@@ -142,7 +142,7 @@ class PipelinedConnection implements DatabaseConnection {
   }
 
   begin(sql: string): void {
-    this.#hasBegun = false;
+    this.#hasStarted = false;
     void this.#defer({ sql, parameters: [] });
   }
 
@@ -153,7 +153,7 @@ class PipelinedConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     this.#deferred = [];
-    if (!this.#hasBegun) return;
+    if (!this.#hasStarted) return;
     try {
       await this.#sendLast({ sql: "rollback", parameters: [] });
     } catch (error) {
@@ -180,7 +180,7 @@ class PipelinedConnection implements DatabaseConnection {
   /** Sends deferred statements and these in one packet. Throws the first error after all responses. */
   async #send(statements: readonly Statement[]): Promise<Result[]> {
     const deferred = this.#deferred.splice(0);
-    this.#hasBegun = true;
+    this.#hasStarted = true;
     const socket = this.#client instanceof CorkableClient ? this.#client.socket : null;
     socket?.cork();
     const sent = deferred.map(({ statement }) => this.#query(statement));
