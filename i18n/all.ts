@@ -4,7 +4,7 @@ import ja from "./locales/ja.json" with { type: "json" };
 import zhHans from "./locales/zh-hans.json" with { type: "json" };
 import zhHant from "./locales/zh-hant.json" with { type: "json" };
 
-/** Every language at once, for the server; the web app loads one with `loadTranslations`. */
+/** For the server; the web app loads one language with `loadTranslations`. */
 export const allTranslations: Record<Language, Translations> = {
   en,
   ja,

@@ -17,7 +17,7 @@ const UNTRANSLATED_WORDS = new Set(
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const ENGLISH_PHRASE = /(?:\b[A-Za-z]{2,}\b[ ,.'’]+){2,}[A-Za-z]{2,}/;
 
-/** Finds messages that are missing, empty or left in English, or whose arguments differ from the English ones. */
+/** Finds missing, empty and English messages, and arguments that differ from the English ones. */
 export function findTranslationProblems(translations: Record<string, unknown>): string[] {
   const english = flatten(translations["en"]);
   return Object.entries(translations).flatMap(([language, messages]) => {
@@ -44,7 +44,7 @@ function problemOf(
   return language !== "en" && isEnglish(words) ? `is left in English: ${text}` : undefined;
 }
 
-/** Returns the messages by their key, `namespace.name`. */
+/** Keys are `namespace.name`. */
 function flatten(value: unknown, key = ""): Map<string, string> {
   if (typeof value === "string") return new Map([[key, value]]);
   const inner = Object.entries(value ?? {}).map(([name, one]) => flatten(one, key ? `${key}.${name}` : name));

@@ -2,7 +2,7 @@ import type english from "./locales/en.json";
 
 export type { EnglishMessages } from "./locales/en.d.ts";
 
-/** The languages of the product, as the first segment of a URL names them. */
+/** Also the first segments of URLs. */
 export const languages = ["en", "ja", "zh-hans", "zh-hant"] as const;
 export type Language = (typeof languages)[number];
 
@@ -25,7 +25,7 @@ export async function loadTranslations(language: Language): Promise<Translations
   return (await loaders[language]()).default;
 }
 
-/** The product's language for a device's or browser's tag, such as `ja-JP` or `cn`. */
+/** For a device's or browser's tag, such as `ja-JP` or `cn`. */
 export function languageOf(tag: string): Language {
   const folded = tag.toLowerCase().replaceAll("_", "-");
   if (/^ja\b/.test(folded)) return "ja";

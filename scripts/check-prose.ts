@@ -53,7 +53,6 @@ const BREAK = "\f";
 const PARAGRAPHS = /\s*#.*|[^\f]+?(?=\f|\n\s*\n|\n\s*(?:[-*] |\d+\. |#|>)|$(?![\s\S]))/g;
 const SENTENCES = /\S[\s\S]*?(?:(?<!\b(?:e\.g|i\.e|vs|cf|etc))[.!?]["')*\]]*(?=\s|$)|$(?![\s\S]))/g;
 
-/** Finds long sentences, forbidden phrases and citations of documents that the repository lacks. */
 export function findProseProblems(
   path: string,
   text: string,
@@ -77,7 +76,6 @@ export function findProseProblems(
     .map(({ index, problem }) => `${path}:${text.slice(0, index).split("\n").length}: ${problem}`);
 }
 
-/** Measures words of comment for each 100 lines of code, and old dialect for each 1,000 words of comment. */
 export function measureProse(sources: string[]): string {
   const lines = sources.reduce((sum, text) => sum + text.split("\n").length - 1, 0);
   const prose = sources.map(proseOfComments).join(BREAK);

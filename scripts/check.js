@@ -27,8 +27,6 @@ const CHECKS = {
 };
 
 /**
- * Runs checks and prints the result of each with its problems.
- *
  * @param {string[]} args names of checks, and arguments for a single one
  */
 export function runChecks(args) {

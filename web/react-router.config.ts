@@ -17,7 +17,7 @@ const PUBLIC_PAGES = [
 
 type Routes = Record<string, { id: string; parentId?: string | undefined; path?: string | undefined }>;
 
-/** Returns the URL patterns of `routes.ts`, such as `:lang/home/:userId`, without the catch-all. */
+/** Such as `:lang/home/:userId`; without the catch-all. */
 function urlPatternsOf(routes: Routes): string[] {
   const segments = ({ parentId, path }: Routes[string]): string[] => [
     ...(parentId && routes[parentId] ? segments(routes[parentId]) : []),

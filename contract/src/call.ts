@@ -12,7 +12,6 @@ export interface FileResponse {
   readonly name: string;
 }
 
-/** An API call, defined once for server and clients. */
 export interface Call<Input extends Fields = Fields, Response extends z.core.$ZodType = z.core.$ZodType> {
   readonly name: string;
   readonly summary: string;
@@ -23,7 +22,7 @@ export interface Call<Input extends Fields = Fields, Response extends z.core.$Zo
   readonly input: Input;
   /** Null if the call responds with 204 or with a file. */
   readonly response: Response | null;
-  /** The file that this call returns instead of JSON. A browser may download it by URL with a ticket. */
+  /** Returned instead of JSON. A browser may download it by URL with a ticket. */
   readonly file: FileResponse | null;
   readonly status: 200 | 201;
   readonly errors: readonly ErrorCode[];
@@ -34,7 +33,7 @@ export interface Call<Input extends Fields = Fields, Response extends z.core.$Zo
   readonly when: ((filled: ReadonlySet<string>) => boolean) | null;
   /** Fields that may not be sent together with another change (PATCH). */
   readonly exclusiveFields: readonly string[];
-  /** Whether the call may also be made over `/ws/events` (`SocketRequest`). */
+  /** Allowed over `/ws/events` too (`SocketRequest`). */
   readonly allowOverSocket: boolean;
 }
 
@@ -54,7 +53,7 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   allowOverSocket?: boolean;
 }
 
-/** Defines a call for the server's routes, the typed client, the OpenAPI document and the tests. */
+/** Defines a call for the server's routes, the client, the OpenAPI document and the tests. */
 export function call<Input extends Fields, Response extends z.core.$ZodType | null>(
   definition: Definition<Input, Response>,
 ): Call<Input, Response extends z.core.$ZodType ? Response : never> {
@@ -73,10 +72,10 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
   >;
 }
 
-/** The fields before parsing, as a client passes them. */
+/** The fields before parsing. */
 export type InputOf<C extends Call> = z.input<C["input"]>;
 
-/** The fields after parsing, as the server uses them. */
+/** The fields after parsing. */
 export type ParsedOf<C extends Call> = z.output<C["input"]>;
 
 /** `void` for a call that responds with 204. */

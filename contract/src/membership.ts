@@ -72,7 +72,7 @@ export const createOrder = call({
 /** An amount in PayPal's notation. */
 const Money = z.object({ currency_code: z.string(), value: z.string() });
 
-/** PayPal's state of an order, or its reasons why nothing was paid. */
+/** PayPal's state, or its reasons why nothing was paid. */
 const PaypalOrderData = z.object({
   id: z.optional(z.string()),
   /** `COMPLETED` after a capture. */

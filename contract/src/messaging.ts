@@ -10,7 +10,6 @@ export const Dm = z.object({
   sender: Party,
   receiver: Party,
   description: z.nullable(z.string()),
-  /** URL of the image. */
   file: z.nullable(z.string()),
   created_at: z.string(),
   clientId: z.optional(z.string()),
@@ -127,10 +126,10 @@ export const unsendDm = call({
   errors: ["invalid_input", "conversation_not_found", "message_not_found"],
 });
 
-/** A client's announcement of a sent message; it has no effect. */
+/** Announces a sent message; it has no effect. */
 export const Announcement = z.object({ dm_id: z.string() });
 
-/** Checks the connection of `/ws/events`; browsers hide protocol pings from pages. The reply is `{"pong": true}`. */
+/** Browsers hide protocol pings from pages. The reply is `{"pong": true}`. */
 export const Ping = z.object({ ping: z.literal(true) });
 
 /** A call with `allowOverSocket`, sent over `/ws/events`. `no` is the client's number of the request. */
@@ -170,7 +169,7 @@ const ReadFrame = z.object({
 /** Read receipts were switched on or off for `user_id`, or for all conversations (null): the client reloads them. */
 const ReadingFrame = z.object({ reading: z.object({ user_id: z.nullable(z.string()) }) });
 
-/** The member has opened their new match `user_id` on one of their devices. */
+/** The member has opened their new match `user_id`. */
 const SeenFrame = z.object({ seen: z.object({ user_id: z.string() }) });
 
 /** A message in the conversation with `user_id` was unsent by its sender. */

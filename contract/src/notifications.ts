@@ -25,14 +25,13 @@ const TimeZone = z.string().check(
 );
 
 const preferences = {
-  /** Whether the member's devices get push notifications. */
   push: z.boolean(),
   quiet_hours: z.boolean(),
   quiet_from: TimeOfDay,
   quiet_to: TimeOfDay,
-  /** The time zone of the quiet hours, such as `Asia/Tokyo`. */
+  /** Of the quiet hours, such as `Asia/Tokyo`. */
   time_zone: TimeZone,
-  /** Whether a digest email is sent after an absence. */
+  /** An email after an absence. */
   digest: z.boolean(),
 };
 

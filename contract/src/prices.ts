@@ -8,7 +8,6 @@ export const PRICES = {
 export type Currency = keyof typeof PRICES;
 export const currencies = ["TWD", "USD", "JPY"] as const satisfies readonly Currency[];
 
-/** The price of a plan in whole units of the currency. */
 export function priceOf(currency: Currency, plan: { year: number; month: number }): number {
   return plan.year * PRICES[currency].year + plan.month * PRICES[currency].month;
 }

@@ -8,7 +8,7 @@ export interface WireRequest {
   body: string | FormData | null;
 }
 
-/** Encodes a call's input as a query (GET), a form (with a file) or JSON. */
+/** Encodes the input as a query (GET), a form (with a file) or JSON. */
 export function buildRequest<C extends Call>(call: C, input: InputOf<C>, language = "en"): WireRequest {
   const path = `/${language}${call.path}`;
   const filled = Object.entries(input).filter(([, value]) => value !== undefined);

@@ -1,4 +1,4 @@
-/** Parses an http or https URL with a real host and no credentials. Returns null for any other text. */
+/** Returns null unless the text is an http or https URL with a real host and no credentials. */
 export function parseWebUrl(text: string): URL | null {
   const url = URL.parse(text);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return null;

@@ -1,6 +1,5 @@
 /**
- * The most frequent words of leaked password lists, in our members' languages. With the suffixes and spellings below
- * they cover many thousands of entries.
+ * The most frequent words of leaked password lists, in our members' languages.
  */
 const WORDS = new Set(
   `password passwort passwd pass pwd motdepasse contrasena senha parola haslo mima mimamima pasuwado himitsu secret
@@ -70,7 +69,7 @@ const ROWS = [
   "741852963",
 ].flatMap((row) => [row, row.split("").toReversed().join("")]);
 
-/** Whether a password (lower case) is one of those that are tried first. */
+/** `password` is in lower case. */
 export function isWorstPassword(password: string): boolean {
   const unit = unitOf(password);
   const once = password.replaceAll(/(.)\1+/gu, "$1");
@@ -81,13 +80,13 @@ export function isWorstPassword(password: string): boolean {
   return rest.length <= 5 && (isWord(letters) || (letters.length >= 3 && isWalk(letters)));
 }
 
-/** The part that a password repeats: `abab` is `ab` twice; all of it when it repeats nothing. */
+/** Returns the repeated part: `ab` for `abab`, or all of the password. */
 function unitOf(password: string): string {
   const again = (password + password).indexOf(password, 1);
   return password.slice(0, again);
 }
 
-/** Fingers running along a keyboard, or through the alphabet or the digits; also two such runs after each other. */
+/** A run along the keyboard, the alphabet or the digits, or two of them. */
 function isWalk(text: string): boolean {
   for (let end = 3; end <= text.length; end++) {
     const isRun = ROWS.some((row) => (row + row).includes(text.slice(0, end)));

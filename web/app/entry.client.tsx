@@ -7,7 +7,7 @@ import { currentLanguage, prepareTranslations } from "./lib/language.ts";
 
 // First: the URL may contain a token.
 captureGoogleResult();
-// Before any request or screen: the session may have ended, or the app may be locked.
+// Before any request: the session may have ended, or the app may be locked.
 startWatchers();
 await prepareTranslations(currentLanguage());
 startTransition(() => {

@@ -1,4 +1,4 @@
-// Shows notifications and opens the app when one is pressed. It has no fetch handler and no cache.
+// For notifications only: no fetch handler and no cache.
 
 const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
 
@@ -8,7 +8,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data));
 });
 
-/** Shows a neutral text. A new notification replaces the previous one. */
+/** A new notification replaces the previous one. */
 async function show(data) {
   const { title, body, lang } = data.json();
   if ((await isAppVisible()) && canStaySilent()) return;
@@ -21,7 +21,6 @@ async function show(data) {
   });
 }
 
-/** Returns whether a visible window shows the app. */
 async function isAppVisible() {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   return windows.some((client) => client.visibilityState === "visible");

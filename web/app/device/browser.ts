@@ -27,7 +27,7 @@ export const device: Device = {
       navigator.geolocation.getCurrentPosition(
         ({ coords }) => done({ longitude: coords.longitude, latitude: coords.latitude }),
         () => done(null),
-        // The app stores only a cell of several kilometres, so a coarse position is enough.
+        // The app stores only a cell of kilometres.
         { enableHighAccuracy: false, timeout: POSITION_TIMEOUT_MS, maximumAge: 60_000 },
       );
     }),

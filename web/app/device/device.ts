@@ -14,18 +14,18 @@ interface PushSubscriptionKeys {
 
 export interface PushDevice {
   state(): Promise<PushState>;
-  /** Asks for permission and subscribes with the server's key. Returns null if permission is denied. */
+  /** Returns null if the member denies the permission. */
   subscribe(key: string): Promise<PushSubscriptionKeys | null>;
   unsubscribe(): Promise<string | null>;
 }
 
-/** The device's functions. The browser and the native wrapper implement them. */
+/** Implemented by the browser and by the native wrapper. */
 export interface Device {
   isNative(): boolean;
   /** A language tag such as `ja-JP`. */
   language(): string;
   mayReadPosition(): Promise<boolean>;
-  /** Asks for permission if needed. Returns null if it is denied or the position is unknown. */
+  /** Returns null if permission is denied or the position is unknown. */
   position(): Promise<Position | null>;
   readonly push: PushDevice;
 }

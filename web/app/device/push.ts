@@ -1,7 +1,7 @@
 import type { PushDevice, PushState } from "./device.ts";
 
 const WORKER = "/sw.js";
-/** Deleted with the session (`lib/session/session.ts`): the browser's subscription does not belong to the next member. */
+/** Deleted with the session (`lib/session/session.ts`): the subscription belongs to one member. */
 const SUBSCRIBED_KEY = "push";
 
 export const browserPush: PushDevice = {

@@ -9,7 +9,7 @@ import { unread } from "../lib/unread.ts";
 import { onRealtimeEvent, startRealtime } from "../realtime/realtime.ts";
 import { newMatches } from "./match-notice/new-matches.ts";
 
-/** Keeps the connection open and passes its events on, while a member is logged in and the app is not locked. */
+/** Keeps the connection open while a member is logged in and the app is not locked. */
 export function RealtimeUpdates() {
   const isLoggedIn = useIsLoggedIn();
   const { isLocked } = useLock();
@@ -41,7 +41,7 @@ export function RealtimeUpdates() {
       unread.clear();
       clearDrafts();
       releasePage();
-      // The server has ended this device's subscription with the session; the browser's one ends too.
+      // The server has already ended this device's subscription.
       if (!currentSession()) void device.push.unsubscribe().catch(() => undefined);
     };
   }, [isLoggedIn]);

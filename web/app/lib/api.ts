@@ -6,7 +6,7 @@ import { refreshSession } from "./session/refresh-session.ts";
 import { clearSession, currentSession } from "./session/session.ts";
 
 /**
- * Makes a call, as the member if one is logged in. While the app is locked it sends no member's call.
+ * Makes a call, as the member if one is logged in. A locked app sends no member's call.
  *
  * @throws ApiError, OfflineError
  */

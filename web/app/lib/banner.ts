@@ -41,12 +41,12 @@ function add(tone: BannerTone, content: { key: TranslationKey } | { text: string
 export const banner = {
   notify: (key: TranslationKey) => add("notify", { key }),
   alert: (key: TranslationKey) => add("alert", { key }),
-  /** Shows a text that is already in the member's language, such as an `ApiError`'s. */
+  /** For a text in the member's language, such as an `ApiError`'s. */
   alertText: (text: string) => add("alert", { text }),
   notifyText: (text: string) => add("notify", { text }),
   carryOver: () => sessionStorage.setItem(CARRIED_KEY, JSON.stringify(queue)),
   remove: (id: number) => setQueue(queue.filter((message) => message.id !== id)),
-  /** Runs `show` and returns a function that removes the banners it added. */
+  /** Returns a function that removes the banners that `show` added. */
   removable(show: () => void): () => void {
     const first = nextId;
     show();

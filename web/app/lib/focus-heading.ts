@@ -1,4 +1,4 @@
-/** Focuses the new screen's heading, so that a screen reader reads it. An open dialog keeps the focus. */
+/** Makes a screen reader read the new screen's heading. An open dialog keeps the focus. */
 export function focusHeading(): void {
   if (document.activeElement?.closest("[role='dialog']")) return;
   const heading = document.querySelector<HTMLElement>("main h1");

@@ -30,7 +30,7 @@ export function useIsGoogleAvailable(): boolean {
   return useIsHydrated() && settings.googleClientId !== "" && !device.isNative();
 }
 
-/** Opens Google's account chooser. Google returns the token in the URL's fragment. */
+/** Google returns the token in the URL's fragment. */
 export function redirectToGoogle(intent: GoogleIntent): void {
   const state = createState();
   sessionStorage.setItem(INTENT_KEY, JSON.stringify({ state, intent }));
@@ -47,7 +47,7 @@ export function redirectToGoogle(intent: GoogleIntent): void {
   location.assign(url);
 }
 
-/** Returns a nonce, after `invited_by__{id}.` if the inviter is known. */
+/** `invited_by__{id}.`, if the inviter is known, and a nonce. */
 function createState(): string {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(STATE_BYTES))))
     .replaceAll("+", "-")
@@ -60,8 +60,8 @@ function createState(): string {
 let result: { token: string | null; intent: GoogleIntent | null } | null = null;
 
 /**
- * Moves Google's response out of the URL and the history, before other code reads them. A response is valid once, in the
- * tab that requested it, with the same state.
+ * Moves Google's response out of the URL and the history. It is valid once, in the tab that requested it, with the same
+ * state.
  */
 export function captureGoogleResult(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -96,7 +96,7 @@ export function hasGoogleResult(purpose: Purpose): boolean {
   return (resultFor(purpose)?.token ?? null) !== null;
 }
 
-/** Returns Google's response once; null when the visitor did not come from Google. */
+/** Returns a response once; null when the visitor did not come from Google. */
 export function takeGoogleResult<P extends Purpose>(purpose: P): GoogleResult<P> | null {
   const taken = resultFor(purpose);
   result = null;

@@ -12,7 +12,7 @@ export function forgetInviter(): void {
   localStorage.removeItem(INVITER_KEY);
 }
 
-/** Stores the inviter before hydration: a visitor who follows a link before that returns without the query. */
+/** Stores the inviter before hydration, because a link followed earlier loses the query. */
 export const inviterScript = `try {
   const id = /\\/sign-up\\/?$/i.test(location.pathname) && new URLSearchParams(location.search).get("invited_by");
   if (id) localStorage.setItem("${INVITER_KEY}", id);

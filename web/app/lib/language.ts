@@ -11,7 +11,6 @@ export const LANGUAGE_KEY = "language";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const loadedTranslations = new Map<Language, Translations>();
 
-/** Returns the language of a URL's first segment, or English if it is unknown. */
 export function languageOfSegment(segment: string | undefined): Language {
   return languages.find((language) => language === segment) ?? "en";
 }

@@ -10,8 +10,8 @@ export function markHydrated(): void {
 }
 
 /**
- * Queues the last press until hydration: prerendered pages show long before the app runs, and a browser would submit
- * their forms itself. The pressed button is busy meanwhile. If the app fails to load, the page shows a notice.
+ * Queues the last press until hydration, because the browser would submit a prerendered form itself. The pressed button
+ * is busy meanwhile. If the app fails to load, the page shows a notice.
  */
 export const preHydrationQueueScript = `{
   const page = document.documentElement.dataset;

@@ -22,7 +22,7 @@ export const privacyScreen = {
     lock.lock();
   },
   hide: () => setShown(false),
-  /** Handles Esc from now on and before hydration. The page is blank until the privacy screen is rendered. */
+  /** Handles Esc, also an earlier one. The page is blank until the privacy screen is rendered. */
   startListening(): void {
     addEventListener(ESCAPE_EVENT, (event) => {
       event.preventDefault();

@@ -8,7 +8,7 @@ import { showError } from "./show-error.ts";
 
 type CodeRequest = typeof requestSignUpCode | typeof requestResetCode;
 
-/** Requests an email with a code. Returns null when it is sent, or else the field's error; a banner shows the error too. */
+/** Returns null when the email is sent, or else the field's error, which a banner shows too. */
 export async function requestEmailCode<C extends CodeRequest>(
   call: C,
   input: InputOf<C>,

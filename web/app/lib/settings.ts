@@ -1,4 +1,4 @@
-/** The server fills these values into the prerendered pages when it starts. */
+/** The server fills these values into the pages when it starts. */
 export interface PageSettings {
   brandName: string;
   supportEmail: string;
@@ -8,7 +8,7 @@ export interface PageSettings {
   /** Empty if Google sign-in is off. */
   googleClientId: string;
   googleAuthUrl: string;
-  /** Only in pages that may load reCAPTCHA; empty in all others. */
+  /** Empty in pages that may not load reCAPTCHA. */
   recaptchaSiteKey: string;
   recaptchaScriptUrl: string;
   payments: "off" | "sandbox" | "on";

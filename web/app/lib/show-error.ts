@@ -1,7 +1,7 @@
 import { banner } from "./banner.ts";
 import { ApiError, OfflineError } from "./errors.ts";
 
-/** Shows why a call failed. An unexpected error is also reported like an uncaught one. */
+/** Also reports an unexpected error like an uncaught one. */
 export function showError(error: unknown): void {
   if (error instanceof ApiError) banner.alertText(error.message);
   else if (error instanceof OfflineError) banner.alert("errorScreen.offline");

@@ -20,7 +20,7 @@ interface ListRequest {
   isOutdated: boolean;
 }
 
-/** The friends with a message or match that the member has not seen. Events change it, and each fetched list corrects it. */
+/** Matched members with unseen messages or a new match. Events change it, and each fetched list corrects it. */
 export class Unread {
   readonly #api: typeof api;
   #hasRead: HasRead = () => false;
@@ -35,7 +35,7 @@ export class Unread {
     this.#api = call;
   }
 
-  /** Sets the source of local reads, so that a message on screen is never unread. */
+  /** With local reads, a message on screen is never unread. */
   setReadSource(hasRead: HasRead): void {
     this.#hasRead = hasRead;
   }

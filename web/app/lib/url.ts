@@ -1,6 +1,6 @@
 const ORIGIN = "https://app.invalid";
 
-/** Returns a URL from a query if it leads to this app, else null. */
+/** Returns null for a URL that leads to another site. */
 export function localUrl(text: string | null): string | null {
   if (!text?.startsWith("/") || !URL.canParse(text, ORIGIN)) return null;
   const url = new URL(text, ORIGIN);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const subscribeToNothing = () => () => {};
 
-/** Prerendered pages know no server's settings. Content that depends on them must wait for hydration. */
+/** Prerendered pages know no server settings: content that depends on them waits for hydration. */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
 
-/** Returns a URL for a file, valid while the component shows it. */
+/** The URL is valid while the component is mounted. */
 export function useObjectUrl(file: File | null): string | null {
   const url = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
   useEffect(() => {

@@ -29,7 +29,7 @@ const PONG_TIMEOUT_MS = 10_000;
 const CALL_SILENCE_MS = 2_000;
 const CALL_PONG_TIMEOUT_MS = 3_000;
 
-/** The app's one socket. It reconnects with growing pauses, spread by jitter. */
+/** Reconnects with growing pauses, spread by jitter. */
 export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #listeners = new Set<(event: RealtimeEvent) => void>();

@@ -30,7 +30,7 @@ export class SocketCalls {
     return this.#pending.size >= PENDING_MAX;
   }
 
-  /** Adds a call. Its number is never used again, so that a late response cannot settle another call. */
+  /** No number is used again, so that a late response cannot settle another call. */
   add(): { number: number; response: Promise<CallResponse | null> } {
     const number = ++this.#lastNumber;
     const { promise, resolve, reject } = Promise.withResolvers<CallResponse | null>();

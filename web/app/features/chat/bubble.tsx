@@ -9,7 +9,7 @@ interface BubbleProps {
   item: ChatItem;
   isLastOfGroup: boolean;
   isLastRead: boolean;
-  /** Whether Tab reaches this message's options; the arrow keys reach the others. */
+  /** Tab reaches this message's options; arrow keys reach the others. */
   isTabStop: boolean;
   actions: BubbleActions;
 }
@@ -33,13 +33,13 @@ export const Bubble = memo(function Bubble({
   const { id } = item;
   const isStored = item.delivery === "sent";
   const [isMenuOpen, setMenuOpen] = useState(false);
-  // A long press or the right button opens the options, unless text is selected for copying.
+  // Not while text is selected for copying.
   const handleMenu = (event: MouseEvent) => {
     if (id === null || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     setMenuOpen(!isMenuOpen);
   };
-  // The first Esc closes the options; it must not count towards the privacy screen.
+  // This Esc must not count towards the privacy screen.
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== "Escape" || !isMenuOpen) return;
     event.currentTarget.querySelector<HTMLElement>("[data-message]")?.focus();
@@ -111,7 +111,7 @@ function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-/** The friend's pictures are veiled until they are tapped, on each visit of the screen. */
+/** A friend's pictures are veiled until they are tapped, on each visit. */
 function Picture({
   src,
   isVeiled,

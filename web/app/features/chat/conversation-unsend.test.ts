@@ -14,7 +14,7 @@ test("removes an unsent message, and no late page or event brings it back", asyn
 
   chat.gate = gate;
   const late = chat.conversation.catchUp();
-  chat.dms.push(dm); // read before it was taken back
+  chat.dms.push(dm); // read before it was unsent
   open();
   await late;
   chat.conversation.handleMessage(dm);

@@ -91,7 +91,7 @@ export class Conversation {
     this.#publish({ older: hasMore ? "available" : "none" });
   };
 
-  /** Sends the messages that wait for a connection, without fetching: the conversation may not be on screen. */
+  /** Without fetching: the conversation may not be on screen. */
   async sendWaiting(): Promise<void> {
     await this.#outbox.sendWaiting();
   }
@@ -144,7 +144,7 @@ export class Conversation {
     await this.#fetchMissed();
   }
 
-  /** Sets whether the member looks at the newest message. Only then are messages read. */
+  /** Messages are read only while the member looks at the newest one. */
   setLookedAt = (isLookedAt: boolean): void => {
     this.#receipts.setLookedAt(isLookedAt);
     this.#sendReceipt();
@@ -154,7 +154,6 @@ export class Conversation {
     return this.#receipts.hasRead(dmId);
   }
 
-  /** Ends the conversation: it keeps, shows and sends nothing any more. */
   close(): void {
     this.#outbox.clear();
     this.#history.clear();

@@ -3,7 +3,7 @@ import { DRAFTS_KEY } from "../../lib/session/session.ts";
 
 let draftsByFriendId: Map<string, string> | null = null;
 
-/** Returns the draft for a friend. It survives a reload, unless a PIN is set: the tab's storage is readable without it. */
+/** A draft survives a reload, unless a PIN is set: the tab's storage is readable without it. */
 export function draftOf(friendId: string): string {
   return loadDrafts().get(friendId) ?? "";
 }

@@ -1,7 +1,7 @@
 import { isConversationGone } from "./conversation-status.ts";
 import type { MessageHistory, MessagePage } from "./message-history.ts";
 
-/** After this many events without a page, a page is fetched, in case an event was lost. */
+/** A page is fetched after this many events, in case one was lost. */
 const EVENTS_UNTIL_FETCH = 100;
 
 interface PageRequest {
@@ -29,7 +29,7 @@ export class HistorySync {
     this.#deps = deps;
   }
 
-  /** Ends the run before, whose response may never arrive. Returns whether this run has reached the end. */
+  /** Ends the previous run, whose response may never arrive. Returns true when the history is complete. */
   async run(): Promise<boolean> {
     const run = Symbol("run");
     this.#currentRun = run;

@@ -29,7 +29,7 @@ const AT_END_PX = 40;
 const GROUP_MS = 5 * 60 * 1_000;
 const OPTIONS_BUTTON = "[data-message]";
 
-/** The messages, newest at the bottom. `column-reverse` lets older pages grow upwards without moving the text in view. */
+/** With `column-reverse`, older pages grow upwards without moving the visible text. */
 export function MessageLog({ log, state, onNearTop, onLook, actions }: MessageLogProps) {
   const t = useTranslations("chat");
   const { items, older, friendReadId } = state;
@@ -138,7 +138,7 @@ function messageIdOf({ target }: FocusEvent): string | null {
   return target.getAttribute("data-message");
 }
 
-/** The arrow keys move between the messages' options; Tab skips all but one. */
+/** Arrow keys move between the messages' options; Tab skips all but one. */
 function handleArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
   if (step === 0 || !(event.target as HTMLElement).matches(OPTIONS_BUTTON)) return;

@@ -31,7 +31,7 @@ export type OutboxEvent =
 type Mutable = Omit<OutgoingMessage, "delivery"> & { delivery: OutgoingMessage["delivery"] };
 type SendState = { name: "idle" } | { name: "sending"; hasReconnected: boolean };
 
-/** The messages of one conversation that are not stored yet, in the order of writing. It sends one at a time. */
+/** Messages that are not stored yet, in the order of writing. It sends one at a time. */
 export class Outbox {
   readonly #receiverId: string;
   readonly #deps: OutboxDeps;

@@ -36,7 +36,7 @@ export class ReadReceipts {
     return dmId === null ? this.#isLookedAt : dmId <= this.#ownReadId;
   }
 
-  /** Sends a receipt for the friend's newest message if the member looks at it. A lost receipt is sent again later. */
+  /** Only while the member looks at the friend's newest message. A lost receipt is sent again later. */
   sendFor(items: readonly ChatItem[]): void {
     if (!this.#isLookedAt) return;
     const dmId = items.findLast(({ isOwn }) => !isOwn)?.id ?? (items.length === 0 ? "" : null);

@@ -8,13 +8,12 @@ export interface MessageContent {
   readonly file: File | null;
 }
 
-/** Sends messages and returns them as the server has stored them. */
 export interface Transport {
   /** @throws ApiError, OfflineError */
   send(receiverId: string, message: MessageContent): Promise<Dm>;
 }
 
-/** Returns a transport that sends by `call` and announces each stored message. */
+/** Also announces each stored message. */
 export function createTransport(call: typeof api, announce: (dmId: string) => void): Transport {
   return {
     async send(receiverId, { clientId, text, file }) {

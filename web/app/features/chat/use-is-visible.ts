@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 
-/** Returns whether the page is visible, has the focus and is not behind the privacy screen. */
+/** Visible, with the focus, and not behind the privacy screen. */
 export function useIsVisible(): boolean {
   const isHidden = useIsPrivacyScreenShown();
   const hasFocus = useSyncExternalStore(

@@ -10,7 +10,7 @@ interface Square {
 const SIDE_MAX_PX = 1_080;
 const BACKGROUND = "#e1e7e1";
 
-/** Draws a square of a picture as `icon.png` and fills the area beyond the picture. */
+/** Fills the area beyond the picture. */
 export async function cropToPng(picture: string, square: Square): Promise<File> {
   const image = new Image();
   image.src = picture;

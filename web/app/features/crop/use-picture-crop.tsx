@@ -3,7 +3,7 @@ import { banner } from "../../lib/banner.ts";
 import { useObjectUrl } from "../../lib/use-object-url.ts";
 import { CropOverlay } from "./crop-overlay.tsx";
 
-/** Lets the member crop a chosen picture. The screen renders `cropOverlay`, which is empty until `choosePicture` is called. */
+/** The screen renders `cropOverlay`, which is empty until `choosePicture` is called. */
 export function usePictureCrop(onCrop: (icon: File) => void): {
   choosePicture: (picture: File) => void;
   cropOverlay: ReactNode;

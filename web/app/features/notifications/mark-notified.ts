@@ -10,8 +10,8 @@ let hasReceivers = true;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Reports that the member looks at the app, so that other devices show no notification. Reports at once, then at
- * most every 5 seconds; a lost report causes one notification too many.
+ * Reports that the member looks at the app, so that other devices show no notification. At most every 5 seconds; a lost
+ * report causes one notification too many.
  */
 export function markNotified(): void {
   if (timer || !hasReceivers) return;
@@ -29,13 +29,12 @@ export function markNotified(): void {
   );
 }
 
-/** Reports again after the member's notification settings have changed. */
 export function markNotifiedAgain(): void {
   hasReceivers = true;
   markNotified();
 }
 
-/** Reports each time the app becomes visible. Returns a function that stops this. */
+/** Returns a function that stops the reports. */
 export function markNotifiedWhenVisible(): () => void {
   const handleVisible = () => document.visibilityState === "visible" && markNotified();
   markNotifiedAgain();

@@ -103,7 +103,7 @@ export function PictureField({
 interface PreviewStatusProps {
   preview: PreviewState;
   showsOriginal: boolean;
-  /** Shows the picture as it was chosen, and back: it is on this device, and nothing is asked for. */
+  /** The original is on this device: no request is needed. */
   onCompare: () => void;
 }
 

@@ -7,7 +7,7 @@ import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 const FIELD_NAME = "proof";
 
-/** The password, or the user id of a member without one, before an action that cannot be undone. */
+/** The password, or the user id of a member without one. */
 export function ReAuthenticationField({ user, isWrong }: { user: User; isWrong: boolean }) {
   const t = useTranslations("deleteAccount");
   const field = { name: FIELD_NAME, required: true } as const;
@@ -30,7 +30,6 @@ export function ReAuthenticationField({ user, isWrong }: { user: User; isWrong: 
   );
 }
 
-/** Returns whether the typed password or user id is correct. */
 export async function reAuthenticate(user: User, form: FormData): Promise<boolean> {
   const value = form.get(FIELD_NAME);
   const typed = typeof value === "string" ? value : "";

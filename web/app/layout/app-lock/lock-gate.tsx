@@ -6,7 +6,7 @@ import { resetNavigationFocus } from "../shell/focus-on-navigation.tsx";
 import { Shell } from "../shell/shell.tsx";
 import { LockScreen } from "./lock-screen.tsx";
 
-/** Shows only the lock screen while the app is locked, and reloads the data before the app shows again. */
+/** Replaces the app by the lock screen while it is locked, then reloads the data. */
 export function LockGate({ children }: { children: ReactNode }) {
   const { isLocked } = useLock();
   const { revalidate } = useRevalidator();

@@ -9,7 +9,7 @@ import { Form } from "../../ui/forms/form.tsx";
 import { useAttemptText } from "./use-attempt-text.ts";
 import { PinField } from "./pin-field.tsx";
 
-/** Replaces the app while it is locked. The last wrong PIN logs out. */
+/** The last wrong PIN logs out. */
 export function LockScreen() {
   const t = useTranslations("privacy");
   const isCovered = useIsPrivacyScreenShown();

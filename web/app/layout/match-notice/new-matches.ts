@@ -8,14 +8,14 @@ type FetchList = () => Promise<Pick<ResponseOf<typeof getLastDms>, "matches" | "
 
 export class NewMatches {
   readonly #fetchList: FetchList;
-  /** Replaced at logout, so that a pending list of the previous member is ignored. */
+  /** Replaced at logout: a pending list of the previous member is ignored. */
   #notified = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #knownIds: Set<string> | null = null;
   #waiting: readonly Party[] = [];
 
-  constructor(askForList: FetchList) {
-    this.#fetchList = askForList;
+  constructor(fetchList: FetchList) {
+    this.#fetchList = fetchList;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -34,7 +34,7 @@ export class NewMatches {
 
   dismiss = (): void => this.#setWaiting(this.#waiting.slice(1));
 
-  /** Shows the matches that were missed while offline. The matches of the first list are not new. */
+  /** Shows the matches missed while offline. Those of the first list are not new. */
   async catchUp(): Promise<void> {
     const notified = this.#notified;
     const { matches, dms } = await this.#fetchList();

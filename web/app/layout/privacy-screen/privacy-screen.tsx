@@ -5,8 +5,8 @@ import { Button } from "../../ui/button.tsx";
 import { DialogsPaused } from "../../ui/dialog.tsx";
 
 /**
- * Hides the page behind plain notes, at a button or at Esc pressed twice. It has no URL, so that "back" does not lead to
- * it. Input stays behind it, and dialogs wait until it closes.
+ * Hides the page behind plain notes. It has no URL, so that "back" does not lead to it. Input stays behind it, and dialogs
+ * wait until it closes.
  */
 export function PrivacyScreen({ children }: { children: ReactNode }) {
   const isShown = useIsPrivacyScreenShown();

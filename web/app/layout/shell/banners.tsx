@@ -60,7 +60,6 @@ function Banner({ message }: { message: BannerMessage }) {
   );
 }
 
-/** Pauses while the banner has the pointer or the focus. */
 class PausableTimer {
   readonly #remaining: { current: number };
   readonly #done: () => void;

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** The notice of a prerendered page whose app does not load: its text is readable, but no control works. */
+/** For a prerendered page whose app does not load: no control works. */
 export function NoScriptNotice() {
   const t = useTranslations("shell");
   if (useIsHydrated()) return null;

@@ -12,7 +12,7 @@ export function readForm<S extends z.core.$ZodObject>(schema: S, form: FormData)
 
 const INVALID_FIELD = '[aria-invalid="true"], .error ~ .picture-row button';
 
-/** Focuses the first invalid field once the errors are rendered; of an invalid radio group, the chosen button. */
+/** Focuses the first invalid field once the errors are rendered; in a radio group, the chosen button. */
 export function focusFirstInvalid(form: HTMLFormElement): void {
   requestAnimationFrame(() => {
     const first = form.querySelector<HTMLElement>(INVALID_FIELD);
@@ -21,7 +21,7 @@ export function focusFirstInvalid(form: HTMLFormElement): void {
   });
 }
 
-/** Returns the first error of a field. `name` is its wire name in snake_case or camelCase. */
+/** `name` is the wire name in snake_case or camelCase. */
 export function errorOf(errors: ValidationErrors | undefined, name: string): FieldMessage | undefined {
   const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return errors?.[snake]?.[0];

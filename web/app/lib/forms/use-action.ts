@@ -5,8 +5,7 @@ import { showError } from "../show-error.ts";
 type ShowError = (error: unknown) => void;
 
 /**
- * Returns a function that runs one action at a time and ignores calls meanwhile. The next run removes the banner of the
- * last error.
+ * Returns a function that ignores calls while it runs. The next run removes the banner of the last error.
  */
 export function oneAtATime(
   showBusy: (isBusy: boolean) => void,
@@ -29,7 +28,7 @@ export function oneAtATime(
   };
 }
 
-/** Runs a button's action. `start` does nothing while it runs; an error shows even after the screen has changed. */
+/** Runs a button's action. An error shows even after the screen has changed. */
 export function useAction<Input extends unknown[]>(
   act: (...input: Input) => Promise<void>,
   show: ShowError = showError,

@@ -30,7 +30,7 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
     setErrors(found);
   }
 
-  /** Shows no banner: for a form that is in sight as a whole. */
+  /** Without a banner: for a form that is visible as a whole. */
   function markInvalid(found: ValidationErrors): void {
     setShown(found);
     if (form.current) focusFirstInvalid(form.current);
@@ -42,7 +42,7 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
     markInvalid(found);
   }
 
-  /** Shows errors at once and adds the errors that only the server finds, unless others are shown by then. */
+  /** Shows errors, and later those that only the server finds, unless others are shown by then. */
   async function showThenAdd(
     found: ValidationErrors,
     findMore: () => Promise<ValidationErrors>,
@@ -65,7 +65,7 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
   return { errors, markInvalid, show, showThenAdd, showFailure, clear };
 }
 
-/** Returns an error for each number that the browser could not read. Its value is empty, so the schema cannot see it. */
+/** The value of a number that the browser cannot read is empty, so the schema cannot reject it. */
 export function invalidNumbers(form: HTMLFormElement): ValidationErrors {
   const inputs = [...form.elements].filter(
     (element): element is HTMLInputElement =>

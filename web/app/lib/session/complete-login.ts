@@ -1,7 +1,7 @@
 import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
 import { startSession, type Tokens } from "./session.ts";
 
-/** Starts the session after a moment in which the screen shows that the login succeeded. */
+/** Starts the session a moment later, so that the screen can show the success. */
 export async function completeLogin(tokens: Tokens, { isShared }: { isShared: boolean }): Promise<void> {
   await new Promise((done) => setTimeout(done, LOGIN_REDIRECT_MS));
   startSession(tokens, isShared);

@@ -19,7 +19,7 @@ export async function sendPendingLogouts(): Promise<void> {
     for (const refresh of pendingLogouts(store)) await logOutOnServer(refresh, store);
 }
 
-/** Ends a session on the server. The logout stays pending until the server has received it. */
+/** The logout stays pending until the server has received it. */
 export async function logOutOnServer(refresh: string, store = sessionStore()): Promise<void> {
   const others = () => pendingLogouts(store).filter((other) => other !== refresh);
   store.setItem(PENDING_LOGOUTS_KEY, JSON.stringify([...others(), refresh]));

@@ -4,7 +4,7 @@ import { idleLimitMs } from "./privacy-settings.ts";
 import { currentSession, sessionStore } from "./session.ts";
 
 export interface IdleDeps {
-  /** The last use of the app in any tab; null if it is not recorded yet. */
+  /** The last use in any tab; null if none is recorded. */
   readActiveAt(): number | null;
   writeActiveAt(at: number): void;
   limitMs(): number | null;
@@ -36,7 +36,7 @@ export class IdleTimer {
 
   isWarning = (): boolean => this.#isWarning;
 
-  /** Restarts the time, unless it is over or the warning shows: then only `stay` counts. */
+  /** After the warning only `stay` counts. */
   recordUse(): void {
     const lastUsedAt = this.#deps.readActiveAt();
     if (lastUsedAt !== null && Math.abs(this.#deps.now() - lastUsedAt) < RECORD_INTERVAL_MS) return;
@@ -48,7 +48,7 @@ export class IdleTimer {
     this.check();
   };
 
-  /** Ends the session or starts the next timer. Returns false if the session has ended. */
+  /** Returns false if the session has ended. */
   check = (): boolean => {
     this.#cancelTimer?.();
     this.#cancelTimer = null;

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from "react";
 import { sessionStore } from "./session.ts";
 
 export interface LockDeps {
-  /** Reads the stored lock, which all tabs share; null for none. */
+  /** All tabs share the stored lock. */
   read(): string | null;
   write(text: string | null): void;
   now(): number;
   setTimer(act: () => void, ms: number): () => void;
   newSalt(): string;
-  /** A slow hash of a PIN. */
+  /** A slow hash. */
   hash(pin: string, salt: string, rounds: number): Promise<string>;
   /** Runs one action at a time over all tabs. */
   exclusively<T>(act: () => Promise<T>): Promise<T>;
@@ -96,7 +96,7 @@ export class Lock {
     this.#setState(stored, stored !== null && (hasChanged ? stored.isLocked : this.#state.isLocked));
   };
 
-  /** Locks all tabs. Does nothing without a PIN. */
+  /** Does nothing without a PIN. */
   lock = (): void => {
     const stored = this.#read();
     if (stored) this.#write({ ...stored, isLocked: true, version: stored.version + 1, hidden: null });
@@ -164,7 +164,7 @@ export class Lock {
     return (this.#read()?.wrongPins ?? 0) >= MAX_WRONG_PINS;
   }
 
-  /** Counts an attempt before checking its PIN, so that leaving the page does not restore it. */
+  /** The attempt counts before its PIN is checked, so that leaving the page does not restore it. */
   #attempt(pin: string, onRight: (stored: StoredLock) => StoredLock | null): Promise<Attempt> {
     return this.#deps.exclusively(async () => {
       const before = this.#read();
@@ -188,7 +188,7 @@ export class Lock {
     });
   }
 
-  /** NOTE: with a clock that was set back the elapsed time is unknown, so the app locks. */
+  /** NOTE: with a clock set back, the elapsed time is unknown, so the app locks. */
   #lockIfExpired(): void {
     const hidden = this.#read()?.hidden;
     const now = this.#deps.now();

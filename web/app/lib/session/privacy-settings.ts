@@ -29,7 +29,7 @@ export function savePrivacySettings(change: Partial<PrivacySettings>): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the idle limit; null for none. A tab-only session has its own upper limit. */
+/** Null for no limit. A tab-only session has its own upper limit. */
 export function idleLimitMs(): number | null {
   const { idleMinutes } = privacySettings();
   const minutes = isTabOnly() ? Math.min(idleMinutes || TAB_ONLY_MINUTES, TAB_ONLY_MINUTES) : idleMinutes;

@@ -11,10 +11,10 @@ import {
   type Session,
 } from "./session.ts";
 
-/** A busy browser may show another tab's storage only after it has granted the lock. */
+/** A busy browser may show another tab's storage only after granting the lock. */
 const STORAGE_SYNC_MS = 50;
 
-/** Returns a session with a fresh access token. A lock over all tabs lets no refresh token be used twice. */
+/** A lock over all tabs prevents that a refresh token is used twice. */
 export async function refreshSession(stale: Session): Promise<Session> {
   return navigator.locks.request("session", async () => {
     await new Promise((done) => setTimeout(done, STORAGE_SYNC_MS));
@@ -22,7 +22,7 @@ export async function refreshSession(stale: Session): Promise<Session> {
     if (current?.loginId !== stale.loginId) throw new ApiError(401, { code: "login_required" });
     if (current.access !== stale.access) return current; // another tab has renewed it
     const tokens = await requestTokens(current);
-    // Another tab's tokens may appear only now. Both tabs sent the same renewal id, so their tokens are the same.
+    // Another tab's tokens may appear only now. They are the same, because the renewal id is.
     const isCurrent = [current.refresh, tokens.refresh].includes(currentSession()?.refresh ?? "");
     if (!isCurrent) {
       void logOutOnServer(tokens.refresh); // the member logged out meanwhile

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { useLoginId } from "./session.ts";
 
-/** Returns whether another login is current than the screen's data was loaded for, and reloads that data. */
+/** Returns true while the screen's data belongs to another login, and reloads the data. */
 export function useHasLoginChanged(loadedFor: string | null): boolean {
   const loginId = useLoginId();
   const { revalidate } = useRevalidator();

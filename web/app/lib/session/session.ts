@@ -10,7 +10,7 @@ export interface Session extends Tokens {
   readonly loginId: string;
 }
 
-/** Why the app ended a session: it was unused for the chosen time, or the last PIN was wrong. */
+/** Why the app ended a session: unused for the chosen time, or the last PIN was wrong. */
 export type LogoutReason = "unused" | "pins";
 
 const SESSION_KEY = "session";
@@ -21,14 +21,14 @@ const LOGIN_KEY = "login";
 export const DRAFTS_KEY = "drafts";
 export const CHECKOUT_KEY = "checkout";
 const TAB_KEYS = [LOGIN_KEY, DRAFTS_KEY, CHECKOUT_KEY];
-/** Data that is deleted with its session. */
+/** Deleted with the session. */
 const SESSION_KEYS = ["lock", "activeAt", "push", RENEWAL_KEY, ...TAB_KEYS];
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 /** The login that this page shows data of; null when the page shows no member's data. */
 let pageLoginId: string | null = null;
 
-/** Returns whether the session ends with this tab, as on a shared computer. */
+/** The session ends with this tab, as on a shared computer. */
 export function isTabOnly(): boolean {
   return sessionStorage.getItem(SESSION_KEY) !== null;
 }
@@ -100,7 +100,7 @@ export function deviceToken(): string | null {
   return localStorage.getItem(DEVICE_KEY);
 }
 
-/** Returns the id of the pending renewal. It stays until the new tokens are stored, so that a reload can repeat it. */
+/** The id stays until the new tokens are stored, so that a reload can repeat the renewal. */
 export function renewalId(): string {
   const store = sessionStore();
   const id = store.getItem(RENEWAL_KEY) ?? crypto.randomUUID();

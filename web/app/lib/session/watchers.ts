@@ -7,7 +7,7 @@ import { lock } from "./lock.ts";
 import { currentSession, clearTabData, subscribeToSession } from "./session.ts";
 
 const USE_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
-/** A phone hides the page while the member chooses a picture. The app does not lock in this time. */
+/** A phone hides the page while the member chooses a picture. The app then does not lock. */
 const FILE_CHOICE_MS = 60_000;
 
 let isChoosingFile = false;
@@ -52,7 +52,7 @@ function handleClick({ target }: Event): void {
   isChoosingFile = target instanceof HTMLInputElement && target.type === "file";
 }
 
-/** NOTE: while locked nothing counts as use, because another person may be trying PINs. */
+/** NOTE: nothing counts as use while locked, because another person may be trying PINs. */
 function handleUse(): void {
   isChoosingFile = false; // the click on a file input follows its own pointerdown
   if (lock.getState().isLocked) return;

@@ -49,7 +49,6 @@ export class Candidates {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Loads the next candidates. An error clears the list and sets `phase`. */
   async load(): Promise<void> {
     if (this.#isFetching) return;
     this.#isFetching = true;
@@ -130,7 +129,6 @@ export class Candidates {
     this.#change({ options: this.#state.options.filter((option) => option.user_id !== userId) });
   }
 
-  /** Loads more if exactly 10 candidates or none are held. */
   async refill(): Promise<void> {
     const held = this.#state.options.length;
     if (held === 0) await this.load();

@@ -15,7 +15,6 @@ interface DeckProps {
   onReport: (user: PublicUser) => void;
 }
 
-/** The first card, or the reason why there is none. */
 export function Deck({ deck, onReport }: DeckProps) {
   const t = useTranslations("home");
   const [first] = deck.options;

@@ -17,7 +17,7 @@ function isLocationStale(user: User, now: number): boolean {
 }
 
 /**
- * Sends an outdated location when the page opens or becomes visible. Calls `onMustAsk` first if the browser would
+ * Sends an outdated location when the page opens or becomes visible. Calls `onPermissionNeeded` if the browser would
  * ask for permission.
  */
 export function useFreshLocation(

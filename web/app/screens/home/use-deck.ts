@@ -8,10 +8,9 @@ import { ApiError } from "../../lib/errors.ts";
 import { showError } from "../../lib/show-error.ts";
 import { Candidates, type Verdict } from "./candidates.ts";
 
-/** The number of cards whose pictures load ahead. */
 const PRELOADED_CARDS = 3;
 
-/** The candidates of the home screen and the decisions on them. Loads candidates once the member has a location. */
+/** Loads candidates once the member has a location. */
 export function useDeck(hasLocation: boolean) {
   const t = useTranslations("home");
   const [candidates] = useState(() => new Candidates(api));

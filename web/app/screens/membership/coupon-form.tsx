@@ -14,10 +14,9 @@ import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { usePlanText } from "./plan-text.ts";
 
-/** The state of the typed code. */
 type Check = { kind: "none" } | { kind: "valid"; coupon: Coupon } | { kind: "wrong"; message: string };
 
-/** Checks a coupon's code when its field loses the focus. Only a valid code can be applied. */
+/** Only a checked, valid code can be applied. */
 export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
   const t = useTranslations("membership");
   const planText = usePlanText();

@@ -4,7 +4,7 @@ import type { User } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
 import { OfflineError, ApiError } from "../../lib/errors.ts";
 
-/** The outcome of an order when its buyer returns from PayPal. */
+/** When the buyer returns from PayPal. */
 export type Outcome =
   /** The membership is granted. */
   | { kind: "paid" }
