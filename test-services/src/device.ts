@@ -34,8 +34,8 @@ const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 type Reply = SocketResponse["answer"];
 
 /**
- * Behaves like the web app with one open conversation: fetches missed messages after each connection, sends one message at
- * a time over the socket or by POST, and repeats unacknowledged ones.
+ * Behaves like the web app with one open conversation. After each connection it fetches missed messages. It sends one
+ * message at a time, over the socket or by POST, and repeats unacknowledged ones.
  */
 export class Device {
   readonly owner: Owner;
