@@ -81,6 +81,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       likes_used int4 not null default 0,
       daily_cards int8[] not null default '{}',
       card_fingerprints int8[] not null default '{}',
+      filter_fingerprint int8,
+      is_replaced bool not null default false,
       primary key (member_no, day),
       constraint quota_days_counts check (cards_used >= 0 and likes_used >= 0),
       constraint quota_days_daily_cards check (cardinality(daily_cards) = cardinality(card_fingerprints))

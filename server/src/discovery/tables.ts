@@ -78,6 +78,10 @@ interface QuotaDaysTable {
   daily_cards: number[];
   /** Parallel to `daily_cards`: each member's fingerprint at the deal. */
   card_fingerprints: number[];
+  /** Of the member's own filter at the last deal. */
+  filter_fingerprint: Generated<number | null>;
+  /** A changed filter has replaced cards on this day. */
+  is_replaced: Generated<boolean>;
 }
 
 interface LastPassesTable {

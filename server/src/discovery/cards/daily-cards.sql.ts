@@ -6,25 +6,36 @@ export interface DailyCard {
   readonly fingerprint: number;
 }
 
-export interface QuotaDay {
-  readonly cardsUsed: number;
+export interface DealtCards {
   readonly dailyCards: readonly DailyCard[];
+  /** Null before the first deal. */
+  readonly filterFingerprint: number | null;
+  readonly isReplaced: boolean;
+}
+
+export interface QuotaDay extends DealtCards {
+  readonly cardsUsed: number;
 }
 
 export async function readQuotaDay(db: Db, memberId: number, day: string): Promise<QuotaDay> {
   const row = await db
     .selectFrom("quota_days")
-    .select(["cards_used", "daily_cards", "card_fingerprints"])
+    .select(["cards_used", "daily_cards", "card_fingerprints", "filter_fingerprint", "is_replaced"])
     .where("member_no", "=", memberId)
     .where("day", "=", day)
     .executeTakeFirst();
-  if (!row) return { cardsUsed: 0, dailyCards: [] };
+  if (!row) return { cardsUsed: 0, dailyCards: [], filterFingerprint: null, isReplaced: false };
   const fingerprints = row.card_fingerprints.map(Number);
   const dailyCards = row.daily_cards.map(Number).map((card, i) => ({
     memberId: card,
     fingerprint: fingerprints[i]!,
   }));
-  return { cardsUsed: row.cards_used, dailyCards };
+  return {
+    cardsUsed: row.cards_used,
+    dailyCards,
+    filterFingerprint: row.filter_fingerprint,
+    isReplaced: row.is_replaced,
+  };
 }
 
 /** Prevents that a card is dealt or spent until the transaction ends. */
@@ -43,7 +54,7 @@ export async function updateQuotaDay(
   tx: Tx,
   memberId: number,
   day: string,
-  { cardsUsed, dailyCards }: QuotaDay,
+  { cardsUsed, dailyCards }: Pick<QuotaDay, "cardsUsed" | "dailyCards">,
 ): Promise<void> {
   await sql`
     update quota_days set cards_used = ${cardsUsed},
@@ -57,13 +68,15 @@ export async function storeDailyCards(
   memberId: number,
   day: string,
   old: QuotaDay,
-  dailyCards: readonly DailyCard[],
+  { dailyCards, filterFingerprint, isReplaced }: DealtCards,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into quota_days (member_no, day, daily_cards, card_fingerprints)
-    values (${memberId}, ${day}, ${memberIdsOf(dailyCards)}::int8[], ${fingerprintsOf(dailyCards)}::int8[])
+    insert into quota_days (member_no, day, daily_cards, card_fingerprints, filter_fingerprint, is_replaced)
+    values (${memberId}, ${day}, ${memberIdsOf(dailyCards)}::int8[], ${fingerprintsOf(dailyCards)}::int8[],
+      ${filterFingerprint}, ${isReplaced})
     on conflict (member_no, day) do update
-    set daily_cards = excluded.daily_cards, card_fingerprints = excluded.card_fingerprints
+    set daily_cards = excluded.daily_cards, card_fingerprints = excluded.card_fingerprints,
+      filter_fingerprint = excluded.filter_fingerprint, is_replaced = excluded.is_replaced
     where quota_days.cards_used = ${old.cardsUsed} and quota_days.daily_cards = ${memberIdsOf(old.dailyCards)}::int8[]
     returning member_no`.execute(db);
   return rows.length > 0;

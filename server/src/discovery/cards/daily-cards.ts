@@ -3,7 +3,7 @@ import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { loadPeople, type Person } from "../../profiles/index.ts";
 import { quotaDay } from "../quotas.ts";
-import { areMutual, fingerprintOf } from "../search/mutual-filter.ts";
+import { admits, areMutual, filterFingerprintOf, fingerprintOf } from "../search/mutual-filter.ts";
 import { dropSeen } from "../search/search.sql.ts";
 import type { Viewer } from "../search/viewer.ts";
 import { passesSince } from "../verdict-lock.ts";
@@ -13,8 +13,8 @@ import { type Candidates, type EmptyReason, nextCandidates } from "./deck.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * A dealt card stays until it is used or its member becomes unavailable. If moves and filter changes replaced it, each would
- * deal new cards. Of two simultaneous requests, one deals for both.
+ * A dealt card stays until it is used or its member becomes unavailable. A changed filter replaces cards once a day, a move
+ * never: otherwise each change would deal new cards. Of two simultaneous requests, one deals for both.
  */
 export async function fetchDailyCards(
   ctx: AppContext,
@@ -27,12 +27,18 @@ export async function fetchDailyCards(
     const remaining = ctx.config.freeCardsPerDay - old.cardsUsed;
     if (remaining <= 0) return { people: [], emptyReason: "card_used", suggestion: null };
 
-    const held = (await keepAvailable(ctx, viewer, old.dailyCards)).slice(0, remaining);
+    const available = await keepAvailable(ctx, viewer, old.dailyCards);
+    const admitted = dropUnadmitted(ctx, viewer, old, available);
+    const held = admitted.slice(0, remaining);
     const dealt = await dealCards(ctx, viewer, held, shown, remaining);
     const people = [...held, ...dealt.people];
-    const cards = toCards(people, old.dailyCards);
+    const cards = {
+      dailyCards: toCards(people, old.dailyCards),
+      filterFingerprint: dealt.people.length > 0 ? filterFingerprintOf(viewer.filter) : old.filterFingerprint,
+      isReplaced: old.isReplaced || admitted.length < available.length,
+    };
     if (
-      isSame(cards, old.dailyCards) ||
+      isSame(cards.dailyCards, old.dailyCards) ||
       (await rows.storeDailyCards(ctx.db, viewer.memberId, day, old, cards))
     ) {
       return {
@@ -59,7 +65,19 @@ async function dealCards(
   return nextCandidates(ctx, viewer, { count, excluded });
 }
 
-/** An unchanged member stays a card even if the viewer's new filter excludes them. */
+/** Drops the cards that the viewer's filter, changed since the deal, no longer admits; once a day. */
+function dropUnadmitted(
+  ctx: AppContext,
+  viewer: Viewer,
+  old: rows.DealtCards,
+  available: readonly Person[],
+): readonly Person[] {
+  if (old.isReplaced || old.filterFingerprint === filterFingerprintOf(viewer.filter)) return available;
+  const day = utcDay(ctx.clock.now());
+  return available.filter((person) => admits(viewer, person, day));
+}
+
+/** An unchanged member stays available, wherever the viewer moves. */
 async function keepAvailable(
   ctx: AppContext,
   viewer: Viewer,

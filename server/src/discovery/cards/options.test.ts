@@ -226,7 +226,7 @@ test("rejects a fetch without a position, and shows profiles without a distance"
   expect(user.distance).toBeNull();
 });
 
-test("keeps the daily card until it is used, regardless of filter and position", async () => {
+test("keeps the daily card until it is used, regardless of position and of filters that admit it", async () => {
   const service = await serviceForTest();
   const { member, clock } = service;
   clock.set("2026-05-01T08:00:00Z");
@@ -239,8 +239,9 @@ test("keeps the daily card until it is used, regardless of filter and position",
   const [card] = responses[0]!;
   expect(new Set(responses.map((response) => response.join()))).toEqual(new Set([card]));
 
-  await taro.call(saveFilter, { search_sex: "male" });
+  await taro.call(saveFilter, { search_sex: "all" });
   expect(await shownTo(taro)).toEqual([card]);
+  await taro.call(saveFilter, { search_sex: "female" });
   await taro.call(saveLocation, { location: "-0.1276,51.5072" });
   expect(await shownTo(taro)).toEqual([card]);
   await taro.call(saveLocation, { location: TOKYO.join() });
@@ -256,10 +257,50 @@ test("keeps the daily card until it is used, regardless of filter and position",
   });
   clock.set("2026-05-02T00:00:00Z");
   const [next] = await shownTo(await logInAgain(service, taro));
-  expect(next).toMatch(/^man_/);
+  expect(next).toMatch(/^woman_/);
 });
 
-test("deals no second card when the filter changes during the deal", async () => {
+test("replaces the daily card once a day when the viewer's changed filter no longer admits it", async () => {
+  const service = await serviceForTest();
+  const { member, clock } = service;
+  clock.set("2026-05-01T08:00:00Z");
+  let taro = await member("taro", { sex: "male", search_max_range: 500 });
+  await member("far_woman", { sex: "female", at: KYOTO });
+  expect(await shownTo(taro)).toEqual(["far_woman"]);
+  for (const sex of ["female", "male"] as const) await member(`near_${sex}`, { sex });
+
+  await taro.call(saveFilter, { search_max_range: 50, search_sex: "female" });
+  const responses = await Promise.all(Array.from({ length: 10 }, () => shownTo(taro)));
+  expect(new Set(responses.flat())).toEqual(new Set(["near_female"]));
+  await taro.call(saveFilter, { search_sex: "male" });
+  expect(await shownTo(taro)).toEqual(["near_female"]);
+
+  clock.set("2026-05-02T08:00:00Z");
+  taro = await logInAgain(service, taro);
+  expect(await shownTo(taro)).toEqual(["near_male"]);
+  await taro.call(saveFilter, { search_sex: "female" });
+  expect(await shownTo(taro)).toEqual(["near_female"]);
+});
+
+test("takes the daily card away when a changed filter admits nobody, and deals one for the next filter", async () => {
+  const { member } = await serviceForTest();
+  const taro = await member("taro", { sex: "male" });
+  await member("woman", { sex: "female" });
+  expect(await shownTo(taro)).toEqual(["woman"]);
+
+  await taro.call(saveFilter, { search_sex: "male" });
+  expect(await taro.call(getOptions, {})).toEqual({
+    options: [],
+    reason: "filters_too_narrow",
+    suggestion: "all_sexes",
+  });
+  await taro.call(saveFilter, { search_sex: "all" });
+  expect(await shownTo(taro)).toEqual(["woman"]);
+  await taro.call(saveFilter, { search_sex: "male" });
+  expect(await shownTo(taro)).toEqual(["woman"]);
+});
+
+test("replaces at most one card when the filter changes during the deal", async () => {
   const { member } = await serviceForTest();
   for (let i = 0; i < 3; i++) {
     await member(`woman_${i}`, { sex: "female" });
@@ -272,7 +313,7 @@ test("deals no second card when the filter changes during the deal", async () =>
       if (n === 3) await taro.call(saveFilter, { search_sex: "male" });
       return shownTo(taro);
     });
-    expect(new Set((await Promise.all(requests)).flat()).size).toBe(1);
+    expect(new Set((await Promise.all(requests)).flat()).size).toBeLessThanOrEqual(2);
   }
 });
 

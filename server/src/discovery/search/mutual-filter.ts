@@ -20,12 +20,13 @@ export function chordRangeOf({ unit, minRange, maxRange }: Filter): { min: numbe
 }
 
 export function areMutual(a: Seeker, b: Seeker, day: string): boolean {
-  if (a.cell === null || b.cell === null) return false;
-  const distance = chordSquaredBetween(vectorOf(a.cell), vectorOf(b.cell));
-  return admits(a.filter, b, distance, day) && admits(b.filter, a, distance, day);
+  return admits(a, b, day) && admits(b, a, day);
 }
 
-function admits(filter: Filter, other: Seeker, distance: number, day: string): boolean {
+/** Whether the seeker's own filter admits the other. */
+export function admits({ cell, filter }: Seeker, other: Seeker, day: string): boolean {
+  if (cell === null || other.cell === null) return false;
+  const distance = chordSquaredBetween(vectorOf(cell), vectorOf(other.cell));
   const age = ageOn(day, other.dateOfBirth);
   const range = chordRangeOf(filter);
   return (
@@ -57,9 +58,15 @@ function dayAfter(day: string): string {
 
 /** Changes with every value that decides who is a candidate for whom. */
 export function fingerprintOf({ sex, dateOfBirth, cell, filter }: Seeker): number {
-  const { unit, minRange, maxRange, minAge, maxAge } = filter;
-  const text = [sex, dateOfBirth, cell, filter.sex, unit, minRange, maxRange, minAge, maxAge].join();
-  return hashOf(text);
+  return hashOf([sex, dateOfBirth, cell, textOf(filter)].join());
+}
+
+export function filterFingerprintOf(filter: Filter): number {
+  return hashOf(textOf(filter));
+}
+
+function textOf({ sex, unit, minRange, maxRange, minAge, maxAge }: Filter): string {
+  return [sex, unit, minRange, maxRange, minAge, maxAge].join();
 }
 
 /** FNV-1a in two halves: an integer below 2^53. */
