@@ -101,7 +101,7 @@ export const getNeverSee = call({
 export const addNeverSee = call({
   name: "addNeverSee",
   summary:
-    "Names people by email address or user id: they and the caller are never shown to each other, also if they join later. The response does not depend on whether they are members.",
+    "Names people by email address or user id: from then on they never see the caller, also if they join later. Nothing changes for the caller: they may still see the named people, whom their likes do not reach. No response depends on whether a name belongs to a member.",
   method: "POST",
   path: "/users/api/never-see",
   access: "member",
@@ -117,7 +117,8 @@ export const addNeverSee = call({
 
 export const removeNeverSee = call({
   name: "removeNeverSee",
-  summary: "Removes an entry from 30 days after it was added; its effect ends within three days.",
+  summary:
+    "Removes an entry from 30 days after it was added. The named person may see the caller again, and the caller's likes count as any old like.",
   method: "DELETE",
   path: "/users/api/never-see",
   access: "member",

@@ -418,9 +418,9 @@ export type EnglishMessages = {
     "incorrect": "Password is incorrect"
   },
   "neverSee": {
-    "intro": "Enter the e-mail addresses or user IDs of people you know. You and they are never shown to each other, also when they join later. Nobody is told, and nothing here says whether somebody is a member.",
+    "intro": "Enter the e-mail addresses or user IDs of people you know. From now on they never see you, also when they join later. Nobody is told, and nothing here says whether somebody is a member.",
     "kept": "Only a fingerprint that nobody can read is kept. So this list cannot show what you entered.",
-    "effect": "From now on they do not see you. For an e-mail address, the rest, such as the end of a match, takes up to three days.",
+    "effect": "You may still see them. If you already matched, block them as well.",
     "who": "E-mail addresses or user IDs",
     "whoHint": "One per line, {aDay, number} a day and {inAll, number} in all. An entry can be removed {days, number} days after it was added.",
     "add": "Add",
@@ -433,7 +433,7 @@ export type EnglishMessages = {
     "removableFrom": "Can be removed from {date}",
     "remove": "Remove",
     "confirmRemove": "Remove this entry?",
-    "removeText": "Within three days you may be shown to each other again. A match that ended does not come back.",
+    "removeText": "They may see you again from then on, and likes you gave them meanwhile count.",
     "cancel": "Cancel",
     "removed": "Removed."
   },

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Last passes, never-see lists and reports. `block_edges` gets two directions: `n` for the owner of a never-see
- * entry, `m` for the named member.
+ * Last passes, never-see lists and reports. `block_edges` gets the direction `m`, for the named member of a never-see entry.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -17,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`alter table block_edges drop constraint block_edges_dir`.execute(db);
   await sql`
-    alter table block_edges add constraint block_edges_dir check (dir in ('o', 'i', 'n', 'm'))`.execute(db);
+    alter table block_edges add constraint block_edges_dir check (dir in ('o', 'i', 'm'))`.execute(db);
   await sql`
     create table never_see (
       owner int8 not null,
@@ -26,15 +25,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       digest bytea not null,
       added_at timestamptz not null,
       other int8,
-      due_at timestamptz,
-      removed_at timestamptz,
       primary key (owner, entry_id),
       constraint never_see_once unique (owner, digest),
       constraint never_see_kind check (kind in ('email', 'handle')),
-      constraint never_see_not_self check (owner <> other),
-      constraint never_see_removal check (removed_at is null or due_at is not null)
+      constraint never_see_not_self check (owner <> other)
     )`.execute(db);
-  await sql`create index never_see_due on never_see (due_at) where due_at is not null`.execute(db);
   await sql`
     create table never_see_index (
       digest bytea not null,

@@ -4,7 +4,7 @@ import { setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("adds a person to the never-see list, and hides them when they join later", async ({
+test("adds a person to the never-see list, who does not see the member when they join later", async ({
   visit,
   member,
   place,
@@ -12,7 +12,6 @@ test("adds a person to the never-see list, and hides them when they join later",
   const hanako = await member("never-hanako");
   await setPosition(place, hanako);
   const visitor = await visit({ language: "zh-hant", at: place, device: "phone" });
-  visitor.allowError(/status of 404/);
   const { page, t } = visitor;
   const { neverSee, settings } = t;
   await openAsMember(visitor, hanako, "/setting");
@@ -37,8 +36,12 @@ test("adds a person to the never-see list, and hides them when they join later",
 
   const taro = await member("never-taro", { sex: "male", email: "never-taro@example.com" });
   await setPosition(place, taro);
-  await visitor.open("");
-  await expect(page.getByRole("heading", { name: t.home.empty_nobody_in_range })).toBeVisible();
   await visitor.open(`/home/${taro.userId}`);
-  await expect(page.getByText(t.errors.user_not_found)).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "never-taro" })).toBeVisible();
+  const named = await visit({ language: "zh-hant", at: place, device: "phone" });
+  named.allowError(/status of 404/);
+  await openAsMember(named, taro, "");
+  await expect(named.page.getByRole("heading", { name: t.home.empty_nobody_in_range })).toBeVisible();
+  await named.open(`/home/${hanako.userId}`);
+  await expect(named.page.getByText(t.errors.user_not_found)).toBeVisible();
 });

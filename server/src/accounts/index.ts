@@ -21,6 +21,7 @@ export {
   lockNewMember,
   shareLockBoth,
   shareLockMember,
+  shareLockMembers,
 } from "./locks.ts";
 export { findInviter } from "./members.sql.ts";
 export { logOperatorAction, readOperatorActions } from "./operator-log.ts";

@@ -11,6 +11,7 @@ import {
   lockNewMember,
   shareLockBoth,
   shareLockMember,
+  shareLockMembers,
 } from "./locks.ts";
 
 const PAIRS = 40;
@@ -75,6 +76,7 @@ test("returns which members exist when some are missing", async () => {
     expect([...(await lockMembers(tx, [MISSING, memberId])).keys()]).toEqual([memberId]);
     expect(await lockBoth(tx, MISSING, memberId)).toBeNull();
     expect(await shareLockMember(tx, MISSING)).toBe(false);
+    expect([...(await shareLockMembers(tx, [MISSING, memberId]))]).toEqual([memberId]);
     expect(await shareLockBoth(tx, MISSING, memberId)).toEqual([false, true]);
     expect(await lockAndShare(tx, memberId, MISSING)).toEqual([true, false]);
     expect(await lockNewMember(tx, memberId, new Date(0))).toBe(true);

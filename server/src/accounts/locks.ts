@@ -63,12 +63,18 @@ export async function shareLockMember(tx: Tx, memberId: number): Promise<boolean
   return row !== undefined;
 }
 
-/** Share-locks two members by rising `member_no`. Returns which of them exist. */
-export async function shareLockBoth(tx: Tx, one: number, other: number): Promise<[boolean, boolean]> {
+/** Share-locks members by rising `member_no`. Returns the existing ones. */
+export async function shareLockMembers(tx: Tx, memberIds: readonly number[]): Promise<Set<number>> {
   const existing = new Set<number>();
-  for (const memberId of risingIds([one, other])) {
+  for (const memberId of risingIds(memberIds)) {
     if (await shareLockMember(tx, memberId)) existing.add(memberId);
   }
+  return existing;
+}
+
+/** Share-locks two members by rising `member_no`. Returns which of them exist. */
+export async function shareLockBoth(tx: Tx, one: number, other: number): Promise<[boolean, boolean]> {
+  const existing = await shareLockMembers(tx, [one, other]);
   return [existing.has(one), existing.has(other)];
 }
 

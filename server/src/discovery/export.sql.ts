@@ -13,17 +13,14 @@ export function readVerdicts(db: Db, actor: number, after: number, until: Date, 
     .execute();
 }
 
-export async function readBlockers(
-  db: Db,
-  memberId: number,
-  others: readonly number[],
-): Promise<Set<number>> {
+/** The others who blocked the member or named them in a never-see list. */
+export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom("block_edges")
     .select("other")
     .where("owner", "=", memberId)
     .where("other", "=", sql<number>`any(${others}::int8[])`)
-    .where("dir", "=", "i")
+    .where("dir", "in", ["i", "m"])
     .execute();
   return new Set(rows.map(({ other }) => other));
 }

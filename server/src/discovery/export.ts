@@ -3,7 +3,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readViewers } from "./matches/clear-icon-viewers.sql.ts";
-import { readBlockers, readVerdicts } from "./export.sql.ts";
+import { readHiding, readVerdicts } from "./export.sql.ts";
 import { readMatches } from "./matches/matches.sql.ts";
 
 const PAGE = 500;
@@ -25,21 +25,31 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
         sees_clear_icon: viewers.has(otherMemberId),
       })),
     },
-    lists: { likes_and_passes: verdictsOf(ctx, me, ctx.clock.now()) },
+    lists: {
+      likes_and_passes: verdictsOf(ctx, me, {
+        until: ctx.clock.now(),
+        matched: new Set(matches.map(({ otherMemberId }) => otherMemberId)),
+      }),
+    },
   };
 }
 
-/** Omits blocking and deleted members alike, so that the export reveals no block. */
-async function* verdictsOf({ db }: AppContext, me: CurrentMember, until: Date): AsyncGenerator {
+/** Omits hiding and deleted members alike, so that the export reveals no block. A match ends the effect of a never-see entry. */
+async function* verdictsOf(
+  { db }: AppContext,
+  me: CurrentMember,
+  { until, matched }: { until: Date; matched: ReadonlySet<number> },
+): AsyncGenerator {
   for (let after = 0; ;) {
     const page = await readVerdicts(db, me.memberId, after, until, PAGE);
     const targets = page.map(({ target }) => target);
-    const [userIds, blockers] = await Promise.all([
+    const [userIds, hiding] = await Promise.all([
       readUserIds(db, targets),
-      readBlockers(db, me.memberId, targets),
+      readHiding(db, me.memberId, targets),
     ]);
     for (const { target, liked, at } of page) {
-      const user_id = blockers.has(target) ? undefined : userIds.get(target);
+      const isHidden = hiding.has(target) && !matched.has(target);
+      const user_id = isHidden ? undefined : userIds.get(target);
       if (user_id !== undefined) yield { user_id, verdict: liked ? "like" : "pass", at };
     }
     if (page.length < PAGE) return;

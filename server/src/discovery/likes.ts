@@ -1,6 +1,6 @@
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import { isBlockedEither } from "../safety/index.ts";
+import { isHidden } from "../safety/index.ts";
 import { deleteLastPass } from "./last-passes.sql.ts";
 import { completeMatch } from "./matches/matches.ts";
 import { spendLike } from "./quotas.ts";
@@ -35,7 +35,6 @@ export async function like(
     (await rows.hasLiked(ctx.db, liked.memberId, me.memberId)) &&
     (await completeMatch(ctx, me.memberId, liked.memberId));
   // After a block, `matched: false` would reveal the other member's like.
-  if (!matched && (await isBlockedEither(ctx.db, me.memberId, liked.memberId)))
-    throw new ApiError("user_not_found");
+  if (!matched && (await isHidden(ctx.db, me.memberId, liked.memberId))) throw new ApiError("user_not_found");
   return { matched };
 }

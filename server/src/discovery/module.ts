@@ -18,13 +18,7 @@ import { clearIconViewers, hideClearIcon, showClearIcon } from "./matches/clear-
 import { deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { like } from "./likes.ts";
 import { updateSearchRow, removeSearchRow } from "./search/search-index.ts";
-import {
-  pushMatchToSockets,
-  completeMatch,
-  withdrawLike,
-  separatePair,
-  completeMissedMatches,
-} from "./matches/matches.ts";
+import { pushMatchToSockets, completeMatch, separatePair, completeMissedMatches } from "./matches/matches.ts";
 import { fetchOptions } from "./cards/options.ts";
 import { pass } from "./passes.ts";
 import * as position from "./position/position.ts";
@@ -58,8 +52,6 @@ export function registerDiscovery(app: App): void {
   ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
   ctx.domainEvents.on("pair_unblocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
   ctx.domainEvents.on("clear_icon_changed", (tx, { memberId }) => deleteViewersOf(tx, memberId));
-
-  ctx.domainEvents.on("member_hidden", (tx, { from, hidden }) => withdrawLike(tx, ctx, from, hidden));
 
   ctx.eventBus.subscribe("matched", (event) => pushMatchToSockets(ctx, event));
 

@@ -5,7 +5,7 @@ import { clearIconUrl } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
-import { isBlockedEither } from "../safety/index.ts";
+import { isHidden } from "../safety/index.ts";
 import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
 import { areMatched } from "./matches/matches.sql.ts";
 import { presentCandidate } from "./present.ts";
@@ -17,8 +17,7 @@ export async function profilePage(
   userId: string,
 ): Promise<ResponseOf<typeof getUser>> {
   const found = await findMember(ctx, userId);
-  if (!found || (await isBlockedEither(ctx.db, me.memberId, found.memberId)))
-    throw new ApiError("user_not_found");
+  if (!found || (await isHidden(ctx.db, me.memberId, found.memberId))) throw new ApiError("user_not_found");
   const people = await loadPeople(ctx, [me.memberId, found.memberId]);
   const [viewer, person] = [people.get(me.memberId), people.get(found.memberId)];
   if (!viewer || !person) throw new ApiError("user_not_found");

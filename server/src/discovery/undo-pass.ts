@@ -5,7 +5,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
-import { isBlockedEither } from "../safety/index.ts";
+import { isHidden } from "../safety/index.ts";
 import { lockQuotaDay, readQuotaDay, updateQuotaDay } from "./cards/daily-cards.sql.ts";
 import * as rows from "./last-passes.sql.ts";
 import { presentCandidate } from "./present.ts";
@@ -52,7 +52,7 @@ async function revertPass(tx: Tx, last: rows.LastPass): Promise<boolean> {
   if (!isShared) return false;
   const current = await rows.readLastPass(tx, memberId);
   if (current?.target !== target || current.at.getTime() !== at.getTime()) return false;
-  if (await isBlockedEither(tx, memberId, target)) return false;
+  if (await isHidden(tx, memberId, target)) return false;
 
   await rows.deleteLastPass(tx, memberId);
   if (!(await verdicts.deletePass(tx, memberId, target, at))) return false;

@@ -3,7 +3,7 @@ import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import { isBlockedEither } from "../safety/index.ts";
+import { isHidden } from "../safety/index.ts";
 
 export async function findTarget(ctx: AppContext, me: CurrentMember, userId: string): Promise<MemberRef> {
   const target = await findMember(ctx, userId);
@@ -19,8 +19,7 @@ export async function findTarget(ctx: AppContext, me: CurrentMember, userId: str
 export async function lockForVerdict(tx: Tx, me: CurrentMember, target: MemberRef): Promise<void> {
   const [isLocked, isShared] = await lockAndShare(tx, me.memberId, target.memberId);
   if (!isLocked) throw new ApiError("login_required");
-  if (!isShared || (await isBlockedEither(tx, me.memberId, target.memberId)))
-    throw new ApiError("user_not_found");
+  if (!isShared || (await isHidden(tx, me.memberId, target.memberId))) throw new ApiError("user_not_found");
 }
 
 /** Older passes no longer count (`PASS_DAYS`). */

@@ -1,5 +1,6 @@
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
+import { isHidden } from "../safety/index.ts";
 import { verifyToken, type ImageToken } from "./signed-urls.ts";
 import { readMedia } from "./files.ts";
 import * as rows from "./media.sql.ts";
@@ -28,9 +29,7 @@ async function mayView({ db, clock }: AppContext, image: ImageToken): Promise<bo
     return kind === "icon" && counterpartId === viewerMemberId && rows.isIconOf(db, ownerMemberId, mediaId);
   if (!(await rows.hasSession(db, viewerMemberId, session, clock.now()))) return false;
   if (kind === "icon") {
-    return (
-      !(await rows.isBlocked(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, ownerMemberId, mediaId)
-    );
+    return !(await isHidden(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, ownerMemberId, mediaId);
   }
   if (kind === "clear") {
     const isShown =

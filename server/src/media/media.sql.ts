@@ -139,17 +139,6 @@ export async function hasSession(db: Db, memberId: number, session: string, now:
   return row !== undefined;
 }
 
-/** In either direction. */
-export async function isBlocked(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("block_edges")
-    .select("owner")
-    .where("owner", "=", memberId)
-    .where("other", "=", otherMemberId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("match_edges")

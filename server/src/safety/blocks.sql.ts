@@ -1,27 +1,16 @@
 import type { Db, Tx } from "../platform/db/database.ts";
 import { sql } from "kysely";
-import type { Direction, SafetyTables } from "./tables.ts";
+import type { SafetyTables } from "./tables.ts";
 
-/** Returns whether the other is hidden from the owner, by a block of either side or a never-see entry. */
-export async function isBlockedEither(db: Db, owner: number, other: number): Promise<boolean> {
+export async function hasBlocked(db: Db, owner: number, other: number): Promise<boolean> {
   const row = await db
     .selectFrom("block_edges")
     .select("dir")
     .where("owner", "=", owner)
     .where("other", "=", other)
-    .limit(1)
+    .where("dir", "=", "o")
     .executeTakeFirst();
   return row !== undefined;
-}
-
-export async function readDirections(db: Db, owner: number, other: number): Promise<Set<Direction>> {
-  const edges = await db
-    .selectFrom("block_edges")
-    .select("dir")
-    .where("owner", "=", owner)
-    .where("other", "=", other)
-    .execute();
-  return new Set(edges.map(({ dir }) => dir));
 }
 
 /** Newest first. */

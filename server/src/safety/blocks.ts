@@ -7,7 +7,8 @@ import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./blocks.sql.ts";
-import { BLOCKED, edgesOf } from "./edges.ts";
+import { isHidden } from "./hidden.sql.ts";
+import type { Direction } from "./tables.ts";
 
 export interface BlockParty {
   readonly memberId: number;
@@ -26,12 +27,10 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
 
   const afterCommit = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockBoth(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
-    const directions = await rows.readDirections(tx, me.memberId, other.memberId);
-    if (directions.has("o")) return null;
-    if (directions.size > 0) throw new ApiError("user_not_found");
+    if (await rows.hasBlocked(tx, me.memberId, other.memberId)) return null;
+    if (await isHidden(tx, me.memberId, other.memberId)) throw new ApiError("user_not_found");
     const at = ctx.clock.now();
-    for (const edge of edgesOf(me.memberId, other.memberId, BLOCKED))
-      await rows.insertEdge(tx, { ...edge, at });
+    for (const edge of blockEdges(me.memberId, other.memberId)) await rows.insertEdge(tx, { ...edge, at });
     return ctx.domainEvents.emit(tx, "pair_blocked", { by: me, other });
   });
   afterCommit?.();
@@ -44,12 +43,11 @@ export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: 
 
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockBoth(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
-    const directions = await rows.readDirections(tx, me.memberId, other.memberId);
-    if (!directions.has("o")) {
-      if (directions.size > 0) throw new ApiError("user_not_found");
+    if (!(await rows.hasBlocked(tx, me.memberId, other.memberId))) {
+      if (await isHidden(tx, me.memberId, other.memberId)) throw new ApiError("user_not_found");
       return;
     }
-    for (const edge of edgesOf(me.memberId, other.memberId, BLOCKED)) await rows.deleteEdge(tx, edge);
+    for (const edge of blockEdges(me.memberId, other.memberId)) await rows.deleteEdge(tx, edge);
     await ctx.domainEvents.emit(tx, "pair_unblocked", { by: me, other });
   });
 }
@@ -70,4 +68,13 @@ export async function exportBlocks(tx: Tx, me: CurrentMember): Promise<ExportPar
   const memberIds = await rows.readBlocked(tx, me.memberId);
   const userIds = await readUserIds(tx, memberIds);
   return { values: { blocks: memberIds.map((memberId) => userIds.get(memberId)) } };
+}
+
+/** Sorted by owner, to write in a fixed order. */
+function blockEdges(by: number, other: number) {
+  const edges: { owner: number; other: number; dir: Direction }[] = [
+    { owner: by, other, dir: "o" },
+    { owner: other, other: by, dir: "i" },
+  ];
+  return edges.toSorted((a, b) => a.owner - b.owner);
 }

@@ -1,8 +1,6 @@
 import type { BlockParty } from "./blocks.ts";
 
 export interface SafetyDomainEvents {
-  /** `from` no longer sees `hidden` and must not notice it. Both members are locked. */
-  member_hidden: { from: number; hidden: number };
   /** A member blocked another: their match and chat end. Both members are locked. */
   pair_blocked: { by: BlockParty; other: BlockParty };
   /** A block was removed. Nothing is restored; the two may meet again after `PASS_DAYS`. */
@@ -14,5 +12,4 @@ export interface SafetyJobs {
   resolve_never_see: { owner: number; encrypted: string };
   /** Applies never-see lists to a new member, if an entry and the sign-up happened at the same time. */
   apply_never_see: { memberId: number };
-  sweep_never_see: unknown;
 }

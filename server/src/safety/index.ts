@@ -1,1 +1,1 @@
-export { isBlockedEither } from "./blocks.sql.ts";
+export { hiddenFrom, isHidden } from "./hidden.sql.ts";

@@ -24,12 +24,11 @@ export function registerSafety(app: App): void {
   route(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(ctx, me, input.id));
 
   ctx.domainEvents.on("member_joined", (tx, member) => neverSee.applyToNewMember(tx, ctx, member));
-  ctx.domainEvents.on("member_deleted", async (tx, { memberId, ...names }) => {
-    await neverSee.deleteMemberEntries(tx, ctx, memberId, names);
+  ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
+    await neverSee.deleteMemberEntries(tx, memberId);
     await deleteEdgesOf(tx, memberId);
   });
 
   ctx.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(ctx, job));
   ctx.jobs.handle("apply_never_see", ({ memberId }) => neverSee.applyToNewMemberAgain(ctx, memberId));
-  ctx.jobs.schedule("*/10 * * * *", "sweep_never_see", () => neverSee.finishDueEntries(ctx));
 }

@@ -4,7 +4,7 @@ import type { SafetyTables } from "./tables.ts";
 
 export type Entry = Selectable<SafetyTables["never_see"]>;
 
-/** Newest first, including removed entries that still have an effect. */
+/** Newest first. */
 export async function readEntries(db: Db, owner: number): Promise<Entry[]> {
   return db
     .selectFrom("never_see")
@@ -15,28 +15,22 @@ export async function readEntries(db: Db, owner: number): Promise<Entry[]> {
     .execute();
 }
 
-export async function readEntry(db: Db, owner: number, entryId: string): Promise<Entry | null> {
-  const row = await db
-    .selectFrom("never_see")
-    .selectAll()
-    .where("owner", "=", owner)
-    .where("entry_id", "=", entryId)
-    .executeTakeFirst();
-  return row ?? null;
+export async function insertEntry(tx: Tx, entry: Omit<Entry, "other">): Promise<void> {
+  await tx
+    .insertInto("never_see")
+    .values({ ...entry, other: null })
+    .execute();
 }
 
-/** Restores a removed entry instead of adding a second one. Returns its id. */
-export async function upsertEntry(tx: Tx, entry: Omit<Entry, "other" | "removed_at">): Promise<string> {
-  const { added_at, due_at } = entry;
+/** Returns the named member, also one who has signed up since the entry was read. */
+export async function deleteEntry(tx: Tx, { owner, entry_id }: Entry): Promise<number | null> {
   const row = await tx
-    .insertInto("never_see")
-    .values({ ...entry, other: null, removed_at: null })
-    .onConflict((conflict) =>
-      conflict.columns(["owner", "digest"]).doUpdateSet({ added_at, due_at, removed_at: null }),
-    )
-    .returning("entry_id")
-    .executeTakeFirstOrThrow();
-  return row.entry_id;
+    .deleteFrom("never_see")
+    .where("owner", "=", owner)
+    .where("entry_id", "=", entry_id)
+    .returning("other")
+    .executeTakeFirst();
+  return row?.other ?? null;
 }
 
 export async function insertIndex(tx: Tx, entry: SafetyTables["never_see_index"]): Promise<void> {
@@ -62,70 +56,38 @@ export async function readOwners(db: Db, digests: readonly Buffer[]): Promise<nu
   return found.map(({ owner }) => owner).toSorted((a, b) => a - b);
 }
 
-export async function setOther(tx: Tx, owner: number, entryId: string, other: number): Promise<void> {
-  await tx
+/** Returns false if the entry does not exist. */
+export async function setOther(tx: Tx, owner: number, entryId: string, other: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable("never_see")
     .set({ other })
     .where("owner", "=", owner)
     .where("entry_id", "=", entryId)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-/** Returns false if the entries already name the member or are removed. */
+/** Returns false if no entry has one of the digests. */
 export async function setOtherByDigest(
   tx: Tx,
   owner: number,
   digests: readonly Buffer[],
   other: number,
 ): Promise<boolean> {
-  const changed = await tx
+  const { numUpdatedRows } = await tx
     .updateTable("never_see")
     .set({ other })
     .where("owner", "=", owner)
     .where("digest", "=", sql<Buffer>`any(${digests}::bytea[])`)
-    .where("removed_at", "is", null)
-    .where("other", "is", null)
-    .returning("entry_id")
-    .execute();
-  return changed.length > 0;
-}
-
-export async function setDue(
-  tx: Tx,
-  { owner, entry_id }: Pick<Entry, "owner" | "entry_id">,
-  set: Pick<Entry, "due_at" | "removed_at">,
-): Promise<void> {
-  await tx
-    .updateTable("never_see")
-    .set(set)
-    .where("owner", "=", owner)
-    .where("entry_id", "=", entry_id)
-    .execute();
-}
-
-export async function deleteEntry(tx: Tx, owner: number, entryId: string): Promise<void> {
-  await tx.deleteFrom("never_see").where("owner", "=", owner).where("entry_id", "=", entryId).execute();
-}
-
-/** Reads every shard by `never_see_due`. */
-export async function readDue(db: Db, now: Date, limit: number) {
-  return db
-    .selectFrom("never_see")
-    .select(["owner", "entry_id"])
-    .where("due_at", "<=", now)
-    .orderBy("due_at")
-    .limit(limit)
-    .execute();
-}
-
-export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("match_edges")
-    .select("at")
-    .where("member_no", "=", memberId)
-    .where("other_no", "=", otherMemberId)
     .executeTakeFirst();
-  return row !== undefined;
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes the edge of a named member, if any: a null runs the same statement in the same time. */
+export async function deleteNamedEdge(tx: Tx, named: number | null, by: number): Promise<void> {
+  await sql`
+    delete from block_edges
+    where owner = ${named}::int8 and other = ${by}::int8 and dir = 'm'`.execute(tx);
 }
 
 /** Also deletes the edges of the named members. */

@@ -1,10 +1,10 @@
 import type { NeverSeeKind } from "@alcove/contract/safety";
 
 /**
- * `o`: the owner blocked the other; `i`: the other blocked the owner. `n`: the owner's never-see list names the
- * other; `m`: the reverse. Each hides the other from the owner.
+ * `o`: the owner blocked the other; `i`: the other blocked the owner; `m`: the other's never-see list names the owner. Each
+ * hides the other from the owner, `m` only while the two are not matched.
  */
-export type Direction = "o" | "i" | "n" | "m";
+export type Direction = "o" | "i" | "m";
 
 interface BlockEdgesTable {
   owner: number;
@@ -22,9 +22,6 @@ interface NeverSeeTable {
   added_at: Date;
   /** The named member; null if there is none. */
   other: number | null;
-  /** When the next step of the entry or its removal is due; null if none is left. */
-  due_at: Date | null;
-  removed_at: Date | null;
 }
 
 /** Entries by digest, to find them at sign-up. */

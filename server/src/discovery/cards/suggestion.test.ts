@@ -89,7 +89,7 @@ test("suggests no change because of blocked, hidden, non-mutual or unlocated mem
   await one.call(blockUser, { userId: "taro" });
   await two.call(addNeverSee, { who: "taro" });
   await eventually(async () =>
-    expect(await db.selectFrom("block_edges").selectAll().execute()).toHaveLength(4),
+    expect(await db.selectFrom("block_edges").selectAll().execute()).toHaveLength(3),
   );
 
   expect(await adviceTo(taro)).toEqual(["nobody_in_range", null]);

@@ -91,10 +91,3 @@ export async function separatePair(tx: Tx, ctx: AppContext, one: Party, other: P
     publishMatchEnded(ctx, b.memberId, a);
   };
 }
-
-/** Replaces a like by a pass without notifying anyone. */
-export async function withdrawLike(tx: Tx, ctx: AppContext, from: number, hidden: number): Promise<void> {
-  await verdicts.deleteLikeReceived(tx, hidden, from);
-  await verdicts.replaceByPass(tx, from, hidden, ctx.clock.now());
-  await deleteLastPassOf(tx, from, hidden);
-}

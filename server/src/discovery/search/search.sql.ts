@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Db, runPrepared } from "../../platform/db/database.ts";
+import { hiddenFrom } from "../../safety/index.ts";
 import { type Level, NEAR } from "../position/cells.ts";
 import type { Vector } from "../position/distance.ts";
 import type { Probe } from "./plan.ts";
@@ -158,7 +159,7 @@ export async function readInRange(
   return rows.map(({ memberId }) => memberId);
 }
 
-/** Drops members with the viewer's verdict or a block in either direction. Keeps the order. */
+/** Drops members with the viewer's verdict, which include matches, and hidden ones. Keeps the order. */
 export async function dropSeen(
   db: Db,
   viewerMemberId: number,
@@ -176,7 +177,7 @@ export async function dropSeen(
   return (await runPrepared(db, query.compile(db))).map(({ memberId }) => memberId);
 }
 
-export async function dropBlocked(
+export async function dropHidden(
   db: Db,
   viewerMemberId: number,
   memberIds: readonly number[],
@@ -184,29 +185,38 @@ export async function dropBlocked(
   if (memberIds.length === 0) return [];
   const { rows } = await sql<{ memberId: number }>`
     select c.member_no as "memberId" from unnest(${memberIds}::int8[]) as c (member_no)
-    where not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.member_no)`.execute(
-    db,
-  );
+    where not ${hiddenFrom(sql`${viewerMemberId}::int8`, sql`c.member_no`)}`.execute(db);
   return rows.map(({ memberId }) => memberId);
 }
 
-/** Newest first, by index `likes_received_newest`. */
+/** Newest first, by index `likes_received_newest`. Without hidden members, who must not displace others. */
 export async function readLikers(
   db: Db,
   viewerMemberId: number,
   { since, limit }: { since: Date | null; limit: number },
 ): Promise<number[]> {
   const query = db
-    .selectFrom("likes_received")
-    .select("actor")
-    .where("target", "=", viewerMemberId)
-    .$if(since !== null, (query) => query.where("at", ">=", since!))
-    .orderBy("at", "desc")
+    .selectFrom("likes_received as l")
+    .select("l.actor")
+    .where("l.target", "=", viewerMemberId)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("block_edges as b")
+            .select("b.dir")
+            .whereRef("b.owner", "=", "l.target")
+            .whereRef("b.other", "=", "l.actor"),
+        ),
+      ),
+    )
+    .$if(since !== null, (query) => query.where("l.at", ">=", since!))
+    .orderBy("l.at", "desc")
     .limit(limit);
   const likers = await runPrepared(db, query.compile());
   return likers.map(({ actor }) => actor);
 }
 
+/** Includes likes of members who are hidden from the liked one: a missing one would reveal who is named. */
 export async function countUnansweredLikes(
   db: Db,
   memberIds: readonly number[],

@@ -35,7 +35,7 @@ const PROBE_PAGES = [128, 512, 4_096, 32_768] as const;
 
 export interface SearchResult {
   readonly memberIds: readonly number[];
-  /** Counts seen members, but no blocked ones. */
+  /** Counts seen members, but no hidden ones. */
   readonly hasMatching: boolean;
   /** An expensive search has read everyone or timed out. */
   readonly isExhausted: boolean;
@@ -58,7 +58,7 @@ export async function search(ctx: AppContext, viewer: Viewer, size: number): Pro
   const today = activeDay(ctx.clock.now());
   return {
     memberIds: rankCandidates(viewer.memberId, today, { likers, matching, unansweredLikes }).slice(0, size),
-    hasMatching: run.hasUnseen || (await run.hasUnblocked()),
+    hasMatching: run.hasUnseen || (await run.hasVisible()),
     isExhausted,
   };
 }
@@ -84,7 +84,7 @@ export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promis
     ...areaOf(touchedCells(viewer)),
     limit: 1_000,
   });
-  return (await rows.dropBlocked(ctx.db, viewer.memberId, memberIds)).length > 0;
+  return (await rows.dropHidden(ctx.db, viewer.memberId, memberIds)).length > 0;
 }
 
 class SearchRun {
@@ -195,8 +195,8 @@ class SearchRun {
     return this.unseen.size >= this.#size;
   }
 
-  async hasUnblocked(): Promise<boolean> {
-    return (await rows.dropBlocked(this.#ctx.searchDb, this.#viewer.memberId, this.#dropped)).length > 0;
+  async hasVisible(): Promise<boolean> {
+    return (await rows.dropHidden(this.#ctx.searchDb, this.#viewer.memberId, this.#dropped)).length > 0;
   }
 }
 

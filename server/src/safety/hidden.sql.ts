@@ -1,0 +1,20 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Db, runPrepared } from "../platform/db/database.ts";
+
+/**
+ * The condition that `other` is hidden from `viewer`: by a block of either side, or because `other` named the viewer and the
+ * two are not matched. Reads the viewer's shard only.
+ */
+export function hiddenFrom(viewer: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from block_edges b
+    where b.owner = ${viewer} and b.other = ${other} and (b.dir <> 'm' or not exists (
+      select from match_edges e where e.member_no = b.owner and e.other_no = b.other)))`;
+}
+
+export async function isHidden(db: Db, viewer: number, other: number): Promise<boolean> {
+  const query = sql<{ hidden: boolean }>`
+    select ${hiddenFrom(sql`${viewer}::int8`, sql`${other}::int8`)} as hidden`;
+  const [row] = await runPrepared(db, query.compile(db));
+  return row!.hidden;
+}
