@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "./lib/project.js";
+
+const FILE_OR_NAME = /`([\w./-]+\.(?:test\.tsx?|spec\.ts))`|"([^"]+)"/g;
+
+/** Returns pairs of file and test name. A name belongs to the last file before it in its line. */
+function namedTests(document: string): [file: string, name: string][] {
+  return document.split("\n").flatMap((line) => {
+    let file: string | undefined;
+    return [...line.matchAll(FILE_OR_NAME)].flatMap(([, path, name]): [string, string][] => {
+      file = path ?? file;
+      return name !== undefined && file !== undefined ? [[file, name]] : [];
+    });
+  });
+}
+
+test("names only tests that exist in the security page", () => {
+  const named = namedTests(readFileSync(join(root, "docs/security.md"), "utf8"));
+
+  const missing = named.filter(([file, name]) => {
+    const source = readFileSync(join(root, file), "utf8");
+    return !source.includes(`"${name}"`) && !source.includes(`\`${name}\``);
+  });
+
+  expect(named.length).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
+});
