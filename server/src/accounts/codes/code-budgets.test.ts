@@ -250,7 +250,7 @@ test("sets a cookie that scripts and other sites cannot use, and stores only dig
   await requestCode(client, "unknown@example.com");
 
   expect(client.setCookie).toMatch(
-    /^visit=[\w-]{43}; Path=\/; Max-Age=7200; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-visit=[\w-]{43}; Path=\/; Max-Age=7200; HttpOnly; SameSite=Lax; Secure$/,
   );
   const token = /=([\w-]+)/.exec(client.setCookie!)![1]!;
   const first = client.setCookie;

@@ -19,16 +19,19 @@ const TOKEN = /^[\w-]{43}$/;
 const LIFE_MS = 2 * HOUR_MS;
 
 export function browserCookie(request: FastifyRequest, reply: FastifyReply, origin: string): BrowserCookie {
+  const isSecure = origin.startsWith("https:");
+  // The prefix keeps pages of other hosts below our domain from setting the cookie.
+  const name = isSecure ? `__Host-${NAME}` : NAME;
   return {
     get token() {
-      const token = readCookie(request, NAME);
+      const token = readCookie(request, name);
       return token !== null && TOKEN.test(token) ? token : null;
     },
     set(token) {
-      const secure = origin.startsWith("https:") ? "; Secure" : "";
+      const secure = isSecure ? "; Secure" : "";
       void reply.header(
         "set-cookie",
-        `${NAME}=${token}; Path=/; Max-Age=${LIFE_MS / SECOND_MS}; HttpOnly; SameSite=Lax${secure}`,
+        `${name}=${token}; Path=/; Max-Age=${LIFE_MS / SECOND_MS}; HttpOnly; SameSite=Lax${secure}`,
       );
     },
   };
