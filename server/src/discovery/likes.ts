@@ -2,10 +2,10 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { isHidden } from "../safety/index.ts";
 import { deleteLastPass } from "./last-passes.sql.ts";
+import * as rows from "./likes.sql.ts";
 import { completeMatch } from "./matches/matches.ts";
 import { spendLike } from "./quotas.ts";
 import { findTarget, lockForVerdict } from "./verdict-lock.ts";
-import * as rows from "./verdicts.sql.ts";
 
 /**
  * Likes a candidate and creates the match if the like is mutual. A repeated like is free.

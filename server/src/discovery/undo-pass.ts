@@ -8,6 +8,7 @@ import { loadPeople } from "../profiles/index.ts";
 import { isHidden } from "../safety/index.ts";
 import { lockQuotaDay, readQuotaDay, updateQuotaDay } from "./cards/daily-cards.sql.ts";
 import * as rows from "./last-passes.sql.ts";
+import * as likes from "./likes.sql.ts";
 import { presentCandidate } from "./present.ts";
 import { quotaDay } from "./quotas.ts";
 import * as verdicts from "./verdicts.sql.ts";
@@ -56,8 +57,8 @@ async function revertPass(tx: Tx, last: rows.LastPass): Promise<boolean> {
 
   await rows.deleteLastPass(tx, memberId);
   if (!(await verdicts.deletePass(tx, memberId, target, at))) return false;
-  const likedAt = await verdicts.readLikeTime(tx, target, memberId);
-  if (likedAt) await verdicts.insertLikeReceived(tx, memberId, target, likedAt);
+  const likedAt = await likes.readLikeTime(tx, target, memberId);
+  if (likedAt) await likes.insertLikeReceived(tx, memberId, target, likedAt);
   if (last.used_card) await returnCard(tx, memberId, day, { target, fingerprint: last.card_fingerprint });
   return true;
 }

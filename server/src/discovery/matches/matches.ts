@@ -4,6 +4,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { loadPeople, presentParty } from "../../profiles/index.ts";
 import { deleteLastPassOf } from "../last-passes.sql.ts";
+import { hasLiked } from "../likes.sql.ts";
 import * as verdicts from "../verdicts.sql.ts";
 import { deleteViewer } from "./clear-icon-viewers.sql.ts";
 import * as rows from "./matches.sql.ts";
@@ -30,7 +31,7 @@ export async function completeMatch(ctx: AppContext, one: number, other: number)
 }
 
 async function likeEachOther(tx: Tx, a: number, b: number): Promise<boolean> {
-  return (await verdicts.hasLiked(tx, a, b)) && (await verdicts.hasLiked(tx, b, a));
+  return (await hasLiked(tx, a, b)) && (await hasLiked(tx, b, a));
 }
 
 export async function pushMatchToSockets(ctx: AppContext, { a, b }: { a: number; b: number }): Promise<void> {
