@@ -6,5 +6,8 @@ import { run } from "./lib/run.js";
 
 await runMain(async () => {
   await install();
-  return run(pinnedNode(), process.argv.slice(2), { env: sandboxVariables(process.env) });
+  return run(pinnedNode(), process.argv.slice(2), {
+    env: sandboxVariables(process.env),
+    readsInput: true,
+  });
 });

@@ -13,20 +13,25 @@ const SAME_KEY_PRESS_MS = 1000;
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ folder?: string, env?: NodeJS.ProcessEnv, hasChannel?: boolean, isGroup?: boolean }} [options] `isGroup`: a
- *   signal goes to all processes of the program; `hasChannel`: the program can stop when we are killed
+ * @param {{ folder?: string, env?: NodeJS.ProcessEnv, hasChannel?: boolean, isGroup?: boolean, readsInput?: boolean }} [options]
+ *   `isGroup`: a signal goes to all processes of the program; `hasChannel`: the program can stop when we are killed
  * @returns {Promise<number>}
  */
 export async function run(
   command,
   args,
-  { folder = "", env = {}, hasChannel = false, isGroup = false } = {},
+  { folder = "", env = {}, hasChannel = false, isGroup = false, readsInput = false } = {},
 ) {
   const child = spawn(command, args, {
     cwd: `${root}/${folder}`,
     env: { ...projectEnvironment(), ...env },
     detached: true,
-    stdio: ["ignore", "inherit", "inherit", ...(hasChannel ? /** @type {const} */ (["ipc"]) : [])],
+    stdio: [
+      readsInput ? "inherit" : "ignore",
+      "inherit",
+      "inherit",
+      ...(hasChannel ? /** @type {const} */ (["ipc"]) : []),
+    ],
   });
 
   let lastAt = -SAME_KEY_PRESS_MS;

@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table operator_log (
       entry_id uuid primary key,
       at timestamptz not null,
-      act text not null,
+      action text not null,
       subject text not null,
       reason text
     )`.execute(db);

@@ -10,7 +10,7 @@ export async function insertEntry(db: Db, entry: Insertable<AccountsTables["oper
 export function readEntries(db: Db, subject: string | null, limit: number) {
   return db
     .selectFrom("operator_log")
-    .select(["at", "act", "subject", "reason"])
+    .select(["at", "action", "subject", "reason"])
     .$if(subject !== null, (query) => query.where("subject", "=", subject!))
     .orderBy("at", "desc")
     .limit(limit)

@@ -5,11 +5,11 @@ import { insertEntry, readEntries } from "./operator-log.sql.ts";
 /** Logs an operator's action before it runs, so that an interrupted action is logged too. */
 export async function logOperatorAction(
   ctx: AppContext,
-  act: string,
+  action: string,
   member: { userId: string },
   reason: string | null,
 ): Promise<void> {
-  const entry = { entry_id: randomUUID(), at: ctx.clock.now(), act, subject: member.userId, reason };
+  const entry = { entry_id: randomUUID(), at: ctx.clock.now(), action, subject: member.userId, reason };
   await insertEntry(ctx.db, entry);
 }
 

@@ -73,7 +73,7 @@ interface SocketTicketsTable {
 interface OperatorLogTable {
   entry_id: string;
   at: Date;
-  act: string;
+  action: string;
   /** The user id of the member concerned, anonymised after their deletion. */
   subject: string;
   reason: string | null;

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { AppContext } from "../platform/context.ts";
 import type { Config } from "../config.ts";
@@ -155,6 +156,19 @@ export function singleArgument(words: readonly string[], message: string): strin
 
 export function noArguments(words: readonly string[], message: string): void {
   if (words.length > 0) throw new UsageError(message);
+}
+
+/** Returns the value, or throws `OperatorError` if there is none. */
+export function required<T>(value: T | null | undefined, message: string): T {
+  if (value === null || value === undefined) throw new OperatorError(message);
+  return value;
+}
+
+/** Reads a line of standard input: an argument would be in the process list and in the shell's history. */
+export async function readLine(prompt: string): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write(prompt);
+  for await (const line of createInterface({ input: process.stdin })) return line.trim();
+  return "";
 }
 
 /** Returns 0 for an absent option. */

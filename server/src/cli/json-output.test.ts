@@ -5,6 +5,7 @@ import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
+import { environmentOf, operatorReading } from "../testing/operator.ts";
 import { withServerParts, createRestoreTarget, temporaryFolder } from "../testing/restore-target.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { buy, fakePayPalForFile } from "../testing/paypal.ts";
@@ -42,7 +43,14 @@ test("describes exactly the fields that each command prints", async () => {
     namesByCommand.set(command, new Set([...names, ...outputs.flatMap(namesIn)]));
     return outputs[0] as Fields;
   };
-  await operator("members find --email taro@example.com");
+  const found = await operatorReading(
+    "taro@example.com",
+    environmentOf(service),
+    "members",
+    "find",
+    "--json",
+  );
+  namesByCommand.set("members find", new Set(namesIn(JSON.parse(found.out) as Output)));
   await operator("members show taro");
   await operator("members show hanako");
   await operator("members grant taro --month 1");

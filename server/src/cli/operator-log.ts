@@ -9,7 +9,7 @@ export const log: Group = {
     options: { member: "only entries about this member" },
     fields: {
       at: "when",
-      act: "the command, without user ids and the ids of orders and payouts",
+      action: "the command, without user ids and the ids of orders and payouts",
       subject: "the member's user id; `-` for none or a deleted member",
       reason: "the value of --reason",
     },
@@ -18,10 +18,10 @@ export const log: Group = {
       return async (ctx, reason) => {
         const found = member === undefined ? null : await requireMember(ctx, member);
         await logOperatorAction(ctx, "log list", found ?? { userId: "-" }, reason);
-        const acts = await readOperatorActions(ctx, found?.userId ?? null);
-        return acts.map(({ at, act, subject, reason: why }) => ({
+        const actions = await readOperatorActions(ctx, found?.userId ?? null);
+        return actions.map(({ at, action, subject, reason: why }) => ({
           at: at.toISOString(),
-          act,
+          action,
           subject,
           reason: why,
         }));

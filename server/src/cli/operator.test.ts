@@ -11,7 +11,7 @@ import { startPostgres } from "../platform/embedded-postgres/server.ts";
 import { UsageError } from "./command-line.ts";
 import { helpFor, parseCommand } from "./commands/index.ts";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
-import { environmentOf, operator } from "../testing/operator.ts";
+import { environmentOf, operator, operatorReading } from "../testing/operator.ts";
 import { buy, fakePayPalForFile } from "../testing/paypal.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 import { formatOutput } from "./output.ts";
@@ -47,9 +47,9 @@ test("shows a member and grants a membership once per grant id", async () => {
   const { user } = await hanako.call(getOwnUser, {});
   expect(user.status).toBe("paid");
   expect(JSON.parse(first.out)).toMatchObject({ paid_account_expired_at: user.paid_account_expired_at });
-  const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
+  const log = await service.db.selectFrom("operator_log").select(["action", "subject", "reason"]).execute();
   expect(log).toContainEqual({
-    act: "members grant year=1 month=2 id=0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
+    action: "members grant year=1 month=2 id=0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
     subject: "Hanako",
     reason: "bank transfer",
   });
@@ -116,8 +116,8 @@ test("shows membership, money, reports and sessions of a member, but no texts", 
     /\ngrants:\n  at +source +year .*\n  2026-03-10\S+ +operator +1 .*\n  2026-03-10\S+ +order +1 +0 +0 +-\norders:\n  id /,
   );
   expect(formatOutput(his)).toContain("\ntransfers: -\n");
-  const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
-  expect(log).toContainEqual({ act: "members show", subject: "taro", reason: "ticket 8" });
+  const log = await service.db.selectFrom("operator_log").select(["action", "subject", "reason"]).execute();
+  expect(log).toContainEqual({ action: "members show", subject: "taro", reason: "ticket 8" });
 });
 
 test("disconnects a suspended member at once and lets a restored one in while the server runs", async () => {
@@ -157,28 +157,26 @@ test("ends all sessions of a member, who may log in again, while the server runs
   await taro.call(getOwnUser, {});
 });
 
-test("finds a member by email address without logging the address", async () => {
+test("finds a member by the email address on standard input, and does not log the address", async () => {
   const service = await serviceForTest();
   await service.member("Hanako", { at: null, email: "hanako@example.com" });
+  const env = environmentOf(service);
+  const find = ["members", "find", "--json", "--reason", "ticket 7"];
   const act = async (...words: string[]) => {
     const { run, reason } = parseCommand(words)!;
     return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
   };
 
-  expect(await act("members", "find", "--email", "HANAKO@example.com", "--reason", "ticket 7")).toMatchObject(
-    {
-      user_id: "Hanako",
-    },
-  );
-  await expect(act("members", "find", "--email", "nobody@example.com")).rejects.toThrow(
-    "No member has this address.",
-  );
+  const hers = await operatorReading("HANAKO@example.com\n", env, ...find);
+  const nobodys = await operatorReading("nobody@example.com", env, ...find);
+  expect(JSON.parse(hers.out)).toMatchObject({ user_id: "Hanako" });
+  expect(nobodys).toEqual({ code: 1, out: "", problems: "No member has this address.\n" });
   const found = await act("log", "list", "--member", "hanako");
   const all = await act("log", "list");
 
   expect(found).toContainEqual({
-    at: service.clock.now().toISOString(),
-    act: "members find",
+    at: expect.any(String),
+    action: "members find",
     subject: "Hanako",
     reason: "ticket 7",
   });
@@ -224,9 +222,13 @@ test("lists and resolves open reports and logs both", async () => {
   expect(resolved).toMatchObject({ code: 0, problems: "" });
   expect(JSON.parse(again.out)).toEqual([]);
   expect(unknown).toMatchObject({ code: 1, out: "" });
-  const log = await service.db.selectFrom("operator_log").select(["act", "reason"]).orderBy("at").execute();
-  expect(log).toContainEqual({ act: "reports list", reason: null });
-  expect(log).toContainEqual({ act: `reports resolve ${report!.id}`, reason: "asked for a picture" });
+  const log = await service.db
+    .selectFrom("operator_log")
+    .select(["action", "reason"])
+    .orderBy("at")
+    .execute();
+  expect(log).toContainEqual({ action: "reports list", reason: null });
+  expect(log).toContainEqual({ action: `reports resolve ${report!.id}`, reason: "asked for a picture" });
   expect(JSON.stringify(log)).not.toContain("film star");
 });
 
@@ -275,8 +277,8 @@ test.each([
   "payouts import x --amount 16 --currency USD --batch B/../C",
   "payouts import x --amount 16 --currency USD --sender-id 7",
   "members show x --odd",
-  "members find",
-  "members find x --email a@b.example",
+  "members find hanako@example.com",
+  "members find --email hanako@example.com",
   "log list x",
   "backup",
   "backup --to",

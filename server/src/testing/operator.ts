@@ -17,12 +17,22 @@ const PROGRAM = join(import.meta.dirname, "../cli/main.ts");
 export function startOperator(env: Record<string, string>, ...args: string[]) {
   return spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...COMPILE_CACHE_ENV, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
 }
 
 export async function operator(env: Record<string, string>, ...args: string[]): Promise<Ending> {
+  return operatorReading("", env, ...args);
+}
+
+/** Runs a command with this standard input. */
+export async function operatorReading(
+  input: string,
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<Ending> {
   const child = startOperator(env, ...args);
+  child.stdin.end(input);
   const [out, problems, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -131,10 +131,10 @@ test("restores every row and picture of a backup, and every member can log in", 
   const newcomer = await again.member("newcomer");
   expect(newcomer.memberId).toBeGreaterThan(1_000_000);
   expect(
-    await again.db.selectFrom("operator_log").select(["act", "reason"]).orderBy("act").execute(),
+    await again.db.selectFrom("operator_log").select(["action", "reason"]).orderBy("action").execute(),
   ).toEqual([
-    { act: "backup", reason: "nightly" },
-    { act: "restore", reason: null },
+    { action: "backup", reason: "nightly" },
+    { action: "restore", reason: null },
   ]);
 }, 60_000);
 

@@ -13,6 +13,7 @@ import {
   singleArgument,
   OperatorError,
   parsePlan,
+  required,
   UsageError,
   type Options,
 } from "../command-line.ts";
@@ -85,9 +86,7 @@ async function create(
   const { id, year, month, maxUses, expiresAt } = input;
   const command = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
   await logOperatorAction(ctx, command, NO_MEMBER, reason);
-  const coupon = await createCoupon(ctx, input);
-  if (!coupon) throw new OperatorError(`The coupon ${id} already exists.`);
-  return describe(coupon, now);
+  return describe(required(await createCoupon(ctx, input), `The coupon ${id} already exists.`), now);
 }
 
 export const coupons: Group = {
@@ -129,8 +128,7 @@ export const coupons: Group = {
       const id = parseId(singleArgument(words, "coupons disable takes one ID."));
       return async (ctx, reason) => {
         await logOperatorAction(ctx, `coupons disable ${id}`, NO_MEMBER, reason);
-        const coupon = await disableCoupon(ctx, id);
-        if (!coupon) throw new OperatorError(`There is no coupon ${id}.`);
+        const coupon = required(await disableCoupon(ctx, id), `There is no coupon ${id}.`);
         return describe(coupon, ctx.clock.now());
       };
     },

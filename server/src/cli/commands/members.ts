@@ -21,11 +21,11 @@ import {
   type FieldDescriptions,
   noArguments,
   singleArgument,
-  OperatorError,
   parsePlan,
   type Output,
-  UsageError,
   parseUuid,
+  readLine,
+  required,
 } from "../command-line.ts";
 
 interface MemberFacts {
@@ -79,9 +79,7 @@ type Member = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 
 /** Finds also a suspended member. Throws `OperatorError` for an unknown user id. */
 export async function requireMember(ctx: AppContext, userId: string): Promise<Member> {
-  const member = await findAnyMember(ctx, userId);
-  if (!member) throw new OperatorError(`There is no member ${JSON.stringify(userId)}.`);
-  return member;
+  return required(await findAnyMember(ctx, userId), `There is no member ${JSON.stringify(userId)}.`);
 }
 
 async function describe(
@@ -217,24 +215,21 @@ function memberCommand(
 }
 
 /** NOTE: the operator log gets the user id, not the address. */
-async function find(ctx: AppContext, email: string, reason: string | null): Promise<MemberFacts> {
-  const found = await findMemberByEmail(ctx, email.trim());
+async function find(ctx: AppContext, reason: string | null): Promise<MemberFacts> {
+  const found = await findMemberByEmail(ctx, await readLine("Email address: "));
   const userId = found && (await readUserIds(ctx.db, [found.memberId])).get(found.memberId);
   await logOperatorAction(ctx, "members find", { userId: userId ?? "-" }, reason);
-  if (!userId) throw new OperatorError("No member has this address.");
-  return describeUser(ctx, userId);
+  return describeUser(ctx, required(userId, "No member has this address."));
 }
 
 export const members: Group = {
   find: {
-    usage: "--email ADDRESS",
-    summary: "finds the member with this email address",
+    usage: "",
+    summary: "reads an email address from standard input",
     fields: MEMBER,
-    options: { email: "an email address" },
-    parse: (words, { email }) => {
-      noArguments(words, "members find takes only --email ADDRESS.");
-      if (!email) throw new UsageError("members find needs --email ADDRESS.");
-      return async (ctx, reason) => toFields(await find(ctx, email, reason));
+    parse: (words) => {
+      noArguments(words, "members find takes no arguments: it reads the address from standard input.");
+      return async (ctx, reason) => toFields(await find(ctx, reason));
     },
   },
   show: memberCommand("show", "membership, money, reports and sessions", show, MEMBER_DETAILS),

@@ -8,7 +8,7 @@ import {
   reconcileOrder,
 } from "../../membership/index.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { type FieldDescriptions, type Fields, type Group, OperatorError } from "../command-line.ts";
+import { type FieldDescriptions, type Fields, type Group, required } from "../command-line.ts";
 import { listCommand, NO_MEMBER, reconcileCommand, withPayPalErrors } from "./paypal.ts";
 
 const ORDER: FieldDescriptions = {
@@ -53,14 +53,15 @@ async function list(ctx: AppContext, memberId: number | null): Promise<Fields[]>
 }
 
 async function reconcileOne(ctx: AppContext, id: string, reason: string | null): Promise<Fields> {
-  const order = await findAnyOrder(ctx, id);
-  if (!order) throw new OperatorError(`There is no order ${id}.`);
+  const order = required(await findAnyOrder(ctx, id), `There is no order ${id}.`);
   const userId =
     "archive_id" in order ? null : (await readUserIds(ctx.db, [order.member_no])).get(order.member_no);
   // The log entry has no order id, so that it leads to no order after the member's deletion.
   await logOperatorAction(ctx, "orders reconcile one", userId ? { userId } : NO_MEMBER, reason);
-  const reconciled = await withPayPalErrors(() => reconcileOrder(ctx, id));
-  if (!reconciled) throw new OperatorError(`The order ${id} expired unpaid and was deleted.`);
+  const reconciled = required(
+    await withPayPalErrors(() => reconcileOrder(ctx, id)),
+    `The order ${id} expired unpaid and was deleted.`,
+  );
   return describe(reconciled, userId ?? null);
 }
 

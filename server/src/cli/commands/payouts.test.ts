@@ -43,8 +43,8 @@ test("polls PayPal at once and does not return a payout that PayPal may have", a
 
   expect(one).toMatchObject([{ state: "accepted", user_id: "hanako", amount: "16.00 USD" }]);
   expect(all).toEqual([{ looked: "1", failed: "0" }]);
-  const log = await service.db.selectFrom("operator_log").select(["act", "subject"]).execute();
-  expect(log).toContainEqual({ act: "payouts reconcile one", subject: "hanako" });
+  const log = await service.db.selectFrom("operator_log").select(["action", "subject"]).execute();
+  expect(log).toContainEqual({ action: "payouts reconcile one", subject: "hanako" });
   expect(JSON.stringify(log)).not.toContain(id);
   const nobodys = "payouts reconcile 00000000-0000-4000-8000-000000000000";
   for (const line of [nobodys, "payouts list --member nobody-here"])
@@ -122,8 +122,8 @@ test("imports a missing payout once, also with parallel imports", async () => {
     hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 }),
     "transfer_differs",
   );
-  const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
-  expect(log).toContainEqual({ act: "payouts import", subject: "hanako", reason: "twice" });
+  const log = await service.db.selectFrom("operator_log").select(["action", "subject", "reason"]).execute();
+  expect(log).toContainEqual({ action: "payouts import", subject: "hanako", reason: "twice" });
   expect(log).toHaveLength(21);
   expect(JSON.stringify(log)).not.toContain(id);
 });

@@ -21,6 +21,7 @@ import {
   OperatorError,
   UsageError,
   parseUuid,
+  required,
   type Options,
 } from "../command-line.ts";
 import { requireMember } from "./members.ts";
@@ -60,13 +61,12 @@ async function list(ctx: AppContext, memberId: number | null): Promise<Fields[]>
 /** NOTE: the log entry has no transfer id, so that it leads to no transfer after the member's deletion. */
 async function withOne(
   ctx: AppContext,
-  { id, act, reason }: { id: string; act: string; reason: string | null },
+  { id, action, reason }: { id: string; action: string; reason: string | null },
   run: (transfer: TransferRow) => Promise<void>,
 ): Promise<Fields> {
-  const transfer = await findTransferById(ctx.db, id.toLowerCase());
-  if (!transfer) throw new OperatorError(`There is no payout ${id}.`);
+  const transfer = required(await findTransferById(ctx.db, id.toLowerCase()), `There is no payout ${id}.`);
   const userId = (await readUserIds(ctx.db, [transfer.member_no])).get(transfer.member_no);
-  await logOperatorAction(ctx, act, userId === undefined ? NO_MEMBER : { userId }, reason);
+  await logOperatorAction(ctx, action, userId === undefined ? NO_MEMBER : { userId }, reason);
   await withPayPalErrors(() => run(transfer));
   return describe((await findTransferById(ctx.db, transfer.transfer_id)) ?? transfer, userId);
 }
@@ -108,10 +108,10 @@ async function findClaimed({ payoutReader }: AppContext, claim: PayoutClaim): Pr
   }
   if (batch === null && item === null)
     throw new OperatorError("PayPal cannot find a payout by --sender-id: add --batch or --item.");
-  const found = await withPayPalErrors(() =>
-    findPayout(payoutReader, batch === null ? { item: item! } : { batch }),
+  const found = required(
+    await withPayPalErrors(() => findPayout(payoutReader, batch === null ? { item: item! } : { batch })),
+    "PayPal has no payout of ours under this id, or not yet.",
   );
-  if (!found) throw new OperatorError("PayPal has no payout of ours under this id, or not yet.");
   if (senderId !== null && senderId !== found.transferId)
     throw new OperatorError(`PayPal has it under another id of ours: ${found.transferId}.`);
   if (usdCents !== found.usdCents) throw new OperatorError(`PayPal paid ${inDollars(found.usdCents)}.`);
@@ -146,7 +146,7 @@ export const payouts: Group = {
   list: listCommand(KIND, list),
   reconcile: reconcileCommand(KIND, {
     one: (ctx, id, reason) =>
-      withOne(ctx, { id, act: "payouts reconcile one", reason }, (transfer) =>
+      withOne(ctx, { id, action: "payouts reconcile one", reason }, (transfer) =>
         reconcileTransfer(ctx, transfer),
       ),
     all: (ctx) => reconcileTransfers(ctx, { isAll: true }),
@@ -159,7 +159,7 @@ export const payouts: Group = {
       const usage = "payouts return takes the ID of a payout.";
       const id = parseUuid(singleArgument(words, usage), usage);
       return (ctx, reason) =>
-        withOne(ctx, { id, act: "payouts return", reason }, async (transfer) => {
+        withOne(ctx, { id, action: "payouts return", reason }, async (transfer) => {
           if (!(await returnUnsent(ctx, transfer)))
             throw new OperatorError(`PayPal has the payout ${id}, or it may still be sent.`);
         });

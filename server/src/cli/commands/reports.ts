@@ -6,7 +6,7 @@ import {
   type FieldDescriptions,
   noArguments,
   singleArgument,
-  OperatorError,
+  required,
   parseUuid,
 } from "../command-line.ts";
 
@@ -59,9 +59,7 @@ async function list(ctx: AppContext, reason: string | null): Promise<ReportFacts
 
 async function resolve(ctx: AppContext, id: string, reason: string | null): Promise<ReportFacts> {
   await logOperatorAction(ctx, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
-  const resolved = await resolveReport(ctx, id);
-  if (!resolved) throw new OperatorError(`There is no report ${id}.`);
-  return describe(resolved);
+  return describe(required(await resolveReport(ctx, id), `There is no report ${id}.`));
 }
 
 const USAGE = "reports list takes no arguments; reports resolve takes the ID of a report.";

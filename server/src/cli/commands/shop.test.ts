@@ -19,8 +19,8 @@ async function operator(
 }
 
 const logOf = async ({ db }: TestService) =>
-  (await db.selectFrom("operator_log").select(["act", "subject", "reason"]).orderBy("at").execute()).map(
-    ({ act, subject, reason }) => [act, subject, reason],
+  (await db.selectFrom("operator_log").select(["action", "subject", "reason"]).orderBy("at").execute()).map(
+    ({ action, subject, reason }) => [action, subject, reason],
   );
 
 test("creates, lists and disables a coupon and logs each command", async () => {
@@ -52,7 +52,7 @@ test("creates, lists and disables a coupon and logs each command", async () => {
   expect(listed).toMatchObject([{ id: "SPRING", used: "1", state: "usable" }]);
   expect(disabled).toMatchObject({ state: "disabled", used: "1" });
   await expectError(taro.call(checkCoupon, { coupon_id: "spring" }), "coupon_expired");
-  expect((await logOf(service)).map(([act, , reason]) => [act, reason])).toEqual([
+  expect((await logOf(service)).map(([action, , reason]) => [action, reason])).toEqual([
     ["coupons create SPRING year=1 month=0 max-uses=3 expires-at=2026-12-31T14:59:59.000Z", "fair"],
     ["coupons create SPRING year=1 month=0 max-uses=3 expires-at=2026-12-31T14:59:59.000Z", null],
     ["coupons list", null],
