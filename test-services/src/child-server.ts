@@ -3,6 +3,11 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ControlResponse, ControlRequest } from "./start-child-server.ts";
 
+/** Returns the parent's values. They are in the environment, because other users of the machine can read arguments. */
+export function readStart<Start>(): Start {
+  return JSON.parse(process.env["START"] ?? "{}") as Start;
+}
+
 /** Lets the parent process call the controls by name, and exits with it. `afterEach` runs after each call. */
 export function handleControls(controls: object, afterEach: () => void = () => undefined): void {
   const act = async ({ name, values }: ControlRequest): Promise<unknown> => {

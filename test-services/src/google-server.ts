@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Behaviour, Controls, GoogleAccount, TokenOptions } from "./google.ts";
-import { listen, handleControls } from "./child-server.ts";
+import { listen, handleControls, readStart } from "./child-server.ts";
 
 interface Token {
   readonly account: GoogleAccount;
@@ -17,7 +17,7 @@ const SCOPES = ["openid", "profile", "email"];
 const REGISTERED = /^\/(?:en|ja|zh-hans|zh-hant)\/(?:oauth-callback\/login|sign-up)$/;
 
 // A child process; tests control it by messages.
-const [CLIENT_ID = ""] = process.argv.slice(2);
+const { clientId: CLIENT_ID } = readStart<{ clientId: string }>();
 const accounts = new Map<string, GoogleAccount>();
 const tokens = new Map<string, Token>();
 let behaviour: Behaviour = "well";

@@ -41,7 +41,7 @@ const CLIENT_ID = "5551234-alcove.apps.example.com";
 export async function startGoogle(): Promise<FakeGoogle> {
   const { origin, controls, close } = await startChildServer<Controls>(
     "google-server.ts",
-    [CLIENT_ID],
+    { clientId: CLIENT_ID },
     ["addAccount", "issueToken", "setBehaviour", "requestCount"],
   );
   return {

@@ -19,13 +19,13 @@ import {
   payPalErrorV1,
   PayPalError,
 } from "./paypal/wire.ts";
-import { listen, handleControls } from "./child-server.ts";
+import { listen, handleControls, readStart } from "./child-server.ts";
 
 const TOKEN_SECONDS = 32_400;
 const MOST_BYTES = 512 * 1024;
 
 // A child process; its parent controls it by messages.
-const start = JSON.parse(process.argv[2] ?? "{}") as Start;
+const start = readStart<Start>();
 let base = "";
 const book = new Ledger();
 const webhooks = new Webhooks(start.webhookId, start.clientSecret, () => base);

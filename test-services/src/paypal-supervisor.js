@@ -183,10 +183,10 @@ async function supervise(start) {
  * @returns {Promise<{ child: import("node:child_process").ChildProcess, port: number }>}
  */
 async function spawnSandbox(start) {
-  const child = fork(join(import.meta.dirname, "paypal-server.ts"), [JSON.stringify(start)], {
+  const child = fork(join(import.meta.dirname, "paypal-server.ts"), {
     execPath: pinnedNode(),
     execArgv: [],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, START: JSON.stringify(start) },
     detached: true, // a Ctrl-C must not end it before the server has stopped
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

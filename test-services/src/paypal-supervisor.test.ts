@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
@@ -53,6 +54,16 @@ async function approve(sandbox: Variables, id: string): Promise<void> {
 }
 
 const capture = (sandbox: Variables, id: string) => request(sandbox, `/v2/checkout/orders/${id}/capture`, {});
+
+test("shows no secret in the process list", async () => {
+  const { variables, pid } = await start();
+
+  const line = execFileSync("ps", ["-o", "args=", "-p", String(pid())], { encoding: "utf8" });
+
+  expect(line).toContain("paypal-server.ts");
+  for (const name of ["PAYPAL_CLIENT_SECRET", "PAYPAL_WEBHOOK_ID"] as const)
+    expect(line).not.toContain(variables[name]);
+});
 
 test("returns the sandbox's account, and pages behind the server's URL", async () => {
   const { variables } = await start({ PORT: "4321" });

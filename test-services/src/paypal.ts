@@ -5,7 +5,7 @@ import type { Event, Forgery } from "./paypal/webhooks.ts";
 import type { Money } from "./paypal/wire.ts";
 import { type Remote, startChildServer } from "./start-child-server.ts";
 
-/** The child process's argument, as JSON. */
+/** The values for the child process. */
 export interface Start {
   readonly port: number;
   readonly clientId: string;
@@ -97,7 +97,7 @@ export async function startPayPal({
   const start: Start = { ...CLIENT, port, stateFile };
   const { origin, controls, kill, close } = await startChildServer<Controls>(
     "paypal-server.ts",
-    [JSON.stringify(start)],
+    start,
     NAMES,
   );
   return {

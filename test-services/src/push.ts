@@ -40,10 +40,11 @@ export interface FakePushService extends Remote<Controls> {
 }
 
 export async function startPushService(): Promise<FakePushService> {
-  const { origin, controls, close } = await startChildServer<Controls>(
-    "push-server.ts",
-    [],
-    ["addDevice", "respondNext", "received", "requestCount"],
-  );
+  const { origin, controls, close } = await startChildServer<Controls>("push-server.ts", {}, [
+    "addDevice",
+    "respondNext",
+    "received",
+    "requestCount",
+  ]);
   return { ...controls, origin, variables: { PUSH_LOCAL_ORIGIN: origin }, close };
 }

@@ -32,12 +32,12 @@ export interface ChildServer<Controls> {
 
 export async function startChildServer<Controls>(
   program: string,
-  args: readonly string[],
+  start: object,
   names: readonly (keyof Controls & string)[],
 ): Promise<ChildServer<Controls>> {
   // Structured clone keeps `undefined`, which JSON drops.
-  const env = { ...process.env, ...COMPILE_CACHE_ENV };
-  const child = fork(join(import.meta.dirname, program), args, { serialization: "advanced", env });
+  const env = { ...process.env, ...COMPILE_CACHE_ENV, START: JSON.stringify(start) };
+  const child = fork(join(import.meta.dirname, program), { serialization: "advanced", env });
   const origin = `http://127.0.0.1:${await readPort(child)}`;
   const tell = controlOf(child);
   const end = async (how: () => void) => {
