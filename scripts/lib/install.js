@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { withLock } from "./lock.js";
-import { hashFiles, listFiles, pinnedNode, root } from "./project.js";
+import { hashFiles, listFiles, pinnedNode, readText, root } from "./project.js";
 import { run } from "./run.js";
 
 /** @typedef {{ name: string, stamp: string, result: string, state: () => string, work: () => Promise<number> }} Step */
@@ -12,12 +13,14 @@ const packages = {
   stamp: "node_modules/.installed",
   result: "node_modules/.package-lock.json", // npm writes it last
   state: () => `${process.platform} ${process.arch} ${hashFiles(packageFiles())}`,
-  work: () => {
+  work: async () => {
     const command = existsSync(join(root, packages.result)) ? "install" : "ci";
     const npm = process.env.npm_execpath ?? "";
     // The calling Node runs npm, because npm may replace the installed one.
     const [program, ...args] = npm.endsWith(".js") ? [process.execPath, npm] : ["npm"];
-    return run(program ?? "", [...args, command, "--loglevel=error"]);
+    const code = await run(program ?? "", [...args, command, "--loglevel=error"]);
+    if (code === 0) verifyNode(root);
+    return code;
   },
 };
 
@@ -40,6 +43,23 @@ export async function install() {
 
 export async function buildWebApp() {
   await update(webApp);
+}
+
+/**
+ * Throws if a packaged Node is not the one that `node-digests.json` names. Its packages are not by the Node project.
+ *
+ * @param {string} folder
+ */
+export function verifyNode(folder) {
+  /** @type {Record<string, string>} */
+  const digests = JSON.parse(readText("scripts/lib/node-digests.json"));
+  for (const [file, digest] of Object.entries(digests)) {
+    const path = join(folder, file);
+    if (existsSync(path) && createHash("sha256").update(readFileSync(path)).digest("hex") !== digest)
+      throw new Error(
+        `${path} differs from scripts/lib/node-digests.json. Remove node_modules and try again.`,
+      );
+  }
 }
 
 /** @param {Step} step */
