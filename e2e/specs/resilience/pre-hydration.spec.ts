@@ -1,5 +1,6 @@
 import { mouse } from "../../actions/input-method.ts";
 import { enterCode } from "../../actions/sign-up.ts";
+import { entryScript, screenScript } from "../../fixtures/scripts.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText, translationsOf } from "../../fixtures/translations.ts";
 
@@ -148,7 +149,7 @@ test("hides the screen before hydration, and opens the language menu at hydratio
 });
 
 test("shows that the app failed to load, and keeps the input", async ({ visit }) => {
-  for (const missing of ["**/assets/entry.client-*.js", "**/assets/login-*.js"]) {
+  for (const missing of [entryScript(), screenScript("screens/login/login")].map((path) => `**${path}`)) {
     const visitor = await visit({ language: "ja" });
     visitor.allowError(/net::ERR_FAILED|Failed to fetch/);
     const { page, context, t } = visitor;

@@ -4,8 +4,9 @@ import { match, setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, enterCode, logInOnScreen, requestCode } from "../../actions/sign-up.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
+import { entryScript, scriptWith } from "../../fixtures/scripts.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { formatText } from "../../fixtures/translations.ts";
+import { formatText, translationsOf } from "../../fixtures/translations.ts";
 
 test("ignores keys and shows no match and no name behind the privacy screen", async ({
   visit,
@@ -212,17 +213,17 @@ test("covers any screen, field or dialog when Esc is pressed twice, and keeps th
 });
 
 // The app handles Esc before its translations have arrived.
-for (const [last, name] of [
-  ["hydration", "entry.client"],
-  ["the translations arrive", "en"],
-])
+for (const [last, findScript] of [
+  ["hydration", entryScript],
+  ["the translations arrive", () => scriptWith(translationsOf("en").fields.password_common)],
+] as const)
   test(`hides the page at once when Esc is pressed twice before ${last}, and then shows the notes`, async ({
     visit,
   }) => {
     const visitor = await visit();
     const { page, t } = visitor;
     const gate = Promise.withResolvers<void>();
-    const script = `**/assets/${name}-*.js`;
+    const script = `**${findScript()}`;
     await visitor.context.route(script, async (route) => {
       await gate.promise;
       await route.continue();

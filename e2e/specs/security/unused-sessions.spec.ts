@@ -2,6 +2,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { mouse } from "../../actions/input-method.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
+import { screenScript } from "../../fixtures/scripts.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const MINUTE = 60_000;
@@ -89,7 +90,7 @@ test("clears the device at once when logging out offline, and logs out at the se
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting");
   await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
-  await expect.poll(() => page.evaluate(hasPreloaded, "/assets/login-")).toBe(true);
+  await expect.poll(() => page.evaluate(hasPreloaded, screenScript("screens/login/login"))).toBe(true);
   await visitor.goOffline();
 
   await page.getByRole("button", { name: t.settings.logout }).click();
