@@ -35,6 +35,8 @@ export interface Call<Input extends Fields = Fields, Response extends z.core.$Zo
   readonly exclusiveFields: readonly string[];
   /** Allowed over `/ws/events` too (`SocketRequest`). */
   readonly allowOverSocket: boolean;
+  /** Whether a browser completes the request after the member has left the page. */
+  readonly keepalive: boolean;
 }
 
 interface Definition<Input extends Fields, Response extends z.core.$ZodType | null> {
@@ -51,6 +53,7 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   when?: (filled: ReadonlySet<string>) => boolean;
   exclusiveFields?: readonly string[];
   allowOverSocket?: boolean;
+  keepalive?: boolean;
 }
 
 /** Defines a call for the server's routes, the client, the OpenAPI document and the tests. */
@@ -64,9 +67,11 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     when = null,
     exclusiveFields = [],
     allowOverSocket = false,
+    keepalive = false,
   } = definition;
+  const defaults = { file, status, errors, when, exclusiveFields, allowOverSocket, keepalive };
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.
-  return { ...definition, file, status, errors, when, exclusiveFields, allowOverSocket } as unknown as Call<
+  return { ...definition, ...defaults } as unknown as Call<
     Input,
     Response extends z.core.$ZodType ? Response : never
   >;

@@ -90,6 +90,7 @@ export const readDm = call({
   response: null,
   errors: ["invalid_input", "conversation_not_found"],
   allowOverSocket: true,
+  keepalive: true,
 });
 
 export const getReading = call({

@@ -16,6 +16,7 @@ export async function sendCall<C extends Call>(
     method,
     headers: { ...headers, ...authorization },
     body,
+    keepalive: call.keepalive,
     // The server recognises by a cookie the browser that requested a code.
     credentials: "same-origin",
     cache: "no-store",

@@ -9,6 +9,7 @@ async function socketAndPost() {
   const fake = await openConnection();
   const posted: [Call, unknown][] = [];
   const lock = { isLocked: false };
+  const page = new EventTarget();
   const call = callOverSocket(fake.connection, {
     api: (async (call: Call, input: unknown) => {
       posted.push([call, input]);
@@ -16,8 +17,12 @@ async function socketAndPost() {
     }) as unknown as typeof api,
     isLocked: () => lock.isLocked,
     language: () => "ja",
+    onLeave(listener) {
+      page.addEventListener("pagehide", listener);
+      return () => page.removeEventListener("pagehide", listener);
+    },
   });
-  return { ...fake, call, posted, lock };
+  return { ...fake, call, posted, lock, leave: () => page.dispatchEvent(new Event("pagehide")) };
 }
 
 const greeting = { receiverId: "taro", description: "こんばんは", clientId: "c1" };
@@ -45,6 +50,19 @@ test("returns undefined when a call has no response body", async () => {
 
   expect(await reading).toBeUndefined();
   expect(events).toEqual([]);
+});
+
+test("posts a pending read mark when the member leaves the page, and nothing else", async () => {
+  const { call, socket, posted, leave } = await socketAndPost();
+  const earlier = call(readDm, { friendId: "jun" });
+  socket.receive(responseTo(1));
+  await earlier;
+  void call(sendDm, greeting);
+  void call(readDm, { friendId: "taro", dmId: "1" });
+
+  leave();
+
+  expect(posted).toEqual([[readDm, { friendId: "taro", dmId: "1" }]]);
 });
 
 test("throws ApiError when the socket returns an error", async () => {

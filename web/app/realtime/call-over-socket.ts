@@ -8,6 +8,8 @@ export interface SocketCallDeps {
   api: typeof api;
   isLocked(): boolean;
   language(): string;
+  /** Runs the listener if the member leaves the page. Returns a function that removes it. */
+  onLeave(listener: () => void): () => void;
 }
 
 /**
@@ -15,13 +17,24 @@ export interface SocketCallDeps {
  *
  * Without a usable response `api` repeats the call, so the contract allows only calls that are safe to repeat. While the
  * app is locked they throw `OfflineError`, so that messages wait.
+ *
+ * The browser may drop a frame when the member leaves the page, so `api` repeats a pending call with `keepalive`.
  */
 export function callOverSocket(connection: Connection, deps: SocketCallDeps): typeof api {
+  const overSocket = async <C extends Call>(call: C, input: InputOf<C>) => {
+    const stopListening = call.keepalive
+      ? deps.onLeave(() => void deps.api(call, input).catch(() => undefined))
+      : () => undefined;
+    try {
+      return await connection.request({ call: call.name, lang: deps.language(), input });
+    } finally {
+      stopListening();
+    }
+  };
+
   return async <C extends Call>(call: C, input: InputOf<C>): Promise<ResponseOf<C>> => {
     if (call.allowOverSocket && deps.isLocked()) throw new OfflineError("the app is locked");
-    const response = canUseSocket(call, input)
-      ? await connection.request({ call: call.name, lang: deps.language(), input })
-      : null;
+    const response = canUseSocket(call, input) ? await overSocket(call, input) : null;
     if (!response || response.status === 401 || response.status >= 500) return deps.api(call, input);
     if (response.status >= 400) throw new ApiError(response.status, response.body as ErrorBody);
     // The server sends a message's event to all other sockets; for this one the response takes its place.

@@ -26,6 +26,10 @@ export const apiOverSocket = callOverSocket(connection, {
   api,
   isLocked: () => lock.getState().isLocked,
   language: currentLanguage,
+  onLeave(listener) {
+    addEventListener("pagehide", listener);
+    return () => removeEventListener("pagehide", listener);
+  },
 });
 
 export const onRealtimeEvent = connection.subscribe;
