@@ -44,7 +44,7 @@ export const saveProfile = call({
   when: (filled) => filled.size === 0 || Object.keys(profileInput.shape).some((name) => filled.has(name)),
   input: profileInput,
   response: z.object({ user: User }),
-  errors: ["invalid_input", "not_an_image", "too_large", "media_unavailable"],
+  errors: ["invalid_input", "not_an_image", "too_large", "too_many_requests", "media_unavailable"],
 });
 
 export const previewIcon = call({

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { isBackupRunning } from "../platform/db/backup-lock.ts";
 import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
+import { keyedSemaphore, semaphore } from "../platform/lib/semaphore.ts";
 import * as rows from "./media.sql.ts";
 import { UnusableImageError, pixelateIcon, reEncodeIcon, reEncodePicture } from "./re-encode.ts";
 
@@ -28,7 +30,7 @@ export async function storeIcon(
   const encode = process
     ? async (picture: File) => (await pixelateIcon(picture, ctx.faceDetector)).jpeg
     : (picture: File) => reEncodeIcon(picture);
-  const jpeg = await readUpload(file, encode, "icon");
+  const jpeg = await readUpload(ownerMemberId, file, encode, "icon");
   return store(ctx, ownerMemberId, "icon", jpeg);
 }
 
@@ -37,7 +39,7 @@ export async function storeClearIcon(
   ownerMemberId: number,
   file: File,
 ): Promise<StoredMedia> {
-  return store(ctx, ownerMemberId, "clear", await readUpload(file, reEncodeIcon, "icon"));
+  return store(ctx, ownerMemberId, "clear", await readUpload(ownerMemberId, file, reEncodeIcon, "icon"));
 }
 
 export async function storeMessageImage(
@@ -45,7 +47,7 @@ export async function storeMessageImage(
   ownerMemberId: number,
   file: File,
 ): Promise<StoredMedia> {
-  const jpeg = await readUpload(file, reEncodePicture, "file");
+  const jpeg = await readUpload(ownerMemberId, file, reEncodePicture, "file");
   return store(ctx, ownerMemberId, "message", jpeg);
 }
 
@@ -151,13 +153,21 @@ function storeIsDown(ctx: AppContext, error: unknown): never {
   throw new ApiError("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
 }
 
+const onePerOwner = keyedSemaphore(1);
+const onePerCore = semaphore(availableParallelism());
+
+/**
+ * Encodes a picture in turn: an owner with many pictures waits for each, and delays no other owner by more than one.
+ * `encode` reads the file, so that waiting files are not in memory twice.
+ */
 export async function readUpload<T>(
+  owner: string | number,
   file: File,
   encode: (file: File) => Promise<T>,
   field: string,
 ): Promise<T> {
   try {
-    return await encode(file);
+    return await onePerOwner(String(owner), () => onePerCore(() => encode(file)));
   } catch (error) {
     if (!(error instanceof UnusableImageError)) throw error;
     const code = error.reason === "image_too_large" ? "too_large" : "not_an_image";

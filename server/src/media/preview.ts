@@ -4,7 +4,7 @@ import { readUpload } from "./files.ts";
 import { pixelateIcon, STORED_TYPE } from "./re-encode.ts";
 
 /**
- * @param subject key of the rate limit
+ * @param subject key of the rate limit and of the queue
  * @throws preview_unavailable if face detection failed: a later save might pixelate less
  */
 export async function previewIcon(
@@ -14,6 +14,7 @@ export async function previewIcon(
 ): Promise<{ icon: string; faces: number }> {
   await ctx.rateLimits.consume("icon_previews", subject);
   const { jpeg, faces, isFinal } = await readUpload(
+    subject,
     file,
     (picture) => pixelateIcon(picture, ctx.faceDetector),
     "icon",

@@ -4,7 +4,6 @@ import type { FaceDetector } from "../integrations/face-detection/face-detection
 import { FORMAT_BYTES, imageFormatOf } from "./image-format.ts";
 import { MAX_SCANS, countScans } from "./jpeg-scans.ts";
 import { maskFaces, blend } from "./face-pixelation.ts";
-import { semaphore } from "../platform/lib/semaphore.ts";
 
 export class UnusableImageError extends Error {
   override name = "NotRedrawn";
@@ -29,8 +28,6 @@ const CELLS_PER_SIDE = 8;
 
 // The cache would keep clear pixels of pictures that are to be pixelated.
 sharp.cache(false);
-
-const twoAtOnce = semaphore(2);
 
 export function reEncodeIcon(file: File): Promise<Buffer> {
   return reEncode(file, (image) => toJpeg(squareOf(image)));
@@ -94,22 +91,19 @@ async function pixelate(rgb: Buffer): Promise<Buffer> {
 async function reEncode(file: File, encode: (upright: Sharp) => Promise<Buffer>): Promise<Buffer> {
   const format = imageFormatOf(await bytesOf(file.slice(0, FORMAT_BYTES)));
   if (!format) throw new UnusableImageError("not_an_image");
-  return twoAtOnce(async () => {
-    // Read only now, so that waiting files are not in memory twice.
-    const bytes = await bytesOf(file);
-    if (format === "jpeg" && countScans(bytes) > MAX_SCANS) throw new UnusableImageError("image_unreadable");
-    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "truncated", pages: 1 });
-    const { format: readAs, width, height } = await image.metadata().catch(throwUnusable);
-    if (readAs !== format) throw new UnusableImageError("not_an_image");
-    if (width * height > MAX_PIXELS) throw new UnusableImageError("image_too_large");
-    if (Math.max(width, height) > MAX_ASPECT_RATIO * Math.min(width, height))
-      throw new UnusableImageError("image_unreadable");
-    try {
-      return await encode(image.autoOrient().timeout({ seconds: TIMEOUT_SECONDS }));
-    } catch (error) {
-      return throwUnusable(error);
-    }
-  });
+  const bytes = await bytesOf(file);
+  if (format === "jpeg" && countScans(bytes) > MAX_SCANS) throw new UnusableImageError("image_unreadable");
+  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "truncated", pages: 1 });
+  const { format: readAs, width, height } = await image.metadata().catch(throwUnusable);
+  if (readAs !== format) throw new UnusableImageError("not_an_image");
+  if (width * height > MAX_PIXELS) throw new UnusableImageError("image_too_large");
+  if (Math.max(width, height) > MAX_ASPECT_RATIO * Math.min(width, height))
+    throw new UnusableImageError("image_unreadable");
+  try {
+    return await encode(image.autoOrient().timeout({ seconds: TIMEOUT_SECONDS }));
+  } catch (error) {
+    return throwUnusable(error);
+  }
 }
 
 async function bytesOf(blob: Blob): Promise<Buffer> {

@@ -16,6 +16,7 @@ type Change = ParsedOf<typeof saveProfile>;
  * The new icon is processed before any lock. If another device changes the icon meanwhile, processing starts again.
  */
 export async function changeProfile(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
+  if (change.icon) await ctx.rateLimits.consume("saved_pictures", me.memberId);
   for (;;) {
     const before = await rows.readIcon(ctx.db, me.memberId);
     if (!before) throw new ApiError("login_required"); // deleted since the request began

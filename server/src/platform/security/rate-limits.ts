@@ -32,6 +32,7 @@ const LIMITS = {
   messages: { max: 60, windowMs: MINUTE_MS },
   reads: { max: 600, windowMs: MINUTE_MS, batch: 20 },
   refreshes: { max: 30, windowMs: MINUTE_MS },
+  saved_pictures: { max: 20, windowMs: HOUR_MS },
   icon_previews: { max: 30, windowMs: HOUR_MS },
   exports: { max: 10, windowMs: HOUR_MS },
   reports: { max: 20, windowMs: DAY_MS },
