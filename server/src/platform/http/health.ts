@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
+import type { Config } from "../../config.ts";
 import type { App } from "./router.ts";
 import type { Metrics } from "../metrics.ts";
 import { ApiError } from "../errors.ts";
@@ -25,19 +26,29 @@ export function registerHealth(app: App, metrics: Metrics): void {
   });
 
   http.get("/metrics", async (request, reply) => {
-    if (!mayReadMetrics(request, ctx.config.metricsToken)) throw new ApiError("not_found");
+    requireOperator(request, ctx.config);
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
-  http.get("/openapi.json", async (_, reply) => {
+  http.get("/openapi.json", async (request, reply) => {
+    requireOperator(request, ctx.config);
     document ??= JSON.stringify(openApi(ctx.config.brandName));
     return reply.type("application/json; charset=utf-8").send(document);
   });
 }
 
-function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
-  if (token === null)
-    return LOOPBACK.has(request.socket.remoteAddress ?? "") && !request.headers["x-forwarded-for"];
+function requireOperator(request: FastifyRequest, { metricsToken, publicUrl }: Config): void {
+  const isOperator =
+    metricsToken === null ? publicUrl === null && isFromLoopback(request) : hasToken(request, metricsToken);
+  if (!isOperator) throw new ApiError("not_found");
+}
+
+/** NOTE: a proxy on this machine may not name the client, so this proves nothing on a server with a `PUBLIC_URL`. */
+function isFromLoopback({ socket, headers }: FastifyRequest): boolean {
+  return LOOPBACK.has(socket.remoteAddress ?? "") && !headers["x-forwarded-for"];
+}
+
+function hasToken(request: FastifyRequest, token: string): boolean {
   const given = Buffer.from(request.headers.authorization?.replace(/^Bearer\s+/i, "") ?? "");
   const wanted = Buffer.from(token);
   return given.length === wanted.length && timingSafeEqual(given, wanted);

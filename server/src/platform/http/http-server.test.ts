@@ -271,16 +271,22 @@ test("documents files, Retry-After and the errors of every call", async () => {
   expect(rateLimits).toEqual(expect.arrayContaining(["logIn", "logInSocially", "getOwnUser", "exportData"]));
 });
 
-test("serves metrics only to loopback or with the token", async () => {
-  const guarded = await serviceForTest({ config: { metricsToken: "secret" } });
+test.each(["/metrics", "/openapi.json"])(
+  "serves %s only with the token, or to loopback while PUBLIC_URL is unset",
+  async (path) => {
+    const guarded = await serviceForTest({ config: { metricsToken: "secret" } });
+    const reachable = await serviceForTest({ config: { publicUrl: "https://quiet.example" } });
+    const status = async (at: TestService, headers: Record<string, string> = {}) =>
+      (await at.fetch(path, { headers })).status;
 
-  expect((await guarded.fetch("/metrics")).status).toBe(404);
-  expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer wrong" } })).status).toBe(404);
-  expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer secret" } })).status).toBe(200);
-  expect((await service.fetch("/metrics", { headers: { "x-forwarded-for": "203.0.113.7" } })).status).toBe(
-    404,
-  );
-});
+    expect(await status(guarded)).toBe(404);
+    expect(await status(guarded, { authorization: "Bearer wrong" })).toBe(404);
+    expect(await status(guarded, { authorization: "Bearer secret" })).toBe(200);
+    expect(await status(reachable)).toBe(404);
+    expect(await status(service)).toBe(200);
+    expect(await status(service, { "x-forwarded-for": "203.0.113.7" })).toBe(404);
+  },
+);
 
 /** Requests a socket and then sends nothing else. */
 async function requestSocket(url: string, line: string): Promise<Socket> {
