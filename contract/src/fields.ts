@@ -5,13 +5,13 @@ import {
   IMAGE_MAX_BYTES,
   OLDEST_AGE,
   PASSWORD,
+  RESERVED_PARTS,
   RESERVED_USER_IDS,
   SOCIAL_TOKEN_MAX,
   URL_MAX,
   USER_ID,
 } from "./limits.ts";
 import { parseWebUrl } from "./web-url.ts";
-import { isWorstPassword } from "./worst-passwords.ts";
 
 /** Every error of a field; the messages are in `i18n`, under `fields`. */
 export const fieldMessages = [
@@ -170,8 +170,25 @@ export const NewUserId = z.string().check(
   z.minLength(1, messageKey("required")),
   z.regex(USER_ID.pattern, messageKey("user_id_characters")),
   z.refine((id) => id.length >= USER_ID.min && id.length <= USER_ID.max, messageKey("user_id_length")),
-  z.refine((id) => !RESERVED_USER_IDS.has(id.toLowerCase()), messageKey("user_id_reserved")),
+  z.refine((id) => !isReservedUserId(id), messageKey("user_id_reserved")),
 );
+
+/** Members must not look like the service: a reserved word, or a part that only its staff could have. */
+function isReservedUserId(id: string): boolean {
+  return RESERVED_USER_IDS.has(id.toLowerCase()) || RESERVED_PARTS.some((part) => hasReservedPart(id, part));
+}
+
+/** Whether a user id contains a name, in any case, with any separators, and without its accents. */
+export function hasReservedPart(id: string, name: string): boolean {
+  const part = letters(name);
+  return part.length >= USER_ID.min && letters(id).includes(part);
+}
+
+const letters = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "");
 
 /** A user id that names a member, in any case. An impossible one is an unknown user, not an invalid field. */
 export const UserId = z
@@ -179,19 +196,13 @@ export const UserId = z
   .check(z.minLength(1, messageKey("required")), z.maxLength(200, messageKey("too_long")));
 
 /** Case and full-width forms do not make a password harder to guess. */
-const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
+export const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
 
 const hasRightLength = (password: string): boolean =>
   lengthOf(password) >= PASSWORD.min && lengthOf(password) <= PASSWORD.max;
 
-/** A new password. `containsUserId` checks it against the user id. */
-export const Password = z.string().check(
-  z.refine(hasRightLength, messageKey("password_length")),
-  z.refine(
-    (value) => !hasRightLength(value) || !isWorstPassword(foldPassword(value)),
-    messageKey("password_common"),
-  ),
-);
+/** A new password. `containsUserId` checks it against the user id, the server against common passwords. */
+export const Password = z.string().check(z.refine(hasRightLength, messageKey("password_length")));
 
 export function containsUserId(password: string, userId: string): boolean {
   return foldPassword(password).includes(userId.toLowerCase());

@@ -62,6 +62,9 @@ export const LOGIN_REDIRECT_MS = 550;
 /** Upper ends of the distance bands, in the viewer's unit. */
 export const DISTANCE_BANDS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000] as const;
 
+/** Reserved also as a part of a user id; the server adds `BRAND_NAME`. */
+export const RESERVED_PARTS = ["admin", "support"];
+
 /** Compared case-insensitively. */
 export const RESERVED_USER_IDS: ReadonlySet<string> = new Set([
   "about",

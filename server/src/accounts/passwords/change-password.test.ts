@@ -67,12 +67,12 @@ test("returns field errors of the new password before it checks the current one"
     new_password_confirmation: ["confirmation_differs"],
   });
   expect(await errors(to("short"))).toEqual({ new_password: ["password_length"] });
-  expect(await errors(to("Passw0rd123"))).toEqual({ new_password: ["password_common"] });
+  expect(await errors(to("Password123"))).toEqual({ new_password: ["password_common"] });
   expect(await errors(to("xx-HANAKO-99"))).toEqual({ new_password: ["password_contains_user_id"] });
   const unlike = { newPasswordConfirmation: "other" };
   for (const [newPassword, fault] of [
     ["short", "password_length"],
-    ["Passw0rd123", "password_common"],
+    ["Password123", "password_common"],
     ["xx-HANAKO-99", "password_contains_user_id"],
   ] as const) {
     expect(await errors({ ...to(newPassword, ""), ...unlike })).toEqual({

@@ -3,6 +3,7 @@ import { containsUserId } from "@alcove/contract/fields";
 import type { changePassword as changePasswordCall } from "@alcove/contract/passwords";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { type FieldErrors, throwIfInvalid } from "../../platform/errors.ts";
+import { commonPasswordError } from "./common-passwords.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { queuePasswordChangedEmail } from "../emails/emails.ts";
 import { foldUserId } from "../members.ts";
@@ -18,7 +19,7 @@ export async function changePassword(
   me: CurrentMember,
   form: ParsedOf<typeof changePasswordCall>,
 ): Promise<boolean> {
-  throwIfInvalid(validateNewPassword(me, form));
+  throwIfInvalid(await validateNewPassword(me, form));
 
   const userId = foldUserId(me.userId);
   const current = (await findLogin(ctx.db, userId))?.password_hash ?? null;
@@ -37,10 +38,10 @@ export async function changePassword(
   return true;
 }
 
-export function validateNewPassword(
+export async function validateNewPassword(
   me: CurrentMember,
   { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>,
-): FieldErrors {
+): Promise<FieldErrors> {
   const isNamed = newPassword !== undefined && containsUserId(newPassword, me.userId);
-  return { new_password: isNamed ? "password_contains_user_id" : null };
+  return { new_password: isNamed ? "password_contains_user_id" : await commonPasswordError(newPassword) };
 }

@@ -178,14 +178,14 @@ test("keeps the code valid when other fields are invalid, and checks the code la
   for (let i = 0; i <= CODE_MISSES; i++) {
     const body = await errors({ code: wrong(code), password: NEW, passwordConfirmation: OLD });
     expect(body["validation_errors"]).toEqual({ password_confirmation: ["passwords_differ"] });
-    const common = await errors({ code: wrong(code), ...both("Passw0rd123") });
+    const common = await errors({ code: wrong(code), ...both("Password123") });
     expect(common["validation_errors"]).toEqual({ password: ["password_common"] });
     const short = await errors({ code: wrong(code), password: "short", passwordConfirmation: "other" });
     expect(short["validation_errors"]).toEqual({
       password: ["password_length"],
       password_confirmation: ["passwords_differ"],
     });
-    const all = await errors({ code: wrong(code), password: "Passw0rd123", passwordConfirmation: "" });
+    const all = await errors({ code: wrong(code), password: "Password123", passwordConfirmation: "" });
     expect(all["validation_errors"]).toEqual({
       password: ["password_common"],
       password_confirmation: ["required"],

@@ -4,7 +4,7 @@ import { containsUserId } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
-import { validationError } from "../../platform/errors.ts";
+import { type FieldErrors, throwIfInvalid, validationError } from "../../platform/errors.ts";
 import { passesBotCheck } from "../sign-up/bot-check.ts";
 import { type Client, spendCode, verifyCode } from "../codes/codes.ts";
 import { requestCodeEmail } from "../codes/request-code.ts";
@@ -13,6 +13,7 @@ import { queuePasswordChangedEmail } from "../emails/emails.ts";
 import { foldUserId } from "../members.ts";
 import { lockMember } from "../locks.ts";
 import { findMemberById, findMemberIdByEmail, setPassword } from "../members.sql.ts";
+import { commonPasswordError } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
 import { isKnownDevice, publishSessionsEnded } from "../login/sessions.ts";
 import { endSessionsOf } from "../login/sessions.sql.ts";
@@ -49,6 +50,7 @@ export async function resetPassword(
   form: ParsedOf<typeof resetPasswordCall>,
   client: Client,
 ): Promise<boolean> {
+  throwIfInvalid(await validateReset(form));
   const { email, code, password } = form;
   const entry = { email, code, client };
   if (!(await verifyCode(ctx, "reset_password", entry))) return false;
@@ -70,4 +72,10 @@ export async function resetPassword(
   ctx.log.info({ member: member.member_no }, "password reset");
   publishSessionsEnded(ctx, ended);
   return true;
+}
+
+export async function validateReset({
+  password,
+}: Partial<ParsedOf<typeof resetPasswordCall>>): Promise<FieldErrors> {
+  return { password: await commonPasswordError(password) };
 }

@@ -136,7 +136,7 @@ test("returns all field errors at once, under snake case names", async () => {
     "invalid_input",
   );
   const worst = await expectError(
-    service.call(register, signUpForm({ email, code, password: "Passw0rd123" })),
+    service.call(register, signUpForm({ email, code, password: "Password123" })),
     "invalid_input",
   );
 

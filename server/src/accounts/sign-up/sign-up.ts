@@ -4,7 +4,7 @@ import type {
   register as registerCall,
   requestSignUpCode,
 } from "@alcove/contract/accounts";
-import { ageError } from "@alcove/contract/fields";
+import { ageError, hasReservedPart } from "@alcove/contract/fields";
 import type { IconPreview, User } from "@alcove/contract/users";
 import type { Language } from "@alcove/i18n";
 import { previewIcon } from "../../media/index.ts";
@@ -20,6 +20,7 @@ import { requestCodeEmail } from "../codes/request-code.ts";
 import { isDisposable } from "./disposable-email.ts";
 import { emailDigest } from "../emails/email.ts";
 import { identifyGoogleAccount, hasMember } from "../login/google.ts";
+import { commonPasswordError } from "../passwords/common-passwords.ts";
 import { createMember, findMember, foldUserId } from "../members.ts";
 import { findLogin } from "../members.sql.ts";
 
@@ -131,14 +132,16 @@ async function proveByGoogle(
   };
 }
 
-/** Checks age and free user id, for the valid fields only. */
+/** Checks password, age and user id, for the valid fields only. */
 export async function validateSignUp(
   ctx: AppContext,
-  { userId, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
+  { userId, password, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
 ): Promise<FieldErrors> {
+  const isReserved = userId !== undefined && hasReservedPart(userId, ctx.config.brandName);
   const isTaken = userId !== undefined && (await findLogin(ctx.db, foldUserId(userId))) !== undefined;
   return {
+    password: await commonPasswordError(password),
     date_of_birth: birth === undefined ? null : ageError(utcDay(ctx.clock.now()), birth),
-    user_id: isTaken ? "user_id_taken" : null,
+    user_id: isReserved ? "user_id_reserved" : isTaken ? "user_id_taken" : null,
   };
 }

@@ -1,0 +1,35 @@
+import { foldPassword } from "@alcove/contract/fields";
+import { PASSWORD } from "@alcove/contract/limits";
+import type { FieldErrors } from "../../platform/errors.ts";
+
+/** A repeated part of at most this length is as easy to guess as one of it. */
+const REPEATED_MAX = 4;
+
+let list: Promise<ReadonlySet<string>> | undefined;
+
+/** Returns the error of a new password that attackers try first. */
+export async function commonPasswordError(password: string | undefined): Promise<FieldErrors[string]> {
+  if (password === undefined) return null;
+  const folded = foldPassword(password);
+  const isCommon = isRun(folded) || isRepetition(folded) || (await (list ??= readList())).has(folded);
+  return isCommon ? "password_common" : null;
+}
+
+/** Loads the list only when it is needed: it has 50,000 entries. */
+async function readList(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  const longEnough = dictionary["passwords-common"].filter(({ length }) => length >= PASSWORD.min);
+  return new Set(longEnough.map(foldPassword));
+}
+
+/** `abcdefgh`, `87654321`: the list leaves these out, and repetitions. */
+function isRun(text: string): boolean {
+  const step = text.charCodeAt(1) - text.charCodeAt(0);
+  const next = (at: number) => String.fromCharCode(text.charCodeAt(at) + step);
+  return Math.abs(step) <= 1 && text.split("").every((unit, at) => at === 0 || unit === next(at - 1));
+}
+
+function isRepetition(text: string): boolean {
+  const unitLength = (text + text).indexOf(text, 1);
+  return unitLength < text.length && unitLength <= REPEATED_MAX;
+}
