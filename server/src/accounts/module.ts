@@ -52,6 +52,9 @@ function whenInvalid(errors: ValidationErrors, lang: Language): { error_message:
   return { error_message: fieldMessage(lang, Object.values(errors)[0]![0]!) };
 }
 
+/** Pictures may be in the browser's cache. Language and device id stay in its storage. */
+const CLEAR_CACHE = { "clear-site-data": '"cache"' };
+
 export function registerAccounts(app: App): void {
   const { ctx } = app;
   routePublic(app, botChallenge, ({ input }) => createChallenge(ctx, input.action));
@@ -81,7 +84,9 @@ export function registerAccounts(app: App): void {
   routePublic(app, checkResetCode, ({ input, ...client }) =>
     confirmCode(ctx, "reset_password", { ...input, client }),
   );
-  routePublic(app, resetPasswordCall, ({ input, ...from }) => reset.resetPassword(ctx, input, from));
+  routePublic(app, resetPasswordCall, ({ input, ...from }) => reset.resetPassword(ctx, input, from), {
+    extraValidation: ({ valid }) => reset.validateReset(valid),
+  });
   route(app, changePasswordCall, ({ me, input }) => changePassword(ctx, me, input), {
     extraValidation: ({ me, valid }) => validateNewPassword(me, valid),
   });
@@ -95,7 +100,9 @@ export function registerAccounts(app: App): void {
   });
   routePublic(app, logInSocially, ({ input, ...from }) => logInWithGoogle(ctx, input, from));
   routePublic(app, refreshTokensCall, ({ input }) => refreshTokens(ctx, input.refresh, input.clientId));
-  routePublic(app, logOutCall, ({ input, accessToken }) => logOut(ctx, input.token, accessToken));
+  routePublic(app, logOutCall, ({ input, accessToken }) => logOut(ctx, input.token, accessToken), {
+    headers: CLEAR_CACHE,
+  });
   route(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
   route(app, confirmPasswordCall, ({ me, input }) => confirmPassword(ctx, me, input.password));
   route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));

@@ -56,6 +56,20 @@ test("ends access, refresh and sockets of only that session on every process whe
   await service.call(logOut, { token: hanako.refresh });
 });
 
+test("lets the browser drop its cache at logout, and only then", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako", { at: null });
+
+  const own = await hanako.fetch("/en/users/api/user");
+  const left = await service.fetch("/ja/users/api/logout", {
+    method: "DELETE",
+    body: new URLSearchParams({ token: hanako.refresh }),
+  });
+
+  expect(own.headers.get("clear-site-data")).toBeNull();
+  expect([left.status, left.headers.get("clear-site-data")]).toEqual([204, '"cache"']);
+});
+
 test("opens one socket per ticket, within thirty seconds, while its session is open", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });

@@ -50,6 +50,8 @@ export interface PublicOptions<C extends Call> {
   extraValidation?: ExtraValidation<C, unknown>;
   /** Returns invalid fields in a successful response. */
   whenInvalid?: (errors: ValidationErrors, lang: Language) => ResponseOf<C>;
+  /** Headers of a successful response. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface MemberOptions<C extends Call> {
@@ -63,6 +65,7 @@ export interface RegisteredCall {
   handle: (request: HttpCallRequest<Call> & { me: CurrentMember }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
   extraValidation: ExtraValidation<Call, { me: CurrentMember }> | null;
+  headers: Readonly<Record<string, string>>;
 }
 
 export interface SocketCall {

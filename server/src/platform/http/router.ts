@@ -147,6 +147,7 @@ export function route<C extends Call>(
     handle: handle as unknown as RegisteredCall["handle"],
     whenInvalid: null,
     extraValidation: extraValidation ?? null,
+    headers: {},
   });
 }
 
@@ -180,6 +181,7 @@ export function routeFile<C extends Call>(
     handle: handle as unknown as RegisteredCall["handle"],
     whenInvalid: null,
     extraValidation: null,
+    headers: {},
   });
 }
 
@@ -187,7 +189,7 @@ export function routePublic<C extends Call>(
   app: App,
   call: C,
   handle: CallHandler<C, unknown>,
-  { whenInvalid, extraValidation }: PublicOptions<C> = {},
+  { whenInvalid, extraValidation, headers = {} }: PublicOptions<C> = {},
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use route`);
   app.add({
@@ -196,6 +198,7 @@ export function routePublic<C extends Call>(
     handle,
     whenInvalid: whenInvalid ?? null,
     extraValidation: extraValidation ?? null,
+    headers,
   });
 }
 

@@ -16,7 +16,7 @@ export async function runCalls(
   reply: FastifyReply,
   raw: Record<string, unknown>,
 ) {
-  const { call, whenInvalid } = calls.at(-1)!;
+  const { call, whenInvalid, headers } = calls.at(-1)!;
   const lang = languageOf(request);
   const parsed = parseAll(calls, raw);
   void reply.header("cache-control", "no-store");
@@ -47,7 +47,7 @@ export async function runCalls(
       })
     : whenInvalid!(parsed.errors, lang);
   if (isRejection(result)) request.rejection = { code: `${call.name} rejected`, memberId: null };
-  return sendResult(reply, call, result);
+  return sendResult(reply.headers(headers), call, result);
 }
 
 /** Drops everything that the contract does not name. */
