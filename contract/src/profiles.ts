@@ -12,14 +12,15 @@ import {
 
 export const saveFilter = call({
   name: "saveFilter",
-  summary: "Saves the member's search filter. Absent fields stay unchanged.",
+  summary:
+    "Saves the member's search filter. Absent fields stay unchanged. The distance can be changed 6 times in 24 hours.",
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
   when: (filled) => [...filled].some((name) => name.startsWith("search_")),
   input: z.partial(z.object(filterChangeFields)).check(...changedRangeChecks),
   response: z.object({ user: User }),
-  errors: ["invalid_input"],
+  errors: ["invalid_input", "distance_changes_used_up"],
 });
 
 const profileInput = z

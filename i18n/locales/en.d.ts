@@ -630,6 +630,7 @@ export type EnglishMessages = {
     "clear_icon_missing": "No clear picture is kept. Choose one in your profile first.",
     "google_email_unverified": "The e-mail address of this Google account is not confirmed.",
     "too_many_requests": "That was too often. Please wait a little.",
+    "distance_changes_used_up": "You can change the distance 6 times a day. The limit keeps everyone's place private. Please try again later, or save with the distance you had.",
     "likes_used_up": "Today's likes are used up. They return tomorrow.",
     "service_unavailable": "The service is not available at the moment. Please try again in a little while.",
     "media_unavailable": "Pictures cannot be loaded or saved at the moment. Please try again in a little while.",

@@ -93,3 +93,26 @@ test("links errors to a choice and to a range", async ({ visit, member }) => {
   await expect(page.getByRole("slider", { name: form.nearest })).not.toHaveAttribute("aria-invalid");
   await checkAccessibility(visitor, "the filter with errors");
 });
+
+test("explains that the distance changed too often, and keeps the form", async ({ visit, member }) => {
+  const hanako = await member("hasty-filter");
+  const visitor = await visit({ language: "zh-hans" });
+  visitor.allowError(/status of 429/);
+  const { page, context, t } = visitor;
+  const error_message = t.errors.distance_changes_used_up;
+  await openAsMember(visitor, hanako, "/setting/filter");
+  await context.route("**/users/api/user", (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({ status: 429, json: { code: "distance_changes_used_up", error_message } })
+      : route.continue(),
+  );
+  const farthest = page.getByRole("slider", { name: t.profileForm.farthest });
+  await page.getByRole("radio", { name: t.profileForm.women }).check();
+  await farthest.press("ArrowLeft");
+
+  await page.getByRole("button", { name: t.settings.save }).click();
+
+  await expect(page.getByRole("alert").filter({ hasText: error_message })).toBeVisible();
+  await expect(farthest).toHaveValue("499");
+  await expect(page.getByRole("radio", { name: t.profileForm.women })).toBeChecked();
+});

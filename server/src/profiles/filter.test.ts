@@ -3,6 +3,8 @@ import type { InputOf } from "@alcove/contract";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
+import { DAY_MS } from "../platform/clock.ts";
+import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { expectError, type TestMember } from "../testing/test-service.ts";
 import { saveFilter as save } from "./filter.ts";
@@ -253,5 +255,72 @@ test("returns no unexpected error when the member is deleted while a filter is s
   }
   await expect(save(service.ctx, hanako, { search_max_age: 52 })).rejects.toMatchObject({
     code: "login_required",
+  });
+});
+
+describe("limits changes of the distance filter", () => {
+  const withLimits = { config: { hasRateLimits: true } };
+  const patch = (who: TestMember, fields: Record<string, string>) =>
+    who.fetch("/zh-hant/users/api/user", { method: "PATCH", body: new URLSearchParams(fields) });
+
+  test("to six in 24 hours, and saves nothing of the seventh", async () => {
+    const service = await serviceForTest(withLimits);
+    let hanako = await service.member("hanako", { at: null, search_max_range: 400 });
+
+    await hanako.call(saveFilter, { search_range_unit: "mile", search_min_range: 1, search_max_range: 300 });
+    for (const search_max_range of [200, 100, 50, 25, 12])
+      await hanako.call(saveFilter, { search_max_range });
+    const response = await patch(hanako, { search_max_range: "6", search_max_age: "60" });
+
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe(String(24 * 60 * 60));
+    expect(await response.json()).toEqual({
+      code: "distance_changes_used_up",
+      error_message: expect.stringContaining("6"),
+    });
+    expect(await filterOf(hanako)).toMatchObject({ search_max_range: 12, search_max_age: 120 });
+
+    service.clock.advance(DAY_MS);
+    hanako = await logInAgain(service, hanako);
+    await hanako.call(saveFilter, { search_max_range: 6 });
+    expect(await filterOf(hanako)).toMatchObject({ search_max_range: 6 });
+  });
+
+  test("without counting an unchanged distance, sex or age", async () => {
+    const service = await serviceForTest(withLimits);
+    const hanako = await service.member("hanako", { at: null });
+    const same = { search_range_unit: "km", search_min_range: 0, search_max_range: 500 } as const;
+
+    for (let age = 20; age < 40; age++) {
+      await hanako.call(saveFilter, { ...same, search_min_age: age, search_sex: age % 2 ? "male" : "all" });
+      await hanako.call(saveFilter, { search_max_range: null });
+    }
+    for (let range = 1; range <= 6; range++) await hanako.call(saveFilter, { search_max_range: range });
+
+    expect(await filterOf(hanako)).toMatchObject({ search_max_range: 6 });
+  });
+
+  test("to six when many arrive in parallel", async () => {
+    const service = await serviceForTest(withLimits);
+
+    for (let i = 0; i < 10; i++) {
+      const hanako = await service.member(`hanako${i}`, { at: null });
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, range) => hanako.call(saveFilter, { search_max_range: range })),
+      );
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(6);
+      for (const outcome of outcomes)
+        if (outcome.status === "rejected")
+          expect(outcome.reason).toMatchObject({ status: 429, code: "distance_changes_used_up" });
+    }
+  });
+
+  test("unless rate limits are off", async () => {
+    const service = await serviceForTest();
+    const hanako = await service.member("hanako", { at: null });
+
+    for (let range = 1; range <= 20; range++) await hanako.call(saveFilter, { search_max_range: range });
+
+    expect(await filterOf(hanako)).toMatchObject({ search_max_range: 20 });
   });
 });

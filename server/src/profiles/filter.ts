@@ -6,9 +6,12 @@ import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.t
 import * as rows from "./profiles.sql.ts";
 
 type Change = ParsedOf<typeof saveFilterCall>;
+
+const distanceFields = ["search_range_unit", "search_min_range", "search_max_range"] as const;
+
 /**
  * Saves the filter. A missing field stays as it is, an empty one takes its default. The profile's lock orders
- * parallel changes.
+ * parallel changes. Changes of the distance are limited, because halving it locates a member.
  */
 export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
@@ -21,6 +24,8 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
       search_range_unit: change.search_range_unit ?? old.search_range_unit,
       ...ranges,
     };
+    if (distanceFields.some((field) => filter[field] !== old[field]))
+      await ctx.rateLimits.consume("distance_filter_changes", me.memberId, tx);
     await rows.updateSearch(tx, me.memberId, filter);
     await ctx.domainEvents.emit(tx, "filter_saved", { memberId: me.memberId });
   });

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@alcove/contract/errors";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { LocalAllowances } from "./local-allowance.ts";
@@ -10,6 +11,8 @@ interface Limit {
   readonly windowMs: number;
   /** How many hits a process reserves at once. Default: 1. */
   readonly batch?: number;
+  /** Default: `too_many_requests`. */
+  readonly error?: ErrorCode;
 }
 
 /** `docs/product-rules.md` has the same limits. The caller names the subject that is counted. */
@@ -29,6 +32,7 @@ const LIMITS = {
   /** A sign-up with Google takes four requests, a login one. */
   google_requests_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
   location_changes: { max: 30, windowMs: HOUR_MS },
+  distance_filter_changes: { max: 6, windowMs: DAY_MS, error: "distance_changes_used_up" },
   messages: { max: 60, windowMs: MINUTE_MS },
   reads: { max: 600, windowMs: MINUTE_MS, batch: 20 },
   refreshes: { max: 30, windowMs: MINUTE_MS },
@@ -70,11 +74,11 @@ export class RateLimits {
   /** Counts a hit. Throws `too_many_requests` if the window is full, and then counts nothing. */
   async consume(name: RateLimitName, subject: string | number, db: Db = this.#db): Promise<void> {
     if (!this.#isOn) return;
-    const { windowMs, batch = 1 }: Limit = LIMITS[name];
+    const { windowMs, batch = 1, error }: Limit = LIMITS[name];
     const hit = () => this.#hit(name, subject, db);
     const waitMs =
       batch === 1 ? await hit() : await this.#allowances.spend(`${name} ${subject}`, batch, windowMs, hit);
-    if (waitMs > 0) throw tooManyRequests(waitMs);
+    if (waitMs > 0) throw tooManyRequests(waitMs, error);
   }
 
   /**
@@ -147,6 +151,6 @@ function timeUntilRoomMs(name: RateLimitName, hits: readonly Date[], now: Date):
   return oldest ? oldest.getTime() + LIMITS[name].windowMs - now.getTime() : 0;
 }
 
-function tooManyRequests(waitMs: number) {
-  return new ApiError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
+function tooManyRequests(waitMs: number, error: ErrorCode = "too_many_requests") {
+  return new ApiError(error, { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
 }
