@@ -59,8 +59,12 @@ export const MESSAGES_PER_PAGE = 100;
 export const BANNER_MS = 5_000;
 export const LOGIN_REDIRECT_MS = 550;
 
+/** Moves that search and distances follow. Shorter moves may have any speed. */
+export const COUNTED_MOVES = { perDay: 6, maxKmPerHour: 1_000, shortKm: 5 } as const;
+
 /** Upper ends of the distance bands, in the viewer's unit. */
 export const DISTANCE_BANDS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000] as const;
+export const SMALLEST_BAND = { match: 5, dealt: 10 } as const;
 
 /** Reserved also as a part of a user id; the server adds `BRAND_NAME`. */
 export const RESERVED_PARTS = ["admin", "support"];

@@ -53,6 +53,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       viewer int8 primary key,
       fingerprint int8 not null,
       ids int8[] not null,
+      dealt int8[] not null default '{}',
       exhausted bool not null,
       empty_reason text not null,
       built_at timestamptz not null,

@@ -7,8 +7,8 @@ import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { isHidden } from "../safety/index.ts";
 import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
-import { areMatched } from "./matches/matches.sql.ts";
 import { presentCandidate } from "./present.ts";
+import { relationOf } from "./relation.ts";
 
 /** Non-existent, suspended, blocking and blocked users share one error. */
 export async function profilePage(
@@ -21,12 +21,13 @@ export async function profilePage(
   const people = await loadPeople(ctx, [me.memberId, found.memberId]);
   const [viewer, person] = [people.get(me.memberId), people.get(found.memberId)];
   if (!viewer || !person) throw new ApiError("user_not_found");
+  const relation = await relationOf(ctx, viewer, found.memberId);
   const isShown = await isViewer(ctx.db, found.memberId, me.memberId);
   return {
     user: {
-      ...presentCandidate(ctx, me, viewer, person),
+      ...presentCandidate(ctx, me, viewer, person, relation),
       clear_icon: isShown ? clearIconUrl(ctx, me, person) : null,
     },
-    matched: await areMatched(ctx.db, me.memberId, found.memberId),
+    matched: relation === "match",
   };
 }

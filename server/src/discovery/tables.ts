@@ -42,6 +42,8 @@ interface DecksTable {
   fingerprint: number;
   /** The driver returns int8[] as strings. */
   ids: number[];
+  /** The latest candidates shown to a paid viewer with this fingerprint. */
+  dealt: Generated<number[]>;
   /** An expensive search has found everyone. */
   exhausted: boolean;
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";

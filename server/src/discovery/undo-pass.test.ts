@@ -25,7 +25,7 @@ test("reverts the last pass once and shows the passed member next", async () => 
 
   const response = await taro.call(undoPass, {});
 
-  expect(response.user).toMatchObject({ user_id: "hanako", distance: 5 });
+  expect(response.user).toMatchObject({ user_id: "hanako", distance: 10 });
   expect(await undo(taro)).toBeNull();
   const shown = await shownTo(taro);
   expect(shown.toSorted()).toEqual(["hanako", "yuki"]);

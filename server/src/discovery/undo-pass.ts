@@ -11,6 +11,7 @@ import * as rows from "./last-passes.sql.ts";
 import * as likes from "./likes.sql.ts";
 import { presentCandidate } from "./present.ts";
 import { quotaDay } from "./quotas.ts";
+import { relationOf } from "./relation.ts";
 import * as verdicts from "./verdicts.sql.ts";
 
 export async function storeLastPass(
@@ -42,7 +43,9 @@ export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<Resp
   if (!viewer || person?.accountStatus !== "active") return { user: null };
 
   const isUndone = await ctx.db.transaction().execute((tx) => revertPass(tx, last));
-  return { user: isUndone ? presentCandidate(ctx, me, viewer, person) : null };
+  if (!isUndone) return { user: null };
+  const relation = await relationOf(ctx, viewer, last.target);
+  return { user: presentCandidate(ctx, me, viewer, person, relation) };
 }
 
 /** Reads the pass again under the member's lock: only the first of two requests reverts it. */

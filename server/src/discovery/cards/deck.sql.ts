@@ -1,5 +1,5 @@
 import { type Insertable, sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
 import type { DiscoveryTables } from "../tables.ts";
 
 export async function upsertDeck(db: Db, deck: Insertable<DiscoveryTables["decks"]>): Promise<void> {
@@ -11,15 +11,27 @@ export async function upsertDeck(db: Db, deck: Insertable<DiscoveryTables["decks
     .execute();
 }
 
+/** A deck that another request replaced meanwhile stays as it is. */
+export async function updateDealt(
+  db: Db,
+  viewer: number,
+  builtAt: Date,
+  dealt: readonly number[],
+): Promise<void> {
+  const statement = sql`
+    update decks set dealt = ${dealt}::int8[] where viewer = ${viewer}::int8 and built_at = ${builtAt}::timestamptz`;
+  await runPrepared(db, statement.compile(db));
+}
+
 export async function deleteDeck(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("decks").where("viewer", "=", memberId).execute();
 }
 
 /** Reads the whole table: for a job only. */
 export async function removeFromDecks(db: Db, memberId: number): Promise<void> {
-  await sql`update decks set ids = array_remove(ids, ${memberId}::int8) where ${memberId}::int8 = any(ids)`.execute(
-    db,
-  );
+  await sql`
+    update decks set ids = array_remove(ids, ${memberId}::int8), dealt = array_remove(dealt, ${memberId}::int8)
+    where ${memberId}::int8 = any(ids) or ${memberId}::int8 = any(dealt)`.execute(db);
 }
 
 /** Reads the whole table: for the cleanup job only. */

@@ -15,6 +15,8 @@ export type EmptyReason = "nobody_in_range" | "all_seen" | "filters_too_narrow";
 /** A viewer's next candidates, checked again before use. */
 export interface Deck {
   readonly memberIds: readonly number[];
+  /** The latest candidates shown. Empty for free members, whose cards `quota_days` stores. */
+  readonly dealt: readonly number[];
   /** A different fingerprint of the viewer requires a new deck. */
   readonly fingerprint: number;
   readonly isExhausted: boolean;
@@ -36,6 +38,8 @@ const MAX_AGE_MS = { paid: 6 * HOUR_MS, free: 24 * HOUR_MS } as const;
 const EXHAUSTED_PAUSE_MS = 30 * SECOND_MS;
 const NEW_LIKERS = 10;
 const SPARE = 2;
+/** Two decks. */
+const DEALT_KEPT = 120;
 
 export async function nextCandidates(
   ctx: AppContext,
@@ -49,12 +53,25 @@ export async function nextCandidates(
     // Rebuilds a used-up deck once, because an empty deck stores its reason and a suggestion.
     const isUsedUp = people.length === 0 && excluded.size === 0 && deck.memberIds.length > 0;
     if (people.length >= count || (isPaused(ctx, deck) && !isUsedUp)) {
+      const dealt = addDealt(viewer, deck.dealt, people);
+      if (dealt !== deck.dealt) await rows.updateDealt(ctx.db, viewer.memberId, deck.builtAt, dealt);
       return { people, emptyReason: deck.emptyReason, suggestion: deck.suggestion };
     }
   }
   const built = await buildDeck(ctx, viewer, excluded.size);
   const people = await serveCandidates(ctx, viewer, built.memberIds, { count, excluded });
+  await storeDeck(ctx, viewer, { ...built, dealt: addDealt(viewer, deck?.dealt ?? [], people) });
   return { people, emptyReason: built.emptyReason, suggestion: built.suggestion };
+}
+
+/** Returns `dealt` itself if nobody is new. */
+function addDealt(
+  { isPaid }: Viewer,
+  dealt: readonly number[],
+  people: readonly Person[],
+): readonly number[] {
+  const fresh = people.map(({ memberId }) => memberId).filter((memberId) => !dealt.includes(memberId));
+  return isPaid && fresh.length > 0 ? [...dealt, ...fresh].slice(-DEALT_KEPT) : dealt;
 }
 
 function usableDeck(ctx: AppContext, { deck, isPaid, ...viewer }: Viewer): Deck | null {
@@ -67,10 +84,10 @@ function isPaused(ctx: AppContext, deck: Deck): boolean {
   return deck.isExhausted && ctx.clock.now().getTime() - deck.builtAt.getTime() < EXHAUSTED_PAUSE_MS;
 }
 
-async function buildDeck(ctx: AppContext, viewer: Viewer, spare: number): Promise<Deck> {
+async function buildDeck(ctx: AppContext, viewer: Viewer, spare: number): Promise<Omit<Deck, "dealt">> {
   const found = await search(ctx, viewer, DECK_SIZE + spare);
   const advised = found.memberIds.length === 0 ? await suggestFilterChange(ctx, viewer) : null;
-  const deck = {
+  return {
     memberIds: found.memberIds,
     fingerprint: fingerprintOf(viewer),
     isExhausted: found.isExhausted || advised?.wasExpensive === true,
@@ -78,16 +95,19 @@ async function buildDeck(ctx: AppContext, viewer: Viewer, spare: number): Promis
     suggestion: advised?.suggestion ?? null,
     builtAt: ctx.clock.now(),
   };
+}
+
+async function storeDeck(ctx: AppContext, viewer: Viewer, deck: Deck): Promise<void> {
   await rows.upsertDeck(ctx.db, {
     viewer: viewer.memberId,
     fingerprint: deck.fingerprint,
     ids: [...deck.memberIds],
+    dealt: [...deck.dealt],
     exhausted: deck.isExhausted,
     empty_reason: deck.emptyReason,
     suggestion: deck.suggestion,
     built_at: deck.builtAt,
   });
-  return deck;
 }
 
 async function emptyReasonOf(ctx: AppContext, viewer: Viewer, found: SearchResult): Promise<EmptyReason> {

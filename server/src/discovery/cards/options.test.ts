@@ -8,6 +8,8 @@ import { expectError, type TestMember } from "../../testing/test-service.ts";
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const KYOTO: [number, number] = [135.7588, 34.9858];
+/** Four kilometres from Tokyo: a move that counts at any speed. */
+const NEARBY = "139.811,35.6812";
 
 async function shownTo(who: TestMember, ids?: string): Promise<string[]> {
   const { options } = await who.call(getOptions, ids === undefined ? {} : { ids });
@@ -133,7 +135,7 @@ test("drops a candidate after a verdict, suspension, move or filter change with 
   const taro = await member("taro", { paid: true, sex: "male" });
   const names = ["liked", "passed", "suspended", "moved", "of_other_mind", "deleted", "stays"];
   const people = new Map<string, TestMember>();
-  for (const name of names) people.set(name, await member(name, { sex: "female" }));
+  for (const name of names) people.set(name, await member(name, { sex: "female", search_max_range: 3 }));
   expect((await shownTo(taro)).toSorted()).toEqual(names.toSorted());
 
   await taro.call(likeUser, { likedId: "liked" });
@@ -147,7 +149,7 @@ test("drops a candidate after a verdict, suspension, move or filter change with 
       .execute();
     await ctx.domainEvents.emit(tx, "member_suspended", { memberId });
   });
-  await people.get("moved")!.call(saveLocation, { location: "0,51.5" });
+  await people.get("moved")!.call(saveLocation, { location: NEARBY });
   await people.get("of_other_mind")!.call(saveFilter, { search_sex: "female" });
   await people.get("deleted")!.fetch("/en/users/api/user", { method: "DELETE" });
 
@@ -230,7 +232,7 @@ test("keeps the daily card until it is used, regardless of position and of filte
   const service = await serviceForTest();
   const { member, clock } = service;
   clock.set("2026-05-01T08:00:00Z");
-  const taro = await member("taro", { sex: "male" });
+  const taro = await member("taro", { sex: "male", search_max_range: 3 });
   for (let i = 0; i < 12; i++) await member(`woman_${i}`, { sex: "female" });
   for (let i = 0; i < 12; i++) await member(`man_${i}`, { sex: "male" });
   await taro.call(saveFilter, { search_sex: "female" });
@@ -242,7 +244,7 @@ test("keeps the daily card until it is used, regardless of position and of filte
   await taro.call(saveFilter, { search_sex: "all" });
   expect(await shownTo(taro)).toEqual([card]);
   await taro.call(saveFilter, { search_sex: "female" });
-  await taro.call(saveLocation, { location: "-0.1276,51.5072" });
+  await taro.call(saveLocation, { location: NEARBY });
   expect(await shownTo(taro)).toEqual([card]);
   await taro.call(saveLocation, { location: TOKYO.join() });
   clock.advance(13 * HOUR_MS);
@@ -320,7 +322,7 @@ test("replaces at most one card when the filter changes during the deal", async 
 test("replaces the daily card when its member becomes unavailable", async () => {
   const service = await serviceForTest();
   const { member } = service;
-  const taro = await member("taro", { sex: "male" });
+  const taro = await member("taro", { sex: "male", search_max_range: 3 });
   const women = new Map<string, TestMember>();
   for (let i = 0; i < 4; i++) women.set(`woman_${i}`, await member(`woman_${i}`, { sex: "female" }));
   const shown: string[] = [];
@@ -332,7 +334,7 @@ test("replaces the daily card when its member becomes unavailable", async () => 
 
   await (await card()).fetch("/en/users/api/user", { method: "DELETE" });
   await (await card()).call(saveFilter, { search_sex: "female" });
-  await (await card()).call(saveLocation, { location: "0,0" });
+  await (await card()).call(saveLocation, { location: NEARBY });
   await card();
 
   expect(new Set(shown).size).toBe(4);
@@ -362,7 +364,7 @@ test("returns no position, birth date, filter, account status or time of a candi
   const response = await taro.fetch("/en/users/api/get-options");
   const [candidate] = ((await response.json()) as { options: Record<string, unknown>[] }).options;
 
-  expect(candidate).toMatchObject({ user_id: "hanako", username: "Hana", distance: 5, distance_unit: "km" });
+  expect(candidate).toMatchObject({ user_id: "hanako", username: "Hana", distance: 10, distance_unit: "km" });
   expect(Object.keys(candidate!)).not.toEqual(
     expect.arrayContaining([
       expect.stringMatching(/email|birth|location|search|status|standing|gps|active|no$/),

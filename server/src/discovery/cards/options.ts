@@ -23,7 +23,7 @@ export async function fetchOptions(
     : await fetchDailyCards(ctx, viewer, shown);
 
   if (next.people.length === 0) return presentEmpty(ctx, next);
-  return { options: next.people.map((person) => presentCandidate(ctx, me, viewer, person)) };
+  return { options: next.people.map((person) => presentCandidate(ctx, me, viewer, person, "dealt")) };
 }
 
 function presentEmpty(

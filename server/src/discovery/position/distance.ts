@@ -26,8 +26,12 @@ export function kmOfRange(range: number, unit: RangeUnit): number {
   return range * KM_IN[unit];
 }
 
+export function kmBetween(a: Vector, b: Vector): number {
+  return kmOfChordSquared(chordSquaredBetween(a, b));
+}
+
 /** The upper end of the distance's band: the only distance that users see. */
-export function distanceBand(chordSquared: number, unit: RangeUnit): number {
+export function distanceBand(chordSquared: number, unit: RangeUnit, smallest: number): number {
   const distance = kmOfChordSquared(chordSquared) / KM_IN[unit];
-  return DISTANCE_BANDS.find((end) => distance <= end) ?? DISTANCE_BANDS.at(-1)!;
+  return DISTANCE_BANDS.find((end) => distance <= end && smallest <= end) ?? DISTANCE_BANDS.at(-1)!;
 }

@@ -29,7 +29,7 @@ test("changes only the time of the own position after a move within the cell", a
   const hanako = await member("hanako", { at: [139.7671, 35.6812] });
   const taro = await member("taro", { at: [139.9, 35.7], paid: true });
   const seen = async (by: TestMember) =>
-    JSON.stringify([await by.call(getUser, { userId: "hanako" }), await by.call(getOptions, {})]);
+    JSON.stringify([await by.call(getOptions, {}), await by.call(getUser, { userId: "hanako" })]);
   const rowsOf = () =>
     db.selectFrom("searchables").selectAll().where("member_no", "=", hanako.memberId).execute();
   const [before, row] = [await seen(taro), await rowsOf()];
@@ -43,11 +43,14 @@ test("changes only the time of the own position after a move within the cell", a
 });
 
 test("leaves no search row behind after a move to another region", async () => {
-  const { member, db } = await serviceForTest();
+  const service = await serviceForTest();
+  const { member, db, clock } = service;
   const hanako = await member("hanako");
 
   for (const location of ["-0.1276,51.5072", "180,0", "-180,-90", "0,90", "121.5654,25.033"]) {
-    await hanako.call(saveLocation, { location });
+    clock.advance(DAY_MS);
+    const travelled = await logInAgain(service, hanako);
+    await travelled.call(saveLocation, { location });
     const rows = await db
       .selectFrom("searchables")
       .selectAll()
@@ -55,12 +58,17 @@ test("leaves no search row behind after a move to another region", async () => {
       .execute();
     const profile = await db.selectFrom("profiles").select(["cell", "region"]).executeTakeFirstOrThrow();
     expect(rows.map(({ cell, region }) => ({ cell: cell, region }))).toEqual([profile]);
+    const [longitude, latitude] = location.split(",").map(Number) as [number, number];
+    expect(profile.cell).toBe(cellAt(longitude, latitude));
   }
 });
 
 test("keeps one search row when positions from several regions arrive in parallel", async () => {
-  const { member, db } = await serviceForTest();
-  const hanako = await member("hanako");
+  const service = await serviceForTest();
+  const { member, db, clock } = service;
+  let hanako = await member("hanako");
+  clock.advance(DAY_MS);
+  hanako = await logInAgain(service, hanako);
   const places = ["-0.1276,51.5072", "121.5654,25.033", "139.7671,35.6812", "-73.9857,40.7484"];
 
   await Promise.all(

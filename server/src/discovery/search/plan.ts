@@ -10,7 +10,7 @@ import {
   regionOfParent,
   vectorOf,
 } from "../position/cells.ts";
-import { chordSquaredBetween, kmOfChordSquared, kmOfRange, type Vector } from "../position/distance.ts";
+import { kmBetween, kmOfChordSquared, kmOfRange } from "../position/distance.ts";
 import { SEX_BIT, type Seeker } from "./mutual-filter.ts";
 import { ALL_SLOTS, rotateSlots, type SlotRange, slotsOfDays } from "./random-slots.ts";
 
@@ -164,10 +164,6 @@ export function byRegion({ level, probes }: Stage): Map<number, { probe: Probe; 
 
 function touches(km: number, reachKm: number, minKm: number, maxKm: number): boolean {
   return km - reachKm <= maxKm && km + reachKm >= minKm;
-}
-
-function kmBetween(a: Vector, b: Vector): number {
-  return kmOfChordSquared(chordSquaredBetween(a, b));
 }
 
 /** An estimate that affects only speed. */

@@ -11,6 +11,7 @@ export async function readViewer(db: Db, memberId: number) {
       "s.paid_until",
       "d.fingerprint",
       "d.ids",
+      "d.dealt",
       "d.exhausted",
       "d.empty_reason",
       "d.suggestion",
@@ -19,7 +20,7 @@ export async function readViewer(db: Db, memberId: number) {
     .where("p.member_no", "=", memberId);
   const [row] = await runPrepared(db, query.compile());
   if (!row) return null;
-  const { ids, fingerprint, exhausted, empty_reason, suggestion, built_at } = row;
+  const { ids, dealt, fingerprint, exhausted, empty_reason, suggestion, built_at } = row;
   return {
     paidUntil: row.paid_until,
     cell: row.cell,
@@ -39,6 +40,7 @@ export async function readViewer(db: Db, memberId: number) {
         ? null
         : {
             memberIds: ids.map(Number),
+            dealt: dealt!.map(Number),
             fingerprint: fingerprint!,
             isExhausted: exhausted!,
             emptyReason: empty_reason!,

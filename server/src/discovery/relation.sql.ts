@@ -1,0 +1,23 @@
+import { sql } from "kysely";
+import { type Db, runPrepared } from "../platform/db/database.ts";
+
+interface RelationRow {
+  isMatch: boolean;
+  isDailyCard: boolean;
+  /** The viewer's fingerprint when a deck dealt this member; null if none did. */
+  deckFingerprint: number | null;
+}
+
+/** Three lookups by the viewer's keys. */
+export async function readRelation(db: Db, viewer: number, other: number, day: string): Promise<RelationRow> {
+  const query = sql<RelationRow>`
+    select
+      exists (select from match_edges where member_no = ${viewer}::int8 and other_no = ${other}::int8) as "isMatch",
+      exists (
+        select from quota_days
+        where member_no = ${viewer}::int8 and day = ${day}::date and ${other}::int8 = any(daily_cards)
+      ) as "isDailyCard",
+      (select fingerprint from decks where viewer = ${viewer}::int8 and ${other}::int8 = any(dealt)) as "deckFingerprint"`;
+  const [row] = await runPrepared(db, query.compile(db));
+  return row!;
+}

@@ -1,0 +1,18 @@
+import type { AppContext } from "../platform/context.ts";
+import type { Person } from "../profiles/index.ts";
+import { quotaDay } from "./quotas.ts";
+import * as rows from "./relation.sql.ts";
+import { fingerprintOf } from "./search/mutual-filter.ts";
+
+/** Decides whether, and how finely, a viewer sees a member's distance. */
+export type Relation = "match" | "dealt" | "none";
+
+/**
+ * A candidate is dealt while they are among the day's cards, or the deck has dealt them for the viewer's present place and
+ * filter. A profile opened by id thus shows no distance that the candidates would not.
+ */
+export async function relationOf(ctx: AppContext, viewer: Person, otherMemberId: number): Promise<Relation> {
+  const found = await rows.readRelation(ctx.db, viewer.memberId, otherMemberId, quotaDay(ctx));
+  if (found.isMatch) return "match";
+  return found.isDailyCard || found.deckFingerprint === fingerprintOf(viewer) ? "dealt" : "none";
+}
