@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { Location, UserId } from "./fields.ts";
+import { choice, Location, UserId } from "./fields.ts";
 import { SEARCH_AGE, SEARCH_RANGE } from "./limits.ts";
-import { Party, PublicUser, User } from "./users.ts";
+import { locationPrecisions, Party, PublicUser, User } from "./users.ts";
 
 export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
 export type EmptyReason = (typeof emptyReasons)[number];
@@ -20,10 +20,23 @@ export const widenings = {
 export type FilterSuggestion = keyof typeof widenings;
 export const filterSuggestions = Object.keys(widenings) as FilterSuggestion[];
 
+export const saveLocationPrecision = call({
+  name: "saveLocationPrecision",
+  summary:
+    "Sets how coarse the member's position is. A coarser choice moves the stored position at once, a finer one takes effect with the next position.",
+  method: "PATCH",
+  path: "/users/api/user",
+  access: "member",
+  when: (filled) => filled.has("location_precision"),
+  input: z.object({ location_precision: choice(locationPrecisions) }),
+  response: z.object({ user: User }),
+  errors: ["invalid_input"],
+});
+
 export const saveLocation = call({
   name: "saveLocation",
   summary:
-    "Saves the member's position, snapped to a grid cell of about 5 square kilometres before anything is stored.",
+    "Saves the member's position, snapped to a grid cell of about 5 square kilometres (or larger, by `location_precision`) before anything is stored.",
   method: "PATCH",
   path: "/users/api/user",
   access: "member",

@@ -37,6 +37,7 @@ export const calls: readonly Call[] = [
   passwords.requestResetCode,
   passwords.checkResetCode,
   passwords.resetPassword,
+  discovery.saveLocationPrecision,
   discovery.saveLocation,
   passwords.changePassword,
   profiles.saveFilter,

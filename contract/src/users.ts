@@ -22,11 +22,14 @@ export const weightUnits = ["kg", "pound"] as const;
 export const salaryUnits = ["USD", "TWD", "JPY"] as const;
 export const salaryDurations = ["day", "month", "year"] as const;
 export const rangeUnits = ["km", "mile"] as const;
+/** The size of the place that stands for a member's position: about 2, 6 and 16 km across. */
+export const locationPrecisions = ["cell", "town", "region"] as const;
 export const socialLinks = ["twitter", "instagram", "facebook", "line"] as const;
 
 export type Sex = (typeof sexes)[number];
 export type SearchSex = (typeof searchSexes)[number];
 export type RangeUnit = (typeof rangeUnits)[number];
+export type LocationPrecision = (typeof locationPrecisions)[number];
 
 /** Profile facts that other members see too. */
 const details = {
@@ -67,7 +70,10 @@ export const PublicUser = z.object({
   age: z.int(),
   description: z.string(),
   ...details,
-  /** Upper end of the distance band in `distance_unit`; null when either side has no position. */
+  /**
+   * Upper end of the distance band in `distance_unit`. Null for members who are neither a match nor dealt to the viewer,
+   * and without a position of both.
+   */
   distance: z.nullable(z.int()),
   distance_unit: z.enum(rangeUnits),
 });
@@ -98,9 +104,10 @@ export const User = z.object({
   search_max_range: z.number(),
   search_min_age: z.number(),
   search_max_age: z.number(),
-  /** `[longitude, latitude]` of the centre of the member's grid cell. */
+  /** `[longitude, latitude]` of the centre of the place that `location_precision` allows. */
   location: z.nullable(z.tuple([z.number(), z.number()])),
   gps_updated_at: z.nullable(z.string()),
+  location_precision: z.enum(locationPrecisions),
 });
 export type User = z.infer<typeof User>;
 

@@ -21,6 +21,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       longitude float8,
       latitude float8,
       gps_updated_at timestamptz,
+      location_precision text not null default 'cell',
+      cell_counted_at timestamptz,
+      cell_changes int2 not null default 0,
+      cell_changed_on date,
       rev int4 not null default 0,
       constraint profiles_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint profiles_sex check (sex in ('female', 'male')),
@@ -30,7 +34,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint profiles_age check (0 <= search_min_age and search_min_age <= search_max_age and search_max_age <= 140),
       constraint profiles_place check (
         (cell is null) = (region is null) and (cell is null) = (longitude is null)
-        and (cell is null) = (latitude is null) and (cell is null) = (gps_updated_at is null))
+        and (cell is null) = (latitude is null) and (cell is null) = (gps_updated_at is null)
+        and (cell is null) = (cell_counted_at is null) and (cell is null) = (cell_changed_on is null)),
+      constraint profiles_location_precision check (location_precision in ('cell', 'town', 'region')),
+      constraint profiles_cell_changes check (cell_changes >= 0)
     )`.execute(db);
   await sql`
     create table media_files (

@@ -1,4 +1,4 @@
-import { moveMember, saveLocation } from "../discovery/index.ts";
+import { centreOf, countEveryMove, moveMember, saveLocation } from "../discovery/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import * as rows from "./demo.sql.ts";
@@ -34,7 +34,7 @@ export class Placement {
       .slice(0, IMMEDIATE_MOVES)
       .toSorted((a, b) => a.account.me.memberId - b.account.me.memberId);
     for (const { account, neighbourhood } of first) {
-      await moveMember(tx, this.#ctx, account.me, homeOf(account.profile, neighbourhood));
+      await moveMember(tx, this.#ctx, account.me, homeOf(account.profile, neighbourhood), countEveryMove);
     }
   }
 
@@ -44,7 +44,7 @@ export class Placement {
       const home = `${longitude.toFixed(5)},${latitude.toFixed(5)}`;
       if (this.#homes.get(account.me.memberId) === home) continue;
       if (isStopped()) return;
-      await saveLocation(this.#ctx, account.me, home);
+      await saveLocation(this.#ctx, account.me, home, countEveryMove);
       this.#homes.set(account.me.memberId, home);
     }
   }
@@ -52,11 +52,7 @@ export class Placement {
   async #neighbourhoods(db: AppContext["db"]): Promise<Position[]> {
     const visitors = await rows.readVisitors(db, MAX_VISITORS);
     return neighbourhoodsOf(
-      visitors.map(({ memberId, longitude, latitude }) => ({
-        memberId,
-        longitude: longitude!,
-        latitude: latitude!,
-      })),
+      visitors.map(({ memberId, cell }) => Object.assign(centreOf(cell!), { memberId })),
     );
   }
 

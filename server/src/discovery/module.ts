@@ -4,6 +4,7 @@ import {
   likeUser,
   passUser,
   saveLocation,
+  saveLocationPrecision,
   undoPass as undoPassCall,
   getClearIconViewers,
   hideClearIcon as hideClearIconCall,
@@ -27,6 +28,10 @@ import { undoPass } from "./undo-pass.ts";
 
 export function registerDiscovery(app: App): void {
   const { ctx } = app;
+  route(app, saveLocationPrecision, async ({ me, input }) => {
+    await position.saveLocationPrecision(ctx, me, input.location_precision);
+    return { user: await presentOwnUser(ctx, me) };
+  });
   route(
     app,
     saveLocation,

@@ -2,5 +2,5 @@ export type { ProfileForm } from "./own-profile.ts";
 export { createProfile } from "./own-profile.ts";
 export type { Filter, Person } from "./load-people.ts";
 export { loadPeople } from "./load-people.ts";
-export { setPosition } from "./position.ts";
+export { setLocationPrecision, setPosition } from "./position.ts";
 export { presentOwnUser, presentParty, presentPublicUser } from "./present.ts";

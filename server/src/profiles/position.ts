@@ -1,20 +1,32 @@
+import type { Selectable } from "kysely";
+import type { LocationPrecision } from "@alcove/contract/users";
 import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./profiles.sql.ts";
+import type { ProfilesTables } from "./tables.ts";
 
-/** The centre of a grid cell. The exact position is never stored. */
-export interface Position {
-  readonly cell: number;
-  readonly region: number;
-  readonly longitude: number;
-  readonly latitude: number;
+/** Centres of grid cells. The exact position is never stored. */
+export type Position = {
+  readonly [Column in PositionColumn]: NonNullable<Selectable<ProfilesTables["profiles"]>[Column]>;
+};
+
+type PositionColumn =
+  | "cell"
+  | "region"
+  | "longitude"
+  | "latitude"
+  | "gps_updated_at"
+  | "cell_counted_at"
+  | "cell_changes"
+  | "cell_changed_on";
+
+export async function setPosition(tx: Tx, memberId: number, position: Position): Promise<void> {
+  await rows.updateSearch(tx, memberId, position);
 }
 
-export async function setPosition(tx: Tx, memberId: number, position: Position, at: Date): Promise<void> {
-  await rows.updateSearch(tx, memberId, {
-    cell: position.cell,
-    region: position.region,
-    longitude: position.longitude,
-    latitude: position.latitude,
-    gps_updated_at: at,
-  });
+export async function setLocationPrecision(
+  tx: Tx,
+  memberId: number,
+  location_precision: LocationPrecision,
+): Promise<void> {
+  await rows.updateSearch(tx, memberId, { location_precision });
 }

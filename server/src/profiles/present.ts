@@ -40,6 +40,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     search_max_age: own.search_max_age,
     location: own.longitude === null || own.latitude === null ? null : [own.longitude, own.latitude],
     gps_updated_at: own.gps_updated_at?.toISOString() ?? null,
+    location_precision: own.location_precision,
   };
 }
 
@@ -56,7 +57,7 @@ export function presentParty(ctx: AppContext, viewer: Viewer, person: Person): P
   return { user_id: person.userId, username: person.username, icon: iconUrl(ctx, viewer, person) };
 }
 
-/** @param distance upper end of the distance band in the viewer's unit; null if either side has no position */
+/** @param distance upper end of the distance band in the viewer's unit; null if the viewer may not see any */
 export function presentPublicUser(
   ctx: AppContext,
   viewer: Viewer & { unit: RangeUnit },

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
+import type { LocationPrecision, RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 
 interface ProfilesTable {
   member_no: number;
@@ -17,12 +17,18 @@ interface ProfilesTable {
   search_max_range: number;
   search_min_age: number;
   search_max_age: number;
-  /** Packed grid cell and its coarse parent; the position is the centre of the cell. */
+  /** The last counted position, for search and distances: a packed grid cell and its coarse parent. */
   cell: number | null;
   region: number | null;
+  /** The centre of the last sent position's cell, which the member sees, whether it counted or not. */
   longitude: number | null;
   latitude: number | null;
   gps_updated_at: Date | null;
+  location_precision: Generated<LocationPrecision>;
+  cell_counted_at: Date | null;
+  /** Counted changes of the cell on the day `cell_changed_on`. */
+  cell_changes: Generated<number>;
+  cell_changed_on: string | null;
   rev: Generated<number>;
 }
 

@@ -28,6 +28,7 @@ async function inputsAboutTaro(): Promise<Record<string, Record<string, unknown>
     endSession: { sessionId: UNKNOWN },
     endOtherSessions: {},
     saveLocation: { location: "139.7671,35.6812" },
+    saveLocationPrecision: { location_precision: "town" },
     changePassword: {
       password: "not this one",
       newPassword: "quiet-evenings-8",

@@ -1,4 +1,5 @@
 import { cellToChildren, cellToLatLng, getHexagonEdgeLengthAvg, gridDisk, latLngToCell } from "h3-js";
+import type { LocationPrecision } from "@alcove/contract/users";
 import type { Vector } from "./distance.ts";
 
 /**
@@ -23,6 +24,14 @@ export const REACH_KM = {
 /** About 5 square kilometres: the most precise position that is stored. */
 export function cellAt(longitude: number, latitude: number): number {
   return pack(latLngToCell(latitude, longitude, POSITION), POSITION);
+}
+
+const COARSER_LEVELS = { cell: 0, town: 1, region: 2 } as const satisfies Record<LocationPrecision, number>;
+
+/** Returns the cell at the centre of the larger cell. A cell that is such a centre stays at every finer precision. */
+export function snapCell(cell: number, precision: LocationPrecision): number {
+  const bits = 3 * COARSER_LEVELS[precision];
+  return (cell >> bits) << bits;
 }
 
 export function parentOf(cell: number, level: Level): number {

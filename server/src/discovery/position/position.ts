@@ -1,38 +1,107 @@
 import { parseLocation } from "@alcove/contract/fields";
+import type { LocationPrecision } from "@alcove/contract/users";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";
 import { ApiError, validationError } from "../../platform/errors.ts";
-import { setPosition } from "../../profiles/index.ts";
-import { cellAt, centreOf, regionOf } from "./cells.ts";
+import { setLocationPrecision, setPosition } from "../../profiles/index.ts";
+import { quotaDay } from "../quotas.ts";
 import { recordActivity, updateSearchRow } from "../search/search-index.ts";
 import * as rows from "../search/search-index.sql.ts";
+import { cellAt, centreOf, regionOf, snapCell } from "./cells.ts";
+import { coarsen, countMove, type CountedPosition, type MoveRule } from "./counted-moves.ts";
 
 interface Position {
   readonly longitude: number;
   readonly latitude: number;
 }
 
+type Stored = NonNullable<Awaited<ReturnType<typeof rows.lockPosition>>>;
+
 /**
  * Stores only the centre of the grid cell. The exact position is never stored or logged.
  */
-export async function saveLocation(ctx: AppContext, me: MemberRef, location: string): Promise<void> {
+export async function saveLocation(
+  ctx: AppContext,
+  me: MemberRef,
+  location: string,
+  rule: MoveRule = countMove,
+): Promise<void> {
   const exact = parseLocation(location);
   if (!exact) throw validationError({ location: "location_invalid" });
-  const region = await ctx.db.transaction().execute((tx) => moveMember(tx, ctx, me, exact));
+  const region = await ctx.db.transaction().execute((tx) => moveMember(tx, ctx, me, exact, rule));
   await recordActivity(ctx, { memberId: me.memberId, region });
 }
 
-/** Returns the region. */
-export async function moveMember(tx: Tx, ctx: AppContext, me: MemberRef, exact: Position): Promise<number> {
-  const cell = cellAt(exact.longitude, exact.latitude);
-  const region = regionOf(cell);
-  const centre = centreOf(cell);
-  const before = await rows.lockPosition(tx, me.memberId);
-  if (!before) throw new ApiError("login_required");
-  await setPosition(tx, me.memberId, { cell, region, ...centre }, ctx.clock.now());
-  if (before.cell !== cell) {
-    await updateSearchRow(tx, ctx, me.memberId, before.region);
-    await ctx.domainEvents.emit(tx, "member_moved", { memberId: me.memberId, ...centre });
-  }
-  return region;
+/** Returns the region of the counted position. */
+export async function moveMember(
+  tx: Tx,
+  ctx: AppContext,
+  me: MemberRef,
+  exact: Position,
+  rule: MoveRule = countMove,
+): Promise<number> {
+  const before = await lockPosition(tx, me);
+  const cell = snapCell(cellAt(exact.longitude, exact.latitude), before.location_precision);
+  const now = ctx.clock.now();
+  const counted = rule(countedOf(before), cell, { now, day: quotaDay(ctx) });
+  await storePosition(tx, ctx, me, before, { cell, sentAt: now, counted });
+  return regionOf(counted.cell);
+}
+
+/** A coarser choice snaps the stored positions again, at once. A finer one takes effect with the next position. */
+export async function saveLocationPrecision(
+  ctx: AppContext,
+  me: MemberRef,
+  precision: LocationPrecision,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const before = await lockPosition(tx, me);
+    if (before.location_precision === precision) return;
+    await setLocationPrecision(tx, me.memberId, precision);
+    const counted = countedOf(before);
+    if (!counted) return;
+    await storePosition(tx, ctx, me, before, {
+      cell: snapCell(cellAt(before.longitude!, before.latitude!), precision),
+      sentAt: before.gps_updated_at!,
+      counted: coarsen(counted, precision, quotaDay(ctx)),
+    });
+  });
+}
+
+async function lockPosition(tx: Tx, { memberId }: MemberRef): Promise<Stored> {
+  const stored = await rows.lockPosition(tx, memberId);
+  if (!stored) throw new ApiError("login_required"); // deleted since the request began
+  return stored;
+}
+
+function countedOf(stored: Stored): CountedPosition | null {
+  if (stored.cell === null) return null;
+  return {
+    cell: stored.cell,
+    at: stored.cell_counted_at!,
+    changes: stored.cell_changes,
+    changedOn: stored.cell_changed_on!,
+  };
+}
+
+/** The member sees the sent cell, search and distances use the counted one. */
+async function storePosition(
+  tx: Tx,
+  ctx: AppContext,
+  { memberId }: MemberRef,
+  before: Stored,
+  { cell, sentAt, counted }: { cell: number; sentAt: Date; counted: CountedPosition },
+): Promise<void> {
+  await setPosition(tx, memberId, {
+    cell: counted.cell,
+    region: regionOf(counted.cell),
+    cell_counted_at: counted.at,
+    cell_changes: counted.changes,
+    cell_changed_on: counted.changedOn,
+    ...centreOf(cell),
+    gps_updated_at: sentAt,
+  });
+  if (counted.cell === before.cell) return;
+  await updateSearchRow(tx, ctx, memberId, before.region);
+  await ctx.domainEvents.emit(tx, "member_moved", { memberId, ...centreOf(counted.cell) });
 }

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { saveLocation } from "@alcove/contract/discovery";
+import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
-import { SECOND_MS } from "../../platform/clock.ts";
+import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import { countCells, loadCellCounts } from "./cell-counts.ts";
 import { cellAt, FAR, parentOf, regionOf } from "../position/cells.ts";
 
 test("counts members by cell and sex, and zero in an emptied cell", async () => {
-  const { member, db, ctx } = await serviceForTest();
+  const service = await serviceForTest();
+  const { member, db, ctx, clock } = service;
   const hanako = await member("hanako", { sex: "female" });
   await member("taro", { sex: "male" });
   await member("jiro", { sex: "male" });
@@ -31,7 +33,9 @@ test("counts members by cell and sex, and zero in an emptied cell", async () => 
       [tokyo, 2, 2],
     ]),
   );
-  await hanako.call(saveLocation, { location: "-0.1276,51.5072" });
+  clock.advance(DAY_MS);
+  const travelled = await logInAgain(service, hanako);
+  await travelled.call(saveLocation, { location: "-0.1276,51.5072" });
   await eventually(async () =>
     expect(await counts()).toEqual([
       [tokyo, 1, 0],

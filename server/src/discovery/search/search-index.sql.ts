@@ -7,7 +7,8 @@ import type { DiscoveryTables } from "../tables.ts";
 export function lockPosition(tx: Tx, memberId: number) {
   return tx
     .selectFrom("profiles")
-    .select(["cell", "region"])
+    .select(["cell", "region", "longitude", "latitude", "gps_updated_at", "location_precision"])
+    .select(["cell_counted_at", "cell_changes", "cell_changed_on"])
     .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();

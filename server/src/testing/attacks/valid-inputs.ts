@@ -48,6 +48,7 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   getExportTicket: {},
   exportData: {},
   saveLocation: { location: "139.7,35.6" },
+  saveLocationPrecision: { location_precision: "town" },
   saveFilter: {
     search_sex: "all",
     search_range_unit: "km",

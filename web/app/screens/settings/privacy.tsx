@@ -1,6 +1,9 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { saveLocationPrecision } from "@alcove/contract/discovery";
 import { getReading, saveReading } from "@alcove/contract/messaging";
+import { locationPrecisions, type LocationPrecision } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
@@ -12,7 +15,8 @@ import type { Route } from "./+types/privacy";
 import { AppLockSettings } from "./app-lock-settings.tsx";
 
 export async function clientLoader() {
-  return api(getReading, {});
+  const [reading, { user }] = await Promise.all([api(getReading, {}), api(getOwnUser, {})]);
+  return { showsReading: reading.shows_reading, precision: user.location_precision };
 }
 
 export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
@@ -62,7 +66,12 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
       </section>
       <section className="stack" aria-labelledby="privacy-reading">
         <h2 id="privacy-reading">{t("readingTitle")}</h2>
-        <ShowReading initially={loaderData.shows_reading} />
+        <ShowReading initially={loaderData.showsReading} />
+      </section>
+      <section className="stack" aria-labelledby="privacy-place">
+        <h2 id="privacy-place">{t("placeTitle")}</h2>
+        <p className="muted">{t("placeText")}</p>
+        <PlaceSize initially={loaderData.precision} />
       </section>
     </div>
   );
@@ -93,5 +102,33 @@ function ShowReading({ initially }: { initially: boolean }) {
     >
       {t("showReading")}
     </Check>
+  );
+}
+
+/** Saved at once, and reset if that fails. */
+function PlaceSize({ initially }: { initially: LocationPrecision }) {
+  const t = useTranslations("privacy");
+  const [chosen, setChosen] = useState(initially);
+  const save = useAction(async (precision: LocationPrecision) => {
+    setChosen(precision);
+    try {
+      await api(saveLocationPrecision, { location_precision: precision });
+    } catch (error) {
+      setChosen(chosen);
+      throw error;
+    }
+  });
+
+  return (
+    <>
+      <Segmented
+        legend={t("placeSize")}
+        name="location_precision"
+        choices={locationPrecisions.map((precision) => [precision, t(`place_${precision}`)])}
+        value={chosen}
+        onChange={(precision) => save.start(precision as LocationPrecision)}
+      />
+      <p className="muted small">{t("placeHint")}</p>
+    </>
   );
 }

@@ -7,12 +7,22 @@ interface SegmentedProps {
   name: string;
   choices: Choices;
   defaultValue?: string;
+  /** The checked choice, if the screen keeps it. */
+  value?: string;
   error?: FieldError | undefined;
   onChange?: (value: string) => void;
 }
 
 /** Native radio buttons in a row. */
-export function Segmented({ legend, name, choices, defaultValue, error, onChange }: SegmentedProps) {
+export function Segmented({
+  legend,
+  name,
+  choices,
+  defaultValue,
+  value: checked,
+  error,
+  onChange,
+}: SegmentedProps) {
   const id = useId();
   const message = useErrorText(error);
   return (
@@ -26,7 +36,9 @@ export function Segmented({ legend, name, choices, defaultValue, error, onChange
               type="radio"
               name={name}
               value={value}
-              defaultChecked={value === defaultValue}
+              {...(checked === undefined
+                ? { defaultChecked: value === defaultValue }
+                : { checked: value === checked })}
               onChange={() => onChange?.(value)}
             />
             <span>{label}</span>
