@@ -89,7 +89,8 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
     [
       "profiles",
       `member_no, encrypted_profile, icon_process, sex, date_of_birth, search_sex, search_range_unit, search_min_range,
-       search_max_range, search_min_age, search_max_age, cell, region, longitude, latitude, gps_updated_at`,
+       search_max_range, search_min_age, search_max_age, cell, region, longitude, latitude, gps_updated_at,
+       cell_counted_at, cell_changed_on`,
       ({ memberId, sex, born, seeks, maxKm, minAge, maxAge, place }) => [
         memberId,
         encrypted(key, memberId),
@@ -107,6 +108,8 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
         place.longitude,
         place.latitude,
         at,
+        at,
+        at.slice(0, 10),
       ],
     ],
     [
