@@ -107,6 +107,20 @@ test(
   },
 );
 
+test("moves sample members to a visitor on another continent at once", { timeout: 120_000 }, async () => {
+  const service = await serviceForTest({ config });
+  const stop = await runDemo(service);
+  const near = await service.member("near", { search_sex: "all" });
+  expect((await near.call(getOptions, {})).options).not.toEqual([]);
+
+  const far = await service.member("far", { search_sex: "all", at: [-21.9426, 64.1466] });
+
+  const { options } = await far.call(getOptions, {});
+  expect(options).not.toEqual([]);
+  for (const { user_id } of options) expect(sampleUserIds).toContain(user_id);
+  await stop();
+});
+
 test("leaves a visitor alone who signed up under a sample user id", { timeout: 120_000 }, async () => {
   const service = await serviceForTest({ config });
   const profile = createSampleProfiles(SIZE).find(({ km }) => km > 20)!;
