@@ -4,7 +4,7 @@ import { listSearchables, searcher, viewerOf } from "../../testing/searchers.ts"
 import { testService, type TestService } from "../../testing/test-service.ts";
 import { cellAt, FAR, NEAR, parentOf, regionOf } from "../position/cells.ts";
 import { slotsOfDays } from "./random-slots.ts";
-import { smallAreaQuery, probesQuery } from "./search.sql.ts";
+import { likersQuery, probesQuery, readLikers, smallAreaQuery } from "./search.sql.ts";
 import { search } from "./search.ts";
 
 let service: TestService;
@@ -84,6 +84,26 @@ test("reads only the cells, not their whole region, in the exact statement", asy
 
   expect(plan).toMatch(/Scan (using|on) searchables_(age|far)/);
   expect(plan).not.toMatch(/searchables_pkey|Seq Scan/);
+});
+
+test("reads the newest likers and each hidden one by index", async () => {
+  const { db, clock } = service;
+  await sql`
+    insert into likes_received select target, 1000 + actor, ${clock.now()}::timestamptz - actor * interval '1 minute'
+    from generate_series(1, 100) target, generate_series(1, 300) actor`.execute(db);
+  await sql`
+    insert into block_edges select target, 1000 + actor, 'm', ${clock.now()}
+    from generate_series(1, 100) target, generate_series(1, 290) actor`.execute(db);
+  await sql`analyze likes_received, block_edges`.execute(db);
+
+  const plan = await explain(likersQuery(7, { since: null, limit: 200 }));
+  const likers = await readLikers(db, 7, { since: null, limit: 5 });
+  await sql`truncate likes_received, block_edges`.execute(db);
+
+  expect(likers).toEqual([1_291, 1_292, 1_293, 1_294, 1_295]);
+  expect(plan).toMatch(/Scan (using|on) likes_received_newest/);
+  expect(plan).toMatch(/SubPlan[\s\S]*Scan using block_edges_pkey/);
+  expect(plan).not.toMatch(/Join|Seq Scan/);
 });
 
 async function explain(query: RawBuilder<unknown>): Promise<string> {
