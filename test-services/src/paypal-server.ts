@@ -5,7 +5,7 @@ import { text as readText } from "node:stream/consumers";
 import type { Controls, Start } from "./paypal.ts";
 import { Ledger, type Entry } from "./paypal/ledger.ts";
 import { type CallName, type Fault, FaultInjection } from "./paypal/fault-injection.ts";
-import { amountOf, Orders, PAYER_ID, type Order } from "./paypal/orders.ts";
+import { amountOf, Orders, payerIdOf, type Order } from "./paypal/orders.ts";
 import { checkoutPage, closedPage, PAGE_POLICY } from "./paypal/page.ts";
 import { type Batch, Payouts } from "./paypal/payouts.ts";
 import { scriptOf } from "./paypal/script.ts";
@@ -323,14 +323,15 @@ function checkout(incoming: IncomingMessage, url: URL, text: string, response: S
   } else if (incoming.method === "GET") {
     page(response, 200, checkoutPage(order, `${base}/checkoutnow?token=${order.id}`));
   } else {
-    const choice = new URLSearchParams(text).get("choice");
-    if (choice !== "cancel") orders.approve(order.id, choice === "decline");
+    const form = new URLSearchParams(text);
+    const choice = form.get("choice");
+    if (choice !== "cancel") orders.approve(order.id, choice === "decline", form.get("payer") ?? undefined);
     keep();
     const back = choice === "cancel" ? order.cancelUrl : order.returnUrl;
     if (back === undefined) return page(response, 200, closedPage("You can close this page."));
     const to = new URL(back);
     to.searchParams.set("token", order.id);
-    if (choice !== "cancel") to.searchParams.set("PayerID", PAYER_ID);
+    if (choice !== "cancel") to.searchParams.set("PayerID", payerIdOf(order));
     response.writeHead(303, { location: to.href, "cache-control": "no-store" }).end();
   }
 }
@@ -380,7 +381,7 @@ function eventOf(id: string): Event {
 }
 
 const controls: Controls = {
-  approve: (id, isToBeDeclined) => void orders.approve(id, isToBeDeclined),
+  approve: (id, isToBeDeclined, payer) => void orders.approve(id, isToBeDeclined, payer),
   settle: (captureId, to) => orders.settle(captureId, to),
   refund: (captureId, amount) => void orders.refund(captureId, amount ?? null),
   reverse: (captureId) => void orders.refund(captureId, null, true),

@@ -18,8 +18,8 @@ export interface Start {
 }
 
 export interface Controls {
-  /** Approves an order as its buyer; optionally the next capture is declined. */
-  approve(paypalOrderId: string, isToBeDeclined?: boolean): void;
+  /** Approves an order as its buyer, or as `payer`, an address; optionally the next capture is declined. */
+  approve(paypalOrderId: string, isToBeDeclined?: boolean, payer?: string): void;
   /** Settles a pending capture. */
   settle(captureId: string, to: "COMPLETED" | "DECLINED"): void;
   /** Refunds an amount, by default the rest. */

@@ -1,4 +1,4 @@
-import type { Capture, PayPalOrder, Refund } from "../integrations/paypal/payments.ts";
+import type { Capture, PayPalIdentity, PayPalOrder, Refund } from "../integrations/paypal/payments.ts";
 import { parseMoney, toSmallestUnit } from "./order-money.ts";
 import type { OrderState } from "./tables.ts";
 import type { Currency } from "@alcove/contract/prices";
@@ -10,6 +10,7 @@ export interface Payment {
   /** The decisive capture: a successful one before a failed one. */
   readonly capture: Capture | null;
   readonly refunds: readonly Refund[];
+  readonly payer: PayPalIdentity;
 }
 
 const TAKEN = ["COMPLETED", "PARTIALLY_REFUNDED", "REFUNDED", "REVERSED"];
@@ -27,6 +28,19 @@ export function paymentOf(seen: PayPalOrder): Payment {
     paypalOrderId: seen.id,
     capture,
     refunds: payments.flatMap(({ refunds = [] }) => refunds),
+    payer: payerOf(seen),
+  };
+}
+
+/** The account that paid, and the buyer's, which PayPal names separately. */
+function payerOf({ payer, payment_source }: PayPalOrder): PayPalIdentity {
+  const account = payment_source?.paypal;
+  const distinct = (...texts: (string | null | undefined)[]) => [
+    ...new Set(texts.flatMap((text) => (text ? [text] : []))),
+  ];
+  return {
+    ids: distinct(payer?.payer_id, account?.account_id),
+    emails: distinct(payer?.email_address, account?.email_address),
   };
 }
 

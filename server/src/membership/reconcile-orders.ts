@@ -126,7 +126,8 @@ async function paymentOfCapture(
   captureId: string,
   refunds: readonly Refund[],
 ): Promise<Payment> {
-  return { paypalOrderId: null, capture: await payments.showCapture(captureId), refunds };
+  const payer = { ids: [], emails: [] };
+  return { paypalOrderId: null, capture: await payments.showCapture(captureId), refunds, payer };
 }
 
 /** Handles an order that PayPal no longer knows. */

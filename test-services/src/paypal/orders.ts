@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Ledger } from "./ledger.ts";
 import type { Webhooks } from "./webhooks.ts";
 import {
@@ -9,6 +10,7 @@ import {
   newId,
   payPalError,
   textField,
+  toPayPalId,
   toUnits,
 } from "./wire.ts";
 
@@ -42,6 +44,8 @@ export interface Order {
   readonly create_time: string;
   /** The buyer chose a declined payment. */
   isToBeDeclined: boolean;
+  /** The address of the buyer's account. By default each order has a buyer of its own. */
+  payer: string;
   captures: Capture[];
   refunds: Refund[];
 }
@@ -86,8 +90,9 @@ export class Orders {
     });
     textField(body, `${context}.user_action`, { most: 10, like: /^(CONTINUE|PAY_NOW)$/ });
     const unit = "purchase_units.0";
+    const id = newId();
     const order: Order = {
-      id: newId(),
+      id,
       status: "CREATED",
       unit: {
         reference_id: textField(body, `${unit}.reference_id`, { most: 256 }) ?? "default",
@@ -102,6 +107,7 @@ export class Orders {
       cancelUrl: address(body, `${context}.cancel_url`),
       create_time: now(),
       isToBeDeclined: false,
+      payer: `buyer-${id.toLowerCase()}@example.com`,
       captures: [],
       refunds: [],
     };
@@ -125,11 +131,12 @@ export class Orders {
     this.#ofInvoice.set(invoice, [...(this.#ofInvoice.get(invoice) ?? []), capture]);
   }
 
-  approve(id: string, isToBeDeclined = false): Order {
+  approve(id: string, isToBeDeclined = false, payer?: string): Order {
     const order = this.find(id);
     if (order.status !== "CREATED" && order.status !== "APPROVED")
       throw payPalError("UNPROCESSABLE_ENTITY", "ORDER_CANNOT_BE_APPROVED", `The order is ${order.status}.`);
     order.isToBeDeclined = isToBeDeclined;
+    if (payer !== undefined) order.payer = payer;
     if (order.status === "CREATED") {
       order.status = "APPROVED";
       this.#webhooks.say("CHECKOUT.ORDER.APPROVED", "checkout-order", this.present(order));
@@ -228,13 +235,12 @@ export class Orders {
       captures: captures.map((capture) => this.#presentCapture(order, capture)),
       ...(refunds.length > 0 ? { refunds: refunds.map((refund) => this.#presentRefund(order, refund)) } : {}),
     };
-    const hasBuyer = order.status !== "CREATED";
     return {
       id: order.id,
       intent: "CAPTURE",
       status: order.status,
       purchase_units: [{ ...unit, ...(captures.length > 0 ? { payments } : {}) }],
-      ...(hasBuyer ? { payer: { payer_id: PAYER_ID, email_address: "buyer@example.com" } } : {}),
+      ...(order.status === "CREATED" ? {} : presentPayer(order)),
       create_time: order.create_time,
       links: [
         this.#link("self", `/v2/checkout/orders/${order.id}`),
@@ -297,8 +303,17 @@ export class Orders {
   }
 }
 
-/** The sandbox buyer's PayPal account. */
-export const PAYER_ID = "SANDBOXPAYER1";
+/** PayPal's id of the buyer's account: the same for each spelling of its address. */
+export function payerIdOf({ payer }: Order): string {
+  return toPayPalId(createHash("sha256").update(payer.toLowerCase()).digest(), 13);
+}
+
+function presentPayer(order: Order) {
+  const payer_id = payerIdOf(order);
+  const email_address = order.payer;
+  const paypal = { email_address, account_id: payer_id, account_status: "VERIFIED" };
+  return { payment_source: { paypal }, payer: { email_address, payer_id } };
+}
 
 /** Validates an amount: positive, with the currency's decimals. */
 export function amountOf(body: unknown, path: string): Money {

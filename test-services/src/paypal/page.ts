@@ -1,7 +1,7 @@
 import type { Order } from "./orders.ts";
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem}
-button{font:inherit;display:block;width:100%;padding:.75rem;margin:.5rem 0}`;
+button,input{font:inherit;display:block;box-sizing:border-box;width:100%;padding:.75rem;margin:.5rem 0}`;
 
 /** The buyer's page; it states that it is a sandbox. */
 export function checkoutPage(order: Order, action: string): string {
@@ -12,6 +12,7 @@ export function checkoutPage(order: Order, action: string): string {
 <p>This is a sandbox: no money moves.</p>
 <p>${escape(order.brandName ?? "")}: ${escape(description)}<br><strong>${escape(amount.value)} ${escape(amount.currency_code)}</strong></p>
 <form method="post" action="${escape(action)}">
+<label>Your PayPal account<input type="email" name="payer" value="${escape(order.payer)}" required></label>
 ${button("approve", "Approve")}${button("cancel", "Cancel")}${button("decline", "Decline the next capture")}
 </form>`);
 }

@@ -31,7 +31,7 @@ export function scriptOf(base: string): string {
         const decide = (choice) => async () => {
           show(); // closes like PayPal's window
           await approve(id, choice);
-          await onApprove({ orderID: id, payerID: "SANDBOXPAYER1" }, { restart: () => choose(id) });
+          await onApprove({ orderID: id }, { restart: () => choose(id) });
         };
         show(["Approve", decide("approve")], ["Decline", decide("decline")], ["Cancel", () => (restart(), onCancel({ orderID: id }))]);
       };

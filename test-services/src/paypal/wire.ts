@@ -67,7 +67,11 @@ export const debugId = (): string => randomBytes(7).toString("hex").slice(0, 13)
 const LETTERS = "0123456789ABCDEFGHJKLMNPRSTUVWXY";
 
 export function newId(length = 17): string {
-  return [...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+  return toPayPalId(randomBytes(length), length);
+}
+
+export function toPayPalId(bytes: Buffer, length: number): string {
+  return [...bytes.subarray(0, length)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
 }
 
 export interface Money {

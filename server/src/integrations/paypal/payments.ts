@@ -22,6 +22,14 @@ export interface Refund {
   readonly amount: Money;
 }
 
+/** What identifies an account at PayPal; kept only as digests. */
+export interface PayPalIdentity {
+  readonly ids: readonly string[];
+  readonly emails: readonly string[];
+}
+
+type Text = string | null | undefined;
+
 export interface PayPalOrder {
   readonly id: string;
   /** `CREATED`, `PAYER_ACTION_REQUIRED`, `APPROVED`, `COMPLETED`, `VOIDED`; others are possible. */
@@ -34,6 +42,12 @@ export interface PayPalOrder {
       readonly refunds?: readonly Refund[] | undefined;
     };
   }[];
+  /** The buyer, once they have approved. */
+  readonly payer?: { readonly payer_id?: Text; readonly email_address?: Text } | null | undefined;
+  readonly payment_source?:
+    | { readonly paypal?: { readonly account_id?: Text; readonly email_address?: Text } | null | undefined }
+    | null
+    | undefined;
 }
 
 export interface PayPalRejection {

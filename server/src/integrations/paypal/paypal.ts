@@ -26,6 +26,13 @@ const Capture = z.object({
   invoice_id: z.optional(z.string()),
 });
 const Refund = z.object({ id: z.string(), status: z.string(), amount: Money });
+const Text = z.nullish(z.string());
+const Account = z.object({ account_id: Text, email_address: Text });
+/** Null for another shape: an unexpected payer must not stop a payment from being recorded. */
+function orNull<Schema extends z.ZodMiniType>(schema: Schema) {
+  const parse = (value: unknown): z.output<Schema> | null => z.safeParse(schema, value).data ?? null;
+  return z.optional(z.pipe(z.unknown(), z.transform(parse)));
+}
 const Order = z.object({
   id: z.string(),
   status: z.string(),
@@ -38,6 +45,8 @@ const Order = z.object({
       ),
     }),
   ),
+  payer: orNull(z.object({ payer_id: Text, email_address: Text })),
+  payment_source: orNull(z.object({ paypal: z.nullish(Account) })),
 });
 const Created = z.object({ id: z.string(), links: z.array(Link) });
 const Verified = z.object({ verification_status: z.string() });
