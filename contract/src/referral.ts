@@ -3,8 +3,15 @@ import { call } from "./call.ts";
 import { Email, messageKey } from "./fields.ts";
 import { PAYOUT_EMAIL_MAX } from "./limits.ts";
 
-/** In USD. Refunds after a transfer can make `available` negative. */
-const Balance = z.object({ available: z.number(), received: z.number() });
+/** Amounts in USD. Refunds after a transfer can make `available` negative. */
+const Balance = z.object({
+  available: z.number(),
+  received: z.number(),
+  /** Fees that are still held. */
+  pending: z.number(),
+  /** When all of `pending` is available; null if nothing is pending. */
+  pending_until: z.nullable(z.string()),
+});
 export type Balance = z.infer<typeof Balance>;
 
 /** `pending`: not yet paid out; `completed`: the recipient has the money. After `failed` or `returned` it is available again. */
@@ -23,7 +30,7 @@ export type Transfer = z.infer<typeof Transfer>;
 export const getBrokerageFee = call({
   name: "getBrokerageFee",
   summary:
-    "Returns the caller's referral fees: the amount available for a transfer, and the amount that PayPal has accepted so far.",
+    "Returns the caller's referral fees: the amount available for a transfer, the amount that PayPal has accepted so far, and the amount that becomes available until `pending_until`.",
   method: "GET",
   path: "/users/api/brokerage-fee",
   access: "member",
@@ -44,7 +51,7 @@ export const getTransfers = call({
 export const transferBrokerage = call({
   name: "transferBrokerage",
   summary:
-    "Transfers the whole available amount to a PayPal account, once however often it is called; `price` must be that amount. It cannot be cancelled. A 422 error also carries `available` and `received`.",
+    "Transfers the whole available amount to a PayPal account, once however often it is called; `price` must be that amount. It cannot be cancelled. A 422 error also carries the balance.",
   method: "POST",
   path: "/users/api/brokerage-fee/transfer",
   access: "member",

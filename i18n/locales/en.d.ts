@@ -21,6 +21,8 @@ export type EnglishMessages = {
     "notCopied": "It could not be copied here. Please copy it from this field.",
     "available": "Available",
     "received": "Received",
+    "held": "Pending",
+    "heldUntil": "Available by {day}",
     "negative": "A purchase was given back after your transfer. What you earn next makes up for it.",
     "transferTitle": "Transfer",
     "email": "Payment account e-mail",
@@ -269,6 +271,8 @@ export type EnglishMessages = {
     "noAccountNext": "Perhaps you signed up with another address.",
     "passwordChanged": "The password of your account was changed, and the other devices were logged out.",
     "passwordChangedNext": "If this was not you, set a new password with “Forgot password?” beside the login, and write to {support}.",
+    "transferred": "A transfer of {amount} to a PayPal account was requested from your account.",
+    "transferredNext": "If this was not you, change your password at once and write to {support}.",
     "digestWhy": "You get this letter, at most one a day, because you asked for it. To end these letters, open:",
     "ignore": "If this was not you, you need not do anything."
   },

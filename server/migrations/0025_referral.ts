@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Referral ledger in USD cents. Partial unique indexes allow one fee per order and one return per transfer. */
+/**
+ * Referral ledger in USD cents, and members' PayPal accounts as digests. Partial unique indexes allow one fee per order and
+ * one return per transfer.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table transfers (
@@ -32,6 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       percentage int4,
       transfer_id uuid,
       at timestamptz not null,
+      available_at timestamptz,
       primary key (member_no, entry_id),
       constraint ledger_entries_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint ledger_entries_transfer foreign key (member_no, transfer_id)
@@ -42,7 +46,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint ledger_entries_about check (
         case when kind in ('fee', 'fee_reversed') then order_id is not null and transfer_id is null
           else order_id is null and transfer_id is not null end),
-      constraint ledger_entries_percentage check ((kind = 'fee') = (percentage is not null))
+      constraint ledger_entries_percentage check ((kind = 'fee') = (percentage is not null)),
+      constraint ledger_entries_available check ((kind in ('fee', 'fee_reversed')) = (available_at is not null))
     )`.execute(db);
   await sql`
     create unique index ledger_entries_fee on ledger_entries (member_no, order_id) where kind = 'fee'`.execute(
@@ -53,6 +58,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where transfer_id is not null`.execute(db);
   await sql`
     create index ledger_entries_order on ledger_entries (order_id) where order_id is not null`.execute(db);
+  await sql`
+    create table paypal_accounts (
+      member_no int8 not null,
+      account_digest bytea not null,
+      primary key (member_no, account_digest),
+      constraint paypal_accounts_member foreign key (member_no) references members (member_no) on delete cascade
+    )`.execute(db);
   await sql`
     create table closed_transfers (
       archive_id uuid primary key,

@@ -66,6 +66,7 @@ export function readConfig(env: Environment) {
     passDays: read.wholeNumber("PASS_DAYS", 90, [0, 36_500]),
     dayTimeZone: read.timeZone("DAY_TIME_ZONE", "UTC"),
     brokeragePercentage: read.wholeNumber("BROKERAGE_PERCENTAGE", 20, [0, 100]),
+    brokerageHoldDays: read.wholeNumber("BROKERAGE_HOLD_DAYS", 30, [0, 3_650]),
     hasRateLimits: read.oneOf("RATE_LIMITS", "on", ["on", "off"]) === "on",
     trustProxy: read.oneOf("TRUST_PROXY", "off", ["on", "off"]) === "on",
     logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),

@@ -82,7 +82,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
       grants: [{ year: 1, month: 2, source: "operator", at, taken_months: 0, coupon_id: null }],
     },
     orders: [],
-    brokerage: { available: 0, received: 0, entries: [], transfers: [] },
+    brokerage: { available: 0, received: 0, pending: 0, pending_until: null, entries: [], transfers: [] },
     user: { ...user, icon },
     made_at: at,
     account: {

@@ -1,7 +1,7 @@
 export { deleteMember } from "./deletion.ts";
 export { readUserIds } from "./export.sql.ts";
 export { renderEmail } from "./emails/email-template.ts";
-export { findRecipient } from "./emails/emails.ts";
+export { findRecipient, sendMemberEmail } from "./emails/emails.ts";
 export { foldEmail } from "./emails/email.ts";
 export {
   createMember,

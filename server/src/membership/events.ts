@@ -1,12 +1,22 @@
+import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
+
 export interface MembershipDomainEvents {
   /**
    * An order was paid; emitted once for each order. The member, their inviter and the order are locked. `usdCents` is the
    * price of the plan in USD, also if it was paid in another currency.
    */
-  order_paid: { memberId: number; inviter: number | null; orderId: string; usdCents: number };
+  order_paid: {
+    memberId: number;
+    inviter: number | null;
+    orderId: string;
+    usdCents: number;
+    payer: PayPalIdentity;
+  };
+  /** An archived order is about to be locked. Handlers first lock the members whom `order_refunded` will concern. */
+  archived_order_settling: { archiveId: string };
   /**
    * A refund or chargeback reduced an order: `leftUsdCents` of `usdCents` is still paid. After the member's deletion,
-   * `orderId` is the `archiveId` of `order_archived`, `memberId` is null, and only the order is locked.
+   * `orderId` is the `archiveId` of `order_archived`, `memberId` is null, and `archived_order_settling` came before.
    */
   order_refunded: {
     memberId: number | null;

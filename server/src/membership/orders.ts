@@ -81,7 +81,7 @@ async function archiveOrder(tx: Tx, ctx: AppContext, order: rows.OrderRow): Prom
     refunds: JSON.stringify(refunds),
     refunded,
     paid_on,
-    next_poll_at: nextPollOfArchived(state, paid_on, ctx.clock.now()),
+    next_poll_at: nextPollOfArchived(ctx, { state, paid_on }),
   });
   const ref = { member_no: null, order_id: archive_id };
   await rows.insertRef(tx, { paypal_id: paypal_order_id, kind: "order", ...ref });

@@ -16,10 +16,15 @@ const INTERVALS: Partial<Record<OrderState, { minMs: number; maxMs: number; unti
 /** PayPal drops unpaid orders sooner. */
 export const UNPAID_LIFETIME_MS = 7 * DAY_MS;
 
-/** Returns null if the state is final. */
-export function nextPollAt(state: OrderState, since: Date, now: Date): Date | null {
+/** The last poll in the hold of a fee finds a chargeback whose webhook was lost. */
+const LAST_POLL_IN_HOLD_MS = HOUR_MS;
+
+/** Returns null if the state is final. `since` is the payment, if there is one; `holdMs` is the hold of its fee. */
+export function nextPollAt(state: OrderState, since: Date, now: Date, holdMs = 0): Date | null {
   const interval = INTERVALS[state];
   const ageMs = now.getTime() - since.getTime();
   if (!interval || ageMs > interval.untilMs) return null;
-  return new Date(now.getTime() + Math.min(Math.max(ageMs / 2, interval.minMs), interval.maxMs));
+  const intervalMs = Math.min(Math.max(ageMs / 2, interval.minMs), interval.maxMs);
+  const lastInHoldMs = holdMs - LAST_POLL_IN_HOLD_MS - ageMs;
+  return new Date(now.getTime() + (lastInHoldMs > 0 ? Math.min(intervalMs, lastInHoldMs) : intervalMs));
 }

@@ -9,7 +9,6 @@ import { addGrant, revokeGrant } from "./memberships.ts";
 import { toSmallestUnit } from "./order-money.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState, applyPayment, type Payment } from "./payment.ts";
-import type { OrderState } from "./tables.ts";
 
 /** An order, or with `member_no` null an archived one. */
 export interface OrderRef {
@@ -71,7 +70,7 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
     refunded,
     paid_at,
     request_no: order.request_no + (isNewlyDeclined ? 1 : 0),
-    next_poll_at: nextPollAt(state, paid_at ?? order.created_at, now),
+    next_poll_at: nextPollAt(state, paid_at ?? order.created_at, now, holdMsOf(ctx)),
   };
   await rows.updateOrder(tx, key, change);
   if (captureId && captureId !== order.capture_id) {
@@ -83,7 +82,8 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   if (isNewlyPaid) {
     const { year, month } = order;
     await addGrant(tx, memberId, { year, month, source: "order", grantId: orderId }, now);
-    callbacks.push(await ctx.domainEvents.emit(tx, "order_paid", { memberId, inviter, orderId, usdCents }));
+    const paid = { memberId, inviter, orderId, usdCents, payer: payment.payer };
+    callbacks.push(await ctx.domainEvents.emit(tx, "order_paid", paid));
   }
   if (refunded > order.refunded) {
     const share = remainingShare(order, refunded);
@@ -113,14 +113,21 @@ async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null 
   return member.invitedBy !== null && locked.has(member.invitedBy) ? member.invitedBy : null;
 }
 
-export function nextPollOfArchived(state: OrderState, paidOn: string | null, now: Date): Date | null {
-  if (paidOn) return nextPollAt(state, new Date(paidOn), now);
+const holdMsOf = ({ config }: AppContext): number => config.brokerageHoldDays * DAY_MS;
+
+export function nextPollOfArchived(
+  ctx: AppContext,
+  { state, paid_on }: Pick<archive.ArchivedOrderRow, "state" | "paid_on">,
+): Date | null {
+  const now = ctx.clock.now();
+  if (paid_on) return nextPollAt(state, new Date(paid_on), now, holdMsOf(ctx));
   return ["capturing", "pending"].includes(state) ? new Date(now.getTime() + DAY_MS) : null;
 }
 
 /** Settles an archived order; no membership is granted. */
 async function settleArchived(ctx: AppContext, archiveId: string, payment: Payment): Promise<void> {
   const afterCommit = await ctx.db.transaction().execute(async (tx) => {
+    await ctx.domainEvents.emit(tx, "archived_order_settling", { archiveId });
     const order = await archive.lockArchived(tx, archiveId);
     if (!order) return () => undefined;
     const now = ctx.clock.now();
@@ -139,7 +146,7 @@ async function settleArchived(ctx: AppContext, archiveId: string, payment: Payme
       refunds: JSON.stringify(refunds),
       refunded,
       paid_on,
-      next_poll_at: nextPollOfArchived(state, paid_on, now),
+      next_poll_at: nextPollOfArchived(ctx, { state, paid_on }),
     });
     if (captureId && captureId !== order.capture_id) {
       await rows.insertRef(tx, {

@@ -278,8 +278,12 @@ test("emits each payment once, and the remaining amount after each refund", asyn
   await deliver(second, order_id, "REVERSED");
 
   const who = { memberId: hanako.memberId, inviter: inviter.memberId, orderId: order_id, usdCents: 8_000 };
+  const payer = {
+    ids: [expect.stringMatching(/^\w{13}$/)],
+    emails: [expect.stringMatching(/^buyer-.*@example\.com$/)],
+  };
   expect(events).toEqual([
-    ["paid", who],
+    ["paid", { ...who, payer }],
     ["back", { ...who, leftUsdCents: 2_000 }],
     ["back", { ...who, leftUsdCents: 0 }],
   ]);

@@ -2,13 +2,16 @@ import type { ErrorCode } from "@alcove/contract/errors";
 import { errors } from "@alcove/contract/errors";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 
+/** Fields that a response carries besides code and message. */
+type ErrorDetails = Readonly<Record<string, number | string | null>>;
+
 /** An expected error. The log has its code, without a stack. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly code: ErrorCode;
   readonly errors: ValidationErrors | null;
   readonly retryAfterSeconds: number | null;
-  readonly details: Readonly<Record<string, number>>;
+  readonly details: ErrorDetails;
   /** The member whose account the request was about. Only the log has it. */
   readonly memberId: number | null;
 
@@ -17,7 +20,7 @@ export class ApiError extends Error {
     options: {
       errors?: ValidationErrors;
       retryAfterSeconds?: number;
-      details?: Record<string, number>;
+      details?: ErrorDetails;
       memberId?: number;
     } = {},
   ) {

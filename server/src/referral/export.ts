@@ -13,13 +13,15 @@ export async function exportBrokerage(
   ctx: AppContext,
   { memberId }: CurrentMember,
 ): Promise<ExportPart> {
-  const entries = (await readEntries(tx, memberId)).map(({ kind, usd_cents, at }) => ({
+  const entries = (await readEntries(tx, memberId)).map(({ kind, usd_cents, at, available_at }) => ({
     kind,
     usd_cents,
     at,
+    available_at,
   }));
   const transfers = (await readTransfers(tx, memberId)).map((row) => exportTransfer(ctx, row));
-  return { values: { brokerage: { ...(await getBalance(tx, memberId)), entries, transfers } } };
+  const balance = await getBalance(tx, memberId, ctx.clock.now());
+  return { values: { brokerage: { ...balance, entries, transfers } } };
 }
 
 function exportTransfer({ encryption }: AppContext, row: TransferRow) {

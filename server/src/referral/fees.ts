@@ -2,25 +2,37 @@ import { randomUUID } from "node:crypto";
 import { lockMember } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
+import { DAY_MS } from "../platform/clock.ts";
+import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 import * as ledger from "./ledger.sql.ts";
+import { isOwnAccount, recordAccount } from "./paypal-accounts.ts";
 
 interface PaidOrder {
+  readonly memberId: number;
   readonly inviter: number | null;
   readonly orderId: string;
   readonly usdCents: number;
+  readonly payer: PayPalIdentity;
 }
 
-/** Adds the fee to the ledger of the inviter, if there is one. The caller holds the inviter's lock. */
-export async function recordFee(
+/** Remembers the payer's account, and adds the fee to the inviter's ledger. The caller holds the locks of both members. */
+export async function handlePaidOrder(tx: Tx, ctx: AppContext, order: PaidOrder): Promise<void> {
+  await recordAccount(tx, ctx, order.memberId, order.payer);
+  if (order.inviter !== null) await recordFee(tx, ctx, order.inviter, order);
+}
+
+async function recordFee(
   tx: Tx,
   ctx: AppContext,
-  { inviter, orderId, usdCents }: PaidOrder,
+  inviter: number,
+  { orderId, usdCents, payer }: PaidOrder,
 ): Promise<void> {
-  const receiver = inviter === null ? null : await lockMember(tx, inviter);
-  if (inviter === null || !receiver) return;
+  const receiver = await lockMember(tx, inviter);
+  if (!receiver || (await isOwnAccount(tx, ctx, inviter, payer))) return;
   const percentage = receiver.brokeragePercentage ?? ctx.config.brokeragePercentage;
   const usd_cents = calculateFee(usdCents, percentage);
   if (usd_cents === 0) return;
+  const now = ctx.clock.now();
   await ledger.insertEntry(tx, {
     member_no: inviter,
     entry_id: randomUUID(),
@@ -29,7 +41,8 @@ export async function recordFee(
     order_id: orderId,
     percentage,
     transfer_id: null,
-    at: ctx.clock.now(),
+    at: now,
+    available_at: new Date(now.getTime() + ctx.config.brokerageHoldDays * DAY_MS),
   });
 }
 
@@ -43,14 +56,15 @@ interface RefundedOrder {
 
 /**
  * Reverses the refunded share of a fee at its original percentage. The order is locked, so a repeated refund reverses
- * nothing twice. The available balance may become negative.
+ * nothing twice. After the hold, the available balance may become negative.
  */
 export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder): Promise<void> {
   const { memberId, inviter, orderId, leftUsdCents } = order;
   const receiver = memberId === null ? await ledger.findFeeReceiver(tx, orderId) : inviter;
   if (receiver === null || !(await lockMember(tx, receiver))) return;
   const fee = await ledger.findFee(tx, receiver, orderId);
-  const usd_cents = fee ? calculateFee(leftUsdCents, fee.percentage) - fee.cents : 0;
+  if (!fee) return;
+  const usd_cents = calculateFee(leftUsdCents, fee.percentage) - fee.cents;
   if (usd_cents >= 0) return;
   await ledger.insertEntry(tx, {
     member_no: receiver,
@@ -61,7 +75,14 @@ export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder):
     percentage: null,
     transfer_id: null,
     at: ctx.clock.now(),
+    available_at: fee.availableAt,
   });
+}
+
+/** Locks the member who earned the fee of an archived order, before the order is locked. */
+export async function lockFeeReceiver(tx: Tx, archiveId: string): Promise<void> {
+  const receiver = await ledger.findFeeReceiver(tx, archiveId);
+  if (receiver !== null) await lockMember(tx, receiver);
 }
 
 function calculateFee(usdCents: number, percentage: number): number {

@@ -6,17 +6,27 @@ import type { ReferralTables } from "./tables.ts";
 export interface Balances {
   readonly available: number;
   readonly received: number;
+  readonly pending: number;
+  /** The end of the last hold whose fee is not reversed. */
+  readonly pendingUntil: Date | null;
 }
 
 /** A range of the primary key. Unconfirmed transfers count as neither available nor received. */
-export async function readBalances(db: Db, memberId: number): Promise<Balances> {
+export async function readBalances(db: Db, memberId: number, now: Date): Promise<Balances> {
   const { rows } = await sql<Balances>`
     select
-      coalesce(sum(e.usd_cents), 0)::int8 as available,
-      coalesce(-sum(e.usd_cents) filter (where t.state <> 'sending'), 0)::int8 as received
-    from ledger_entries e
-    left join transfers t on t.member_no = e.member_no and t.transfer_id = e.transfer_id
-    where e.member_no = ${memberId}`.execute(db);
+      coalesce(sum(cents) filter (where available_at is null or available_at <= ${now}), 0)::int8 as available,
+      coalesce(-sum(sent), 0)::int8 as received,
+      coalesce(sum(cents) filter (where available_at > ${now}), 0)::int8 as pending,
+      max(available_at) filter (where available_at > ${now} and cents > 0) as "pendingUntil"
+    from (
+      select e.available_at, sum(e.usd_cents) as cents,
+        sum(e.usd_cents) filter (where t.state <> 'sending') as sent
+      from ledger_entries e
+      left join transfers t on t.member_no = e.member_no and t.transfer_id = e.transfer_id
+      where e.member_no = ${memberId}
+      group by e.order_id, e.available_at
+    ) as fees_and_transfers`.execute(db);
   return rows[0]!;
 }
 
@@ -32,17 +42,18 @@ export async function insertEntry(
     .execute();
 }
 
-/** The remaining fee of an order and its percentage. */
+/** The remaining fee of an order, its percentage and the end of its hold. */
 export async function findFee(tx: Tx, memberId: number, orderId: string) {
   const entries = await tx
     .selectFrom("ledger_entries")
-    .select(["usd_cents", "percentage"])
+    .select(["usd_cents", "percentage", "available_at"])
     .where("member_no", "=", memberId)
     .where("order_id", "=", orderId)
     .execute();
-  const percentage = entries.find((entry) => entry.percentage !== null)?.percentage;
-  if (percentage === undefined || percentage === null) return null;
-  return { percentage, cents: entries.reduce((sum, { usd_cents }) => sum + usd_cents, 0) };
+  const fee = entries.find(({ percentage }) => percentage !== null);
+  if (!fee) return null;
+  const cents = entries.reduce((sum, { usd_cents }) => sum + usd_cents, 0);
+  return { percentage: fee.percentage!, availableAt: fee.available_at!, cents };
 }
 
 /** NOTE: asks every shard, by index `ledger_entries_order`; only for refunds after the buyer's deletion. */
@@ -64,7 +75,7 @@ export async function replaceOrderId(tx: Tx, orderId: string, to: string): Promi
 export function readEntries(db: Db, memberId: number) {
   return db
     .selectFrom("ledger_entries")
-    .select(["kind", "usd_cents", "at"])
+    .select(["kind", "usd_cents", "at", "available_at"])
     .where("member_no", "=", memberId)
     .orderBy("at")
     .orderBy("entry_id")

@@ -6,20 +6,22 @@ import {
 import { route, type App } from "../platform/http/router.ts";
 import { getBalance } from "./balance.ts";
 import { exportBrokerage } from "./export.ts";
-import { recordFee, reverseFee } from "./fees.ts";
+import { handlePaidOrder, lockFeeReceiver, reverseFee } from "./fees.ts";
 import { replaceOrderId } from "./ledger.sql.ts";
 import { schedulePoll, pollTransferById, reconcileTransfers } from "./reconcile-transfers.ts";
 import { archiveTransfers } from "./on-member-deleted.ts";
+import { sendTransferEmail } from "./transfer-email.ts";
 import { transferBalance, listOwnTransfers } from "./transfers.ts";
 
 export function registerReferral(app: App): void {
   const { ctx } = app;
-  route(app, getBrokerageFee, ({ me }) => getBalance(ctx.db, me.memberId));
+  route(app, getBrokerageFee, ({ me }) => getBalance(ctx.db, me.memberId, ctx.clock.now()));
   route(app, getTransfersCall, ({ me }) => listOwnTransfers(ctx, me));
   route(app, transferBrokerage, ({ me, input }) => transferBalance(ctx, me, input), { limit: "transfers" });
 
   ctx.personalDataExports.add((tx, me) => exportBrokerage(tx, ctx, me));
-  ctx.domainEvents.on("order_paid", (tx, order) => recordFee(tx, ctx, order));
+  ctx.domainEvents.on("order_paid", (tx, order) => handlePaidOrder(tx, ctx, order));
+  ctx.domainEvents.on("archived_order_settling", (tx, { archiveId }) => lockFeeReceiver(tx, archiveId));
   ctx.domainEvents.on("order_refunded", (tx, order) => reverseFee(tx, ctx, order));
   ctx.domainEvents.on("order_archived", (tx, { orderId, archiveId }) =>
     replaceOrderId(tx, orderId, archiveId),
@@ -28,4 +30,5 @@ export function registerReferral(app: App): void {
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => archiveTransfers(tx, ctx, memberId));
   ctx.jobs.schedule("*/5 * * * *", "reconcile_transfers", async () => void (await reconcileTransfers(ctx)));
   ctx.jobs.handle("poll_transfer", ({ transfer: id }) => pollTransferById(ctx, id));
+  ctx.jobs.handle("transfer_email", (job) => sendTransferEmail(ctx, job));
 }

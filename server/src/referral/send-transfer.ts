@@ -83,6 +83,7 @@ export async function settleTransfer(
         percentage: null,
         transfer_id: transfer.transfer_id,
         at: now,
+        available_at: null,
       });
     }
     await rows.updateTransfer(tx, key, {

@@ -17,6 +17,15 @@ interface LedgerEntriesTable {
   percentage: number | null;
   transfer_id: string | null;
   at: Date;
+  /** The end of the hold, for a fee and its reversals. Other entries count at once, so that no clock difference matters. */
+  available_at: Date | null;
+}
+
+/** PayPal accounts with which a member paid, or to which they transferred. */
+interface PaypalAccountsTable {
+  member_no: number;
+  /** Of the member and PayPal's id or the address. */
+  account_digest: Buffer;
 }
 
 interface TransfersTable {
@@ -49,6 +58,7 @@ interface ClosedTransfersTable {
 
 export interface ReferralTables {
   ledger_entries: LedgerEntriesTable;
+  paypal_accounts: PaypalAccountsTable;
   transfers: TransfersTable;
   closed_transfers: ClosedTransfersTable;
 }

@@ -7,9 +7,11 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { getBalance, toDollars, presentBalance } from "./balance.ts";
 import * as ledger from "./ledger.sql.ts";
+import { recordAccount } from "./paypal-accounts.ts";
 import { nextPollAt } from "./payout.ts";
 import { transferEmailContext, sendTransfer } from "./send-transfer.ts";
 import type { TransferState } from "./tables.ts";
+import { queueTransferEmail } from "./transfer-email.ts";
 import * as rows from "./transfers.sql.ts";
 
 const SHOWN: Record<TransferState, ShownState> = {
@@ -30,11 +32,12 @@ export async function transferBalance(
   { email, price }: { email: string; price: number },
 ): Promise<Balance> {
   const { payments } = ctx;
-  if (!payments) throw new ApiError("transfers_off", { details: await getBalance(ctx.db, me.memberId) });
+  if (!payments)
+    throw new ApiError("transfers_off", { details: await getBalance(ctx.db, me.memberId, ctx.clock.now()) });
   const created = await ctx.db.transaction().execute((tx) => createTransfer(tx, ctx, me, email, price));
 
   const state = await sendTransfer(ctx, payments, created, { isFirst: true });
-  const balance = await getBalance(ctx.db, me.memberId);
+  const balance = await getBalance(ctx.db, me.memberId, ctx.clock.now());
   if (state === "failed") throw new ApiError("transfer_refused", { details: balance });
   return balance;
 }
@@ -47,14 +50,14 @@ async function createTransfer(
   price: number,
 ): Promise<rows.TransferRow> {
   if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
-  const balances = await ledger.readBalances(tx, me.memberId);
+  const now = ctx.clock.now();
+  const balances = await ledger.readBalances(tx, me.memberId, now);
   const cents = balances.available;
   if (!equalsCents(price, cents))
     throw new ApiError("transfer_differs", { details: presentBalance(balances) });
   if (cents < TRANSFER_MIN_CENTS)
     throw new ApiError("transfer_too_small", { details: presentBalance(balances) });
 
-  const now = ctx.clock.now();
   const transfer_id = randomUUID();
   const row: rows.TransferRow = {
     member_no: me.memberId,
@@ -67,6 +70,8 @@ async function createTransfer(
     next_poll_at: nextPollAt("sending", now, now),
   };
   await insertWithEntry(tx, row);
+  await recordAccount(tx, ctx, me.memberId, { ids: [], emails: [email] });
+  await queueTransferEmail(tx, ctx, row);
   return row;
 }
 
@@ -83,6 +88,7 @@ export async function insertWithEntry(tx: Tx, transfer: rows.TransferRow): Promi
     percentage: null,
     transfer_id,
     at,
+    available_at: null,
   });
 }
 

@@ -173,7 +173,7 @@ async function storeOrder({ db, clock }: TestService, { memberId }: TestMember):
     .execute();
 }
 
-/** A referral fee and its transfer. */
+/** A referral fee, its transfer and the receiving account. */
 async function storeTransfer({ db, clock }: TestService, { memberId }: TestMember): Promise<void> {
   const transfer = { member_no: memberId, transfer_id: randomUUID() };
   const at = clock.now();
@@ -189,6 +189,10 @@ async function storeTransfer({ db, clock }: TestService, { memberId }: TestMembe
       next_poll_at: null,
     })
     .execute();
+  await db
+    .insertInto("paypal_accounts")
+    .values({ member_no: memberId, account_digest: randomBytes(32) })
+    .execute();
   const entry = { at, order_id: null, percentage: null };
   await db
     .insertInto("ledger_entries")
@@ -202,8 +206,16 @@ async function storeTransfer({ db, clock }: TestService, { memberId }: TestMembe
         order_id: randomUUID(),
         percentage: 20,
         transfer_id: null,
+        available_at: at,
       },
-      { ...entry, ...transfer, entry_id: randomUUID(), kind: "transfer", usd_cents: -1_600 },
+      {
+        ...entry,
+        ...transfer,
+        entry_id: randomUUID(),
+        kind: "transfer",
+        usd_cents: -1_600,
+        available_at: null,
+      },
     ])
     .execute();
 }

@@ -15,6 +15,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   orders: { key: "member_no", group: "member" },
   transfers: { key: "member_no", group: "member" },
   ledger_entries: { key: "member_no", group: "member" },
+  paypal_accounts: { key: "member_no", group: "member" },
   verdicts: { key: "actor", group: "member" },
   likes_received: { key: "target", group: "member" },
   decks: { key: "viewer", group: "member" },

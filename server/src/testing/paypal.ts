@@ -5,14 +5,15 @@ import { startPayPal, type FakePayPal } from "@alcove/test-services/paypal";
 import type { Config } from "../config.ts";
 import type { TestMember } from "./test-service.ts";
 
-/** The fake PayPal of a test file, and the configuration to use it. */
+/** The fake PayPal of a test file, and the configuration to use it. Fees are available at once. */
 export async function fakePayPalForFile(): Promise<{ paypal: FakePayPal; config: Partial<Config> }> {
   const paypal = await startPayPal();
   afterAll(() => paypal.close());
-  return { paypal, config: { paypal: paypal.account } };
+  return { paypal, config: { paypal: paypal.account, brokerageHoldDays: 0 } };
 }
 
 interface Plan {
+  readonly payer?: string;
   readonly year?: number;
   readonly month?: number;
   readonly currency?: Currency;
@@ -26,7 +27,7 @@ export function order(member: TestMember, { year = 0, month = 0, currency = "USD
 
 export async function buy(paypal: FakePayPal, member: TestMember, plan?: Plan) {
   const { order_id, paypal_order_id } = await order(member, plan);
-  await paypal.approve(paypal_order_id);
+  await paypal.approve(paypal_order_id, false, plan?.payer);
   const captured = await member.call(captureOrder, { order_id });
   const capture_id = captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!.id;
   return { order_id, paypal_order_id, capture_id, ...captured };

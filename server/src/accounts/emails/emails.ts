@@ -95,18 +95,26 @@ export async function queuePasswordChangedEmail(tx: Tx, ctx: AppContext, memberI
   await ctx.jobs.add(tx, "password_changed_email", { emailId: randomUUID(), memberId });
 }
 
-export async function sendPasswordChangedEmail(
+export async function sendPasswordChangedEmail(ctx: AppContext, job: PasswordChangedEmailJob): Promise<void> {
+  await sendMemberEmail(ctx, job, (t) => [
+    t("passwordChanged"),
+    t("passwordChangedNext", { support: ctx.config.supportEmail }),
+  ]);
+}
+
+/** Sends an email about the account in the member's language. Members without an address get none. */
+export async function sendMemberEmail(
   ctx: AppContext,
-  { emailId, memberId }: PasswordChangedEmailJob,
+  { emailId, memberId }: { emailId: string; memberId: number },
+  paragraphsIn: (t: ReturnType<typeof translator<"emails">>) => string[],
 ): Promise<void> {
   const recipient = await findRecipient(ctx, memberId);
   if (!recipient) return;
   const { to } = recipient;
   const language = languageOf(recipient.language);
   const t = translator(language, "emails");
-  const paragraphs = [t("passwordChanged"), t("passwordChangedNext", { support: ctx.config.supportEmail })];
   const subject = t("accountSubject", { brand: ctx.config.brandName });
-  await send(ctx, { to, id: emailId, language, subject, paragraphs, code: null });
+  await send(ctx, { to, id: emailId, language, subject, paragraphs: paragraphsIn(t), code: null });
 }
 
 async function send(

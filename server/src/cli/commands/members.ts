@@ -48,6 +48,7 @@ const MEMBER_DETAILS: FieldDescriptions = {
   sessions: "number of active sessions",
   available: "referral fees available for a transfer",
   received: "referral fees accepted by PayPal",
+  pending: "referral fees that are still held",
   reports_made: "reports by the member, including those resolved in the last 180 days",
   reports_received: "reports about the member, likewise",
   grants: "the membership's grants, in the order in which they are added up",
@@ -108,7 +109,7 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
   await logOperatorAction(ctx, "members show", member, reason);
   const facts = await describe(ctx, member);
   const now = ctx.clock.now();
-  const { available, received } = await getBalance(ctx.db, memberId);
+  const { available, received, pending } = await getBalance(ctx.db, memberId, now);
   const reports = await listReportsOf(ctx, memberId);
   const countOf = (side: "made" | "received") => String(reports.filter((one) => one.side === side).length);
   const until = facts.paid_account_expired_at;
@@ -118,6 +119,7 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
     sessions: String((await findOpenSessionsOf(ctx.db, memberId, now)).length),
     available: inDollars(available),
     received: inDollars(received),
+    pending: inDollars(pending),
     reports_made: countOf("made"),
     reports_received: countOf("received"),
     grants: (await listGrants(ctx.db, memberId)).map(

@@ -131,7 +131,7 @@ async function importClaimed(ctx: AppContext, claim: PayoutClaim, reason: string
   await logOperatorAction(ctx, "payouts import", member, reason);
   const done = await importPayout(ctx, member.memberId, await findClaimed(ctx, claim));
   if (!("transfer" in done)) throw new OperatorError(NOT_IMPORTED[done.kind]);
-  const { available, received } = await getBalance(ctx.db, member.memberId);
+  const { available, received } = await getBalance(ctx.db, member.memberId, ctx.clock.now());
   return {
     ...describe(done.transfer, member.userId),
     was_recorded_before: done.kind === "already_imported" ? "yes" : "no",

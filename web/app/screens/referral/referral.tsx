@@ -10,8 +10,8 @@ import { api } from "../../lib/api.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/referral";
+import { Amounts } from "./amounts.tsx";
 import { Invitation } from "./invitation.tsx";
-import { useDollarText } from "./money.ts";
 import { TransferForm } from "./transfer-form.tsx";
 import { TransferList } from "./transfer-list.tsx";
 
@@ -23,10 +23,8 @@ export async function clientLoader() {
 }
 
 export default function BrokerageFee({ loaderData: { user, balance, transfers } }: Route.ComponentProps) {
-  const t = useTranslations("referral");
   const ts = useTranslations("settings");
   const tm = useTranslations("membership");
-  const dollars = useDollarText();
   const { revalidate } = useRevalidator();
   return (
     <div className="stack-lg">
@@ -36,19 +34,7 @@ export default function BrokerageFee({ loaderData: { user, balance, transfers } 
         </div>
         <Invitation user={user} />
       </div>
-      <div className="stack">
-        <div className="amounts">
-          <div>
-            <span className="hint">{t("available")}</span>
-            <strong>{dollars(balance.available)}</strong>
-          </div>
-          <div>
-            <span className="hint">{t("received")}</span>
-            <strong>{dollars(balance.received)}</strong>
-          </div>
-        </div>
-        {balance.available < 0 && <p className="hint">{t("negative")}</p>}
-      </div>
+      <Amounts balance={balance} />
       {settings.payments === "sandbox" && (
         <div className="note">
           <Icon name="info" />

@@ -1,0 +1,33 @@
+import { foldEmail } from "../accounts/index.ts";
+import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
+import type { AppContext } from "../platform/context.ts";
+import type { Tx } from "../platform/db/database.ts";
+import * as rows from "./paypal-accounts.sql.ts";
+
+/** Remembers an account as the member's, as digests only. The caller holds the member's lock. */
+export async function recordAccount(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  account: PayPalIdentity,
+): Promise<void> {
+  await rows.insertAccounts(tx, memberId, digestsOf(ctx, memberId, account));
+}
+
+/** Returns whether an account is the member's, as far as their earlier purchases and transfers show. */
+export async function isOwnAccount(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  account: PayPalIdentity,
+): Promise<boolean> {
+  return rows.hasAccount(tx, memberId, digestsOf(ctx, memberId, account));
+}
+
+/** The digests contain the member: the table does not show that two members share an account. */
+function digestsOf({ encryption }: AppContext, memberId: number, { ids, emails }: PayPalIdentity): Buffer[] {
+  return [
+    ...ids.map((id) => encryption.blindIndex(`${memberId}:${id}`, "paypal_account_id")),
+    ...emails.map((email) => encryption.blindIndex(`${memberId}:${foldEmail(email)}`, "paypal_email")),
+  ];
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { sendMemberEmail } from "../accounts/index.ts";
+import type { AppContext } from "../platform/context.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { toDollars } from "./balance.ts";
+import type { TransferEmailJob } from "./events.ts";
+import { findTransfer, type TransferKey } from "./transfers.sql.ts";
+
+export async function queueTransferEmail(
+  tx: Tx,
+  ctx: AppContext,
+  { member_no, transfer_id }: TransferKey,
+): Promise<void> {
+  await ctx.jobs.add(tx, "transfer_email", {
+    emailId: randomUUID(),
+    memberId: member_no,
+    transfer: transfer_id,
+  });
+}
+
+/** Names the amount, but not the address to which it goes. */
+export async function sendTransferEmail(ctx: AppContext, job: TransferEmailJob): Promise<void> {
+  const { memberId, transfer: transfer_id } = job;
+  const transfer = await findTransfer(ctx.db, { member_no: memberId, transfer_id });
+  if (!transfer) return; // deleted with its member
+  const amount = `USD ${toDollars(transfer.usd_cents).toFixed(2)}`;
+  await sendMemberEmail(ctx, job, (t) => [
+    t("transferred", { amount }),
+    t("transferredNext", { support: ctx.config.supportEmail }),
+  ]);
+}
