@@ -31,6 +31,8 @@ export const PAYOUT_OUTCOMES = [
   "RETURNED",
   "BLOCKED",
 ] as const;
+/** Whose account pays. `payee` is an address to which inviters transfer. */
+const PAYERS = ["own", "inviter", "payee"] as const;
 /** Null is the default percentage. */
 const PERCENTAGES = [null, 7, 50, 90] as const;
 const FORGERIES = ["body", "signature", "other webhook", "certificate", "no headers"] as const;
@@ -50,6 +52,7 @@ const step = fc.oneof(
       month: fc.integer({ min: 1, max: 5 }),
       mood: fc.constantFrom("failing", "hanging up after", ...CALM),
       isApproved: fc.constantFrom(true, true, true, false),
+      payer: fc.constantFrom("own", "own", "own", ...PAYERS),
       isCaptured: fc.boolean(),
     }),
   },
@@ -130,7 +133,15 @@ const step = fc.oneof(
       fails: orNone(fc.constantFrom("show order", "show payout")),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant("time"), hours: fc.nat({ max: 30 }) }) },
+  { weight: 5, arbitrary: fc.record({ does: fc.constant("time"), hours: fc.nat({ max: 36 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant("cheat"),
+      payer: fc.constantFrom(...PAYERS),
+      hours: fc.nat({ max: 36 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("leave"), isWithInviter: fc.boolean() }) },
 ) as fc.Arbitrary<Action>;
 
@@ -142,6 +153,7 @@ export type Action =
       month: number;
       mood: "failing" | "hanging up after" | null;
       isApproved: boolean;
+      payer: (typeof PAYERS)[number];
       isCaptured: boolean;
     }
   | { does: "approve"; order: number; isToBeDeclined: boolean }
@@ -182,6 +194,8 @@ export type Action =
   | { does: "settle transfer"; transfer: number; isTaken: boolean }
   | { does: "reconcile"; server: number; fails: "show order" | "show payout" | null }
   | { does: "time"; hours: number }
+  /** The member buys, the inviter transfers after a time, and the member charges back. */
+  | { does: "cheat"; payer: (typeof PAYERS)[number]; hours: number }
   | { does: "leave"; isWithInviter: boolean };
 
 /** The actions of one member in sequence, and their inviter. */

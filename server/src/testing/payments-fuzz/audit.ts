@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect } from "vitest";
 import { currencies } from "@alcove/contract/prices";
 import { getBrokerageFee } from "@alcove/contract/referral";
@@ -9,7 +8,15 @@ import { DAY_MS } from "../../platform/clock.ts";
 import { returnUnsent, reconcileTransfers } from "../../referral/index.ts";
 import type { TestService } from "../test-service.ts";
 import type { CaseResult, SeenOrder } from "./simulation.ts";
-import { readTrace, type FuzzEnv } from "./env.ts";
+import {
+  HOLD_MS,
+  readAccounts,
+  readTold,
+  readTrace,
+  type FuzzEnv,
+  type ToldOrder,
+  type Trace,
+} from "./env.ts";
 
 /** The jobs' batch size. */
 const LOOKED_AT_A_RUN = 100;
@@ -78,9 +85,10 @@ async function runUntilDone({ servers }: FuzzEnv): Promise<void> {
 /** Compares our records with PayPal's ledger to the cent. Returns the number of paid orders and the amount paid out. */
 export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
   const {
-    servers: [{ db }],
+    servers: [first],
     paypal,
   } = world;
+  const { db } = first;
   const book = (await paypal.ledger()).filter(({ kind }) => kind === "taken" || kind === "given back");
   const own = new Map(
     (await db.selectFrom("orders").selectAll().execute()).map((row) => [row.order_id, row]),
@@ -92,8 +100,8 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
   const memberships = new Map(
     (await db.selectFrom("memberships").selectAll().execute()).map((row) => [row.member_no, row.paid_until]),
   );
-  const { rows: told } = await sql<{ kind: string; order_id: string; cents: number }>`
-    select kind, order_id, cents from told`.execute(db);
+  const told = await readTold(first);
+  const isOwn = await ownAccountTest(first);
   const sums = new Map<string, { taken: number[]; back: number }>();
   for (const { kind, reference, units } of book) {
     const sum = sums.get(reference) ?? { taken: [], back: 0 };
@@ -106,6 +114,7 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
   /** The remaining fee by receiver. */
   const fees = new Map<number, Map<string, number>>();
   let paid = 0;
+  let paidByInviter = 0;
 
   for (const { memberId, inviter, orders, coupons, grants: granted, hasLeft } of all) {
     const has = grantsOf.get(memberId) ?? [];
@@ -129,15 +138,17 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
       const left = heard.filter(({ kind }) => kind === "left").map(({ cents }) => cents);
       if (back > 0) expect(Math.min(...left)).toBe(Math.floor((usdCents * (whole - back)) / whole));
       expect(new Set(left).size).toBe(left.length);
-      if (inviter && !inviter.hasLeft && heard.some(({ kind }) => kind === "paid")) {
+      const payment = heard.find(({ kind }) => kind === "paid");
+      if (payment && isOwn(payment)) paidByInviter++;
+      else if (inviter && !inviter.hasLeft && payment) {
         const of = fees.get(inviter.memberId) ?? new Map<string, number>();
         const leftUsdCents = Math.floor((usdCents * (whole - back)) / whole);
-        of.set(heard[0]!.order_id, Math.floor((leftUsdCents * inviter.percentage) / 100));
+        of.set(payment.order_id, Math.floor((leftUsdCents * inviter.percentage) / 100));
         fees.set(inviter.memberId, of);
       }
       if (hasLeft) continue;
-      expect(heard.filter(({ kind }) => kind === "paid")).toEqual([
-        { kind: "paid", order_id: orderId, cents: usdCents },
+      expect(heard.filter(({ kind }) => kind === "paid")).toMatchObject([
+        { order_id: orderId, cents: usdCents, member_no: memberId },
       ]);
       expect(given.get(orderId)).toMatchObject({
         source: "order",
@@ -168,7 +179,14 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
       .reduce((sum, { kind, units }) => sum + (kind === "taken" ? units : -units), 0);
     expect([currency, ours]).toEqual([currency, theirs]);
   }
-  return { paid, ...(await auditTransfers(world, all, fees)) };
+  return { paid, paidByInviter, ...(await auditTransfers(world, all, fees)) };
+}
+
+/** Returns whether the inviter had paid with the payer's account, or transferred to it, before an order was paid. */
+async function ownAccountTest(service: TestService) {
+  const accounts = Map.groupBy(await readAccounts(service), ({ member_no }) => member_no);
+  return ({ place, inviter, payer }: ToldOrder) =>
+    (accounts.get(inviter) ?? []).some((known) => known.place < place && payer!.includes(known.email));
 }
 
 /** Compares fees and payouts. */
@@ -192,14 +210,18 @@ async function auditTransfers(
   );
   const known = new Set<string>();
   const closed: { cents: number; isAtPayPal: boolean }[] = [];
-  const count = { transfers: 0, returned: 0 };
+  const count = { transfers: 0, returned: 0, reversedInHold: 0 };
+  const now = first.clock.now();
 
   for (const { memberId, hasLeft, buyer } of all) {
-    let balance = 0;
     let received = 0;
-    for (const { kind, cents, transfer_id } of trail.get(memberId) ?? []) {
+    const trace = trail.get(memberId) ?? [];
+    const { reversedInHold, reversedLate } = auditHolds(trace);
+    count.reversedInHold += reversedInHold;
+    for (const [i, { kind, cents, transfer_id, at }] of trace.entries()) {
       if (kind === "transfer") {
         // The whole available balance, at least USD 10, once.
+        const balance = availableAt(at, trace.slice(0, i));
         expect(balance).toBe(-cents);
         expect(balance).toBeGreaterThanOrEqual(1_000);
         const out = moved.get(transfer_id!) ?? [];
@@ -215,7 +237,6 @@ async function auditTransfers(
         count.transfers++;
       }
       if (kind === "transfer_returned") count.returned++;
-      balance += cents;
     }
     if (hasLeft) {
       expect(entries.get(memberId)).toBeUndefined();
@@ -229,11 +250,17 @@ async function auditTransfers(
     const earned = fees.get(memberId) ?? new Map<string, number>();
     expect(Object.fromEntries(sums)).toEqual(Object.fromEntries(earned));
     const total = [...earned.values()].reduce((sum, cents) => sum + cents, 0);
-    expect(await buyer.ask(0, getBrokerageFee, {})).toEqual({
-      available: (total - received) / 100,
+    const available = availableAt(now, trace);
+    const pending = total - received - available;
+    expect(await buyer.ask(0, getBrokerageFee, {})).toMatchObject({
+      available: available / 100,
       received: received / 100,
+      pending: pending / 100,
     });
-    expect([own.length, balance]).toEqual([trail.get(memberId)?.length ?? 0, total - received]);
+    expect(pending).toBeGreaterThanOrEqual(0);
+    expect(own).toHaveLength(trace.length);
+    // Only a purchase that was refunded after its hold can have left money with its inviter.
+    expect(received).toBeLessThanOrEqual(total + reversedLate);
   }
   // Every payout is in a ledger or in the archive.
   expect([...moved.keys()].filter((reference) => !known.has(reference))).toEqual([]);
@@ -247,6 +274,32 @@ async function auditTransfers(
   expect(countOf("sending", "failed")).toBeGreaterThanOrEqual(never);
   expect(books.filter(({ encrypted_email }) => encrypted_email !== null)).toEqual([]);
   return count;
+}
+
+/** The sum of the entries that were available at a time. */
+function availableAt(at: Date, entries: readonly Trace[]): number {
+  return entries.reduce(
+    (sum, { cents, available_at }) => sum + (available_at === null || available_at <= at ? cents : 0),
+    0,
+  );
+}
+
+/** Checks that each fee and its reversals become available together, `HOLD_MS` after the purchase. */
+function auditHolds(trace: readonly Trace[]): { reversedInHold: number; reversedLate: number } {
+  let reversedInHold = 0;
+  let reversedLate = 0;
+  for (const { kind, order_id, cents, at, available_at } of trace) {
+    const fee = trace.find((entry) => entry.kind === "fee" && entry.order_id === order_id);
+    if (!fee || order_id === null) {
+      expect([kind, available_at]).toEqual([expect.stringMatching("transfer"), null]);
+      continue;
+    }
+    const release = new Date(fee.at.getTime() + HOLD_MS);
+    expect(available_at).toEqual(release);
+    if (kind === "fee_reversed" && at < release) reversedInHold -= cents;
+    else if (kind === "fee_reversed") reversedLate -= cents;
+  }
+  return { reversedInHold, reversedLate };
 }
 
 const byNumber = (a: number, b: number): number => a - b;
