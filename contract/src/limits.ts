@@ -46,6 +46,9 @@ export const CONFIRMED_CODE_LIFE_MINUTES = 60;
 /** The fifth wrong code of a group of clients closes the code for that group. */
 export const CODE_MISSES = 5;
 
+/** Open sessions of a member; one more ends the least recently used. */
+export const SESSIONS_MAX = 50;
+
 /** Open sockets of a member at one process; one more closes the oldest. */
 export const SOCKETS_MAX = 20;
 

@@ -99,13 +99,13 @@ export async function lockAndShare(
   return [existing.has(lockedMemberId), existing.has(sharedMemberId)];
 }
 
-/** Reads the account status, which then cannot change before the end of the transaction. */
-export async function shareLockAccountStatus(tx: Tx, memberId: number) {
+/** Locks a member before a session opens, so that parallel logins count each other's sessions. */
+export async function lockAccountStatus(tx: Tx, memberId: number) {
   const row = await tx
     .selectFrom("members")
     .select("account_status")
     .where("member_no", "=", memberId)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row?.account_status;
 }

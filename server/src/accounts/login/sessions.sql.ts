@@ -140,6 +140,33 @@ export async function endOtherSessionsOf(
   return rows.map((row) => row.session_id);
 }
 
+/** Keeps `max` open sessions, the newest one among them. Returns the ended sessions. Writes every shard. */
+export async function endLeastUsedSessionsOf(
+  tx: Tx,
+  memberId: number,
+  newestSession: string,
+  max: number,
+  now: Date,
+): Promise<string[]> {
+  const surplus = tx
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("member_no", "=", memberId)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .where("session_id", "<>", newestSession)
+    .orderBy("refreshed_at", "desc")
+    .orderBy("created_at", "desc")
+    .offset(max - 1);
+  const rows = await tx
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("session_id", "in", surplus)
+    .returning("session_id")
+    .execute();
+  return rows.map(({ session_id }) => session_id);
+}
+
 /** Reads every shard. */
 export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
   return db

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OpenSession, Tokens } from "@alcove/contract/accounts";
+import { SESSIONS_MAX } from "@alcove/contract/limits";
 import type { Language } from "@alcove/i18n";
 import { type Clock, DAY_MS, utcDay } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
@@ -7,7 +8,7 @@ import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
-import { shareLockAccountStatus } from "../locks.ts";
+import { lockAccountStatus } from "../locks.ts";
 import { findMemberById } from "../members.sql.ts";
 import * as rows from "./sessions.sql.ts";
 import {
@@ -30,8 +31,8 @@ const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /**
  * Opens a session for an authenticated member. `device` is the device token of an earlier login.
  *
- * `recheck` runs in the same transaction after the member's row is share-locked, and throws if the credentials
- * changed.
+ * `recheck` runs in the same transaction after the member's row is locked, and throws if the credentials changed. The
+ * session ends the least recently used one beyond the limit.
  */
 export async function openSession(
   ctx: AppContext,
@@ -44,8 +45,8 @@ export async function openSession(
   const refresh = makeRefreshToken(ctx.secrets, session);
   const deviceToken = device !== null && DEVICE_TOKEN.test(device) ? device : makeRandomToken();
   const now = ctx.clock.now();
-  await ctx.db.transaction().execute(async (tx) => {
-    const status = await shareLockAccountStatus(tx, member.memberId);
+  const ended = await ctx.db.transaction().execute(async (tx) => {
+    const status = await lockAccountStatus(tx, member.memberId);
     if (status === "suspended") throw new ApiError("account_suspended");
     if (status !== "active") throw new ApiError("wrong_credentials");
     await recheck(tx);
@@ -63,7 +64,9 @@ export async function openSession(
       refreshed_at: now,
       expires_at: new Date(now.getTime() + SESSION_MS),
     });
+    return rows.endLeastUsedSessionsOf(tx, member.memberId, session, SESSIONS_MAX, now);
   });
+  publishSessionsEnded(ctx, ended);
   ctx.log.info({ member: member.memberId }, "session opened");
   return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: deviceToken };
 }
