@@ -110,7 +110,6 @@ test("shows errors of the server and of the form at their fields and keeps all i
     expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(error));
   await expectError(t.signUp.passwordAgain, t.fields.password_mismatch);
   await expectError(t.profileForm.dateOfBirth, t.fields.too_young);
-  await expectError(t.signUp.userId, t.fields.user_id_taken);
   await page.getByLabel(t.signUp.passwordAgain).fill(user.password);
   await page.getByLabel(t.profileForm.dateOfBirth).fill("1983-05-06");
   await page.getByLabel(t.signUp.userId).fill("second-name");

@@ -141,7 +141,6 @@ test("returns all field errors at once, under snake case names", async () => {
   );
 
   expect(known.body["validation_errors"]).toEqual({
-    user_id: ["user_id_taken"],
     password: ["password_contains_user_id"],
     date_of_birth: ["too_young"],
   });
@@ -149,7 +148,7 @@ test("returns all field errors at once, under snake case names", async () => {
   expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
 });
 
-test("returns the server's field errors with the others and keeps the code valid", async () => {
+test("returns the age's error with the others, a taken user id only with a right code, and keeps the code valid", async () => {
   const service = await serviceForTest(smtp);
   await service.member("taken", { at: null });
   const email = "rounds@example.com";
@@ -172,7 +171,6 @@ test("returns the server's field errors with the others and keeps the code valid
     const form = signUpForm({ email, code: i === 0 ? code : "000000", ...(invalid as object) });
     const { body } = await expectError(service.call(register, form), "invalid_input");
     expect(body["validation_errors"]).toEqual({
-      user_id: ["user_id_taken"],
       password: ["password_contains_user_id"],
       password_confirmation: ["password_mismatch"],
       date_of_birth: ["too_young"],
@@ -185,6 +183,9 @@ test("returns the server's field errors with the others and keeps the code valid
     });
   }
 
+  const taken = signUpForm({ email, code, userId: "TAKEN" });
+  const { body } = await expectError(service.call(register, taken), "invalid_input");
+  expect(body["validation_errors"]).toEqual({ user_id: ["user_id_taken"] });
   await service.call(register, signUpForm({ email, code }));
 });
 

@@ -13,6 +13,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
 import { type FieldErrors, throwIfInvalid, validationError } from "../../platform/errors.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { type Client, type CodeEntry, spendCode, verifyCode } from "../codes/codes.ts";
@@ -62,6 +63,8 @@ export async function register(
     invited_by_user_id,
     ...profile
   } = person;
+  const network = networkOf(client.ip);
+  await throwIfTaken(ctx, userId, proof, network);
   const inviter = invited_by_user_id ? await findMember(ctx, invited_by_user_id) : null;
   const { memberId } = await createMember(
     ctx,
@@ -132,16 +135,29 @@ async function proveByGoogle(
   };
 }
 
-/** Checks password, age and user id, for the valid fields only. */
+/** Checks password, age and user id, for the valid fields only. Looks no user id up, because there is no proof yet. */
 export async function validateSignUp(
   ctx: AppContext,
   { userId, password, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
 ): Promise<FieldErrors> {
   const isReserved = userId !== undefined && hasReservedPart(userId, ctx.config.brandName);
-  const isTaken = userId !== undefined && (await findLogin(ctx.db, foldUserId(userId))) !== undefined;
   return {
     password: await commonPasswordError(password),
     date_of_birth: birth === undefined ? null : ageError(utcDay(ctx.clock.now()), birth),
-    user_id: isReserved ? "user_id_reserved" : isTaken ? "user_id_taken" : null,
+    user_id: isReserved ? "user_id_reserved" : null,
   };
+}
+
+/** Counts the lookup per proof and per network, so that nobody can list user ids. */
+async function throwIfTaken(
+  ctx: AppContext,
+  userId: string,
+  { email }: EmailProof,
+  network: string,
+): Promise<void> {
+  await ctx.rateLimits.consumeAll([
+    ["user_id_lookups", emailDigest(ctx.encryption, email).toString("hex")],
+    ["user_id_lookups_per_network", network],
+  ]);
+  if (await findLogin(ctx.db, foldUserId(userId))) throw validationError({ user_id: "user_id_taken" });
 }

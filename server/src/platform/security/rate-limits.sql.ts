@@ -34,6 +34,15 @@ export async function recordNewestHit(db: Db, hit: Hit): Promise<void> {
   await runPrepared(db, statement.compile(db));
 }
 
+/** Removes one of the hits at this time. */
+export async function removeHit(db: Db, subject_digest: Buffer, at: Date): Promise<void> {
+  const statement = sql`
+    update rate_limits
+    set hits = hits[:array_position(hits, ${at}::timestamptz) - 1] || hits[array_position(hits, ${at}::timestamptz) + 1:]
+    where subject_digest = ${subject_digest} and ${at}::timestamptz = any(hits)`;
+  await runPrepared(db, statement.compile(db));
+}
+
 export async function readHits(db: Db, subject_digest: Buffer): Promise<readonly Date[]> {
   const row = await db
     .selectFrom("rate_limits")

@@ -20,6 +20,10 @@ const LIMITS = {
   /** Per account, device or session. */
   wrong_passwords: { max: 10, windowMs: 15 * MINUTE_MS },
   wrong_passwords_per_network: { max: 30, windowMs: 15 * MINUTE_MS },
+  /** Failed logins with a solved bot check, per account and per network. */
+  checked_logins: { max: 20, windowMs: HOUR_MS },
+  logins: { max: 30, windowMs: 15 * MINUTE_MS },
+  password_confirmations: { max: 30, windowMs: 15 * MINUTE_MS },
   emails_per_address_and_network: { max: 5, windowMs: HOUR_MS },
   emails_per_network: { max: 20, windowMs: HOUR_MS },
   emails_per_address: { max: 20, windowMs: DAY_MS },
@@ -29,6 +33,8 @@ const LIMITS = {
   /** These two reject nothing: beyond them, new codes have capital letters. */
   wrong_codes_per_address: { max: 20, windowMs: DAY_MS },
   wrong_codes: { max: 500, windowMs: HOUR_MS },
+  user_id_lookups: { max: 20, windowMs: HOUR_MS },
+  user_id_lookups_per_network: { max: 20, windowMs: HOUR_MS },
   /** A sign-up with Google takes four requests, a login one. */
   google_requests_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
   location_changes: { max: 30, windowMs: HOUR_MS },
@@ -55,6 +61,33 @@ export type RateLimitName = keyof typeof LIMITS;
 
 export type RateLimitKey = readonly [name: RateLimitName, subject: string | number];
 
+/** Hits counted before an attempt. */
+export class Reservation {
+  /** Milliseconds until there is room. If positive, nothing is counted. */
+  readonly waitMs: number;
+  readonly #refunds: readonly (() => Promise<void>)[];
+
+  constructor(waitMs: number, refunds: readonly (() => Promise<void>)[] = []) {
+    this.waitMs = waitMs;
+    this.#refunds = refunds;
+  }
+
+  async refund(): Promise<void> {
+    await Promise.all(this.#refunds.map(async (refund) => refund()));
+  }
+
+  /** Runs the attempt. Refunds its hits if it returns true, or if it throws and so reveals nothing. */
+  async refundUnlessFalse(attempt: () => Promise<boolean>): Promise<boolean> {
+    let result = true;
+    try {
+      result = await attempt();
+      return result;
+    } finally {
+      if (result) await this.refund();
+    }
+  }
+}
+
 /** Sliding windows in the database, shared by all processes. */
 export class RateLimits {
   readonly #db: Db;
@@ -79,6 +112,35 @@ export class RateLimits {
     const waitMs =
       batch === 1 ? await hit() : await this.#allowances.spend(`${name} ${subject}`, batch, windowMs, hit);
     if (waitMs > 0) throw tooManyRequests(waitMs, error);
+  }
+
+  /** Counts a hit for every key, or for none if a window is full. Parallel attempts get exactly the free places. */
+  async reserve(keys: readonly RateLimitKey[]): Promise<Reservation> {
+    const refunds: (() => Promise<void>)[] = [];
+    if (!this.#isOn) return new Reservation(0);
+    for (const [name, subject] of keys) {
+      const now = this.#clock.now();
+      const waitMs = await this.#hit(name, subject, this.#db, now);
+      if (waitMs > 0) {
+        await new Reservation(0, refunds).refund();
+        return new Reservation(waitMs);
+      }
+      refunds.push(async () => rows.removeHit(this.#db, this.#digestOf(name, subject), now));
+    }
+    return new Reservation(0, refunds);
+  }
+
+  /** Like `reserve`. Throws `too_many_requests` if a window is full. */
+  async consumeAll(keys: readonly RateLimitKey[]): Promise<Reservation> {
+    const reservation = await this.reserve(keys);
+    if (reservation.waitMs > 0) throw tooManyRequests(reservation.waitMs);
+    return reservation;
+  }
+
+  async countHits(name: RateLimitName, subject: string | number): Promise<number> {
+    const since = this.#clock.now().getTime() - LIMITS[name].windowMs;
+    const hits = await rows.readHits(this.#db, this.#digestOf(name, subject));
+    return hits.filter((at) => at.getTime() > since).length;
   }
 
   /**
@@ -107,15 +169,19 @@ export class RateLimits {
     await rows.deleteExpired(this.#db, this.#clock.now());
   }
 
-  async #hit(name: RateLimitName, subject: string | number, db: Db): Promise<number> {
-    const hit = this.#hitOf(name, subject);
+  async #hit(
+    name: RateLimitName,
+    subject: string | number,
+    db: Db,
+    now = this.#clock.now(),
+  ): Promise<number> {
+    const hit = this.#hitOf(name, subject, now);
     if (await rows.recordHit(db, hit)) return 0;
-    return Math.max(1, timeUntilRoomMs(name, await rows.readHits(db, hit.subject_digest), hit.now));
+    return Math.max(1, timeUntilRoomMs(name, await rows.readHits(db, hit.subject_digest), now));
   }
 
-  #hitOf(name: RateLimitName, subject: string | number) {
+  #hitOf(name: RateLimitName, subject: string | number, now = this.#clock.now()) {
     const { windowMs }: Limit = LIMITS[name];
-    const now = this.#clock.now();
     return {
       subject_digest: this.#digestOf(name, subject),
       max: capacityOf(name),
@@ -151,6 +217,6 @@ function timeUntilRoomMs(name: RateLimitName, hits: readonly Date[], now: Date):
   return oldest ? oldest.getTime() + LIMITS[name].windowMs - now.getTime() : 0;
 }
 
-function tooManyRequests(waitMs: number, error: ErrorCode = "too_many_requests") {
+export function tooManyRequests(waitMs: number, error: ErrorCode = "too_many_requests"): ApiError {
   return new ApiError(error, { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
 }

@@ -126,7 +126,7 @@ export function ProfileStep({
 }
 
 /**
- * Returns errors that only the server finds, such as a taken user id. The picture is left out, so that no account
+ * Returns errors that only the server finds, such as a wrong age. The picture is left out, so that no account
  * is created.
  */
 async function serverErrors(raw: Record<string, unknown>): Promise<ValidationErrors> {
