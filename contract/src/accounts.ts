@@ -12,7 +12,7 @@ import {
   User,
 } from "./users.ts";
 
-export const botActions = ["SignUp", "ResetPassword"] as const;
+export const botActions = ["SignUp", "ResetPassword", "Login"] as const;
 
 const socialProviders = ["google"] as const;
 
@@ -30,11 +30,12 @@ export type Tokens = z.infer<typeof Tokens>;
 
 export const botChallenge = call({
   name: "botChallenge",
-  summary: "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent.",
+  summary:
+    "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent, or before a login that needs it. For `Login`, `user_id` is that of the login.",
   method: "GET",
   path: "/api/bot-challenge",
   access: "visitor",
-  input: z.object({ action: choice(botActions) }),
+  input: z.object({ action: choice(botActions), user_id: z.optional(z.nullable(fields.Credential)) }),
   response: z.looseObject({}),
   errors: ["invalid_input", "not_found"],
 });
@@ -206,7 +207,8 @@ export const deleteAccount = call({
 
 export const logIn = call({
   name: "logIn",
-  summary: "Opens a session with user id and password.",
+  summary:
+    "Opens a session with user id and password. After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`.",
   method: "POST",
   path: "/api/token/",
   access: "visitor",
@@ -214,9 +216,16 @@ export const logIn = call({
     user_id: fields.Credential,
     password: fields.Credential,
     device: z.optional(z.nullable(z.string())),
+    recaptchaToken: z.optional(z.nullable(z.string())),
   }),
   response: Tokens,
-  errors: ["invalid_input", "wrong_credentials", "account_suspended", "too_many_requests"],
+  errors: [
+    "invalid_input",
+    "wrong_credentials",
+    "account_suspended",
+    "too_many_requests",
+    "bot_check_required",
+  ],
 });
 
 const social = { provider: choice(socialProviders), accessToken: fields.SocialToken };

@@ -44,6 +44,7 @@ export const errors = {
   transfer_refused: 422,
   too_many_requests: 429,
   distance_changes_used_up: 429,
+  bot_check_required: 429,
   likes_used_up: 451,
   service_unavailable: 503,
   media_unavailable: 503,

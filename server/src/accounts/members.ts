@@ -22,6 +22,7 @@ export interface NewMember {
   readonly profile: ProfileForm;
   readonly icon?: File | null;
   readonly iconProcess: boolean;
+  readonly network?: string;
 }
 
 /** User ids are case-insensitive. */
@@ -45,7 +46,9 @@ export async function createMember(
     ? await storeIcon(ctx, memberId, member.icon, { process: member.iconProcess })
     : null;
   try {
-    const passwordHash = member.password === null ? null : await hashPassword(ctx.secrets, member.password);
+    const { password, network } = member;
+    const origin = { account: foldUserId(member.userId), isKnown: true, ...(network && { network }) };
+    const passwordHash = password === null ? null : await hashPassword(ctx.secrets, password, origin);
     await ctx.db.transaction().execute(async (tx) => {
       await spendProof(tx);
       await writeAccount(tx, ctx, memberId, member, passwordHash);

@@ -31,7 +31,6 @@ import type { Language } from "@alcove/i18n";
 import { fieldMessage } from "../platform/i18n.ts";
 import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
-import { createChallenge } from "./sign-up/bot-check.ts";
 import { confirmCode } from "./codes/codes.ts";
 import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
 import { confirmPassword } from "./passwords/confirm-password.ts";
@@ -40,6 +39,7 @@ import { exportAccount, exportData } from "./export.ts";
 import { identifyGoogleAccount, hasMember, logInWithGoogle } from "./login/google.ts";
 import { sendCodeEmail, sendPasswordChangedEmail } from "./emails/emails.ts";
 import { logIn } from "./login/log-in.ts";
+import { createBotChallenge } from "./login/login-limits.ts";
 import { clearInviter } from "./members.sql.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
@@ -57,7 +57,7 @@ const CLEAR_CACHE = { "clear-site-data": '"cache"' };
 
 export function registerAccounts(app: App): void {
   const { ctx } = app;
-  routePublic(app, botChallenge, ({ input }) => createChallenge(ctx, input.action));
+  routePublic(app, botChallenge, ({ input, ip }) => createBotChallenge(ctx, input, ip));
   routePublic(
     app,
     requestSignUpCode,
@@ -87,7 +87,7 @@ export function registerAccounts(app: App): void {
   routePublic(app, resetPasswordCall, ({ input, ...from }) => reset.resetPassword(ctx, input, from), {
     extraValidation: ({ valid }) => reset.validateReset(valid),
   });
-  route(app, changePasswordCall, ({ me, input }) => changePassword(ctx, me, input), {
+  route(app, changePasswordCall, ({ me, input, ip }) => changePassword(ctx, me, input, ip), {
     extraValidation: ({ me, valid }) => validateNewPassword(me, valid),
   });
   routePublic(app, logInCall, ({ input, ...from }) => logIn(ctx, input, from));
@@ -104,7 +104,7 @@ export function registerAccounts(app: App): void {
     headers: CLEAR_CACHE,
   });
   route(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
-  route(app, confirmPasswordCall, ({ me, input }) => confirmPassword(ctx, me, input.password));
+  route(app, confirmPasswordCall, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
   route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
   route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: "session_tickets" });
   route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: "session_tickets" });

@@ -6,6 +6,7 @@ import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
 import { emailDigest } from "../emails/email.ts";
+import { foldUserId } from "../members.ts";
 import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../members.sql.ts";
 import { openSession } from "./sessions.ts";
 import { sessionOfRefreshToken } from "./tokens.ts";
@@ -47,6 +48,7 @@ export async function logInWithGoogle(
   const member = found && (await findMemberById(ctx.db, found.member_no));
   if (!member) throw new ApiError("social_account_not_found");
   const { member_no: memberId, user_id: userId } = member;
+  await ctx.rateLimits.consume("logins", foldUserId(userId));
   const tokens = await openSession(ctx, { memberId, userId }, form.device, from.userAgent);
   const session = sessionOfRefreshToken(ctx.secrets, tokens.refresh);
   return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };

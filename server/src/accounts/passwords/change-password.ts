@@ -4,6 +4,7 @@ import type { changePassword as changePasswordCall } from "@alcove/contract/pass
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { type FieldErrors, throwIfInvalid } from "../../platform/errors.ts";
 import { commonPasswordError } from "./common-passwords.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { queuePasswordChangedEmail } from "../emails/emails.ts";
 import { foldUserId } from "../members.ts";
@@ -18,13 +19,18 @@ export async function changePassword(
   ctx: AppContext,
   me: CurrentMember,
   form: ParsedOf<typeof changePasswordCall>,
+  ip: string,
 ): Promise<boolean> {
   throwIfInvalid(await validateNewPassword(me, form));
 
   const userId = foldUserId(me.userId);
   const current = (await findLogin(ctx.db, userId))?.password_hash ?? null;
-  if (!(await confirmPassword(ctx, me, form.password))) return false;
-  const hash = await hashPassword(ctx.secrets, form.newPassword);
+  if (!(await confirmPassword(ctx, me, form.password, ip))) return false;
+  const hash = await hashPassword(ctx.secrets, form.newPassword, {
+    account: userId,
+    network: networkOf(ip),
+    isKnown: true,
+  });
   const ended = await ctx.db.transaction().execute(async (tx) => {
     await lockMember(tx, me.memberId);
     // Of two parallel changes, the second finds another current hash.

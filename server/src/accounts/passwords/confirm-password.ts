@@ -1,4 +1,5 @@
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
 import { foldUserId } from "../members.ts";
 import { findLogin } from "../members.sql.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -11,11 +12,14 @@ export async function confirmPassword(
   ctx: AppContext,
   me: CurrentMember,
   password: string,
+  ip: string,
 ): Promise<boolean> {
-  const login = await findLogin(ctx.db, foldUserId(me.userId));
-  const isRight = await ctx.rateLimits.countFailures(
-    [["wrong_passwords", `session ${me.session}`]],
-    async () => ((await verifyPassword(ctx.secrets, login?.password_hash ?? null, password)) ? true : null),
-  );
-  return isRight ?? false;
+  const account = foldUserId(me.userId);
+  const login = await findLogin(ctx.db, account);
+  const wrong = await ctx.rateLimits.consumeAll([["wrong_passwords", `session ${me.session}`]]);
+  return wrong.refundUnlessFalse(async () => {
+    await ctx.rateLimits.consume("password_confirmations", me.memberId);
+    const origin = { account, network: networkOf(ip), isKnown: true };
+    return verifyPassword(ctx.secrets, login?.password_hash ?? null, password, origin);
+  });
 }

@@ -9,16 +9,20 @@ const secrets = {
   vapid: { publicKey: "", privateKey: "" },
 };
 
-test("rejects a correct password when the pepper differs", async () => {
-  const stored = await hashPassword(secrets, "quiet-evenings-7");
+const origin = { account: "hanako", isKnown: false };
 
-  expect(await verifyPassword(secrets, stored, "quiet-evenings-7")).toBe(true);
-  expect(await verifyPassword(secrets, stored, "quiet-evenings-8")).toBe(false);
-  expect(await verifyPassword({ ...secrets, pepper: "other" }, stored, "quiet-evenings-7")).toBe(false);
+test("rejects a correct password when the pepper differs", async () => {
+  const stored = await hashPassword(secrets, "quiet-evenings-7", origin);
+
+  expect(await verifyPassword(secrets, stored, "quiet-evenings-7", origin)).toBe(true);
+  expect(await verifyPassword(secrets, stored, "quiet-evenings-8", origin)).toBe(false);
+  expect(await verifyPassword({ ...secrets, pepper: "other" }, stored, "quiet-evenings-7", origin)).toBe(
+    false,
+  );
 });
 
 test("accepts full-width characters as their half-width form", async () => {
-  const stored = await hashPassword(secrets, "ｑｕｉｅｔ-evenings-７");
+  const stored = await hashPassword(secrets, "ｑｕｉｅｔ-evenings-７", origin);
 
-  expect(await verifyPassword(secrets, stored, "quiet-evenings-7")).toBe(true);
+  expect(await verifyPassword(secrets, stored, "quiet-evenings-7", origin)).toBe(true);
 });

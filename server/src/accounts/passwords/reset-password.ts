@@ -5,6 +5,7 @@ import type { Language } from "@alcove/i18n";
 import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
 import { type FieldErrors, throwIfInvalid, validationError } from "../../platform/errors.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
 import { passesBotCheck } from "../sign-up/bot-check.ts";
 import { type Client, spendCode, verifyCode } from "../codes/codes.ts";
 import { requestCodeEmail } from "../codes/request-code.ts";
@@ -60,7 +61,11 @@ export async function resetPassword(
   if (containsUserId(password, member.user_id))
     throw validationError({ password: "password_contains_user_id" });
 
-  const hash = await hashPassword(ctx.secrets, password);
+  const hash = await hashPassword(ctx.secrets, password, {
+    account: foldUserId(member.user_id),
+    network: networkOf(client.ip),
+    isKnown: true,
+  });
   const ended = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, member.member_no))) return null;
     if (!(await spendCode(tx, ctx, "reset_password", entry))) return null;

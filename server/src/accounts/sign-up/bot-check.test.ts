@@ -9,7 +9,7 @@ import { agreed } from "../../testing/sign-up.ts";
 const checked = { config: { botCheck: "altcha" } } as const;
 const FAILED = { error_message: "The automatic check failed. Please try again." };
 
-async function solve(service: TestService, action: "SignUp" | "ResetPassword" = "SignUp") {
+async function solve(service: TestService, action: "SignUp" | "ResetPassword" | "Login" = "SignUp") {
   const challenge = (await service.call(botChallenge, { action })) as unknown as Challenge;
   const solution = (await solveChallenge({ challenge, deriveKey }))!;
   return { challenge, solution };
@@ -41,6 +41,7 @@ test("rejects missing, wrong, foreign and invented solutions", async () => {
   const visitor = await serviceForTest(checked);
   const { challenge, solution } = await solve(service);
   const other = await solve(service, "ResetPassword");
+  const login = await solve(service, "Login");
   const { parameters } = challenge;
   const renamed = {
     ...other.challenge,
@@ -62,6 +63,7 @@ test("rejects missing, wrong, foreign and invented solutions", async () => {
     encode({ challenge: { ...challenge, parameters: { ...parameters, algorithm: "none" } }, solution }),
     encode({ challenge: { ...challenge, parameters: { ...parameters, keySignature: undefined } }, solution }),
     encode(other),
+    encode(login),
     encode({ ...other, challenge: renamed }),
     encode(await solve(visitor)),
   ];

@@ -1,6 +1,10 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { botActions, botChallenge } from "@alcove/contract/accounts";
-import { createBotChallenge, verifyBotSolution } from "../../integrations/bot-check/altcha.ts";
+import {
+  type BotSolution,
+  createBotChallenge,
+  verifyBotSolution,
+} from "../../integrations/bot-check/altcha.ts";
 import { verifyRecaptcha } from "../../integrations/bot-check/recaptcha.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
@@ -15,10 +19,11 @@ const CHALLENGE_MS = 30 * MINUTE_MS;
 export async function createChallenge(
   ctx: AppContext,
   action: BotAction,
+  doublings: number,
 ): Promise<ResponseOf<typeof botChallenge>> {
   if (ctx.config.botCheck !== "altcha") throw new ApiError("not_found");
   const expires = new Date(ctx.clock.now().getTime() + CHALLENGE_MS);
-  return { ...(await createBotChallenge(ctx.secrets, action, expires)) };
+  return { ...(await createBotChallenge(ctx.secrets, { action, expires, doublings })) };
 }
 
 /** Uses the solution up. */
@@ -27,12 +32,27 @@ export async function passesBotCheck(
   action: BotAction,
   token: string | null | undefined,
 ): Promise<boolean> {
-  const { botCheck } = ctx.config;
-  if (botCheck === "off") return true;
+  if (ctx.config.botCheck === "off") return true;
+  const solution = await readBotSolution(ctx, action, token);
+  return solution !== null && spendBotSolution(ctx, solution);
+}
+
+/** Returns null for an invalid token. */
+export async function readBotSolution(
+  ctx: AppContext,
+  action: BotAction,
+  token: string | null | undefined,
+): Promise<BotSolution | null> {
   const response = token ?? "";
-  const solution =
-    botCheck === "recaptcha"
-      ? await verifyRecaptcha(ctx, response, action)
-      : await verifyBotSolution(ctx.secrets, response, action, ctx.clock.now());
-  return solution !== null && (await rows.spendChallenge(ctx.db, solution.challenge, solution.expires));
+  return ctx.config.botCheck === "recaptcha"
+    ? verifyRecaptcha(ctx, response, action)
+    : verifyBotSolution(ctx.secrets, response, action, ctx.clock.now());
+}
+
+/** Returns false if it was used before. */
+export async function spendBotSolution(
+  ctx: AppContext,
+  { challenge, expires }: BotSolution,
+): Promise<boolean> {
+  return rows.spendChallenge(ctx.db, challenge, expires);
 }

@@ -79,6 +79,7 @@ export async function register(
       profile,
       icon,
       iconProcess: icon_process ?? true,
+      network,
     },
     proof.spend,
   );

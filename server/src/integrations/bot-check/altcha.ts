@@ -4,7 +4,8 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as z from "zod/mini";
 import type { Secrets } from "../../platform/security/secrets.ts";
 
-// A mid-range phone tries a few hundred rounds per second. Verifying takes microseconds.
+// A mid-range phone tries a few hundred rounds per second. Verifying takes microseconds. More work means more rounds
+// and not a higher cost, because creating a challenge costs the server one round.
 const COST = 5_000;
 const ROUNDS = { min: 100, max: 300 };
 const PAYLOAD_MAX = 8_000;
@@ -15,7 +16,7 @@ const Payload = z.object({
       nonce: z.string(),
       salt: z.string(),
       keySignature: z.string(),
-      data: z.object({ action: z.string(), expires: z.number() }),
+      data: z.object({ action: z.string(), expires: z.number(), doublings: z.number() }),
     }),
     signature: z.string(),
   }),
@@ -30,25 +31,31 @@ function signing(secrets: Secrets) {
 
 export async function createBotChallenge(
   secrets: Secrets,
-  action: string,
-  expires: Date,
+  { action, expires, doublings }: { action: string; expires: Date; doublings: number },
 ): Promise<Challenge> {
   return createChallenge({
     ...signing(secrets),
     algorithm: "PBKDF2/SHA-256",
     cost: COST,
-    counter: randomInt(ROUNDS.max, ROUNDS.min),
-    data: { action, expires: expires.getTime() },
+    counter: randomInt(ROUNDS.max * 2 ** doublings, ROUNDS.min * 2 ** doublings),
+    data: { action, expires: expires.getTime(), doublings },
   });
 }
 
-/** Returns the challenge's digest, which the caller must accept only once, or null. */
+export interface BotSolution {
+  /** A digest that the caller must accept only once. */
+  readonly challenge: Buffer;
+  readonly expires: Date;
+  /** How often the work of the challenge was doubled. */
+  readonly doublings: number;
+}
+
 export async function verifyBotSolution(
   secrets: Secrets,
   token: string,
   action: string,
   now: Date,
-): Promise<{ challenge: Buffer; expires: Date } | null> {
+): Promise<BotSolution | null> {
   const payload = parse(token);
   if (!payload) return null;
   const { verified } = await verifySolution({
@@ -60,6 +67,7 @@ export async function verifyBotSolution(
   return {
     challenge: createHash("sha256").update(`${nonce}.${salt}`).digest(),
     expires: new Date(data.expires),
+    doublings: data.doublings,
   };
 }
 

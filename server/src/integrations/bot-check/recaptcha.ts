@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { requestJson } from "../json-request.ts";
+import type { BotSolution } from "./altcha.ts";
 
 const MIN_SCORE = 0.5;
 /** Google accepts a token for two minutes; the rest allows for wrong clocks. */
@@ -17,12 +18,12 @@ const Verdict = z.object({
   hostname: z.optional(z.string()),
 });
 
-/** Returns the token's digest, which the caller must accept only once, or null, also in an outage. */
+/** Returns null also in an outage. There is no work that could be doubled. */
 export async function verifyRecaptcha(
   { config, clock, log }: Pick<AppContext, "config" | "clock" | "log">,
   token: string,
   action: string,
-): Promise<{ challenge: Buffer; expires: Date } | null> {
+): Promise<BotSolution | null> {
   if (token === "" || token.length > TOKEN_MAX) return null;
   const body = new URLSearchParams({ secret: config.recaptchaSecret ?? "", response: token });
   const response = await requestJson(new URL(config.recaptchaVerifyUrl), { method: "POST", body });
@@ -42,5 +43,6 @@ export async function verifyRecaptcha(
   return {
     challenge: createHash("sha256").update(`reCAPTCHA ${token}`).digest(),
     expires: new Date(solvedAt + LIFE_MS),
+    doublings: Number.POSITIVE_INFINITY,
   };
 }

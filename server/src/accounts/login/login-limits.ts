@@ -1,0 +1,98 @@
+import type { ParsedOf, ResponseOf } from "@alcove/contract";
+import type { botChallenge } from "@alcove/contract/accounts";
+import { SECOND_MS } from "../../platform/clock.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { ApiError } from "../../platform/errors.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
+import { type RateLimitKey, type Reservation, tooManyRequests } from "../../platform/security/rate-limits.ts";
+import { foldUserId } from "../members.ts";
+import { createChallenge, readBotSolution, spendBotSolution } from "../sign-up/bot-check.ts";
+
+interface Subject {
+  /** The folded user id, whether a member has it or not. */
+  readonly account: string;
+  readonly network: string;
+}
+
+/** Hits counted before the password is hashed. */
+export interface Attempt {
+  readonly failure: Reservation;
+  readonly success: Reservation;
+}
+
+/**
+ * Counts a login attempt, as a failure and as a success. Throws `too_many_requests` or `bot_check_required` if a limit
+ * is reached.
+ *
+ * A known device has its own limit, so that attempts of other people cannot lock the member out. Other attempts count
+ * for the account and the network, and need a solved bot check beyond these limits.
+ */
+export async function countAttempt(
+  ctx: AppContext,
+  subject: Subject & { readonly device: string | null },
+  token: string | null | undefined,
+): Promise<Attempt> {
+  const { account, network, device } = subject;
+  const keys: RateLimitKey[] = device
+    ? [["wrong_passwords", `device ${device}`]]
+    : [
+        ["wrong_passwords_per_network", network],
+        ["wrong_passwords", `account ${account}`],
+      ];
+  const plain = await ctx.rateLimits.reserve(keys);
+  if (plain.waitMs > 0 && (device || ctx.config.botCheck === "off")) throw tooManyRequests(plain.waitMs);
+  const failure = plain.waitMs > 0 ? await countChecked(ctx, subject, token, plain.waitMs) : plain;
+  const success = await ctx.rateLimits.reserve([["logins", account]]);
+  if (success.waitMs > 0) {
+    await failure.refund();
+    throw tooManyRequests(success.waitMs);
+  }
+  return { failure, success };
+}
+
+/** The challenge of a login depends on the counters of its account and network. */
+export async function createBotChallenge(
+  ctx: AppContext,
+  { action, user_id }: ParsedOf<typeof botChallenge>,
+  ip: string,
+): Promise<ResponseOf<typeof botChallenge>> {
+  const subject = { account: foldUserId(user_id ?? ""), network: networkOf(ip) };
+  return createChallenge(ctx, action, action === "Login" ? await countDoublings(ctx, subject) : 0);
+}
+
+/** About a minute on a phone. */
+const MAX_DOUBLINGS = 6;
+
+/** Each failure of the account or the network in the last hour doubles the work of a login's next bot check. */
+export async function countDoublings(ctx: AppContext, subject: Subject, ownHits = 0): Promise<number> {
+  const counts = checkedKeys(subject).map(async (key) => ctx.rateLimits.countHits(...key));
+  return Math.min(MAX_DOUBLINGS, Math.max(...(await Promise.all(counts))) - ownHits);
+}
+
+function checkedKeys({ account, network }: Subject): RateLimitKey[] {
+  return [
+    ["checked_logins", `network ${network}`],
+    ["checked_logins", `account ${account}`],
+  ];
+}
+
+/**
+ * Counts an attempt beyond the limits if its bot check is solved with as much work as the counters now require. They
+ * include this and all parallel attempts, so that challenges collected in advance are worthless after the first failure.
+ */
+async function countChecked(
+  ctx: AppContext,
+  subject: Subject,
+  token: string | null | undefined,
+  waitMs: number,
+): Promise<Reservation> {
+  const required = new ApiError("bot_check_required", { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
+  const solution = await readBotSolution(ctx, "Login", token);
+  if (!solution) throw required;
+  const counted = await ctx.rateLimits.reserve(checkedKeys(subject));
+  if (counted.waitMs > 0 && ctx.config.botCheck === "recaptcha") throw tooManyRequests(waitMs);
+  const needed = await countDoublings(ctx, subject, counted.waitMs > 0 ? 0 : 1);
+  if (solution.doublings >= needed && (await spendBotSolution(ctx, solution))) return counted;
+  await counted.refund();
+  throw required;
+}
