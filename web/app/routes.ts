@@ -5,6 +5,7 @@ export default [
   index("layout/root-redirect.tsx"),
   route(":lang", "layout/language-layout.tsx", [
     index("screens/home/home.tsx"),
+    route("bot-check", "screens/login/bot-check-frame.tsx"),
     route("login", "screens/login/login.tsx"),
     route("oauth-callback/login", "screens/login/oauth-callback.tsx"),
     route("sign-up", "screens/sign-up/sign-up.tsx"),

@@ -1,7 +1,14 @@
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { enterCode, fillInProfile, requestCode } from "../../actions/sign-up.ts";
+import {
+  enterCode,
+  fillInProfile,
+  logInOnScreen,
+  requestCode,
+  requireBotCheckOnce,
+  signUpOnScreen,
+} from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
@@ -79,4 +86,29 @@ test("checks a password reset with its own reCAPTCHA action", async ({ visit, re
 
   expect(new URL((await tokenRequest).url()).searchParams.get("action")).toBe("ResetPassword");
   await expect(page.getByLabel(t.codes.code)).toBeVisible();
+});
+
+test("checks a login in place with reCAPTCHA in a frame, and keeps the form", async ({
+  visit,
+  mailbox,
+  recaptcha,
+}) => {
+  const user = signUpForm("framed");
+  const visitor = await visit({ language: "zh-hant" });
+  const { page, t } = visitor;
+  visitor.allowOrigin(recaptcha.origin);
+  visitor.allowError(/status of 429/);
+  await signUpOnScreen(visitor, mouse, mailbox, user);
+  const sent = await requireBotCheckOnce(visitor);
+  await visitor.open("/setting");
+  expect(await page.evaluate(() => "grecaptcha" in globalThis)).toBe(false);
+  const tokenRequest = page.waitForRequest((request) => request.url().includes("/recaptcha/token"));
+
+  await logInOnScreen(visitor, mouse, user);
+
+  expect(new URL((await tokenRequest).url()).searchParams.get("action")).toBe("Login");
+  await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+  expect(sent.map(({ recaptchaToken }) => typeof recaptchaToken)).toEqual(["object", "string"]);
+  expect(await page.evaluate(() => "grecaptcha" in globalThis)).toBe(false);
+  await expect(page.locator("iframe")).toHaveCount(0);
 });

@@ -1,6 +1,8 @@
 import { useEffect } from "react";
 import { Outlet, useNavigation } from "react-router";
 import type { Route } from "./+types/require-login-layout";
+import { loginBotToken } from "../features/bot-check/bot-check.ts";
+import { RecaptchaNotice } from "../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { ApiError } from "../lib/errors.ts";
@@ -35,7 +37,7 @@ function LoginInPlace() {
   if (useNavigation().location?.pathname === loginPath) return <Loading />;
   return (
     <Shell pageClass="page-login">
-      <LoginScreen next={null} />
+      <LoginScreen next={null} solveBotCheck={loginBotToken} botCheckNotice={<RecaptchaNotice />} />
     </Shell>
   );
 }

@@ -22,6 +22,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The bot check could not be solved, for example because a script was blocked. */
+export class BotCheckError extends Error {
+  override name = "BotCheckError";
+}
+
 /** The server could not be reached. The screen keeps the input. */
 export class OfflineError extends Error {
   override name = "OfflineError";

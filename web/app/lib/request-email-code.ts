@@ -3,7 +3,6 @@ import type { InputOf } from "@alcove/contract/call";
 import type { requestResetCode } from "@alcove/contract/passwords";
 import { api } from "./api.ts";
 import { banner } from "./banner.ts";
-import { ApiError, OfflineError } from "./errors.ts";
 import { showError } from "./show-error.ts";
 
 type CodeRequest = typeof requestSignUpCode | typeof requestResetCode;
@@ -20,8 +19,7 @@ export async function requestEmailCode<C extends CodeRequest>(
     banner.alertText(error_message);
     return error_message;
   } catch (error) {
-    if (error instanceof ApiError || error instanceof OfflineError) showError(error);
-    else banner.alert("fields.bot_check_failed");
+    showError(error);
     return "";
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../../config.ts";
 
-export type ExternalService = "none" | "recaptcha" | "paypal";
+/** `recaptchaFrame` is the page that the login opens in a frame. */
+export type ExternalService = "none" | "recaptcha" | "recaptchaFrame" | "paypal";
 
 export function contentSecurityPolicy(html: string, config: Config, service: ExternalService): string {
   const inline = [
@@ -12,6 +13,7 @@ export function contentSecurityPolicy(html: string, config: Config, service: Ext
   );
   const sockets = config.publicUrl ? [config.publicUrl.replace(/^http/, "ws")] : [];
   const sources = sourcesOf(service, config);
+  const frames = [...(config.botCheck === "recaptcha" ? ["'self'"] : []), ...sources.frames];
   return [
     "default-src 'none'",
     ["script-src 'self'", ...new Set(hashes), ...sources.scripts].join(" "),
@@ -19,12 +21,12 @@ export function contentSecurityPolicy(html: string, config: Config, service: Ext
     ["img-src 'self' blob: data:", ...sources.pictures].join(" "),
     "font-src 'self'",
     ["connect-src 'self'", ...sockets, ...sources.calls].join(" "),
-    ...(sources.frames.length > 0 ? [["frame-src", ...sources.frames].join(" ")] : []),
+    ...(frames.length > 0 ? [["frame-src", ...frames].join(" ")] : []),
     "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${service === "recaptchaFrame" ? "'self'" : "'none'"}`,
   ].join("; ");
 }
 
@@ -48,7 +50,8 @@ const PAYPAL_SOURCES: Sources = {
 };
 
 function sourcesOf(service: ExternalService, config: Config): Sources {
-  if (service === "recaptcha") return { ...NO_SOURCES, ...recaptchaSources(config.recaptchaScriptUrl) };
+  if (service === "recaptcha" || service === "recaptchaFrame")
+    return { ...NO_SOURCES, ...recaptchaSources(config.recaptchaScriptUrl) };
   const script = service === "paypal" ? paypalScriptUrlOf(config) : null;
   if (script === null) return NO_SOURCES;
   const { origin } = new URL(script);

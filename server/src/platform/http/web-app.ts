@@ -81,6 +81,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: PageVersion): 
   void reply
     .header("content-security-policy", page.policy)
     .header("cross-origin-opener-policy", page.opener)
+    .header("x-frame-options", page.frameOptions)
     .header("permissions-policy", "geolocation=(self), camera=(), microphone=(), browsing-topics=()")
     .header("cache-control", "no-cache")
     .header("etag", page.etag);

@@ -11,6 +11,7 @@ export interface PageVersion {
   etag: string;
   policy: string;
   opener: string;
+  frameOptions: "DENY" | "SAMEORIGIN";
 }
 
 /** The configuration is filled in before the policy gets the hashes of inline scripts. */
@@ -27,12 +28,14 @@ export async function readPages(buildDir: string, ctx: PageContext): Promise<Map
         const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
         // PayPal's window sends messages to the page that opened it.
         const opener = service === "paypal" ? "same-origin-allow-popups" : "same-origin";
-        return { html, etag, policy: contentSecurityPolicy(html, ctx.config, service), opener };
+        const frameOptions = service === "recaptchaFrame" ? "SAMEORIGIN" : "DENY";
+        return { html, etag, policy: contentSecurityPolicy(html, ctx.config, service), opener, frameOptions };
       };
       const none = fill("none");
       const recaptcha = hasRecaptcha ? fill("recaptcha") : none;
+      const recaptchaFrame = hasRecaptcha ? fill("recaptchaFrame") : none;
       const paypal = hasPayPal ? fill("paypal") : none;
-      return [file.split(sep).join("/"), { none, recaptcha, paypal }];
+      return [file.split(sep).join("/"), { none, recaptcha, recaptchaFrame, paypal }];
     });
   return new Map(await Promise.all(pages));
 }
@@ -41,6 +44,7 @@ type PageContext = Pick<AppContext, "config" | "payments">;
 
 export function serviceOf(path: string): ExternalService {
   if (/^[^/]+\/(?:sign-up|reset-password)$/i.test(path)) return "recaptcha";
+  if (/^[^/]+\/bot-check$/i.test(path)) return "recaptchaFrame";
   return /^[^/]+\/upgrade-account$/i.test(path) ? "paypal" : "none";
 }
 
@@ -57,7 +61,7 @@ function paymentsOf({ payments, config }: PageContext): "off" | "sandbox" | "on"
 function fillIn(html: string, ctx: PageContext, service: ExternalService): string {
   const { config } = ctx;
   const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = config;
-  const mayLoadRecaptcha = service === "recaptcha";
+  const mayLoadRecaptcha = service === "recaptcha" || service === "recaptchaFrame";
   const paypalScript = paypalScriptUrlOf(config);
   const mayLoadPayPal = service === "paypal" && paypalScript !== null;
   return html

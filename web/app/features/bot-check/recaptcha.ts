@@ -14,7 +14,7 @@ declare global {
 let loading: Promise<Recaptcha> | null = null;
 
 /** The script loads at the first submit. */
-export async function recaptchaToken(action: string): Promise<string> {
+export async function executeRecaptcha(action: string): Promise<string> {
   loading ??= load();
   try {
     const recaptcha = await loading;

@@ -1,8 +1,6 @@
-import { useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
-import { logIn } from "@alcove/contract/accounts";
-import { api } from "../../lib/api.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
@@ -16,19 +14,23 @@ import { Form } from "../../ui/forms/form.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { logInWithBotCheck } from "./log-in-with-bot-check.ts";
 
 interface LoginScreenProps {
   /** The page after the login; null stays here. */
   next: string | null;
+  solveBotCheck: (userId: string) => Promise<string>;
+  botCheckNotice: ReactNode;
 }
 
-export function LoginScreen({ next }: LoginScreenProps) {
+export function LoginScreen({ next, solveBotCheck, botCheckNotice }: LoginScreenProps) {
   const t = useTranslations("login");
   const base = useLanguagePath();
   const navigate = useNavigate();
   const revalidator = useRevalidator();
   const ending = useLogoutReason();
   const hasGoogle = useIsGoogleAvailable();
+  const [isChecking, setChecking] = useState(false);
   // Another screen may replace the login at the same URL and needs the focus.
   useEffect(() => () => void (currentSession() && focusHeading()), []);
 
@@ -41,12 +43,16 @@ export function LoginScreen({ next }: LoginScreenProps) {
   }
 
   const login = useAction(async (form: FormData) => {
-    const tokens = await api(logIn, {
-      user_id: textOf(form, "user_id"),
-      password: textOf(form, "password"),
-      device: deviceToken(),
-    });
-    await completeLogin(tokens, { isShared: form.has("shared") });
+    const userId = textOf(form, "user_id");
+    const isShared = form.has("shared");
+    const tokens = await logInWithBotCheck(
+      { user_id: userId, password: textOf(form, "password"), device: deviceToken(isShared) },
+      async () => {
+        setChecking(true);
+        return solveBotCheck(userId).finally(() => setChecking(false));
+      },
+    );
+    await completeLogin(tokens, { isShared });
     if (next) await navigate(next, { replace: true });
     else await revalidator.revalidate();
   });
@@ -83,6 +89,14 @@ export function LoginScreen({ next }: LoginScreenProps) {
         <Button type="submit" block busy={login.isBusy}>
           {t("logIn")}
         </Button>
+        {isChecking && (
+          <div className="stack-sm">
+            <p className="hint" role="status">
+              {t("checking")}
+            </p>
+            {botCheckNotice}
+          </div>
+        )}
         {hasGoogle && (
           <>
             <div className="or">{t("or")}</div>

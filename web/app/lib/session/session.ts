@@ -71,7 +71,7 @@ export function clearTabData(): void {
 }
 
 export function startSession(tokens: Tokens, isForThisTab: boolean): void {
-  if (tokens.device && !isForThisTab) localStorage.setItem(DEVICE_KEY, tokens.device);
+  if (tokens.device) (isForThisTab ? sessionStorage : localStorage).setItem(DEVICE_KEY, tokens.device);
   storeSession({ ...tokens, loginId: crypto.randomUUID() }, isForThisTab);
 }
 
@@ -96,8 +96,10 @@ export function clearSession(reason: LogoutReason | null = null): void {
   notifyListeners();
 }
 
-export function deviceToken(): string | null {
-  return localStorage.getItem(DEVICE_KEY);
+/** The device token of the browser or, for a login in this tab only, of the tab. It never leaves the tab. */
+export function deviceToken(isForThisTab: boolean): string | null {
+  const ofTab = isForThisTab ? sessionStorage.getItem(DEVICE_KEY) : null;
+  return ofTab ?? localStorage.getItem(DEVICE_KEY);
 }
 
 /** The id stays until the new tokens are stored, so that a reload can repeat the renewal. */

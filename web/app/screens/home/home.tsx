@@ -3,6 +3,8 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { reportUser } from "@alcove/contract/safety";
 import type { PublicUser, User } from "@alcove/contract/users";
+import { loginBotToken } from "../../features/bot-check/bot-check.ts";
+import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
@@ -38,7 +40,7 @@ export default function HomeScreen({ loaderData: { user, loadedFor } }: Route.Co
   if (isLoggedIn && user && !isOutdated) return <Home key={user.user_id} user={user} />;
   return (
     <Shell pageClass="page-login">
-      <LoginScreen next={null} />
+      <LoginScreen next={null} solveBotCheck={loginBotToken} botCheckNotice={<RecaptchaNotice />} />
     </Shell>
   );
 }

@@ -1,4 +1,6 @@
 import { useSearchParams } from "react-router";
+import { loginBotToken } from "../../features/bot-check/bot-check.ts";
+import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { localUrl } from "../../lib/url.ts";
@@ -9,7 +11,11 @@ export default function Login() {
   const [search] = useSearchParams();
   return (
     <Shell pageClass="page-login">
-      <LoginScreen next={localUrl(search.get("next")) ?? base} />
+      <LoginScreen
+        next={localUrl(search.get("next")) ?? base}
+        solveBotCheck={loginBotToken}
+        botCheckNotice={<RecaptchaNotice />}
+      />
     </Shell>
   );
 }

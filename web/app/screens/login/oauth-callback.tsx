@@ -26,8 +26,9 @@ export default function OauthCallback() {
     try {
       if (googleResult?.token) {
         const token = { provider: "google", accessToken: googleResult.token } as const;
-        const tokens = await api(logInSocially, { ...token, device: deviceToken() });
-        await completeLogin(tokens, { isShared: googleResult.intent?.isShared ?? false });
+        const isShared = googleResult.intent?.isShared ?? false;
+        const tokens = await api(logInSocially, { ...token, device: deviceToken(isShared) });
+        await completeLogin(tokens, { isShared });
         await navigate(next, { replace: true });
         return;
       }

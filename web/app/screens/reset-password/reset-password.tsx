@@ -32,7 +32,7 @@ export default function ResetPassword() {
   const sendCode = (to: string) =>
     requestEmailCode(
       requestResetCode,
-      { email: to, recaptchaAction: "ResetPassword", device: deviceToken() },
+      { email: to, recaptchaAction: "ResetPassword", device: deviceToken(true) },
       () => botToken("ResetPassword"),
     );
   async function handleSend(to: string) {

@@ -1,0 +1,43 @@
+import { currentLanguage } from "../../lib/language.ts";
+import { settings } from "../../lib/settings.ts";
+import { executeRecaptcha } from "./recaptcha.ts";
+
+interface TokenMessage {
+  /** Null if the script failed. */
+  readonly recaptchaToken: string | null;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Runs in this document if it may load the script, and else in a frame, so that a typed form stays. */
+export async function recaptchaToken(action: string): Promise<string> {
+  return settings.recaptchaScriptUrl === "" ? tokenFromFrame() : executeRecaptcha(action);
+}
+
+async function tokenFromFrame(): Promise<string> {
+  const frame = document.createElement("iframe");
+  frame.src = `/${currentLanguage()}/bot-check`;
+  frame.hidden = true;
+  const finished = new AbortController();
+  try {
+    return await new Promise((resolve, reject) => {
+      const handle = ({ source, origin, data }: MessageEvent<TokenMessage>) => {
+        if (source !== frame.contentWindow || origin !== location.origin) return;
+        if (data.recaptchaToken === null) reject(new Error("reCAPTCHA failed in its frame"));
+        else resolve(data.recaptchaToken);
+      };
+      addEventListener("message", handle, { signal: finished.signal });
+      setTimeout(() => reject(new Error("the frame did not respond")), TIMEOUT_MS);
+      document.body.append(frame);
+    });
+  } finally {
+    finished.abort();
+    frame.remove();
+  }
+}
+
+export async function sendRecaptchaTokenToParent(action: string): Promise<void> {
+  if (parent === window) return;
+  const token = settings.recaptchaScriptUrl === "" ? null : await executeRecaptcha(action).catch(() => null);
+  parent.postMessage({ recaptchaToken: token } satisfies TokenMessage, location.origin);
+}

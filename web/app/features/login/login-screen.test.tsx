@@ -1,0 +1,98 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { deviceToken } from "../../lib/session/session.ts";
+import { render, translations } from "../../testing/render.tsx";
+import { LoginScreen } from "./login-screen.tsx";
+
+const t = translations.login;
+const tokens = { access: "access", refresh: "refresh", device: "device-of-this-login" };
+const required = { status: 429, body: { code: "bot_check_required", error_message: "Too many" } };
+const wrong = { status: 401, body: { code: "wrong_credentials", error_message: "Wrong" } };
+const done = { status: 200, body: tokens };
+
+const sent: Record<string, unknown>[] = [];
+let responses: { status: number; body: object }[] = [];
+
+beforeEach(() => {
+  sent.length = 0;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (_, init) => {
+    sent.push(JSON.parse(init!.body as string) as Record<string, unknown>);
+    const { status, body } = responses.shift()!;
+    return Response.json(body, { status });
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+async function logIn(solveBotCheck: (userId: string) => Promise<string>, { isShared = false } = {}) {
+  const { user, router } = render(
+    <LoginScreen next="/en/setting" solveBotCheck={solveBotCheck} botCheckNotice={null} />,
+  );
+  await user.type(screen.getByLabelText(t.userId), "hanako");
+  await user.type(screen.getByLabelText(t.password, { selector: "input" }), "quiet-evenings-7");
+  if (isShared) await user.click(screen.getByRole("checkbox"));
+  await user.click(screen.getByRole("button", { name: t.logIn }));
+  return router;
+}
+
+test("solves each bot check that the server requires, and keeps the input meanwhile", async () => {
+  responses = [required, required, done];
+  const solution = Promise.withResolvers<string>();
+  const solve = vi.fn<(userId: string) => Promise<string>>().mockReturnValueOnce(solution.promise);
+  solve.mockResolvedValueOnce("second");
+
+  const router = await logIn(solve);
+  expect((await screen.findByRole("status")).textContent).toBe(t.checking);
+  expect(screen.getByLabelText<HTMLInputElement>(t.userId).value).toBe("hanako");
+  expect(screen.getByLabelText<HTMLInputElement>(t.password, { selector: "input" }).value).toBe(
+    "quiet-evenings-7",
+  );
+  solution.resolve("first");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/en/setting"), { timeout: 3_000 });
+  expect(sent.map(({ recaptchaToken }) => recaptchaToken)).toEqual([null, "first", "second"]);
+  expect(solve.mock.calls).toEqual([["hanako"], ["hanako"]]);
+});
+
+test("solves no bot check when the password is wrong", async () => {
+  responses = [wrong];
+  const solve = vi.fn<(userId: string) => Promise<string>>();
+
+  await logIn(solve);
+
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(solve).not.toHaveBeenCalled();
+  expect(screen.queryByRole("status")).toBeNull();
+});
+
+test("keeps the device of a login in this tab only for the tab", async () => {
+  responses = [done];
+
+  const router = await logIn(vi.fn(), { isShared: true });
+  await waitFor(() => expect(router.state.location.pathname).toBe("/en/setting"), { timeout: 3_000 });
+
+  expect(deviceToken(true)).toBe(tokens.device);
+  expect(deviceToken(false)).toBeNull();
+  expect(Object.keys(localStorage)).toEqual([]);
+});
+
+test("sends the device of the browser, and that of the tab only for a login in this tab", async () => {
+  localStorage.setItem("device", "of the browser");
+  sessionStorage.setItem("device", "of the tab");
+  responses = [wrong, wrong];
+
+  await logIn(vi.fn());
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await logInShared();
+
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent.map(({ device }) => device)).toEqual(["of the browser", "of the tab"]);
+
+  async function logInShared() {
+    screen.getByRole<HTMLInputElement>("checkbox").click();
+    screen.getByRole("button", { name: t.logIn }).click();
+  }
+});
