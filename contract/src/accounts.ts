@@ -37,7 +37,7 @@ export const botChallenge = call({
   access: "visitor",
   input: z.object({ action: choice(botActions), user_id: z.optional(z.nullable(fields.Credential)) }),
   response: z.looseObject({}),
-  errors: ["invalid_input", "not_found"],
+  errors: ["invalid_input", "not_found", "too_many_requests"],
 });
 
 const agreement = z.literal(["yes", "true", "on", "1", true], { error: "agreement_required" });

@@ -57,7 +57,8 @@ export async function createBotChallenge(
   ip: string,
 ): Promise<ResponseOf<typeof botChallenge>> {
   const subject = { account: foldUserId(user_id ?? ""), network: networkOf(ip) };
-  return createChallenge(ctx, action, action === "Login" ? await countDoublings(ctx, subject) : 0);
+  const doublings = action === "Login" ? await countDoublings(ctx, subject) : 0;
+  return createChallenge(ctx, action, { doublings, network: subject.network });
 }
 
 /** About a minute on a phone. */
@@ -87,7 +88,7 @@ async function countChecked(
   waitMs: number,
 ): Promise<Reservation> {
   const required = new ApiError("bot_check_required", { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
-  const solution = await readBotSolution(ctx, "Login", token);
+  const solution = await readBotSolution(ctx, "Login", token, subject.network);
   if (!solution) throw required;
   const counted = await ctx.rateLimits.reserve(checkedKeys(subject));
   if (counted.waitMs > 0 && ctx.config.botCheck === "recaptcha") throw tooManyRequests(waitMs);

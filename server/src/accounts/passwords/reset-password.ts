@@ -25,7 +25,7 @@ export async function requestCode(
   language: Language,
   client: Client,
 ): Promise<ResponseOf<typeof requestResetCode>> {
-  const isHuman = await passesBotCheck(ctx, "ResetPassword", form.recaptchaToken);
+  const isHuman = await passesBotCheck(ctx, "ResetPassword", form.recaptchaToken, client.ip);
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
   const { email, device } = form;
   const isKnown = device ? await isDeviceOf(ctx, email, device) : false;

@@ -2,6 +2,7 @@ import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, test } from "vitest";
 import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
+import { HOUR_MS } from "../../platform/clock.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { expectError, type TestService } from "../../testing/test-service.ts";
 import { agreed } from "../../testing/sign-up.ts";
@@ -79,6 +80,18 @@ test("accepts a challenge for half an hour, then deletes it", async () => {
   service.clock.advance(30 * 60_000);
 
   expect(await firstStep(service, token)).toEqual(FAILED);
+});
+
+test("limits challenges and checks to a hundred an hour for a network", async () => {
+  const service = await serviceForTest({ config: { botCheck: "altcha", hasRateLimits: true } });
+  const token = encode(await solve(service));
+  for (let i = 0; i < 99; i++) await service.call(botChallenge, { action: "SignUp" });
+  await expectError(service.call(botChallenge, { action: "SignUp" }), "too_many_requests");
+
+  for (let i = 0; i < 100; i++) expect(await firstStep(service, "invented")).toEqual(FAILED);
+  expect(await firstStep(service, token)).toEqual(FAILED);
+  service.clock.advance(HOUR_MS);
+  expect(await firstStep(service, encode(await solve(service)))).toEqual({});
 });
 
 test("returns no challenge and passes everything when the check is off", async () => {

@@ -9,6 +9,7 @@ import { verifyRecaptcha } from "../../integrations/bot-check/recaptcha.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
 import * as rows from "./bot-check.sql.ts";
 
 type BotAction = (typeof botActions)[number];
@@ -19,9 +20,10 @@ const CHALLENGE_MS = 30 * MINUTE_MS;
 export async function createChallenge(
   ctx: AppContext,
   action: BotAction,
-  doublings: number,
+  { doublings, network }: { doublings: number; network: string },
 ): Promise<ResponseOf<typeof botChallenge>> {
   if (ctx.config.botCheck !== "altcha") throw new ApiError("not_found");
+  await ctx.rateLimits.consume("bot_challenges_per_network", network);
   const expires = new Date(ctx.clock.now().getTime() + CHALLENGE_MS);
   return { ...(await createBotChallenge(ctx.secrets, { action, expires, doublings })) };
 }
@@ -31,18 +33,22 @@ export async function passesBotCheck(
   ctx: AppContext,
   action: BotAction,
   token: string | null | undefined,
+  ip: string,
 ): Promise<boolean> {
   if (ctx.config.botCheck === "off") return true;
-  const solution = await readBotSolution(ctx, action, token);
+  const solution = await readBotSolution(ctx, action, token, networkOf(ip));
   return solution !== null && spendBotSolution(ctx, solution);
 }
 
-/** Returns null for an invalid token. */
+/** Returns null for an invalid token, and beyond the network's limit, so that used solutions take bounded rows. */
 export async function readBotSolution(
   ctx: AppContext,
   action: BotAction,
   token: string | null | undefined,
+  network: string,
 ): Promise<BotSolution | null> {
+  const { waitMs } = await ctx.rateLimits.reserve([["bot_checks_per_network", network]]);
+  if (waitMs > 0) return null;
   const response = token ?? "";
   return ctx.config.botCheck === "recaptcha"
     ? verifyRecaptcha(ctx, response, action)

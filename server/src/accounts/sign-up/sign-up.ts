@@ -32,7 +32,7 @@ export async function requestCode(
   client: Client,
 ): Promise<ResponseOf<typeof requestSignUpCode>> {
   if (isDisposable(form.email)) return { error_message: fieldMessage(language, "email_disposable") };
-  const isHuman = await passesBotCheck(ctx, "SignUp", form.recaptchaToken);
+  const isHuman = await passesBotCheck(ctx, "SignUp", form.recaptchaToken, client.ip);
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
   const agreedToSensitive = form.agree_sensitive === "yes";
   return requestCodeEmail(ctx, "sign_up", { email: form.email, language, agreedToSensitive }, client);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TestClock } from "../../testing/test-service.ts";
 import { DAY_MS } from "../clock.ts";
 import { createEncryption } from "./encryption.ts";
-import { networkOf, networkTag } from "./client-network.ts";
+import { networkOf, networkTag, widerNetworksOf } from "./client-network.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -32,4 +32,12 @@ test("tags a network alike for one UTC day, and unlike another network or day", 
   expect(tag("2001:db8:1:2::1")).toBe(before);
   clock.advance(1);
   expect(tag("2001:db8:1:2::1")).not.toBe(before);
+});
+
+test("widens an IPv6 network twice, and an IPv4 address never", () => {
+  expect(widerNetworksOf("2001:db8:1:2")).toEqual([
+    { network: "2001:db8", factor: 64 },
+    { network: "2001:db8:1", factor: 8 },
+  ]);
+  expect(widerNetworksOf("203.0.113.7")).toEqual([]);
 });

@@ -30,6 +30,19 @@ export function networkTag(
   return digest.toString("hex").slice(0, TAG_DIGITS);
 }
 
+/**
+ * Returns the /32 and the /48 around an IPv6 /64, and how many times its limits they have together. Without these, an
+ * attacker with a /48 has 65,536 networks. IPv4 addresses are scarce.
+ */
+export function widerNetworksOf(network: string): { network: string; factor: number }[] {
+  const groups = network.split(":");
+  if (groups.length !== 4) return [];
+  return [
+    { network: groups.slice(0, 2).join(":"), factor: 64 },
+    { network: groups.slice(0, 3).join(":"), factor: 8 },
+  ];
+}
+
 function groupsOf(address: string): number[] {
   const hex = address.replace(
     /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,

@@ -7,6 +7,7 @@ import { logInAgain } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
 import { expectError } from "../../testing/test-service.ts";
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+import { networkOf } from "./client-network.ts";
 
 const withLimits = { config: { hasRateLimits: true } };
 const TOKYO = "139.7671,35.6812";
@@ -122,6 +123,40 @@ test("stores no subject in clear and deletes expired hits", async () => {
   service.clock.advance(45 * MINUTE_MS);
   await service.ctx.rateLimits.deleteExpired();
   expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
+});
+
+test("bounds the attempts and rows of an attacker with all networks of a /48, and spares other networks", async () => {
+  const { ctx, db } = await serviceForTest(withLimits);
+  const consume = (ip: string) => ctx.rateLimits.consume("emails_per_network", networkOf(ip));
+  const outcomes: PromiseSettledResult<void>[] = [];
+  for (let i = 0; i < 400; i++)
+    outcomes.push(...(await Promise.allSettled([consume(`2001:db8:1:${i.toString(16)}::1`)])));
+
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(8 * 20);
+  expect(await db.selectFrom("rate_limits").selectAll().execute()).toHaveLength(8 * 20 + 2);
+  await consume("2001:db8:2:1::1");
+  await consume("203.0.113.7");
+  await expect(consume("2001:db8:1:ffff::1")).rejects.toMatchObject({ code: "too_many_requests" });
+});
+
+test("does not count the attempts of a full network for the wider ones", async () => {
+  const { ctx } = await serviceForTest(withLimits);
+  const consume = (ip: string) => ctx.rateLimits.consume("emails_per_network", networkOf(ip));
+
+  await Promise.allSettled(Array.from({ length: 400 }, () => consume("2001:db8:1:1::1")));
+
+  await consume("2001:db8:1:2::1");
+});
+
+test("refunds a hit in the wider networks too", async () => {
+  const { ctx } = await serviceForTest(withLimits);
+  for (let i = 0; i < 300; i++) {
+    const network = networkOf(`2001:db8:1:${i.toString(16)}::1`);
+    const attempt = await ctx.rateLimits.consumeAll([["wrong_passwords_per_network", network]]);
+    await attempt.refund();
+  }
+
+  await ctx.rateLimits.consumeAll([["wrong_passwords_per_network", networkOf("2001:db8:1:ffff::1")]]);
 });
 
 test("counts nothing when limits are off", async () => {

@@ -4,6 +4,7 @@ import type { Db } from "../db/database.ts";
 import { LocalAllowances } from "./local-allowance.ts";
 import * as rows from "./rate-limits.sql.ts";
 import { ApiError } from "../errors.ts";
+import { widerNetworksOf } from "./client-network.ts";
 import type { Encryption } from "./encryption.ts";
 
 interface Limit {
@@ -42,6 +43,8 @@ const LIMITS = {
   messages: { max: 60, windowMs: MINUTE_MS },
   reads: { max: 600, windowMs: MINUTE_MS, batch: 20 },
   refreshes: { max: 30, windowMs: MINUTE_MS },
+  bot_challenges_per_network: { max: 100, windowMs: HOUR_MS },
+  bot_checks_per_network: { max: 100, windowMs: HOUR_MS },
   saved_pictures: { max: 20, windowMs: HOUR_MS },
   icon_previews: { max: 30, windowMs: HOUR_MS },
   exports: { max: 10, windowMs: HOUR_MS },
@@ -88,6 +91,12 @@ export class Reservation {
   }
 }
 
+interface Window {
+  readonly name: RateLimitName;
+  readonly subject: string | number;
+  readonly max: number;
+}
+
 /** Sliding windows in the database, shared by all processes. */
 export class RateLimits {
   readonly #db: Db;
@@ -125,7 +134,8 @@ export class RateLimits {
         await new Reservation(0, refunds).refund();
         return new Reservation(waitMs);
       }
-      refunds.push(async () => rows.removeHit(this.#db, this.#digestOf(name, subject), now));
+      for (const one of windowsOf(name, subject))
+        refunds.push(async () => rows.removeHit(this.#db, this.#digestOf(name, one.subject), now));
     }
     return new Reservation(0, refunds);
   }
@@ -158,7 +168,7 @@ export class RateLimits {
   /** Counts a hit in any case. */
   async record(name: RateLimitName, subject: string | number): Promise<void> {
     if (!this.#isOn) return;
-    await rows.recordNewestHit(this.#db, this.#hitOf(name, subject));
+    for (const window of windowsOf(name, subject)) await rows.recordNewestHit(this.#db, this.#hitOf(window));
   }
 
   async isFull(name: RateLimitName, subject: string | number): Promise<boolean> {
@@ -175,16 +185,20 @@ export class RateLimits {
     db: Db,
     now = this.#clock.now(),
   ): Promise<number> {
-    const hit = this.#hitOf(name, subject, now);
-    if (await rows.recordHit(db, hit)) return 0;
-    return Math.max(1, timeUntilRoomMs(name, await rows.readHits(db, hit.subject_digest), now));
+    const [window, ...wider] = windowsOf(name, subject);
+    const widerMs = await this.#longestWaitMs(wider, db);
+    if (widerMs > 0) return widerMs;
+    if (!(await rows.recordHit(db, this.#hitOf(window, now))))
+      return Math.max(1, await this.#windowWaitMs(window, db));
+    for (const one of wider) await rows.recordNewestHit(db, this.#hitOf(one, now));
+    return 0;
   }
 
-  #hitOf(name: RateLimitName, subject: string | number, now = this.#clock.now()) {
+  #hitOf({ name, subject, max }: Window, now = this.#clock.now()) {
     const { windowMs }: Limit = LIMITS[name];
     return {
       subject_digest: this.#digestOf(name, subject),
-      max: capacityOf(name),
+      max,
       since: new Date(now.getTime() - windowMs),
       now,
       expires_at: new Date(now.getTime() + windowMs),
@@ -198,8 +212,16 @@ export class RateLimits {
   }
 
   async #waitMs([name, subject]: RateLimitKey): Promise<number> {
+    return this.#longestWaitMs(windowsOf(name, subject), this.#db);
+  }
+
+  async #longestWaitMs(windows: readonly Window[], db: Db): Promise<number> {
+    return Math.max(0, ...(await Promise.all(windows.map((window) => this.#windowWaitMs(window, db)))));
+  }
+
+  async #windowWaitMs(window: Window, db: Db): Promise<number> {
     const now = this.#clock.now();
-    return timeUntilRoomMs(name, await rows.readHits(this.#db, this.#digestOf(name, subject)), now);
+    return timeUntilRoomMs(window, await rows.readHits(db, this.#digestOf(window.name, window.subject)), now);
   }
 
   #digestOf(name: RateLimitName, subject: string | number): Buffer {
@@ -212,8 +234,18 @@ function capacityOf(name: RateLimitName): number {
   return max / batch;
 }
 
-function timeUntilRoomMs(name: RateLimitName, hits: readonly Date[], now: Date): number {
-  const oldest = hits.at(-capacityOf(name));
+/** A limit named `…_per_network` also counts the wider networks, so that the rows of an IPv6 provider are bounded. */
+function windowsOf(name: RateLimitName, subject: string | number): [Window, ...Window[]] {
+  const max = capacityOf(name);
+  const wider = name.endsWith("_per_network") ? widerNetworksOf(String(subject)) : [];
+  return [
+    { name, subject, max },
+    ...wider.map(({ network, factor }) => ({ name, subject: network, max: max * factor })),
+  ];
+}
+
+function timeUntilRoomMs({ name, max }: Window, hits: readonly Date[], now: Date): number {
+  const oldest = hits.at(-max);
   return oldest ? oldest.getTime() + LIMITS[name].windowMs - now.getTime() : 0;
 }
 
