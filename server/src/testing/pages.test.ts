@@ -181,8 +181,28 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       expect(page).not.toContain("6Lsecret");
     }
     for (const path of ["/en/login", "/ja", "/en/setting", "/en/sign-up/more", "/en/home/sign-up"]) {
-      expect(await read(path)).not.toMatch(/6Lsite|google\.com\/recaptcha/);
+      const page = await read(path);
+      expect(page).not.toMatch(/6Lsite|google\.com\/recaptcha/);
+      expect(page).toContain("frame-src 'self'; ");
     }
+  });
+
+  test("lets our own pages frame the bot check of a login, and no other page", async () => {
+    const guarded = await serviceForTest({
+      pagesDir: PAGES_DIR,
+      config: { botCheck: "recaptcha", recaptchaSiteKey: "6Lsite", recaptchaSecret: "6Lsecret" },
+    });
+    const framingOf = async (from: TestService, path: string) => {
+      const { headers } = await from.fetch(path);
+      const [ancestors] = /frame-ancestors [^;]+/.exec(headers.get("content-security-policy")!)!;
+      return `${ancestors} ${headers.get("x-frame-options")}`;
+    };
+
+    expect(await framingOf(guarded, "/ja/bot-check")).toBe("frame-ancestors 'self' SAMEORIGIN");
+    expect(await (await guarded.fetch("/ja/bot-check")).text()).toContain("6Lsite");
+    for (const path of ["/en/login", "/en/sign-up", "/en/bot-check/more", "/en"])
+      expect(await framingOf(guarded, path)).toBe("frame-ancestors 'none' DENY");
+    expect(await framingOf(service, "/ja/bot-check")).toBe("frame-ancestors 'none' DENY");
   });
 
   test("allows PayPal's script only on the upgrade page and only from PayPal", async () => {

@@ -13,7 +13,8 @@ export function contentSecurityPolicy(html: string, config: Config, service: Ext
   );
   const sockets = config.publicUrl ? [config.publicUrl.replace(/^http/, "ws")] : [];
   const sources = sourcesOf(service, config);
-  const frames = [...(config.botCheck === "recaptcha" ? ["'self'"] : []), ...sources.frames];
+  const needsFrame = config.botCheck === "recaptcha" && !service.startsWith("recaptcha");
+  const frames = [...(needsFrame ? ["'self'"] : []), ...sources.frames];
   return [
     "default-src 'none'",
     ["script-src 'self'", ...new Set(hashes), ...sources.scripts].join(" "),
