@@ -15,7 +15,6 @@ export {
 export {
   lockAndShare,
   lockBoth,
-  type LockedMember,
   lockMember,
   lockMembers,
   lockNewMember,

@@ -8,7 +8,7 @@ import type { Tx } from "../platform/db/database.ts";
  *   4. the ledger of a member whose row is locked
  */
 
-export interface LockedMember {
+interface LockedMember {
   readonly memberId: number;
   readonly userId: string;
   readonly invitedBy: number | null;

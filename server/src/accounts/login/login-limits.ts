@@ -65,7 +65,7 @@ export async function createBotChallenge(
 const MAX_DOUBLINGS = 6;
 
 /** Each failure of the account or the network in the last hour doubles the work of a login's next bot check. */
-export async function countDoublings(ctx: AppContext, subject: Subject, ownHits = 0): Promise<number> {
+async function countDoublings(ctx: AppContext, subject: Subject, ownHits = 0): Promise<number> {
   const counts = checkedKeys(subject).map(async (key) => ctx.rateLimits.countHits(...key));
   return Math.min(MAX_DOUBLINGS, Math.max(...(await Promise.all(counts))) - ownHits);
 }
