@@ -24,7 +24,8 @@ export interface Attempt {
  * Counts a login attempt, as a failure and as a success. Throws `too_many_requests` or `bot_check_required` if a limit
  * is reached.
  *
- * A known device has its own limit, so that attempts of other people cannot lock the member out. Other attempts count
+ * A known device has its own limit, so that attempts of other people cannot lock the member out. All devices of an
+ * account share another one: each login makes a new device, and their passwords are hashed first. Other attempts count
  * for the account and the network, and need a solved bot check beyond these limits.
  */
 export async function countAttempt(
@@ -34,7 +35,10 @@ export async function countAttempt(
 ): Promise<Attempt> {
   const { account, network, device } = subject;
   const keys: RateLimitKey[] = device
-    ? [["wrong_passwords", `device ${device}`]]
+    ? [
+        ["wrong_passwords", `device ${device}`],
+        ["wrong_passwords_of_devices", account],
+      ]
     : [
         ["wrong_passwords_per_network", network],
         ["wrong_passwords", `account ${account}`],
@@ -89,11 +93,13 @@ async function countChecked(
 ): Promise<Reservation> {
   const required = new ApiError("bot_check_required", { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
   const solution = await readBotSolution(ctx, "Login", token, subject.network);
-  if (!solution) throw required;
+  // Before it counts, so that a stranger cannot raise the work of others by repeating one solution.
+  if (!solution || solution.doublings < (await countDoublings(ctx, subject))) throw required;
+  if (!(await spendBotSolution(ctx, solution))) throw required;
   const counted = await ctx.rateLimits.reserve(checkedKeys(subject));
   if (counted.waitMs > 0 && ctx.config.botCheck === "recaptcha") throw tooManyRequests(waitMs);
   const needed = await countDoublings(ctx, subject, counted.waitMs > 0 ? 0 : 1);
-  if (solution.doublings >= needed && (await spendBotSolution(ctx, solution))) return counted;
+  if (solution.doublings >= needed) return counted;
   await counted.refund();
   throw required;
 }

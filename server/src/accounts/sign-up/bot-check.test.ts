@@ -82,14 +82,13 @@ test("accepts a challenge for half an hour, then deletes it", async () => {
   expect(await firstStep(service, token)).toEqual(FAILED);
 });
 
-test("limits challenges and checks to a hundred an hour for a network", async () => {
+test("limits challenges to a hundred an hour for a network", async () => {
   const service = await serviceForTest({ config: { botCheck: "altcha", hasRateLimits: true } });
   const token = encode(await solve(service));
   for (let i = 0; i < 99; i++) await service.call(botChallenge, { action: "SignUp" });
   await expectError(service.call(botChallenge, { action: "SignUp" }), "too_many_requests");
 
-  for (let i = 0; i < 100; i++) expect(await firstStep(service, "invented")).toEqual(FAILED);
-  expect(await firstStep(service, token)).toEqual(FAILED);
+  expect(await firstStep(service, token)).toEqual({});
   service.clock.advance(HOUR_MS);
   expect(await firstStep(service, encode(await solve(service)))).toEqual({});
 });

@@ -40,19 +40,21 @@ export async function passesBotCheck(
   return solution !== null && spendBotSolution(ctx, solution);
 }
 
-/** Returns null for an invalid token, and beyond the network's limit, so that used solutions take bounded rows. */
+/**
+ * Returns null for an invalid token, and with reCAPTCHA beyond the network's limit of requests to Google. Our own check
+ * is cheap, and its challenges are limited already.
+ */
 export async function readBotSolution(
   ctx: AppContext,
   action: BotAction,
   token: string | null | undefined,
   network: string,
 ): Promise<BotSolution | null> {
-  const { waitMs } = await ctx.rateLimits.reserve([["bot_checks_per_network", network]]);
-  if (waitMs > 0) return null;
   const response = token ?? "";
-  return ctx.config.botCheck === "recaptcha"
-    ? verifyRecaptcha(ctx, response, action)
-    : verifyBotSolution(ctx.secrets, response, action, ctx.clock.now());
+  if (ctx.config.botCheck !== "recaptcha")
+    return verifyBotSolution(ctx.secrets, response, action, ctx.clock.now());
+  const { waitMs } = await ctx.rateLimits.reserve([["bot_checks_per_network", network]]);
+  return waitMs > 0 ? null : verifyRecaptcha(ctx, response, action);
 }
 
 /** Returns false if it was used before. */

@@ -44,6 +44,13 @@ test("passes a token once, even when many use it at the same time and Google acc
   expect(responses.filter((response) => response.error_message === undefined)).toHaveLength(1);
 });
 
+test("asks Google a hundred times an hour for a network", async () => {
+  const service = await serviceForTest({ config: { ...config, hasRateLimits: true } });
+  for (let i = 0; i < 100; i++) expect(await firstStep(service, "made up")).toEqual(FAILED);
+
+  expect(await firstStep(service, recaptcha.issueToken("SignUp"))).toEqual(FAILED);
+});
+
 test("rejects everything else", async () => {
   const service = await serviceForTest({ config });
   const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS).toISOString();

@@ -20,6 +20,8 @@ interface Limit {
 const LIMITS = {
   /** Per account, device or session. */
   wrong_passwords: { max: 10, windowMs: 15 * MINUTE_MS },
+  /** Per account, of all its known devices. */
+  wrong_passwords_of_devices: { max: 30, windowMs: 15 * MINUTE_MS },
   wrong_passwords_per_network: { max: 30, windowMs: 15 * MINUTE_MS },
   /** Failed logins with a solved bot check, per account and per network. */
   checked_logins: { max: 20, windowMs: HOUR_MS },
