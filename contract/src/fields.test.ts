@@ -168,6 +168,11 @@ test.each([
   ["xx_ad_min", false],
   ["AlcoveSUPPORT", false],
   ["Login", false],
+  ["adm1n-hanako", false],
+  ["SUPP0RT_7", false],
+  ["adrnin", false],
+  ["heIp", false],
+  ["0fficial", false],
   ["log-in-again", true],
   ["hanako_1983", true],
 ])("reserves words of the service in user ids: %s", (userId, isFree) => {
@@ -178,11 +183,24 @@ test.each([
   ["quiet-room7", "Quiet Room", true],
   ["the_QUIETROOM", "Quiet Room", true],
   ["cafe_tokyo", "Café", true],
+  ["AIc0ve-team", "Alcove", true],
+  ["quiet-r00rn", "Quiet Room", true],
   ["quietly", "Quiet Room", false],
   ["hanako", "静かな部屋", false],
   ["exit", "X", false],
 ])("finds in %s the name %s: %s", (userId, name, isFound) => {
   expect(hasReservedPart(userId, name)).toBe(isFound);
+});
+
+test.each(["userId", "code"])("reads a quarter of a megabyte in %s in less than 20 ms", (name) => {
+  const long = "\uFDFA".repeat(80_000);
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    expect(errorsOf({ [name]: long })).toHaveProperty(name === "userId" ? "user_id" : name);
+    return performance.now() - start;
+  });
+
+  expect(Math.min(...times)).toBeLessThan(20);
 });
 
 test("rejects a password that contains the user id in any case", () => {

@@ -175,20 +175,38 @@ export const NewUserId = z.string().check(
 
 /** Members must not look like the service: a reserved word, or a part that only its staff could have. */
 function isReservedUserId(id: string): boolean {
-  return RESERVED_USER_IDS.has(id.toLowerCase()) || RESERVED_PARTS.some((part) => hasReservedPart(id, part));
+  if (id.length > USER_ID.max) return false; // has its own error, and megabytes of it are slow to fold
+  return RESERVED_NAMES.has(letters(id)) || RESERVED_PARTS.some((part) => hasReservedPart(id, part));
 }
 
-/** Whether a user id contains a name, in any case, with any separators, and without its accents. */
+/** Whether a user id contains a name, in any case, with separators, look-alikes (`AIc0ve`), and without its accents. */
 export function hasReservedPart(id: string, name: string): boolean {
   const part = letters(name);
   return part.length >= USER_ID.min && letters(id).includes(part);
 }
 
-const letters = (name: string): string =>
-  name
+/** Characters that look alike in many fonts, in lower case. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "l",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  i: "l",
+  rn: "m",
+  vv: "w",
+};
+
+function letters(name: string): string {
+  return name
     .normalize("NFKD")
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, "");
+    .replaceAll(/[^a-z0-9]/g, "")
+    .replaceAll(/[013457i]|rn|vv/g, (found) => LOOK_ALIKES[found]!);
+}
+
+const RESERVED_NAMES: ReadonlySet<string> = new Set([...RESERVED_USER_IDS].map(letters));
 
 /** A user id that names a member, in any case. An impossible one is an unknown user, not an invalid field. */
 export const UserId = z
@@ -237,7 +255,11 @@ export const Email = z.string().check(
   ),
 );
 
+/** Far more than any code with its spaces. */
+const FOLDED_CODE_MAX = 1_000;
+
 export function foldCode(code: string): string {
+  if (code.length > FOLDED_CODE_MAX) return code; // too long anyway
   return code
     .normalize("NFKC")
     .replaceAll(/[\s\p{Pd}]/gu, "")
