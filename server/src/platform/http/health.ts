@@ -8,6 +8,8 @@ import { ApiError } from "../errors.ts";
 import { openApi } from "./openapi.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
+const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
 export function registerHealth(app: App, metrics: Metrics): void {
   const { ctx, http } = app;
@@ -43,9 +45,14 @@ function requireOperator(request: FastifyRequest, { metricsToken, publicUrl }: C
   if (!isOperator) throw new ApiError("not_found");
 }
 
-/** NOTE: a proxy on this machine may not name the client, so this proves nothing on a server with a `PUBLIC_URL`. */
-function isFromLoopback({ socket, headers }: FastifyRequest): boolean {
-  return LOOPBACK.has(socket.remoteAddress ?? "") && !headers["x-forwarded-for"];
+/**
+ * The `Host` keeps pages out whose name suddenly leads to this machine (DNS rebinding).
+ *
+ * NOTE: a proxy on this machine may not name the client, so this proves nothing on a server with a `PUBLIC_URL`.
+ */
+function isFromLoopback({ socket, headers, hostname }: FastifyRequest): boolean {
+  const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+  return LOOPBACK.has(socket.remoteAddress ?? "") && LOOPBACK_HOSTS.has(hostname) && !isForwarded;
 }
 
 function hasToken(request: FastifyRequest, token: string): boolean {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -271,6 +272,14 @@ test("documents files, Retry-After and the errors of every call", async () => {
   expect(rateLimits).toEqual(expect.arrayContaining(["logIn", "logInSocially", "getOwnUser", "exportData"]));
 });
 
+/** `fetch` cannot set the `Host`. */
+async function statusAt({ url }: TestService, path: string, host: string): Promise<number> {
+  const sent = get(new URL(path, url), { headers: { host } });
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode!;
+}
+
 test.each(["/metrics", "/openapi.json"])(
   "serves %s only with the token, or to loopback while PUBLIC_URL is unset",
   async (path) => {
@@ -284,7 +293,10 @@ test.each(["/metrics", "/openapi.json"])(
     expect(await status(guarded, { authorization: "Bearer secret" })).toBe(200);
     expect(await status(reachable)).toBe(404);
     expect(await status(service)).toBe(200);
-    expect(await status(service, { "x-forwarded-for": "203.0.113.7" })).toBe(404);
+    for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "via"])
+      expect(await status(service, { [name]: "203.0.113.7" }), name).toBe(404);
+    expect(await statusAt(service, path, "quiet.example")).toBe(404);
+    expect(await statusAt(service, path, "localhost:3000")).toBe(200);
   },
 );
 
