@@ -27,6 +27,7 @@ test("records no fee when the payer paid with an account to which the inviter tr
   await hanako.call(transferBrokerage, { email: "Payee@Example.com", price: 16 });
 
   await buy(taro, { year: 1, payer: "payee@example.com" });
+  await buy(taro, { year: 1, payer: "payee+second@example.com" });
 
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
 });

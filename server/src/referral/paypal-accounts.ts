@@ -28,6 +28,9 @@ export async function isOwnAccount(
 function digestsOf({ encryption }: AppContext, memberId: number, { ids, emails }: PayPalIdentity): Buffer[] {
   return [
     ...ids.map((id) => encryption.blindIndex(`${memberId}:${id}`, "paypal_account_id")),
-    ...emails.map((email) => encryption.blindIndex(`${memberId}:${foldEmail(email)}`, "paypal_email")),
+    ...emails.map((email) => encryption.blindIndex(`${memberId}:${mailboxOf(email)}`, "paypal_email")),
   ];
 }
+
+/** A tag (`name+tag@…`) makes another address of the same mailbox. */
+const mailboxOf = (email: string): string => foldEmail(email).replace(/\+[^@]*(?=@)/, "");
