@@ -4,7 +4,8 @@ import { buildRequest } from "@alcove/contract/request";
 import { CallError, type TestService } from "./test-service.ts";
 
 export interface TestClient {
-  call<C extends Call>(call: C, input: InputOf<C>): Promise<ResponseOf<C>>;
+  /** `site`: the relation of the page that sends the request to ours; default: a client that names none. */
+  call<C extends Call>(call: C, input: InputOf<C>, site?: "cross-site" | "same-site"): Promise<ResponseOf<C>>;
   /** The last `Set-Cookie` header; null before the first. */
   readonly setCookie: string | null;
 }
@@ -19,13 +20,18 @@ export function openClient(
     get setCookie() {
       return setCookie;
     },
-    async call(call, input) {
+    async call(call, input, site) {
       const { path, headers, ...init } = buildRequest(call, input);
       const cookie: Record<string, string> =
         keepsCookies && setCookie ? { cookie: `language=en; ${setCookie.split(";")[0]}` } : {};
       const response = await fetch(new URL(path, url), {
         ...init,
-        headers: { ...headers, ...cookie, "x-forwarded-for": network },
+        headers: {
+          ...headers,
+          ...cookie,
+          ...(site && { "sec-fetch-site": site }),
+          "x-forwarded-for": network,
+        },
       });
       setCookie = response.headers.get("set-cookie") ?? setCookie;
       const body: unknown = await response.json();

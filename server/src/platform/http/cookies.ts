@@ -22,12 +22,15 @@ export function browserCookie(request: FastifyRequest, reply: FastifyReply, orig
   const isSecure = origin.startsWith("https:");
   // The prefix keeps pages of other hosts below our domain from setting the cookie.
   const name = isSecure ? `__Host-${NAME}` : NAME;
+  const isForeign = isFromForeignPage(request);
   return {
     get token() {
+      if (isForeign) return null;
       const token = readCookie(request, name);
       return token !== null && TOKEN.test(token) ? token : null;
     },
     set(token) {
+      if (isForeign) return;
       const secure = isSecure ? "; Secure" : "";
       void reply.header(
         "set-cookie",
@@ -35,4 +38,9 @@ export function browserCookie(request: FastifyRequest, reply: FastifyReply, orig
       );
     },
   };
+}
+
+/** A form on a foreign page could otherwise replace the cookie of the visitor's own request, or spend its attempts. */
+function isFromForeignPage({ headers }: FastifyRequest): boolean {
+  return ["cross-site", "same-site"].includes(String(headers["sec-fetch-site"]));
 }
