@@ -49,6 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       browser_digest bytea not null,
       network_digest bytea not null,
       had_cookie boolean not null,
+      is_silent boolean not null default false,
       code_digest bytea not null,
       browser_misses int4 not null default 0,
       network_misses int4 not null default 0,

@@ -22,6 +22,8 @@ export interface CodeEmailJob {
   requester: { browser: string; network: string; hadCookie: boolean };
   /** Decided at the request, so that a retry sends the same code. */
   hasLetters: boolean;
+  /** The address has got its emails of the day: the job only stores a challenge, as for an unknown address. */
+  isSilent: boolean;
 }
 
 export interface PasswordChangedEmailJob {

@@ -49,6 +49,8 @@ interface CodesTable {
   network_digest: Buffer;
   /** Whether the browser had the cookie when it requested the code. */
   had_cookie: boolean;
+  /** No email was sent. */
+  is_silent: Generated<boolean>;
   code_digest: Buffer;
   browser_misses: Generated<number>;
   network_misses: Generated<number>;

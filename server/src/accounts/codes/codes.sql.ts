@@ -17,7 +17,7 @@ export interface Attempt {
 
 /**
  * Stores a challenge, unless the browser has requested a newer one. A retry of the same email keeps the counts of wrong
- * guesses.
+ * guesses. A silent challenge replaces no open code.
  */
 export async function upsertChallenge(
   db: Db,
@@ -27,11 +27,13 @@ export async function upsertChallenge(
     browser_digest: Buffer;
     network_digest: Buffer;
     had_cookie: boolean;
+    is_silent: boolean;
     code_digest: Buffer;
     sensitive_agreed_at: Date | null;
     requested_at: Date;
     expires_at: Date;
   },
+  now: Date,
 ): Promise<boolean> {
   const row = await db
     .insertInto("codes")
@@ -46,6 +48,7 @@ export async function upsertChallenge(
           return {
             network_digest: to.ref("excluded.network_digest"),
             had_cookie: to.ref("excluded.had_cookie"),
+            is_silent: to.ref("excluded.is_silent"),
             code_digest: to.ref("excluded.code_digest"),
             browser_misses: missesIfRetry("browser_misses"),
             network_misses: missesIfRetry("network_misses"),
@@ -57,30 +60,34 @@ export async function upsertChallenge(
               else excluded.expires_at end`,
           };
         })
-        .whereRef("codes.requested_at", "<=", "excluded.requested_at"),
+        .whereRef("codes.requested_at", "<=", "excluded.requested_at")
+        .where(sql<boolean>`not excluded.is_silent or codes.is_silent or codes.expires_at <= ${now}`),
     )
     .returning("requested_at")
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Keeps the newest challenges of an address. */
+/** Keeps the newest challenges of an address. Silent ones are counted apart, so that they displace no code. */
 export async function deleteOldestChallenges(
   db: Db,
   email_digest: Buffer,
   purpose: Purpose,
+  isSilent: boolean,
   keptRows: number,
 ): Promise<void> {
   await db
     .deleteFrom("codes")
     .where("email_digest", "=", email_digest)
     .where("purpose", "=", purpose)
+    .where("is_silent", "=", isSilent)
     .where("browser_digest", "in", (select) =>
       select
         .selectFrom("codes")
         .select("browser_digest")
         .where("email_digest", "=", email_digest)
         .where("purpose", "=", purpose)
+        .where("is_silent", "=", isSilent)
         .orderBy("requested_at", "desc")
         .orderBy("browser_digest")
         .offset(keptRows),
@@ -107,7 +114,7 @@ const openChallenges = (attempt: Attempt) => sql`
     and (code.had_cookie or ${budgetOf(attempt)} = 'browser' or not exists (
       select from codes as newer
       where newer.email_digest = code.email_digest and newer.purpose = code.purpose
-        and newer.network_digest = code.network_digest and not newer.had_cookie
+        and newer.network_digest = code.network_digest and not newer.had_cookie and not newer.is_silent
         and newer.requested_at > code.requested_at))
   order by code.browser_digest
   for update of code`;

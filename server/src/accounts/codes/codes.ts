@@ -20,6 +20,7 @@ import { makeRandomToken } from "../login/tokens.ts";
 
 /** Above the emails of a day, so that no rate-limited request ends another code. */
 const OPEN_CODES_PER_ADDRESS = 20;
+const SILENT_CHALLENGES_PER_ADDRESS = 200;
 
 /** The client that requests or enters a code. */
 export interface Client {
@@ -89,24 +90,28 @@ export async function storeChallenge(
     email: string;
     code: string | null;
     requester: CodeEmailJob["requester"];
+    isSilent: boolean;
     requestedAt: Date;
     sensitiveAgreedAt: Date | null;
   },
 ): Promise<boolean> {
   const { requester } = challenge;
   const email = emailDigest(ctx.encryption, challenge.email);
-  const isNewest = await rows.upsertChallenge(ctx.db, {
+  const stored = {
     email_digest: email,
     purpose,
     browser_digest: Buffer.from(requester.browser, "base64"),
     network_digest: Buffer.from(requester.network, "base64"),
     had_cookie: requester.hadCookie,
+    is_silent: challenge.isSilent,
     code_digest: challenge.code === null ? randomBytes(32) : codeDigest(ctx, email, challenge.code),
     sensitive_agreed_at: challenge.sensitiveAgreedAt,
     requested_at: challenge.requestedAt,
     expires_at: expiryIn(ctx, CODE_LIFE_MINUTES),
-  });
-  await rows.deleteOldestChallenges(ctx.db, email, purpose, OPEN_CODES_PER_ADDRESS);
+  };
+  const isNewest = await rows.upsertChallenge(ctx.db, stored, ctx.clock.now());
+  const keptRows = challenge.isSilent ? SILENT_CHALLENGES_PER_ADDRESS : OPEN_CODES_PER_ADDRESS;
+  await rows.deleteOldestChallenges(ctx.db, email, purpose, challenge.isSilent, keptRows);
   return isNewest;
 }
 

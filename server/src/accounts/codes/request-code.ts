@@ -18,7 +18,14 @@ export async function requestCodeEmail(
   const { email, language, agreedToSensitive = false, isKnownDevice = false } = request;
   const requester = identifyRequester(ctx, email, client);
   const hasLetters = await isUnderAttack(ctx, email);
-  return withinEmailLimits(ctx, { email, ip: client.ip, language, isKnownDevice }, (tx) =>
-    queueCodeEmail(tx, ctx, purpose, { to: email, language, requester, hasLetters, agreedToSensitive }),
+  return withinEmailLimits(ctx, { email, ip: client.ip, language, isKnownDevice }, (tx, isSilent) =>
+    queueCodeEmail(tx, ctx, purpose, {
+      to: email,
+      language,
+      requester,
+      hasLetters,
+      agreedToSensitive,
+      isSilent,
+    }),
   );
 }

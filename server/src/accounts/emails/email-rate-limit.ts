@@ -8,27 +8,30 @@ import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
 import { emailDigest } from "./email.ts";
 
 /**
- * Queues an email unless its address or the network is over the limit. The contract returns that error with status
- * 200.
+ * Queues an email unless the network is over a limit. The contract returns that error with status 200. The limits of the
+ * address have no response of their own: it would tell strangers whether others requested codes for it. Beyond them the
+ * email is silent.
  */
 export async function withinEmailLimits(
   ctx: AppContext,
   request: { email: string; ip: string; language: Language; isKnownDevice: boolean },
-  queueEmail: (tx: Tx) => Promise<void>,
+  queueEmail: (tx: Tx, isSilent: boolean) => Promise<void>,
 ): Promise<{ error_message?: string }> {
   try {
     await ctx.db.transaction().execute(async (tx) => {
-      // A fixed order prevents deadlocks. A rejected email does not count for any limit.
+      // A fixed order prevents deadlocks. A rejected email does not count for any limit, a silent one for its network.
       const email = emailDigest(ctx.encryption, request.email).toString("hex");
       const network = networkOf(request.ip);
+      const isSent =
+        (request.isKnownDevice ||
+          (await ctx.rateLimits.tryConsume("emails_per_address_to_unknown_devices", email, tx))) &&
+        (await ctx.rateLimits.tryConsume("emails_per_address", email, tx));
       const limits: RateLimitKey[] = [
-        ["emails_per_address", email],
-        ...(request.isKnownDevice ? [] : [["emails_per_address_to_unknown_devices", email] as const]),
         ["emails_per_address_and_network", `${email} ${network}`],
         ["emails_per_network", network],
       ];
       for (const [name, subject] of limits) await ctx.rateLimits.consume(name, subject, tx);
-      await queueEmail(tx);
+      await queueEmail(tx, !isSent);
     });
     return {};
   } catch (error) {

@@ -22,7 +22,7 @@ export async function queueCodeEmail(
   tx: Tx,
   ctx: AppContext,
   purpose: Purpose,
-  email: Pick<CodeEmailJob, "language" | "requester" | "hasLetters"> & {
+  email: Pick<CodeEmailJob, "language" | "requester" | "hasLetters" | "isSilent"> & {
     to: string;
     agreedToSensitive?: boolean;
   },
@@ -48,16 +48,17 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
 
   const to = ctx.encryption.decrypt(Buffer.from(job.to, "base64"), addressContext(purpose, job.emailId));
   const hasAccount = (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
-  const getsCode = purpose === "sign_up" ? !hasAccount : hasAccount;
+  const getsCode = !job.isSilent && (purpose === "sign_up" ? !hasAccount : hasAccount);
   const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId, job.hasLetters) : null;
   const isNewest = await storeChallenge(ctx, purpose, {
     email: to,
     code,
     requester: job.requester,
+    isSilent: job.isSilent,
     requestedAt,
     sensitiveAgreedAt: job.agreedToSensitive ? requestedAt : null,
   });
-  if (!isNewest) return;
+  if (!isNewest || job.isSilent) return;
 
   const t = translator(job.language, "emails");
   const expiry = t("codeLife", { minutes: String(CODE_LIFE_MINUTES) });

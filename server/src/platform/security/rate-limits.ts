@@ -155,6 +155,11 @@ export class RateLimits {
     return hits.filter((at) => at.getTime() > since).length;
   }
 
+  /** Counts a hit. Returns false if the window is full, and then counts nothing. */
+  async tryConsume(name: RateLimitName, subject: string | number, db: Db): Promise<boolean> {
+    return !this.#isOn || (await this.#hit(name, subject, db)) === 0;
+  }
+
   /**
    * Runs an attempt and counts it if it fails by returning null. A full window hides the results of all attempts,
    * also of simultaneous ones.

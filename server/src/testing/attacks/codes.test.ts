@@ -4,8 +4,10 @@ import { CODE_MISSES } from "@alcove/contract/limits";
 import { checkResetCode, requestResetCode } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
 import { openClient } from "../browser.ts";
+import { storedEmailJobs } from "../jobs.ts";
 import { serviceForTest } from "../match.ts";
 import { agreed } from "../sign-up.ts";
+import { eventually, type TestService } from "../test-service.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -14,20 +16,78 @@ const HOME = "198.51.100.7";
 
 const wrong = (code: string, by: number): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
-describe.each(["cross-site", "same-site"] as const)("a %s page that the owner of an address visits", (site) => {
-  test("cannot close the code that the owner's browser requested", async () => {
-    const service = await serviceForTest({ config });
-    const email = `visits-${site}@example.com`;
-    const owner = openClient(service, { network: HOME });
-    await owner.call(requestSignUpCode, { email, ...agreed });
-    const code = (await mailbox.waitForEmail(email)).code!;
+describe.each(["cross-site", "same-site"] as const)(
+  "a %s page that the owner of an address visits",
+  (site) => {
+    test("cannot close the code that the owner's browser requested", async () => {
+      const service = await serviceForTest({ config });
+      const email = `visits-${site}@example.com`;
+      const owner = openClient(service, { network: HOME });
+      await owner.call(requestSignUpCode, { email, ...agreed });
+      const code = (await mailbox.waitForEmail(email)).code!;
 
-    // A form in a new window posts step 1, whose response may set cookies; later ones post wrong codes.
-    await owner.call(requestSignUpCode, { email, ...agreed }, site);
-    await mailbox.waitForEmail(email, 2);
-    for (let by = 1; by <= 2 * CODE_MISSES; by++)
-      await owner.call(checkSignUpCode, { email, code: wrong(code, by) }, site);
+      // A form in a new window posts step 1, whose response may set cookies; later ones post wrong codes.
+      await owner.call(requestSignUpCode, { email, ...agreed }, site);
+      await mailbox.waitForEmail(email, 2);
+      for (let by = 1; by <= 2 * CODE_MISSES; by++)
+        await owner.call(checkSignUpCode, { email, code: wrong(code, by) }, site);
 
-    expect(await owner.call(checkSignUpCode, { email, code })).toBe(true);
-  });
+      expect(await owner.call(checkSignUpCode, { email, code })).toBe(true);
+    });
+  },
+);
+
+/** Requests a code from fresh browsers of ever new networks. Returns the distinct responses. */
+async function requestFromEverywhere(service: TestService, email: string, times: number): Promise<string[]> {
+  const responses = await Promise.all(
+    Array.from({ length: times }, async (_, i) => {
+      const client = openClient(service, { network: `203.0.113.${i}` });
+      return JSON.stringify(await client.call(requestResetCode, { email }));
+    }),
+  );
+  return [...new Set(responses)];
+}
+
+test("nobody learns from the emails of an address that others requested codes for it", async () => {
+  const service = await serviceForTest({ config });
+  const [quiet, busy] = ["quiet@example.com", "busy@example.com"];
+  const owner = openClient(service, { network: HOME });
+  for (let i = 0; i < 3; i++) await owner.call(requestSignUpCode, { email: busy, ...agreed });
+
+  expect(await requestFromEverywhere(service, quiet, 25)).toEqual(["{}"]);
+  expect(await requestFromEverywhere(service, busy, 25)).toEqual(["{}"]);
+  await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
+  for (const email of [quiet, busy]) expect(mailbox.emails(email)).toHaveLength(15);
+
+  // Nor from the limit of wrong codes, which does not count those of a browser that requested a code.
+  const stranger = { network: "192.0.2.200" };
+  for (let i = 0; i < 100; i++)
+    await openClient(service, stranger).call(checkResetCode, { email: "x@example.com", code: "none" });
+  for (const email of [quiet, busy]) {
+    const asking = openClient(service, stranger);
+    await asking.call(requestResetCode, { email });
+    await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
+    expect(await asking.call(checkResetCode, { email, code: "none" })).toBe(false);
+  }
+});
+
+test("requests beyond the limit of an address replace no code, with or without a cookie", async () => {
+  const service = await serviceForTest({ config });
+  const email = "flooded@example.com";
+  const clients = [true, false].map((keepsCookies) => openClient(service, { network: HOME, keepsCookies }));
+  const codes: string[] = [];
+  await clients[0]!.call(requestSignUpCode, { email: "cookie@example.com", ...agreed });
+  for (const [i, client] of clients.entries()) {
+    await client.call(requestSignUpCode, { email, ...agreed });
+    codes.push((await mailbox.waitForEmail(email, i + 1)).code!);
+  }
+
+  await requestFromEverywhere(service, email, 40);
+  for (const client of clients)
+    expect(await client.call(requestSignUpCode, { email, ...agreed })).toEqual({});
+  await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
+
+  expect(mailbox.emails(email)).toHaveLength(15);
+  for (const [i, client] of clients.entries())
+    expect(await client.call(checkSignUpCode, { email, code: codes[i]! })).toBe(true);
 });
