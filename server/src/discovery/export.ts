@@ -3,7 +3,8 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readViewers } from "./matches/clear-icon-viewers.sql.ts";
-import { readHiding, readVerdicts } from "./export.sql.ts";
+import { readHiding } from "../safety/index.ts";
+import { readVerdicts } from "./export.sql.ts";
 import { readMatches } from "./matches/matches.sql.ts";
 
 const PAGE = 500;
@@ -26,20 +27,13 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
       })),
     },
     lists: {
-      likes_and_passes: verdictsOf(ctx, me, {
-        until: ctx.clock.now(),
-        matched: new Set(matches.map(({ otherMemberId }) => otherMemberId)),
-      }),
+      likes_and_passes: verdictsOf(ctx, me, ctx.clock.now()),
     },
   };
 }
 
-/** Omits hiding and deleted members alike, so that the export reveals no block. A match ends the effect of a never-see entry. */
-async function* verdictsOf(
-  { db }: AppContext,
-  me: CurrentMember,
-  { until, matched }: { until: Date; matched: ReadonlySet<number> },
-): AsyncGenerator {
+/** Omits hiding and deleted members alike, so that the export reveals no block. */
+async function* verdictsOf({ db }: AppContext, me: CurrentMember, until: Date): AsyncGenerator {
   for (let after = 0; ;) {
     const page = await readVerdicts(db, me.memberId, after, until, PAGE);
     const targets = page.map(({ target }) => target);
@@ -48,8 +42,7 @@ async function* verdictsOf(
       readHiding(db, me.memberId, targets),
     ]);
     for (const { target, liked, at } of page) {
-      const isHidden = hiding.has(target) && !matched.has(target);
-      const user_id = isHidden ? undefined : userIds.get(target);
+      const user_id = hiding.has(target) ? undefined : userIds.get(target);
       if (user_id !== undefined) yield { user_id, verdict: liked ? "like" : "pass", at };
     }
     if (page.length < PAGE) return;

@@ -8,6 +8,7 @@ import type { AppContext, CurrentMember, MemberRef } from "../platform/context.t
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
+import { readHiding } from "../safety/index.ts";
 import * as rows from "./reports.sql.ts";
 
 const RETENTION_DAYS = 180;
@@ -37,11 +38,13 @@ export interface Report {
 /**
  * Reports a member, including one who blocked the caller. A repeated report adds nothing. A message is kept only if
  * the reported member sent it to the caller.
+ *
+ * A report of nobody is accepted and dropped: an error would tell a caller whether a profile that they cannot see exists.
  */
 export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
   const other = await findMember(ctx, form.userId);
   if (other?.memberId === me.memberId) throw new ApiError("cannot_report_yourself");
-  if (!other) throw new ApiError("user_not_found");
+  if (!other) return;
   const message = form.dmId ? await findReportedMessage(ctx, other, me, form.dmId) : null;
 
   const id = reportId(ctx, me, other, form);
@@ -49,7 +52,7 @@ export async function reportMember(ctx: AppContext, me: CurrentMember, form: For
   await ctx.db.transaction().execute(async (tx) => {
     const [isReporterThere, isReportedThere] = await shareLockBoth(tx, me.memberId, other.memberId);
     if (!isReporterThere) throw new ApiError("login_required");
-    if (!isReportedThere) throw new ApiError("user_not_found");
+    if (!isReportedThere) return;
     const at = ctx.clock.now();
     await rows.insertGiven(tx, { reporter_no: me.memberId, report_id: id, reported_no: other.memberId, at });
     await rows.upsertReport(tx, {
@@ -97,9 +100,18 @@ export async function resolveReport(ctx: AppContext, id: string): Promise<Report
   return resolved ?? null;
 }
 
+/** Omits reports of members who hide from the reporter, like those of nobody. */
 export async function exportReports(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const given = await rows.readGiven(tx, me.memberId);
-  const reports = await rows.readReports(tx, given);
+  const hiding = await readHiding(
+    tx,
+    me.memberId,
+    given.map(({ reported_no }) => reported_no),
+  );
+  const reports = await rows.readReports(
+    tx,
+    given.filter(({ reported_no }) => !hiding.has(reported_no)),
+  );
   const userIds = await readUserIds(
     tx,
     reports.map(({ reported_no }) => reported_no),

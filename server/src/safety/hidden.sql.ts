@@ -18,3 +18,12 @@ export async function isHidden(db: Db, viewer: number, other: number): Promise<b
   const [row] = await runPrepared(db, query.compile(db));
   return row!.hidden;
 }
+
+/** The others who hide from the member: who blocked or named them. A match ends the effect of a never-see entry. */
+export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
+  const query = sql<{ other: number }>`
+    select b.other from block_edges b
+    where b.owner = ${memberId}::int8 and b.other = any(${others}::int8[]) and (b.dir = 'i' or b.dir = 'm' and not exists (
+      select from match_edges e where e.member_no = b.owner and e.other_no = b.other))`;
+  return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
+}
