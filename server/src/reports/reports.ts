@@ -39,7 +39,7 @@ export interface Report {
  * Reports a member, including one who blocked the caller. A repeated report adds nothing. A message is kept only if
  * the reported member sent it to the caller.
  *
- * A report of nobody is accepted and dropped: an error would tell a caller whether a profile that they cannot see exists.
+ * A report of nobody is accepted and dropped: an error would show a caller whether a profile that they cannot see exists.
  */
 export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
   const other = await findMember(ctx, form.userId);

@@ -9,7 +9,7 @@ import { emailDigest } from "./email.ts";
 
 /**
  * Queues an email unless the network is over a limit. The contract returns that error with status 200. The limits of the
- * address have no response of their own: it would tell strangers whether others requested codes for it. Beyond them the
+ * address have no response of their own: it would show strangers whether others requested codes for it. Beyond them the
  * email is silent.
  */
 export async function withinEmailLimits(
