@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startPayPal } from "@alcove/test-services/paypal";
 import { PaymentUnknownError } from "../../integrations/paypal/payments.ts";
@@ -44,6 +47,35 @@ test("serves the pages of the PayPal sandbox below its own URL", async () => {
     token: paypalOrderId,
     PayerID: expect.stringMatching(/^\w{13}$/),
   });
+});
+
+test.each([
+  ["two slashes", "//"],
+  ["slash and backslash", "/\\"],
+  ["an encoded slash", "/%2F"],
+  ["dots and two slashes", "/x/..//"],
+])("forwards to the sandbox only, when the path has %s", async (_, start) => {
+  const sandbox = await startPayPal();
+  onTestFinished(() => sandbox.close());
+  const service = await serviceForTest({ config: { paypal: sandbox.account, isPayPalSandbox: true } });
+  const paths: string[] = [];
+  const internal = createServer((request, response) => {
+    paths.push(request.url!);
+    response.end("secret");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void internal.close());
+  await once(internal, "listening");
+  const { port } = internal.address() as AddressInfo;
+
+  // `fetch` would shorten the path.
+  const path = `/sandbox/paypal${start}127.0.0.1:${port}/secret`;
+  const { hostname, port: ownPort } = new URL(service.url);
+  const sent = get({ hostname, port: ownPort, path });
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  response.resume();
+
+  expect(response.statusCode).toBeGreaterThanOrEqual(400);
+  expect(paths).toEqual([]);
 });
 
 test("requires the sandbox's secret for its API", async () => {

@@ -14,8 +14,11 @@ export async function registerProxy(http: FastifyInstance, path: string, origin:
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_, body, done) => done(null, body));
     scope.all(`${path}/*`, async (request, reply) => {
       const { pathname, search } = new URL(request.url, origin);
-      const response = await forward(request, new URL(pathname.slice(path.length) + search, origin));
-      return send(reply, response);
+      const to = new URL(origin);
+      // As the text of a URL, a path that starts with two slashes would name another host.
+      to.pathname = pathname.slice(path.length);
+      to.search = search;
+      return send(reply, await forward(request, to));
     });
   });
 }
