@@ -20,11 +20,11 @@ export function registerFeatures(app: App): void {
   registerDiscovery(app);
   registerMessaging(app);
   registerNotifications(app);
-  registerSafety(app);
+  const { isHidden } = registerSafety(app);
   registerReports(app);
   registerMembership(app);
   registerReferral(app);
-  registerMedia(app);
+  registerMedia(app, isHidden);
   registerProfiles(app);
   registerAccounts(app);
 }

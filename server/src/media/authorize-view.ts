@@ -1,17 +1,21 @@
 import type { AppContext } from "../platform/context.ts";
+import type { Db } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
-import { isHidden } from "../safety/index.ts";
 import { verifyToken, type ImageToken } from "./signed-urls.ts";
 import { readMedia } from "./files.ts";
 import * as rows from "./media.sql.ts";
+
+/** Returns whether a member is hidden from a viewer. */
+export type IsHidden = (db: Db, viewer: number, other: number) => Promise<boolean>;
 
 export async function authorizeView(
   ctx: AppContext,
   kind: ImageToken["kind"],
   token: string,
+  isHidden: IsHidden,
 ): Promise<ImageToken> {
   const image = verifyToken(ctx, kind, token);
-  if (!image || !(await mayView(ctx, image))) throw new ApiError("media_not_found");
+  if (!image || !(await mayView(ctx, image, isHidden))) throw new ApiError("media_not_found");
   return image;
 }
 
@@ -22,7 +26,7 @@ export async function readImage(ctx: AppContext, image: ImageToken): Promise<Buf
 }
 
 /** An open session proves an active account, because suspension and deletion end sessions. */
-async function mayView({ db, clock }: AppContext, image: ImageToken): Promise<boolean> {
+async function mayView({ db, clock }: AppContext, image: ImageToken, isHidden: IsHidden): Promise<boolean> {
   const { kind, viewerMemberId, session, ownerMemberId, otherMemberId, mediaId } = image;
   const counterpartId = viewerMemberId === ownerMemberId ? otherMemberId : ownerMemberId;
   if (session === null)

@@ -6,7 +6,7 @@ import { exportPictures } from "./export.ts";
 import { deleteMediaOf, deleteFiles, deleteUnclaimedMedia } from "./files.ts";
 import { STORED_TYPE } from "./re-encode.ts";
 import { sweepOrphans } from "./orphan-sweep.ts";
-import { authorizeView, readImage } from "./authorize-view.ts";
+import { authorizeView, type IsHidden, readImage } from "./authorize-view.ts";
 
 /** The bytes behind a URL never change. */
 const ETAG = '"1"';
@@ -17,7 +17,8 @@ const HEADERS = {
   "cross-origin-resource-policy": "cross-origin",
 };
 
-export function registerMedia(app: App): void {
+/** `isHidden` is passed in, because an import of safety would close a cycle. */
+export function registerMedia(app: App, isHidden: IsHidden): void {
   const { ctx, http } = app;
   const defaultIcon = readFileSync(new URL("default-icon.svg", import.meta.url));
 
@@ -30,7 +31,7 @@ export function registerMedia(app: App): void {
   );
 
   const serve = (kind: ImageToken["kind"]) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const authorized = await authorizeView(ctx, kind, (request.params as { token: string }).token);
+    const authorized = await authorizeView(ctx, kind, (request.params as { token: string }).token, isHidden);
     const isCached = request.headers["if-none-match"] === ETAG;
     const image = isCached ? null : await readImage(ctx, authorized);
     // Headers only for a success, so that all errors look alike.

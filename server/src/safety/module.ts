@@ -9,9 +9,11 @@ import {
 import { route, type App } from "../platform/http/router.ts";
 import { blockMember, listBlocks, exportBlocks, unblockMember } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
+import { isHidden } from "./hidden.sql.ts";
 import * as neverSee from "./never-see.ts";
 
-export function registerSafety(app: App): void {
+/** Returns the check of hidden members for features that this one imports. */
+export function registerSafety(app: App): { isHidden: typeof isHidden } {
   const { ctx } = app;
   route(app, blockUser, ({ me, input }) => blockMember(ctx, me, input.userId));
   route(app, unblockUser, ({ me, input }) => unblockMember(ctx, me, input.userId));
@@ -31,4 +33,5 @@ export function registerSafety(app: App): void {
 
   ctx.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(ctx, job));
   ctx.jobs.handle("apply_never_see", ({ memberId }) => neverSee.applyToNewMemberAgain(ctx, memberId));
+  return { isHidden };
 }

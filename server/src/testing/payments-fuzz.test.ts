@@ -6,13 +6,13 @@ import { fuzzCase } from "./payments-fuzz/actions.ts";
 import { openEnv } from "./payments-fuzz/env.ts";
 
 /** `npm run test:payments-fuzz` runs thousands and prints the seed. */
-const HISTORIES = Number(process.env["FUZZ_CASES"] ?? 200);
+const HISTORIES = Number(process.env["FUZZ_CASES"] ?? 100);
 const SEED = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** Cases per pair of servers, and concurrent cases. */
-const IN_A_WORLD = 200;
+const PER_ENVIRONMENT = 200;
 const AT_ONCE = 10;
 /** Members per circle; earlier ones invite later ones. */
-const IN_A_CIRCLE = 5;
+const PER_CIRCLE = 5;
 
 async function inTurns<T, R>(list: readonly T[], atOnce: number, run: (one: T, index: number) => Promise<R>) {
   const results: R[] = [];
@@ -29,20 +29,20 @@ test(
   async () => {
     const histories = fc.sample(fuzzCase, { numRuns: HISTORIES, seed: SEED });
     const sum = { paid: 0, paidByInviter: 0, transfers: 0, returned: 0, reversedInHold: 0 };
-    for (let from = 0; from < HISTORIES; from += IN_A_WORLD) {
-      const world = await openEnv();
-      const some = histories.slice(from, from + IN_A_WORLD);
-      const circles = Array.from({ length: Math.ceil(some.length / IN_A_CIRCLE) }, (_, i) =>
-        some.slice(i * IN_A_CIRCLE, (i + 1) * IN_A_CIRCLE),
+    for (let from = 0; from < HISTORIES; from += PER_ENVIRONMENT) {
+      const env = await openEnv();
+      const some = histories.slice(from, from + PER_ENVIRONMENT);
+      const circles = Array.from({ length: Math.ceil(some.length / PER_CIRCLE) }, (_, i) =>
+        some.slice(i * PER_CIRCLE, (i + 1) * PER_CIRCLE),
       );
       const all = (
-        await inTurns(circles, AT_ONCE / IN_A_CIRCLE, (circle, i) => runCases(world, circle, `m${i}`))
+        await inTurns(circles, AT_ONCE / PER_CIRCLE, (circle, i) => runCases(env, circle, `m${i}`))
       ).flat();
-      await settleEverything(world, all);
-      const counts = await audit(world, all);
+      await settleEverything(env, all);
+      const counts = await audit(env, all);
       for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += counts[name];
-      await Promise.all(world.servers.map((server) => server.close()));
-      await world.paypal.close();
+      await Promise.all(env.servers.map((server) => server.close()));
+      await env.paypal.close();
     }
     // Cases without purchases, transfers and refunds would prove nothing.
     expect(sum.paid).toBeGreaterThan(HISTORIES / 5);
@@ -52,5 +52,5 @@ test(
     expect(sum.paidByInviter).toBeGreaterThan(HISTORIES / 100);
     expect(sum.reversedInHold).toBeGreaterThan(0);
   },
-  60_000 + HISTORIES * 500,
+  60_000 + HISTORIES * 1_500,
 );
