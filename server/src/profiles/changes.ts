@@ -3,6 +3,7 @@ import type { saveProfile } from "@alcove/contract/profiles";
 import { heightError } from "@alcove/contract/users";
 import { claimMedia, deleteMedia, releaseMedia } from "../media/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
+import { keyedSemaphore } from "../platform/lib/semaphore.ts";
 import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
 import { filesOnlyIn, type Icon, isSameIcon, createIcon } from "./icons.ts";
 import * as rows from "./profiles.sql.ts";
@@ -13,10 +14,20 @@ type Change = ParsedOf<typeof saveProfile>;
 /**
  * Saves changed profile fields. A missing field stays as it is, an empty one is cleared.
  *
- * The new icon is processed before any lock. If another device changes the icon meanwhile, processing starts again.
+ * The new icon is processed before any lock, and again if another process changes the icon meanwhile. Within a process,
+ * changes of one icon wait for each other, so that parallel ones process no picture in vain.
  */
 export async function changeProfile(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
-  if (change.icon) await ctx.rateLimits.consume("saved_pictures", me.memberId);
+  const run = () => changeInTurn(ctx, me, change);
+  await (changesIcon(change) ? oneIconPerMember(String(me.memberId), run) : run());
+}
+
+const oneIconPerMember = keyedSemaphore(1);
+
+const changesIcon = ({ icon, icon_process, keep_clear_icon }: Change): boolean =>
+  icon != null || icon_process != null || keep_clear_icon != null;
+
+async function changeInTurn(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
   for (;;) {
     const before = await rows.readIcon(ctx.db, me.memberId);
     if (!before) throw new ApiError("login_required"); // deleted since the request began
@@ -46,8 +57,7 @@ async function save(
   return ctx.db.transaction().execute(async (tx) => {
     const old = await rows.lockProfile(tx, me.memberId);
     if (!old) throw new ApiError("login_required");
-    const changesIcon = change.icon != null || change.icon_process != null || change.keep_clear_icon != null;
-    if (changesIcon && !isSameIcon(old, before)) return false;
+    if (changesIcon(change) && !isSameIcon(old, before)) return false;
 
     const text = decryptProfileText(ctx.encryption, me.memberId, old.encrypted_profile);
     throwIfInvalid(heightErrors(text, change));

@@ -30,7 +30,7 @@ export function filesOnlyIn(one: Icon, other: Icon): string[] {
 /**
  * Creates the icon of a change, for its transaction to claim. Returns null if the icon stays.
  *
- * A processed icon never becomes clear again without a new upload. Beside a processed icon, the clear picture is kept
+ * Each picture that is processed counts for the member's limit. A processed icon never becomes clear again without a new upload. Beside a processed icon, the clear picture is kept
  * only if requested with the upload.
  */
 export async function createIcon(
@@ -40,6 +40,7 @@ export async function createIcon(
   change: IconChange,
 ): Promise<Icon | null> {
   if (change.icon) {
+    await ctx.rateLimits.consume("saved_pictures", memberId);
     const process = change.icon_process ?? old.icon_process;
     const { mediaId } = await storeIcon(ctx, memberId, change.icon, { process });
     const keepsClear = process && change.keep_clear_icon === true;
@@ -48,6 +49,7 @@ export async function createIcon(
   }
   if (change.keep_clear_icon && old.clear_icon_media === null) throw validationError({ icon: "icon_again" });
   if (change.icon_process && !old.icon_process) {
+    if (old.icon_media) await ctx.rateLimits.consume("saved_pictures", memberId);
     const processed = old.icon_media && (await storeProcessedIcon(ctx, memberId, old.icon_media));
     return { icon_media: processed ? processed.mediaId : null, icon_process: true, clear_icon_media: null };
   }
