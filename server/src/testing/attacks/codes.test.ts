@@ -3,6 +3,7 @@ import { checkSignUpCode, requestSignUpCode } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { checkResetCode, requestResetCode } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
+import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { openClient } from "../browser.ts";
 import { storedEmailJobs } from "../jobs.ts";
 import { serviceForTest } from "../match.ts";
@@ -90,4 +91,67 @@ test("requests beyond the limit of an address replace no code, with or without a
   expect(mailbox.emails(email)).toHaveLength(15);
   for (const [i, client] of clients.entries())
     expect(await client.call(checkSignUpCode, { email, code: codes[i]! })).toBe(true);
+});
+
+test("a botnet compares at most 225 codes a day with those of an address, then with 24^12", async () => {
+  const service = await serviceForTest({ config });
+  const email = "target@example.com";
+  await service.member("target", { at: null, email });
+  const asking = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => {
+      const client = openClient(service, { network: `203.0.113.${i}` });
+      await client.call(requestResetCode, { email });
+      return client;
+    }),
+  );
+  await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
+  const codes = mailbox.emails(email).map(({ code }) => code);
+  const guessOf = (i: number) => {
+    const guess = String((i * 7919) % 1_000_000).padStart(6, "0");
+    return codes.includes(guess) ? "none" : guess;
+  };
+
+  service.clock.advance(MINUTE_MS);
+  // Each round guesses from the browsers that requested, from their networks and from elsewhere, all at once.
+  for (let round = 0; round < 5; round++) {
+    const guesses = asking.flatMap((client, i) =>
+      [
+        client,
+        openClient(service, { network: `203.0.113.${i}` }),
+        openClient(service, { network: `192.0.2.${i}` }),
+      ].map((from, kind) => from.call(checkResetCode, { email, code: guessOf(60 * round + 3 * i + kind) })),
+    );
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([false]));
+  }
+
+  const stored = await service.db.selectFrom("codes").selectAll().where("is_silent", "=", false).execute();
+  const compared = stored.reduce(
+    (sum, row) => sum + row.browser_misses + row.network_misses + row.other_misses,
+    0,
+  );
+  expect([stored.length, compared]).toEqual([15, 225]);
+  for (const code of codes)
+    expect(
+      await openClient(service, { network: "192.0.2.99" }).call(checkResetCode, { email, code: code! }),
+    ).toBe(false);
+  service.clock.advance(DAY_MS - MINUTE_MS);
+  await openClient(service, { network: HOME }).call(requestResetCode, { email });
+  expect((await mailbox.waitForEmail(email, 16)).code).toMatch(/^[A-Z]{12}$/);
+}, 120_000);
+
+test.each([
+  ["without a proxy", false, (invented: string) => invented],
+  ["before the proxy's own entry", true, (invented: string) => `${invented}, 198.51.100.9`],
+])("nobody gets another network's attempts by inventing addresses %s", async (_, trustProxy, forwarded) => {
+  const service = await serviceForTest({ config: { ...config, trustProxy } });
+  const email = `forwarded-${trustProxy}@example.com`;
+  const client = (i: number) =>
+    openClient(service, { network: forwarded(`203.0.113.${i}`), keepsCookies: false });
+  await client(0).call(requestSignUpCode, { email, ...agreed });
+  const code = (await mailbox.waitForEmail(email)).code!;
+
+  for (let by = 1; by <= CODE_MISSES; by++)
+    await client(by).call(checkSignUpCode, { email, code: wrong(code, by) });
+
+  expect(await client(99).call(checkSignUpCode, { email, code })).toBe(false);
 });
