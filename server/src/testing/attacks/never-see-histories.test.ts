@@ -33,10 +33,10 @@ import { serviceForTest } from "../match.ts";
 import { eventually, type TestMember, type TestService, type TestSocket } from "../test-service.ts";
 
 /*
- * Hanako and Jiro are two accounts of an attacker who knows Taro's address. The same random history runs in two worlds: in one
- * of them Hanako names Taro, in the other nobody. No response and no frame of a socket may differ.
+ * Hanako and Jiro are two accounts of an attacker who knows Taro's address. The same random history runs on two services. On
+ * one of them Hanako names Taro, on the other nobody. No response and no frame of a socket may differ.
  *
- * Taro acts on Hanako only while the two are matched: otherwise he does not see her in one of the worlds, so that a person in
+ * Taro acts on Hanako only while the two are matched. Otherwise he sees her on one of the services only, so that a person in
  * his place would act differently.
  */
 
@@ -152,7 +152,7 @@ function comparable(text: string): string {
 
 type Step = (world: World) => Promise<string>;
 
-/** Draws a step that both worlds take. `areMatched`: Taro and Hanako. */
+/** Draws a step for both services. `areMatched`: Taro and Hanako. */
 function drawStep(random: () => number, areMatched: boolean, taro: "active" | "suspended" | undefined): Step {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const attacker = pick(["hanako", "hanako", "jiro"] as const);
@@ -167,7 +167,7 @@ function drawStep(random: () => number, areMatched: boolean, taro: "active" | "s
       `${(await world.respond(by, call, input)).split(":")[0]}`;
   const location = TOKYO.map((degrees) => degrees + (random() - 0.5) * 0.6).join(",");
 
-  // Drawn here: both worlds take the same.
+  // Drawn here, the same for both services.
   const nameNo = random() < 0.5 ? 0 : 1;
   const days = pick([1 / 24, 1, 31, 95]);
 
@@ -253,7 +253,7 @@ function drawStep(random: () => number, areMatched: boolean, taro: "active" | "s
   return pick(pick(taro === "active" ? [ofAttacker, ofAttacker, ofOthers, ofTaro] : [ofAttacker, ofOthers]));
 }
 
-/** What an attacker looks at after each step. */
+/** The views that an attacker compares after each step. */
 async function look(world: World): Promise<string[]> {
   return [
     await world.respond("hanako", getOptions, {}),
