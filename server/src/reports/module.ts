@@ -1,21 +1,11 @@
 import { reportUser } from "@alcove/contract/safety";
-import { waitForFixedMoment } from "../platform/http/error-handler.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { exportReports, reportMember, sweepReports } from "./reports.ts";
 import { deleteReportsAbout, anonymizeReporter } from "./reports.sql.ts";
 
 export function registerReports(app: App): void {
   const { ctx } = app;
-  route(
-    app,
-    reportUser,
-    async ({ me, input }) => {
-      const startedAt = performance.now();
-      await reportMember(ctx, me, input);
-      await waitForFixedMoment(performance.now() - startedAt);
-    },
-    { limit: "reports" },
-  );
+  route(app, reportUser, ({ me, input }) => reportMember(ctx, me, input), { limit: "reports" });
 
   ctx.personalDataExports.add((tx, me) => exportReports(tx, ctx, me));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {

@@ -40,7 +40,7 @@ test("returns reporter, reported member, reason, text and message to the operato
     expect(placesWith(encodingsOf(words), tables)).toEqual([]);
 });
 
-test("keeps reports by blocked members and about blocking ones, and drops those about non-existent or suspended ones", async () => {
+test("accepts reports by blocked members and about blocking ones, but not about non-existent or suspended ones", async () => {
   const { member, ctx } = await serviceForTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
@@ -51,7 +51,9 @@ test("keeps reports by blocked members and about blocking ones, and drops those 
   await hanako.call(reportUser, { userId: "taro", reason: "spam" });
   await taro.call(reportUser, { userId: "hanako", reason: "fake" });
   for (const userId of ["jiro", "nobody", "a\u0000b"]) {
-    await hanako.call(reportUser, { userId, reason: "other" });
+    expect(
+      (await expectError(hanako.call(reportUser, { userId, reason: "other" }), "user_not_found")).status,
+    ).toBe(404);
   }
   const own = hanako.call(reportUser, { userId: "Hanako", reason: "other" });
   expect((await expectError(own, "cannot_report_yourself")).status).toBe(422);

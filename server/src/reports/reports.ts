@@ -8,7 +8,7 @@ import type { AppContext, CurrentMember, MemberRef } from "../platform/context.t
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
-import { readHiding } from "../safety/index.ts";
+import { isHiddenByName, readHiding } from "../safety/index.ts";
 import * as rows from "./reports.sql.ts";
 
 const RETENTION_DAYS = 180;
@@ -39,12 +39,13 @@ export interface Report {
  * Reports a member, including one who blocked the caller. A repeated report adds nothing. A message is kept only if
  * the reported member sent it to the caller.
  *
- * A report of nobody is accepted and dropped: an error would show a caller whether a profile that they cannot see exists.
+ * A member who is hidden by a never-see entry is as unknown as nobody.
  */
 export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
   const other = await findMember(ctx, form.userId);
   if (other?.memberId === me.memberId) throw new ApiError("cannot_report_yourself");
-  if (!other) return;
+  if (!other || (await isHiddenByName(ctx.db, me.memberId, other.memberId)))
+    throw new ApiError("user_not_found");
   const message = form.dmId ? await findReportedMessage(ctx, other, me, form.dmId) : null;
 
   const id = reportId(ctx, me, other, form);
@@ -52,7 +53,7 @@ export async function reportMember(ctx: AppContext, me: CurrentMember, form: For
   await ctx.db.transaction().execute(async (tx) => {
     const [isReporterThere, isReportedThere] = await shareLockBoth(tx, me.memberId, other.memberId);
     if (!isReporterThere) throw new ApiError("login_required");
-    if (!isReportedThere) return;
+    if (!isReportedThere) throw new ApiError("user_not_found");
     const at = ctx.clock.now();
     await rows.insertGiven(tx, { reporter_no: me.memberId, report_id: id, reported_no: other.memberId, at });
     await rows.upsertReport(tx, {

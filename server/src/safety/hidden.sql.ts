@@ -19,6 +19,14 @@ export async function isHidden(db: Db, viewer: number, other: number): Promise<b
   return row!.hidden;
 }
 
+/** Returns whether `other` is hidden from `viewer` by a never-see entry alone, without a block. */
+export async function isHiddenByName(db: Db, viewer: number, other: number): Promise<boolean> {
+  const query = sql<{ dir: string }>`
+    select b.dir from block_edges b where b.owner = ${viewer}::int8 and b.other = ${other}::int8`;
+  const edges = await runPrepared(db, query.compile(db));
+  return edges.length > 0 && edges.every(({ dir }) => dir === "m") && isHidden(db, viewer, other);
+}
+
 /** The others who hide from the member: who blocked or named them. A match ends the effect of a never-see entry. */
 export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
   const query = sql<{ other: number }>`

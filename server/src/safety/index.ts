@@ -1,1 +1,1 @@
-export { hiddenFrom, isHidden, readHiding } from "./hidden.sql.ts";
+export { hiddenFrom, isHidden, isHiddenByName, readHiding } from "./hidden.sql.ts";

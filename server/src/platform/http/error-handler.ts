@@ -16,12 +16,8 @@ const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set(["user_not_found", "conversati
 const INTERVAL_MS = 40;
 
 export async function delayToHideCause(error: unknown, elapsedMs: number): Promise<void> {
-  if (error instanceof ApiError && AMBIGUOUS.has(error.code)) await waitForFixedMoment(elapsedMs);
-}
-
-/** For a call whose success must not show it either. */
-export async function waitForFixedMoment(elapsedMs: number): Promise<void> {
-  await wait(Math.ceil(INTERVAL_MS - (elapsedMs % INTERVAL_MS)));
+  if (error instanceof ApiError && AMBIGUOUS.has(error.code))
+    await wait(Math.ceil(INTERVAL_MS - (elapsedMs % INTERVAL_MS)));
 }
 
 /** Returns null for an unexpected error. Logs it, and outages of the database. */
