@@ -211,6 +211,7 @@ test("writes, attaches, unveils, enlarges and resends by keyboard", async ({ vis
   await expect(field).toBeFocused();
   await sendPicture(visitor, keyboard);
   await expect(page.getByRole("log").getByRole("button", { name: t.chat.enlarge })).toHaveCount(2);
+  await expect(page.getByRole("log").getByText(t.chat.sending)).toBeHidden();
 
   isBroken = true;
   await keyboard.type(field, "Once more");
