@@ -9,10 +9,10 @@ import type pg from "pg";
 const SCRIPT = `
 \\set n random(1, :pairs)
 begin;
-select last_message_id from durability.conversations target pair = (:n)::int4::text for no key update;
+select last_message_id from durability.conversations where pair = (:n)::int4::text for no key update;
 insert into durability.messages (pair, message_id, sender_no, client_id, encrypted_text, created_at)
   values ((:n)::int4::text, uuidv7(), :n, gen_random_uuid(), '\\x${"5a".repeat(115)}'::bytea, now());
-update durability.conversations set last_message_id = uuidv7() target pair = (:n)::int4::text;
+update durability.conversations set last_message_id = uuidv7() where pair = (:n)::int4::text;
 insert into durability.inbox (member_no, other_no, last_message_id, last_received_id)
   values (2 * :n, 2 * :n + 1, uuidv7(), null), (2 * :n + 1, 2 * :n, uuidv7(), uuidv7())
   on conflict (member_no, other_no) do update set last_message_id = excluded.last_message_id,
