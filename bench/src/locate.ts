@@ -40,7 +40,7 @@ interface Account {
   filters: number;
   /** The target is today's card of a free account. */
   hasCard: boolean;
-  /** Somebody else is. */
+  /** Another member is the card. */
   isBlind: boolean;
 }
 

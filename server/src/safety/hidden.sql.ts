@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Db, runPrepared } from "../platform/db/database.ts";
 
+const areUnmatched = sql`not exists (
+  select from match_edges e where e.member_no = b.owner and e.other_no = b.other)`;
+
 /**
  * The condition that `other` is hidden from `viewer`: by a block of either side, or because `other` named the viewer and the
  * two are not matched. Reads the viewer's shard only.
@@ -8,8 +11,7 @@ import { type Db, runPrepared } from "../platform/db/database.ts";
 export function hiddenFrom(viewer: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from block_edges b
-    where b.owner = ${viewer} and b.other = ${other} and (b.dir <> 'm' or not exists (
-      select from match_edges e where e.member_no = b.owner and e.other_no = b.other)))`;
+    where b.owner = ${viewer} and b.other = ${other} and (b.dir <> 'm' or ${areUnmatched}))`;
 }
 
 export async function isHidden(db: Db, viewer: number, other: number): Promise<boolean> {
@@ -21,17 +23,18 @@ export async function isHidden(db: Db, viewer: number, other: number): Promise<b
 
 /** Returns whether `other` is hidden from `viewer` by a never-see entry alone, without a block. */
 export async function isHiddenByName(db: Db, viewer: number, other: number): Promise<boolean> {
-  const query = sql<{ dir: string }>`
-    select b.dir from block_edges b where b.owner = ${viewer}::int8 and b.other = ${other}::int8`;
-  const edges = await runPrepared(db, query.compile(db));
-  return edges.length > 0 && edges.every(({ dir }) => dir === "m") && isHidden(db, viewer, other);
+  const query = sql<{ hidden: boolean | null }>`
+    select bool_and(b.dir = 'm' and ${areUnmatched}) as hidden from block_edges b
+    where b.owner = ${viewer}::int8 and b.other = ${other}::int8`;
+  const [row] = await runPrepared(db, query.compile(db));
+  return row!.hidden ?? false;
 }
 
 /** The others who hide from the member: who blocked or named them. A match ends the effect of a never-see entry. */
 export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
   const query = sql<{ other: number }>`
     select b.other from block_edges b
-    where b.owner = ${memberId}::int8 and b.other = any(${others}::int8[]) and (b.dir = 'i' or b.dir = 'm' and not exists (
-      select from match_edges e where e.member_no = b.owner and e.other_no = b.other))`;
+    where b.owner = ${memberId}::int8 and b.other = any(${others}::int8[])
+      and (b.dir = 'i' or b.dir = 'm' and ${areUnmatched})`;
   return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }

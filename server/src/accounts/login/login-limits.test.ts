@@ -3,34 +3,20 @@ import { startRecaptcha } from "@alcove/test-services/recaptcha";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { readConfig } from "../../config.ts";
 import { fetchChallenge, solve } from "../../testing/bot-check.ts";
+import {
+  challengeFor,
+  guarded,
+  HOME,
+  PASSWORD,
+  solvedToken,
+  tryLogin,
+  type LoginForm,
+} from "../../testing/logins.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import type { TestService } from "../../testing/test-service.ts";
 
-const PASSWORD = "quiet-evenings-7";
-const HOME = "203.0.113.1";
-const guarded = { config: { hasRateLimits: true, trustProxy: true, botCheck: "altcha" } } as const;
-
 const recaptcha = await startRecaptcha();
 afterAll(() => recaptcha.close());
-
-interface Form {
-  user_id: string;
-  password?: string;
-  device?: string;
-  recaptchaToken?: string;
-}
-
-/** Returns the code and the seconds of `Retry-After` of a login. */
-async function tryLogin(service: TestService, form: Form, ip = HOME) {
-  const response = await service.fetch("/en/api/token/", {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": ip },
-    body: JSON.stringify({ password: "wrong", ...form }),
-  });
-  const body = (await response.json()) as { code?: string; device?: string };
-  const retryAfter = response.headers.get("retry-after");
-  return { status: response.status, code: body.code ?? "", device: body.device, retryAfter };
-}
 
 async function codesOf(attempts: ReturnType<typeof tryLogin>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -42,15 +28,8 @@ async function spendLimit(service: TestService, user_id: string) {
   for (let i = 0; i < 10; i++) expect((await tryLogin(service, { user_id })).code).toBe("wrong_credentials");
 }
 
-const challengeFor = (service: TestService, user_id: string, ip = HOME) =>
-  fetchChallenge(service, { action: "Login", user_id }, { "x-forwarded-for": ip });
-
 const doublingsOf = async (service: TestService, user_id: string, ip = HOME) =>
   (await challengeFor(service, user_id, ip)).parameters.data?.["doublings"];
-
-async function solvedToken(service: TestService, user_id: string, ip = HOME) {
-  return solve(await challengeFor(service, user_id, ip));
-}
 
 test("passes a right password with a solved bot check when the account's limit is reached", async () => {
   const service = await serviceForTest(guarded);
@@ -165,7 +144,7 @@ test("passes twenty failures an hour with reCAPTCHA", async () => {
   });
   await service.member("hanako", { at: null, password: PASSWORD });
   await spendLimit(service, "hanako");
-  const attempt = async (more: Partial<Form> = {}) =>
+  const attempt = async (more: Partial<LoginForm> = {}) =>
     tryLogin(service, { user_id: "hanako", recaptchaToken: recaptcha.issueToken("Login"), ...more });
 
   expect((await attempt({ recaptchaToken: recaptcha.issueToken("SignUp") })).code).toBe("bot_check_required");

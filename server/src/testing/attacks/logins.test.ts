@@ -1,33 +1,9 @@
 import { expect, test } from "vitest";
 import { requestSignUpCode } from "@alcove/contract/accounts";
 import { fetchChallenge, solve } from "../bot-check.ts";
+import { guarded, PASSWORD, solvedToken, tryLogin } from "../logins.ts";
 import { serviceForTest } from "../match.ts";
 import { agreed } from "../sign-up.ts";
-import type { TestService } from "../test-service.ts";
-
-const PASSWORD = "quiet-evenings-7";
-const HOME = "203.0.113.1";
-const guarded = { config: { hasRateLimits: true, trustProxy: true, botCheck: "altcha" } } as const;
-
-interface Form {
-  user_id: string;
-  password?: string;
-  device?: string;
-  recaptchaToken?: string;
-}
-
-async function tryLogin(service: TestService, form: Form, ip = HOME) {
-  const response = await service.fetch("/en/api/token/", {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": ip },
-    body: JSON.stringify({ password: "wrong", ...form }),
-  });
-  const body = (await response.json()) as { code?: string; device?: string };
-  return { status: response.status, code: body.code ?? "", device: body.device };
-}
-
-const solvedToken = async (service: TestService, user_id: string, ip: string) =>
-  solve(await fetchChallenge(service, { action: "Login", user_id }, { "x-forwarded-for": ip }));
 
 test(
   "passes the owner's solution while a stranger repeats one of too little work",
