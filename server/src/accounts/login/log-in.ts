@@ -28,7 +28,7 @@ export async function logIn(
   const network = networkOf(from.ip);
   const { login, attempt, isKnown } = await prepare(network, async () => {
     const found = await findLogin(ctx.db, userId);
-    const device = await findDevice(ctx, found?.member_no ?? NO_MEMBER, form);
+    const device = await findDevice(ctx, found?.member_no, form);
     const subject = { account, network, device };
     return {
       login: found,
@@ -58,9 +58,11 @@ async function settle({ failure, success }: Attempt, attempt: () => Promise<bool
 }
 
 /** Returns the subject of a known device's own limits, or null. */
-async function findDevice(ctx: AppContext, memberId: number, { device }: Form): Promise<string | null> {
+async function findDevice(
+  ctx: AppContext,
+  memberId: number | undefined,
+  { device }: Form,
+): Promise<string | null> {
   const isKnown = device != null && (await isKnownDevice(ctx, memberId, device));
   return isKnown ? `${memberId} ${device}` : null;
 }
-
-const NO_MEMBER = 0;

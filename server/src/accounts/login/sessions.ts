@@ -127,9 +127,18 @@ export async function tryAuthenticate(ctx: AppContext, access: string): Promise<
   }
 }
 
-export async function isKnownDevice(ctx: AppContext, memberId: number, device: string): Promise<boolean> {
+const NO_MEMBER = 0;
+
+/** Runs the same statement for an unknown member. */
+export async function isKnownDevice(
+  ctx: AppContext,
+  memberId: number | undefined,
+  device: string,
+): Promise<boolean> {
   const since = new Date(ctx.clock.now().getTime() - SESSION_MS - DEVICE_RETENTION_MS);
-  return DEVICE_TOKEN.test(device) && rows.isKnownDevice(ctx.db, memberId, digestOf(device), since);
+  return (
+    DEVICE_TOKEN.test(device) && rows.isKnownDevice(ctx.db, memberId ?? NO_MEMBER, digestOf(device), since)
+  );
 }
 
 /** Returns the current session first, then the others by last use. */

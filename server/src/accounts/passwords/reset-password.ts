@@ -35,10 +35,8 @@ export async function requestCode(
 /** Runs the same statements for an unknown address. */
 async function isDeviceOf(ctx: AppContext, email: string, device: string): Promise<boolean> {
   const memberId = await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email));
-  return isKnownDevice(ctx, memberId ?? NO_MEMBER, device);
+  return isKnownDevice(ctx, memberId, device);
 }
-
-const NO_MEMBER = 0;
 
 /**
  * Sets the password and ends all sessions in one transaction. Returns false for a wrong code, which counts.
