@@ -1,4 +1,4 @@
-// npm run test:search-fuzz, npm run test:payments-fuzz [-- cases [seed]]: property-based tests with many random cases
+// npm run test:search-fuzz, test:payments-fuzz, test:stolen-data [-- cases [seed]]: tests with many random cases or members
 import { randomInt } from "node:crypto";
 import { install } from "./lib/install.js";
 import { pinnedNode, runMain } from "./lib/project.js";
@@ -6,11 +6,12 @@ import { run } from "./lib/run.js";
 
 /** @type {Record<string, { cases: string, filter: string[] }>} */
 const TESTS = {
-  search: {
+  "search-fuzz": {
     cases: "3000",
     filter: ["server/src/discovery/search/search.test.ts", "-t", "poles and date line"],
   },
-  payments: { cases: "10000", filter: ["server/src/testing/payments-fuzz.test.ts"] },
+  "stolen-data": { cases: "200", filter: ["server/src/testing/stolen-data.test.ts"] },
+  "payments-fuzz": { cases: "10000", filter: ["server/src/testing/payments-fuzz.test.ts"] },
 };
 
 await runMain(async () => {
@@ -18,7 +19,7 @@ await runMain(async () => {
   const { cases: usual, filter } = TESTS[name] ?? { cases: "", filter: [] };
   const [cases = usual, seed = String(randomInt(2 ** 31))] = given;
   await install();
-  console.log(`Repeat these cases with: npm run test:${name}-fuzz -- ${cases} ${seed}`);
+  console.log(`Repeat these cases with: npm run test:${name} -- ${cases} ${seed}`);
   const env = { FUZZ_CASES: cases, FUZZ_SEED: seed };
   return run(pinnedNode(), ["node_modules/vitest/vitest.mjs", "run", ...filter], { env, isGroup: true });
 });

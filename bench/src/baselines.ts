@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { chordSquaredOf, vectorOf } from "./population.ts";
+import { chordSquaredOf, monthOf, vectorOf } from "./population.ts";
 import { BORN, type Viewer } from "./viewers.ts";
 
 /** Other designs of the search, and a direct reading of the rules. */
@@ -7,10 +7,17 @@ export interface BaselineResult {
   readonly found: number;
 }
 
+const MONTH = "(12 * extract(year from current_date) + extract(month from current_date) - 1)::int4";
+const VIEWER_MONTHS = `(${MONTH} - ${monthOf(BORN)})`;
+
+/** By months of birth, because exact dates are encrypted: in the month of a birthday, two ages are possible. */
+const POSSIBLE_AGES = `s.birth_month between ${MONTH} - 12 * ($6::int4 + 1) and ${MONTH} - 12 * $5::int4
+  and s.sought_min_age <= ${VIEWER_MONTHS} / 12 and s.sought_max_age >= (${VIEWER_MONTHS} - 1) / 12`;
+const CERTAIN_AGES = `s.birth_month > ${MONTH} - 12 * ($6::int4 + 1) and s.birth_month < ${MONTH} - 12 * $5::int4
+  and s.sought_min_age <= (${VIEWER_MONTHS} - 1) / 12 and s.sought_max_age >= ${VIEWER_MONTHS} / 12`;
 const RULES = `
   sex = 1 and (sought_sexes & 2) <> 0 and s.member_no <> $1
-  and extract(year from age(current_date, date_of_birth)) between $5 and $6
-  and extract(year from age(current_date, date '${BORN}')) between sought_min_age and sought_max_age
+  and ${POSSIBLE_AGES}
   and not exists (select from verdicts v where v.actor = $1 and v.target = s.member_no)`;
 const APART = "(s.x - $2::float8) ^ 2 + (s.y - $3::float8) ^ 2 + (s.z - $4::float8) ^ 2";
 
@@ -25,7 +32,7 @@ function ends({ filter }: Viewer) {
 export async function readTen(db: pg.Client, nos: readonly number[]): Promise<void> {
   await db.query({
     name: "ten",
-    text: "select m.user_id, p.* from members m join profiles p using (member_no) where member_no = any($1::int8[])",
+    text: "select m.encrypted_user_id, p.* from members m join profiles p using (member_no) where member_no = any($1::int8[])",
     values: [nos],
   });
 }
@@ -38,37 +45,6 @@ export async function readPlainly(db: pg.Client, viewer: Viewer): Promise<void> 
     [...commonValues(viewer), ...ends(viewer)],
   );
 }
-
-/** On the whole profiles by a bounding box, without an index. */
-export async function readBox(db: pg.Client, viewer: Viewer): Promise<void> {
-  const { place, filter } = viewer;
-  const north = filter.maxKm / 111;
-  const east = north / Math.cos((place.latitude * Math.PI) / 180);
-  await db.query(
-    `select s.member_no, ${DEGREES_APART} as apart from profiles s
-     where s.latitude between $3 - $7::float8 and $3 + $7::float8 and s.longitude between $2 - $8::float8 and $2 + $8::float8
-       and s.sex = 'female' and s.search_sex in ('male', 'all') and s.member_no <> $1
-       and extract(year from age(current_date, s.date_of_birth)) between $4 and $5
-       and extract(year from age(current_date, date '${BORN}')) between s.search_min_age and s.search_max_age
-       and ${DEGREES_APART} between $6 and least($9, s.search_max_range)
-       and not exists (select from verdicts v where v.actor = $1 and v.target = s.member_no)
-     order by apart limit 60`,
-    [
-      viewer.memberId,
-      place.longitude,
-      place.latitude,
-      filter.minAge,
-      filter.maxAge,
-      filter.minKm,
-      north,
-      east,
-      filter.maxKm,
-    ],
-  );
-}
-
-const DEGREES_APART = `(12742 * asin(least(1, sqrt(sin(radians(s.latitude - $3::float8) / 2) ^ 2
-  + cos(radians($3::float8)) * cos(radians(s.latitude)) * sin(radians(s.longitude - $2::float8) / 2) ^ 2))))`;
 
 /** Returns false without the extension `cube`. */
 export async function prepareKnn(db: pg.Client): Promise<boolean> {
@@ -98,15 +74,19 @@ export async function readKnn(db: pg.Client, viewer: Viewer): Promise<void> {
   await db.query("commit");
 }
 
+/** `certain`: admitted by any day of birth in their month. */
 export async function countAdmitted(
   db: pg.Client,
   viewer: Viewer,
   deck: readonly number[],
-): Promise<{ all: number; ofDeck: number }> {
-  const { rows } = await db.query<{ all: string; of_deck: string }>(
-    `select count(*) as all, count(*) filter (where member_no = any($9::int8[])) as of_deck from searchables s
+): Promise<{ all: number; certain: number; ofDeck: number }> {
+  const { rows } = await db.query<{ all: string; certain: string; of_deck: string }>(
+    `select count(*) as all, count(*) filter (where ${CERTAIN_AGES}) as certain,
+       count(*) filter (where member_no = any($9::int8[])) as of_deck
+     from searchables s
      where ${RULES} and ${APART} between $7 and least($8, max_chord_squared)`,
     [...commonValues(viewer), ...ends(viewer), deck],
   );
-  return { all: Number(rows[0]!.all), ofDeck: Number(rows[0]!.of_deck) };
+  const { all, certain, of_deck } = rows[0]!;
+  return { all: Number(all), certain: Number(certain), ofDeck: Number(of_deck) };
 }

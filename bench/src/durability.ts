@@ -10,8 +10,8 @@ const SCRIPT = `
 \\set n random(1, :pairs)
 begin;
 select last_message_id from durability.conversations where pair = (:n)::int4::text for no key update;
-insert into durability.messages (pair, message_id, sender_no, client_id, encrypted_text, created_at)
-  values ((:n)::int4::text, uuidv7(), :n, gen_random_uuid(), '\\x${"5a".repeat(115)}'::bytea, now());
+insert into durability.messages (pair, message_id, sender_no, client_id, encrypted_text)
+  values ((:n)::int4::text, uuidv7(), :n, gen_random_uuid(), '\\x${"5a".repeat(293)}'::bytea);
 update durability.conversations set last_message_id = uuidv7() where pair = (:n)::int4::text;
 insert into durability.inbox (member_no, other_no, last_message_id, last_received_id)
   values (2 * :n, 2 * :n + 1, uuidv7(), null), (2 * :n + 1, 2 * :n, uuidv7(), uuidv7())
@@ -41,9 +41,10 @@ export async function prepareDurability(db: pg.Client, pairs: number): Promise<v
   for (const table of ["conversations", "messages", "inbox"]) {
     await db.query(`create table durability.${table} (like ${table} including all)`);
   }
-  await db.query("insert into durability.conversations (pair) select n::text from generate_series(1, $1) n", [
-    pairs,
-  ]);
+  await db.query(
+    "insert into durability.conversations (pair, key_id) select n::text, -n from generate_series(1, $1) n",
+    [pairs],
+  );
   await db.query("vacuum analyze durability.conversations");
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +10,15 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
 import { quantile, table } from "./stats.ts";
-import { seededRandom, type SampleMember, type Place, placeNear, vectorOf } from "./population.ts";
+import {
+  createKeys,
+  keyVariables,
+  seededRandom,
+  type SampleMember,
+  type Place,
+  placeNear,
+  vectorOf,
+} from "./population.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
 
 /**
@@ -152,14 +159,13 @@ const cardsOf = ({ isPaid }: Resident) => (isPaid ? PAID_CARDS : 1);
 const idOf = ({ memberId }: Resident) => `m${memberId}`;
 
 async function ageByOneDay(db: pg.Client): Promise<void> {
-  await db.query("update verdicts set at = at - interval '1 day'");
-  await db.query("update likes_received set at = at - interval '1 day'");
-  await db.query("update match_edges set at = at - interval '1 day'");
+  await db.query("update verdicts set day = day - 1");
+  await db.query("update match_edges set day = day - 1");
   await db.query("update decks set built_at = built_at - interval '1 day'");
   await db.query("delete from quota_days");
   for (const table of ["searchables", "searchables_later"])
     await db.query(`
-      update ${table} set active_day = active_day - 1, slot = slot + 1024, last_active = last_active - interval '1 day'`);
+      update ${table} set active_day = active_day - 1, slot = slot + 1024`);
 }
 
 /** The same members visit on the same days in each run. */
@@ -265,13 +271,13 @@ async function main(): Promise<void> {
   const residents = generateResidents(seededRandom(3));
   const doesLike = tasteOf(11);
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
-  const key = { id: "bench", bytes: randomBytes(32) };
+  const key = createKeys();
   const mailbox = await startMailbox();
   const server = await startServer({
     DATA_DIR: dataDir,
     SMTP_URL: mailbox.url,
     MAIL_FROM: "hello@alcove.example",
-    SEALING_KEYS: `${key.id}:${key.bytes.toString("base64")}`,
+    ...keyVariables(key),
     BOT_CHECK: "off",
     RATE_LIMITS: "off",
     LOG_LEVEL: "warn",
@@ -283,11 +289,11 @@ async function main(): Promise<void> {
     await signUp(server.url, mailbox, model);
     await seedMembers(db, key, residents.map(searchRowOf));
     await db.query(`
-      update logins set password_hash = (select password_hash from logins where folded_user_id = 'model')
-      where folded_user_id <> 'model'`);
+      update logins set password_hash = (select password_hash from logins where password_hash is not null)
+      where password_hash is null`);
     const paid = residents.filter(({ isPaid }) => isPaid).map(({ memberId }) => memberId);
     await db.query(
-      "insert into memberships select no, now() + interval '1 year' from unnest($1::int8[]) no",
+      "insert into memberships select no, now() + interval '1 year', '\\x00' from unnest($1::int8[]) no",
       [paid],
     );
     await db.query("create table searchables_later as select * from searchables");

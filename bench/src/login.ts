@@ -7,7 +7,7 @@ import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { signUp } from "@alcove/test-services/client";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startMailbox } from "@alcove/test-services/mail";
-import { startServer } from "@alcove/test-services/server";
+import { behindProxy, startServer } from "@alcove/test-services/server";
 import { quantile, table } from "./stats.ts";
 
 /**
@@ -70,13 +70,13 @@ interface Figures {
 }
 
 async function measure(rateLimits: "on" | "off"): Promise<Figures> {
-  const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
+  const folder = await mkdtemp(join(tmpdir(), "alcove-bench-"));
   const mailbox = await startMailbox();
   const server = await startServer({
-    DATA_DIR: dataDir,
+    ...(await behindProxy(join(folder, "secrets"))),
+    DATA_DIR: join(folder, "data"),
     BOT_CHECK: "off",
     RATE_LIMITS: rateLimits,
-    TRUST_PROXY: "on",
     LOG_LEVEL: "warn",
     SMTP_URL: mailbox.url,
   });
@@ -107,7 +107,7 @@ async function measure(rateLimits: "on" | "off"): Promise<Figures> {
     await attacker.terminate();
     await server.stop();
     await mailbox.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
   return figures;
 }

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import type { ChatName, Pair, ClientReply, ClientOrder } from "./chat.ts";
+import { type BenchKeys, createKeys, keyVariables } from "./population.ts";
 import { seedPairs } from "./seed-matches.ts";
 import { measureDurability, requirePgbench, prepareDurability } from "./durability.ts";
 import { quantile, spread, table } from "./stats.ts";
@@ -240,7 +241,7 @@ async function withChild<T>(
 
 async function measureAll(
   server: ServerProcess,
-  { url: database, postmaster }: { url: string; postmaster: number },
+  { url: database, postmaster, keys }: { url: string; postmaster: number; keys: BenchKeys },
   pairs: readonly Pair[],
 ): Promise<Map<ChatName, Measured>> {
   const found = new Map<ChatName, Measured>();
@@ -250,7 +251,7 @@ async function measureAll(
     const measured = new Map(baselines.map((baseline) => [baseline, found.get(baseline)!]));
     const act = (chat: { url: string; pid: number }) =>
       measure(name, { ...chat, postmaster }, pairs, measured);
-    const env = { DATABASE_URL: database, DUTIES: name };
+    const env = { DATABASE_URL: database, DUTIES: name, PASSWORD_PEPPER: keys.pepper };
     const isOurs = name === "alcove" || name === "posted";
     found.set(name, isOurs ? await act(server) : await withChild(others[name], env, act));
   }
@@ -363,11 +364,11 @@ function reportTargets(found: Map<ChatName, Measured>, pgbench: PgbenchRates): v
 async function main(): Promise<void> {
   await requirePgbench();
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
-  const encryption = { id: "bench", bytes: randomBytes(32) };
+  const encryption = createKeys();
   const token = randomBytes(32).toString("base64");
   const server = await startServer({
     DATA_DIR: dataDir,
-    SEALING_KEYS: `${encryption.id}:${encryption.bytes.toString("base64")}`,
+    ...keyVariables(encryption),
     TOKEN_SECRET: token,
     BOT_CHECK: "off",
     RATE_LIMITS: "off",
@@ -391,7 +392,8 @@ async function main(): Promise<void> {
         await measureDurability(database, { pairs: pairCount, clients, seconds: SECONDS }),
       );
     const perSecond = Math.max(...[...byClients.values()].map((measured) => measured.perSecond));
-    const found = await measureAll(server, { url: database, postmaster: postmasterIn(dataDir) }, pairs);
+    const parts = { url: database, postmaster: postmasterIn(dataDir), keys: encryption };
+    const found = await measureAll(server, parts, pairs);
     report(found, { byClients, perSecond });
   } finally {
     await db.end();

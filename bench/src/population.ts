@@ -1,4 +1,4 @@
-import { createCipheriv } from "node:crypto";
+import { createCipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { mersenne } from "pure-rand/generator/mersenne";
 import { cellToLatLng, gridDisk, latLngToCell } from "h3-js";
@@ -113,20 +113,73 @@ export function vectorOf({ longitude, latitude }: Place): [number, number, numbe
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 }
 
+/** Months since the year 0, as the server stores a birth. */
+export function monthOf(day: string): number {
+  return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1;
+}
+
 /** On the unit sphere. */
 export function chordSquaredOf(km: number): number {
   return 4 * Math.sin(km / (2 * 6371.007180918475)) ** 2;
 }
 
-/** The server's format: version, key name, nonce, text and tag, bound to the context. */
-export function encryptProfile(key: Buffer, keyId: string, memberId: number, text: string): Buffer {
-  const id = Buffer.from(keyId);
-  const head = Buffer.concat([Buffer.from([1, id.length]), id]);
-  const nonce = Buffer.alloc(12);
-  nonce.writeUInt32BE(memberId, 8);
+/** A member's data key, as the server wraps it with the master key. */
+export function wrapMemberKey(masterKey: Buffer, memberId: number): Buffer {
+  return seal(masterKey, Buffer.alloc(0), memberKey(memberId), `data_keys.wrapped_key:${memberId}`);
+}
+
+/** The secrets of a bench server, which also encrypt its seeded rows. */
+export interface BenchKeys {
+  readonly id: string;
+  readonly bytes: Buffer;
+  readonly pepper: string;
+}
+
+export function createKeys(): BenchKeys {
+  return { id: "bench", bytes: randomBytes(32), pepper: randomBytes(32).toString("base64") };
+}
+
+export function keyVariables({ id, bytes, pepper }: BenchKeys) {
+  return { SEALING_KEYS: `${id}:${bytes.toString("base64")}`, PASSWORD_PEPPER: pepper };
+}
+
+/** Finds the login of a folded user id, as the server does. */
+export function createUserIdDigest(pepper: string): (userId: string) => Buffer {
+  const key = Buffer.from(hkdfSync("sha256", pepper, "", "alcove blind index", 32));
+  return (userId) => createHmac("sha256", key).update(`user id\0${userId}`).digest();
+}
+
+export function encryptUserId(memberId: number, userId: string): Buffer {
+  return encrypt(memberId, userId, `members.encrypted_user_id:${memberId}`, 32);
+}
+
+export function encryptProfile(memberId: number, text: string): Buffer {
+  return encrypt(memberId, text, `profiles.encrypted_profile:${memberId}`, 256);
+}
+
+/** The server's format: version, key id, nonce, padded text and tag, bound to the context. */
+function encrypt(memberId: number, text: string, context: string, step: number): Buffer {
+  const head = Buffer.alloc(9);
+  head[0] = 2;
+  head.writeBigInt64BE(BigInt(memberId), 1);
+  const plain = Buffer.from(text);
+  const padded = Buffer.alloc((Math.floor(plain.length / step) + 1) * step);
+  padded.set(plain);
+  padded[plain.length] = 0x80;
+  return seal(memberKey(memberId), head, padded, context);
+}
+
+function memberKey(memberId: number): Buffer {
+  const key = Buffer.alloc(32);
+  key.writeUInt32BE(memberId, 28);
+  return key;
+}
+
+function seal(key: Buffer, head: Buffer, plain: Buffer, context: string): Buffer {
+  const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
-  cipher.setAAD(Buffer.concat([head, Buffer.from(`profiles.encrypted_profile:${memberId}`)]));
-  return Buffer.concat([head, nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  cipher.setAAD(Buffer.concat([head, Buffer.from(context)]));
+  return Buffer.concat([head, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
 function ringOf(position: number): number {

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Pair, Party } from "./chat.ts";
-import { seededRandom, generateMembers } from "./population.ts";
+import { type BenchKeys, seededRandom, generateMembers } from "./population.ts";
 import { seedMembers } from "./seed.ts";
 
 const FIRST_MEMBER_NO = 1_000_000;
@@ -9,20 +9,20 @@ const FIRST_MEMBER_NO = 1_000_000;
 /** Inserts matched pairs of members, each with an active session. */
 export async function seedPairs(
   db: pg.Client,
-  keys: { encryption: { id: string; bytes: Buffer }; token: string },
+  keys: { encryption: BenchKeys; token: string },
   count: number,
 ): Promise<Pair[]> {
   await seedMembers(db, keys.encryption, generateMembers(2 * count, FIRST_MEMBER_NO, seededRandom(1)));
   const sessions = Array.from({ length: 2 * count }, () => randomUUID());
   await db.query(
-    `insert into sessions (session_id, member_no, user_id, refresh_digest, created_at, refreshed_at, expires_at)
-     select id, $2 + at - 1, 'm' || $2 + at - 1, sha256(id::text::bytea), now(), now(), now() + interval '1 day'
+    `insert into sessions (session_id, member_no, refresh_digest, created_at, refreshed_at, use_no, expires_at)
+     select id, $2 + at - 1, sha256(id::text::bytea), now(), now(), at, now() + interval '1 day'
      from unnest($1::uuid[]) with ordinality as given (id, at)`,
     [sessions, FIRST_MEMBER_NO],
   );
   await db.query(
-    `insert into match_edges (member_no, other_no, at)
-     select $1 + n, $1 + (n # 1), now() from generate_series(0, $2 - 1) n`,
+    `insert into match_edges (member_no, other_no, day, sequence_no)
+     select $1 + n, $1 + (n # 1), current_date, nextval('match_sequence') from generate_series(0, $2 - 1) n`,
     [FIRST_MEMBER_NO, 2 * count],
   );
   for (const table of ["sessions", "match_edges"]) await db.query(`vacuum analyze ${table}`);

@@ -4,7 +4,17 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { chordSquaredOf, type SampleMember, encryptProfile, vectorOf } from "./population.ts";
+import {
+  type BenchKeys,
+  chordSquaredOf,
+  createUserIdDigest,
+  encryptProfile,
+  encryptUserId,
+  monthOf,
+  type SampleMember,
+  vectorOf,
+  wrapMemberKey,
+} from "./population.ts";
 
 /** The URL of the embedded database in a data folder. */
 export function databaseIn(dataDir: string): string {
@@ -27,7 +37,7 @@ type RowOf = (member: SampleMember) => readonly Cell[];
 /** Without indexes during the COPY, which is faster. */
 export async function seedMembers(
   db: pg.Client,
-  key: { id: string; bytes: Buffer },
+  key: BenchKeys,
   members: Iterable<SampleMember>,
 ): Promise<void> {
   const now = new Date();
@@ -76,27 +86,33 @@ async function copy(
   await pipeline(Readable.from([lines]), db.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
 }
 
-function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string, columns: string, RowOf][] {
+function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, RowOf][] {
   const at = now.toISOString();
+  const digestOf = createUserIdDigest(key.pepper);
   const today = Math.floor(now.getTime() / DAY_MS);
   return [
     [
       "members",
-      "member_no, user_id, account_status, language, created_at",
-      ({ memberId }) => [memberId, `m${memberId}`, "active", "en", at],
+      "member_no, encrypted_user_id, account_status, language, created_at",
+      ({ memberId }) => [memberId, hex(encryptUserId(memberId, `m${memberId}`)), "active", "en", at],
     ],
-    ["logins", "folded_user_id, member_no", ({ memberId }) => [`m${memberId}`, memberId]],
+    ["logins", "user_id_digest, member_no", ({ memberId }) => [hex(digestOf(`m${memberId}`)), memberId]],
+    [
+      "data_keys",
+      "key_id, master_key, wrapped_key",
+      ({ memberId }) => [memberId, key.id, hex(wrapMemberKey(key.bytes, memberId))],
+    ],
     [
       "profiles",
-      `member_no, encrypted_profile, icon_process, sex, date_of_birth, search_sex, search_range_unit, search_min_range,
-       search_max_range, search_min_age, search_max_age, cell, region, longitude, latitude, gps_updated_at,
+      `member_no, encrypted_profile, icon_process, sex, birth_month, search_sex, search_range_unit, search_min_range,
+       search_max_range, search_min_age, search_max_age, cell, region, sent_cell, gps_updated_at,
        cell_counted_at, cell_changed_on`,
       ({ memberId, sex, born, seeks, maxKm, minAge, maxAge, place }) => [
         memberId,
-        encrypted(key, memberId),
+        hex(encryptProfile(memberId, JSON.stringify({ date_of_birth: born, ...PROFILE_TEXT }))),
         true,
         sex,
-        born,
+        monthOf(born),
         seeks,
         "km",
         0,
@@ -105,8 +121,7 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
         maxAge,
         place.cell,
         place.cell >> 18,
-        place.longitude,
-        place.latitude,
+        place.cell,
         at,
         at,
         at.slice(0, 10),
@@ -114,8 +129,8 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
     ],
     [
       "searchables",
-      `member_no, region, cell, near_cell, far_cell, x, y, z, date_of_birth, sex, sought_sexes, sought_min_age, sought_max_age, min_chord_squared, max_chord_squared,
-       active_day, last_active, slot`,
+      `member_no, region, cell, near_cell, far_cell, x, y, z, birth_month, sex, sought_sexes, sought_min_age, sought_max_age, min_chord_squared, max_chord_squared,
+       active_day, slot`,
       ({ memberId, sex, born, seeks, maxKm, minAge, maxAge, place, away, randomRank }) => [
         memberId,
         place.cell >> 18,
@@ -123,7 +138,7 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
         place.cell >> 3,
         place.cell >> 9,
         ...vectorOf(place),
-        born,
+        monthOf(born),
         sex === "female" ? 1 : 2,
         { female: 1, male: 2, all: 3 }[seeks],
         minAge,
@@ -131,14 +146,13 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
         0,
         chordSquaredOf(maxKm),
         today - away,
-        new Date(now.getTime() - away * DAY_MS).toISOString(),
         ((32_767 - today + away) << 10) | randomRank,
       ],
     ],
   ];
 }
 
-const PROFILE_TEXT = JSON.stringify({
+const PROFILE_TEXT = {
   username: "Member",
   description: "I like quiet evenings, long walks along the river, and a good book when it rains. ".repeat(6),
   how_long_married: 12,
@@ -156,9 +170,9 @@ const PROFILE_TEXT = JSON.stringify({
   instagram: null,
   facebook: null,
   line: null,
-});
+};
 
 /** COPY's text format doubles backslashes. */
-function encrypted(key: { id: string; bytes: Buffer }, memberId: number): string {
-  return `\\\\x${encryptProfile(key.bytes, key.id, memberId, PROFILE_TEXT).toString("hex")}`;
+function hex(bytes: Buffer): string {
+  return `\\\\x${bytes.toString("hex")}`;
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import pg from "pg";
 import { Server } from "socket.io";
+import { createUserIdDigest } from "./population.ts";
 
 // Baseline chats on socket.io and PostgreSQL. `DUTIES=least` only inserts and emits. Otherwise each message checks session
 // and match and updates both inboxes. Neither encrypts, orders messages for both sides or notifies other processes.
@@ -22,9 +23,10 @@ await pool.query(`
     primary key (owner, other)
   )`);
 
+const digestOf = createUserIdDigest(process.env["PASSWORD_PEPPER"] ?? "");
 const MATCHED = `
   select from sessions mine
-  join logins theirs on theirs.folded_user_id = $2
+  join logins theirs on theirs.user_id_digest = $2
   join match_edges edge on edge.member_no = mine.member_no and edge.other_no = theirs.member_no
   where mine.session_id = $1 and mine.ended_at is null and mine.expires_at > now()`;
 const INSERT =
@@ -48,7 +50,11 @@ interface Sender {
 
 async function store({ userId, session }: Sender, to: string, text: string) {
   if (!isLeast) {
-    const { rowCount } = await pool.query({ name: "matched", text: MATCHED, values: [session, to] });
+    const { rowCount } = await pool.query({
+      name: "matched",
+      text: MATCHED,
+      values: [session, digestOf(to)],
+    });
     if (rowCount !== 1) throw new Error("not matched");
   }
   const { rows } = await pool.query<{ id: string; created_at: Date }>({

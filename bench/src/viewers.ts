@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { logIn } from "@alcove/contract/accounts";
 import { saveLocation } from "@alcove/contract/discovery";
+import { useCoupon } from "@alcove/contract/membership";
 import { saveFilter } from "@alcove/contract/profiles";
 import { createClient, signUp, type SignedUpMember } from "@alcove/test-services/client";
 import type { Mailbox } from "@alcove/test-services/mail";
@@ -50,6 +51,8 @@ export interface Viewer {
 }
 
 export const BORN = "1984-03-02";
+/** Makes the viewers paid. */
+const COUPON = "BENCH";
 const CONCURRENT_SIGN_UPS = 4;
 
 export async function createViewers(
@@ -65,6 +68,11 @@ export async function createViewers(
       place: placeNear(city ?? others[i % others.length]!, parts.random, ringKm),
     })),
   );
+  await parts.db.query(
+    `insert into coupons (coupon_id, year, month, expires_at, max_uses, created_at)
+     values ($1, 1, 0, now() + interval '1 year', 1000000, current_date) on conflict do nothing`,
+    [COUPON],
+  );
   const viewers: Viewer[] = [];
   for (let i = 0; i < wanted.length; i += CONCURRENT_SIGN_UPS) {
     const batch = wanted
@@ -73,7 +81,6 @@ export async function createViewers(
     for (const member of await Promise.all(batch)) viewers.push(await findViewer(parts.db, member));
   }
   for (const viewer of viewers) {
-    await parts.db.query("insert into memberships values ($1, now() + interval '1 year')", [viewer.memberId]);
     const { passed } = KINDS[viewer.kind];
     const count = passed === ALL ? passed : Math.min(passed, counts.passedAtMost);
     await passNearest(parts.db, viewer, count);
@@ -90,6 +97,7 @@ async function createMember(
   const { filter } = KINDS[kind];
   const person = signUpForm(name, { sex: "male", date_of_birth: BORN, search_sex: "female" });
   const member = await signUp(url, mailbox, person);
+  await member.call(useCoupon, { coupon_id: COUPON });
   await member.call(saveLocation, { location: `${place.longitude},${place.latitude}` });
   await member.call(saveFilter, {
     search_min_range: filter.minKm,
@@ -102,10 +110,15 @@ async function createMember(
 
 async function findViewer(db: pg.Client, viewer: Omit<Viewer, "memberId">): Promise<Viewer> {
   const { rows } = await db.query<{ member_no: string }>(
-    "select member_no from logins where folded_user_id = $1",
-    [viewer.member.userId],
+    "select member_no from sessions where session_id = $1",
+    [sessionOf(viewer.access)],
   );
   return { ...viewer, memberId: Number(rows[0]!.member_no) };
+}
+
+function sessionOf(token: string): string {
+  const [, claims = ""] = token.split(".");
+  return (JSON.parse(Buffer.from(claims, "base64url").toString()) as { sid: string }).sid;
 }
 
 async function passNearest(
@@ -116,8 +129,8 @@ async function passNearest(
   if (passed === 0) return;
   const [x, y, z] = vectorOf(place);
   await db.query(
-    `insert into verdicts
-     select $1, member_no, false, now() from searchables
+    `insert into verdicts (actor, target, liked, day, sequence_no)
+     select $1, member_no, false, current_date, nextval('verdict_sequence') from searchables
      where far_cell = any($7::int4[]) and sex = 1 and (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 <= $5 * 1.1
      order by (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 limit $6`,
     [

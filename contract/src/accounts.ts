@@ -88,6 +88,8 @@ const registration = z.object({
   passwordConfirmation: fields.Credential,
   icon: fields.IconFile,
   icon_process: z._default(z.optional(z.nullable(z.boolean())), true),
+  /** Keeps an encrypted clear picture for chosen matches; only beside a processed icon. */
+  keep_clear_icon: fields.fillable(z.boolean()),
   sex: choice(sexes),
   date_of_birth: fields.BirthDate,
   ...profileFields,
@@ -98,7 +100,7 @@ const registration = z.object({
 export const register = call({
   name: "register",
   summary:
-    "Last step of signing up: the complete profile, with the email address and its code again, or with a provider and its token.",
+    "Last step of signing up: the complete profile, with the email address and its code again, or with a provider and its token. An incomplete form returns its errors; with a right proof also whether the user id is taken.",
   method: "POST",
   path: "/users/api/user",
   access: "visitor",

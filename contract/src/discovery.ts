@@ -20,6 +20,12 @@ export const widenings = {
 export type FilterSuggestion = keyof typeof widenings;
 export const filterSuggestions = Object.keys(widenings) as FilterSuggestion[];
 
+/** Today's likes of a paid member that are not used. */
+const LikesLeft = z.optional(z.int());
+
+export const verdicts = ["like", "pass"] as const;
+export type Verdict = (typeof verdicts)[number];
+
 export const saveLocationPrecision = call({
   name: "saveLocationPrecision",
   summary:
@@ -49,7 +55,7 @@ export const saveLocation = call({
 export const getOptions = call({
   name: "getOptions",
   summary:
-    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would), and the time of the next card once today's is used (`next_card_at`).",
+    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would), and the time of the next card once today's is used (`next_card_at`). `likes_left` is absent for free members.",
   method: "GET",
   path: "/users/api/get-options",
   access: "member",
@@ -59,6 +65,7 @@ export const getOptions = call({
     reason: z.optional(z.enum(emptyReasons)),
     suggestion: z.optional(z.enum(filterSuggestions)),
     next_card_at: z.optional(z.string()),
+    likes_left: LikesLeft,
   }),
   errors: ["invalid_input", "location_required"],
 });
@@ -98,12 +105,18 @@ export const undoPass = call({
 
 export const getUser = call({
   name: "getUser",
-  summary: "Returns another member's profile. A missing, suspended or blocking member is not found.",
+  summary:
+    "Returns another member's profile and the caller's own `verdict` on them, if any. A missing, suspended or blocking member is not found.",
   method: "GET",
   path: "/users/api/get-user",
   access: "member",
   input: z.object({ userId: UserId }),
-  response: z.object({ user: PublicUser, matched: z.boolean() }),
+  response: z.object({
+    user: PublicUser,
+    matched: z.boolean(),
+    verdict: z.nullable(z.enum(verdicts)),
+    likes_left: LikesLeft,
+  }),
   errors: ["invalid_input", "user_not_found"],
 });
 

@@ -42,7 +42,7 @@ export const getBlocks = call({
 export const reportUser = call({
   name: "reportUser",
   summary:
-    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member. A repeated report counts once.",
+    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. A repeated report counts once.",
   method: "POST",
   path: "/users/api/report",
   access: "member",
@@ -53,7 +53,13 @@ export const reportUser = call({
     dmId: fillable(z.uuid({ error: "invalid" })),
   }),
   response: null,
-  errors: ["invalid_input", "user_not_found", "cannot_report_yourself", "too_many_requests"],
+  errors: [
+    "invalid_input",
+    "user_not_found",
+    "cannot_report_yourself",
+    "too_many_requests",
+    "media_unavailable",
+  ],
 });
 
 export const neverSeeKinds = ["email", "handle"] as const;

@@ -7,8 +7,6 @@ export interface InputMethod {
   /** Chooses an option of a select by its label. */
   choose(target: Locator, label: string): Promise<void>;
   tick(target: Locator): Promise<void>;
-  /** Fills in a date, `YYYY-MM-DD`. */
-  date(target: Locator, day: string): Promise<void>;
 }
 
 export const mouse: InputMethod = {
@@ -16,7 +14,6 @@ export const mouse: InputMethod = {
   type: (target, text) => target.fill(text),
   choose: async (target, label) => void (await target.selectOption({ label })),
   tick: (target) => target.check(),
-  date: (target, day) => target.fill(day),
 };
 
 const MAX_STEPS = 120;
@@ -30,6 +27,19 @@ async function reach(target: Locator): Promise<void> {
     await target.page().keyboard.press("Tab");
   }
   throw new Error(`the Tab key does not lead to ${target.toString()}`);
+}
+
+/** The Tab key leads to one button of a radio group, the arrow keys to the others. */
+async function pickRadio(target: Locator): Promise<void> {
+  const name = await target.getAttribute("name");
+  const { keyboard } = target.page();
+  const isInGroup = () =>
+    target.page().evaluate((of) => document.activeElement?.getAttribute("name") === of, name);
+  for (let step = 0; step < MAX_STEPS && !(await isInGroup()); step++) await keyboard.press("Tab");
+  await keyboard.press("Space");
+  for (let step = 0; step < MAX_STEPS && !(await target.isChecked()); step++)
+    await keyboard.press("ArrowRight");
+  await expect(target).toBeChecked();
 }
 
 export const keyboard: InputMethod = {
@@ -53,14 +63,9 @@ export const keyboard: InputMethod = {
     throw new Error(`the arrow keys do not lead to ${label}`);
   },
   async tick(target) {
+    if ((await target.getAttribute("type")) === "radio") return pickRadio(target);
     await reach(target);
     await target.page().keyboard.press("Space");
     await expect(target).toBeChecked();
-  },
-  async date(target, day) {
-    const [year = "", month = "", date = ""] = day.split("-");
-    await reach(target);
-    await target.page().keyboard.type(`${month}${date}${year}`);
-    await expect(target).toHaveValue(day);
   },
 };

@@ -1,12 +1,35 @@
 import { type Kysely, sql } from "kysely";
 
-/** Members, logins, sessions and codes. Tables keyed by user id and email keep these unique across members. */
+/** Keys, members, logins, sessions and codes. Tables keyed by digests of user id and email keep these unique. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence member_numbers as bigint`.execute(db);
   await sql`
+    create table data_keys (
+      key_id int8 primary key,
+      master_key text not null,
+      wrapped_key bytea not null
+    )`.execute(db);
+  await sql`
+    create table master_keys (
+      key_id text primary key,
+      state text not null,
+      check_value bytea not null,
+      changed_on date not null,
+      constraint master_keys_state check (state in ('new', 'active', 'replaced', 'retired'))
+    )`.execute(db);
+  await sql`
+    create table server_processes (
+      process_id uuid primary key,
+      key_ids text[] not null,
+      active_key text not null,
+      seen_at timestamptz not null
+    )`.execute(db);
+  await sql`create table database_ids (database_id uuid primary key)`.execute(db);
+  await sql`insert into database_ids (database_id) values (gen_random_uuid())`.execute(db);
+  await sql`
     create table members (
       member_no int8 primary key,
-      user_id text not null,
+      encrypted_user_id bytea not null,
       account_status text not null default 'active',
       language text not null,
       invited_by int8,
@@ -19,29 +42,30 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`
     create table logins (
-      folded_user_id text primary key,
+      user_id_digest bytea primary key,
       member_no int8 not null,
-      password_hash text,
-      constraint logins_folded check (folded_user_id = lower(folded_user_id))
+      password_hash text
     )`.execute(db);
   await sql`
     create table email_index (
       email_digest bytea primary key,
       member_no int8 not null
     )`.execute(db);
+  await sql`create sequence session_use_sequence as bigint`.execute(db);
   await sql`
     create table sessions (
       session_id uuid primary key,
       member_no int8 not null,
-      user_id text not null,
       refresh_digest bytea not null,
       device_digest bytea,
       created_at timestamptz not null,
       refreshed_at timestamptz not null,
+      use_no int8 not null,
       expires_at timestamptz not null,
       ended_at timestamptz
     )`.execute(db);
   await sql`create index sessions_member on sessions (member_no)`.execute(db);
+  await sql`create sequence code_request_sequence as bigint`.execute(db);
   await sql`
     create table codes (
       email_digest bytea not null,
@@ -56,7 +80,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       other_misses int4 not null default 0,
       is_confirmed boolean not null default false,
       sensitive_agreed_at timestamptz,
-      requested_at timestamptz not null,
+      request_no int8 not null,
       expires_at timestamptz not null,
       primary key (email_digest, purpose, browser_digest),
       constraint codes_purpose check (purpose in ('sign_up', 'reset_password')),

@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       icon_media uuid,
       icon_process bool not null,
       sex text not null,
-      date_of_birth date not null,
+      birth_month int4 not null,
       search_sex text not null,
       search_range_unit text not null,
       search_min_range int4 not null,
@@ -18,8 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       search_max_age int4 not null,
       cell int4,
       region int4,
-      longitude float8,
-      latitude float8,
+      sent_cell int4,
       gps_updated_at timestamptz,
       location_precision text not null default 'cell',
       cell_counted_at timestamptz,
@@ -33,8 +32,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint profiles_range check (0 <= search_min_range and search_min_range <= search_max_range and search_max_range <= 500),
       constraint profiles_age check (0 <= search_min_age and search_min_age <= search_max_age and search_max_age <= 140),
       constraint profiles_place check (
-        (cell is null) = (region is null) and (cell is null) = (longitude is null)
-        and (cell is null) = (latitude is null) and (cell is null) = (gps_updated_at is null)
+        (cell is null) = (region is null) and (cell is null) = (sent_cell is null)
+        and (cell is null) = (gps_updated_at is null)
         and (cell is null) = (cell_counted_at is null) and (cell is null) = (cell_changed_on is null)),
       constraint profiles_location_precision check (location_precision in ('cell', 'town', 'region')),
       constraint profiles_cell_changes check (cell_changes >= 0)

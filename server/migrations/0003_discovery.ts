@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       x float4 not null,
       y float4 not null,
       z float4 not null,
-      date_of_birth date not null,
+      birth_month int4 not null,
       sex int2 not null,
       sought_sexes int2 not null,
       sought_min_age int2 not null,
@@ -20,7 +20,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       min_chord_squared float8 not null,
       max_chord_squared float8 not null,
       active_day int2 not null,
-      last_active timestamptz not null,
       rev int4 not null default 0,
       primary key (region, member_no),
       constraint searchables_cells check (near_cell = cell >> 3 and far_cell = cell >> 9 and region = cell >> 18),
@@ -29,13 +28,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) with (fillfactor = 85)`.execute(db);
   await sql`create index searchables_near on searchables (near_cell, sex, active_day desc)`.execute(db);
   await sql`create index searchables_far on searchables (far_cell, sex, active_day desc)`.execute(db);
-  await sql`create index searchables_age on searchables (far_cell, sex, date_of_birth)`.execute(db);
+  await sql`create index searchables_age on searchables (far_cell, sex, birth_month)`.execute(db);
+  // A sequence for each table orders its rows within a day. One for all would date them by rows with an exact time.
+  await sql`create sequence verdict_sequence as bigint`.execute(db);
   await sql`
     create table verdicts (
       actor int8 not null,
       target int8 not null,
       liked bool not null,
-      at timestamptz not null,
+      by_block bool not null default false,
+      day date not null,
+      sequence_no int8 not null,
       primary key (actor, target),
       constraint verdicts_not_self check (actor <> target)
     )`.execute(db);
@@ -43,20 +46,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table likes_received (
       target int8 not null,
       actor int8 not null,
-      at timestamptz not null,
+      sequence_no int8 not null,
       primary key (target, actor),
       constraint likes_received_not_self check (actor <> target)
     )`.execute(db);
-  await sql`create index likes_received_newest on likes_received (target, at desc)`.execute(db);
+  await sql`create index likes_received_newest on likes_received (target, sequence_no desc)`.execute(db);
   await sql`
     create table decks (
       viewer int8 primary key,
       fingerprint int8 not null,
       ids int8[] not null,
       dealt int8[] not null default '{}',
-      exhausted bool not null,
       empty_reason text not null,
+      newest_like_no int8 not null,
       built_at timestamptz not null,
+      rev int4 not null default 0,
       constraint decks_empty_reason check (empty_reason in ('nobody_in_range', 'all_seen', 'filters_too_narrow'))
     )`.execute(db);
   await sql`
@@ -66,11 +70,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       members int4 not null,
       primary key (far_cell, sex)
     )`.execute(db);
+  await sql`create sequence match_sequence as bigint`.execute(db);
   await sql`
     create table match_edges (
       member_no int8 not null,
       other_no int8 not null,
-      at timestamptz not null,
+      day date not null,
+      sequence_no int8 not null,
       primary key (member_no, other_no),
       constraint match_edges_not_self check (member_no <> other_no)
     )`.execute(db);

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from "kysely";
 
-/** A conversation for each pair, its messages, and an inbox row for each side. */
+/** A conversation for each pair, its messages, and an inbox row for each side. The same for conversations hidden by a block. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table conversations (
       pair text primary key,
+      key_id int8 not null,
       last_message_id uuid
     )`.execute(db);
   await sql`
@@ -15,7 +16,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       client_id uuid,
       encrypted_text bytea,
       encrypted_media bytea,
-      created_at timestamptz not null,
       primary key (pair, message_id),
       constraint messages_content check (encrypted_text is not null or encrypted_media is not null)
     )`.execute(db);
@@ -31,5 +31,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unread bool not null,
       primary key (member_no, other_no),
       constraint inbox_not_self check (member_no <> other_no)
+    )`.execute(db);
+  await sql`
+    create table hidden_conversations (
+      member_no int8 not null,
+      other_no int8 not null,
+      key_id int8 not null,
+      hidden_on date not null,
+      primary key (member_no, other_no, key_id),
+      constraint hidden_conversations_not_self check (member_no <> other_no)
+    )`.execute(db);
+  await sql`
+    create table hidden_messages (
+      pair text not null,
+      key_id int8 not null,
+      message_id uuid not null,
+      sender_no int8 not null,
+      encrypted_text bytea,
+      encrypted_media bytea,
+      primary key (pair, key_id, message_id),
+      constraint hidden_messages_content check (encrypted_text is not null or encrypted_media is not null)
     )`.execute(db);
 }

@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table last_passes (
       member_no int8 primary key,
       target int8 not null,
-      at timestamptz not null,
+      sequence_no int8 not null,
       day date not null,
       used_card bool not null,
       card_fingerprint int8,
@@ -17,6 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table block_edges drop constraint block_edges_dir`.execute(db);
   await sql`
     alter table block_edges add constraint block_edges_dir check (dir in ('o', 'i', 'm'))`.execute(db);
+  await sql`create sequence never_see_sequence as bigint`.execute(db);
   await sql`
     create table never_see (
       owner int8 not null,
@@ -24,6 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null,
       digest bytea not null,
       added_at timestamptz not null,
+      sequence_no int8 not null,
       other int8,
       primary key (owner, entry_id),
       constraint never_see_once unique (owner, digest),
@@ -36,15 +38,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       owner int8 not null,
       primary key (digest, owner)
     )`.execute(db);
+  await sql`create sequence report_sequence as bigint`.execute(db);
   await sql`
     create table reports (
       reported_no int8 not null,
       report_id uuid not null,
       reporter_no int8,
+      key_id int8 not null,
       reason text not null,
       encrypted_detail bytea,
       encrypted_message bytea,
       at timestamptz not null,
+      sequence_no int8 not null,
       resolved_at timestamptz,
       primary key (reported_no, report_id),
       constraint reports_reason check (reason in ('fake', 'harassment', 'spam', 'underage', 'other')),
@@ -55,7 +60,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reporter_no int8 not null,
       report_id uuid not null,
       reported_no int8 not null,
-      at timestamptz not null,
       primary key (reporter_no, report_id)
     )`.execute(db);
 }

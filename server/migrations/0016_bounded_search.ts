@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
  * unlogged, because a search can rebuild them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`create index searchables_ages on searchables (far_cell, sex, date_of_birth, region)`.execute(db);
+  await sql`create index searchables_ages on searchables (far_cell, sex, birth_month, region)`.execute(db);
   await sql`drop index searchables_age`.execute(db);
   await sql`alter index searchables_ages rename to searchables_age`.execute(db);
   await sql`alter table decks set unlogged`.execute(db);

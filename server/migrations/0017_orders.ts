@@ -28,8 +28,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       capture_id text,
       refunds jsonb not null default '{}',
       refunded int4 not null default 0,
-      created_at timestamptz not null,
-      paid_at timestamptz,
+      paid_on date,
+      encrypted_paid_at bytea,
       next_poll_at timestamptz,
       primary key (member_no, order_id),
       constraint orders_member foreign key (member_no) references members (member_no) on delete cascade,
@@ -39,7 +39,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint orders_state check (state in (
         'created', 'capturing', 'declined', 'pending', 'completed', 'partly_refunded', 'refunded', 'unclear')),
       constraint orders_paid check (
-        (state in ('completed', 'partly_refunded', 'refunded')) = (paid_at is not null))
+        (state in ('completed', 'partly_refunded', 'refunded')) = (paid_on is not null)),
+      constraint orders_paid_at check ((paid_on is null) = (encrypted_paid_at is null))
     )`.execute(db);
   await sql`create index orders_next_poll_at on orders (next_poll_at) where next_poll_at is not null`.execute(
     db,

@@ -20,7 +20,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       seen_count int8 not null,
       has_unseen_match bool not null,
       push_due_at timestamptz,
-      pushed_at timestamptz,
       digest_due_at timestamptz,
       digest_sent_at timestamptz,
       constraint notification_preferences_seen_count check (seen_count <= event_count),
@@ -41,6 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (member_no, entry_id),
       constraint notification_outbox_kind check (kind in ('message', 'match'))
     )`.execute(db);
+  await sql`create sequence push_subscription_sequence as bigint`.execute(db);
   await sql`
     create table push_subscriptions (
       member_no int8 not null,
@@ -49,6 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_subscription bytea not null,
       language text not null,
       created_at timestamptz not null,
+      sequence_no int8 not null,
       notified_count int8 not null,
       attempts int2 not null,
       retry_at timestamptz,

@@ -5,6 +5,7 @@ import { type Kysely, sql } from "kysely";
  * one return per transfer.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create sequence transfer_sequence as bigint`.execute(db);
   await sql`
     create table transfers (
       member_no int8 not null,
@@ -14,6 +15,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_email bytea,
       payout_batch_id text,
       created_at timestamptz not null,
+      encrypted_created_at bytea not null,
+      sequence_no int8 not null,
       next_poll_at timestamptz,
       primary key (member_no, transfer_id),
       constraint transfers_member foreign key (member_no) references members (member_no) on delete cascade,
@@ -25,6 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`create index transfers_id on transfers (transfer_id)`.execute(db);
+  await sql`create sequence ledger_sequence as bigint`.execute(db);
   await sql`
     create table ledger_entries (
       member_no int8 not null,
@@ -35,6 +39,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       percentage int4,
       transfer_id uuid,
       at timestamptz not null,
+      sequence_no int8 not null,
       available_at timestamptz,
       primary key (member_no, entry_id),
       constraint ledger_entries_member foreign key (member_no) references members (member_no) on delete cascade,

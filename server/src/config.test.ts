@@ -36,6 +36,44 @@ test("names all mistakes at once", () => {
   for (const name of Object.keys(env)) expect((problem as Error).message).toContain(name);
 });
 
+const exposed = {
+  TRUST_PROXY: "on",
+  PUBLIC_URL: "https://alcove.example",
+  SMTP_URL: "smtps://mail.example",
+  TOKEN_SECRET: "token-secret-of-a-test",
+  MEDIA_SECRET: "media-secret-of-a-test",
+  SEALING_KEYS: `k1:${"A".repeat(43)}=`,
+  PASSWORD_PEPPER: "pepper-secret-of-a-test",
+  VAPID_PUBLIC_KEY: Buffer.alloc(65, 4).toString("base64url"),
+  VAPID_PRIVATE_KEY: Buffer.alloc(32, 1).toString("base64url"),
+};
+
+test.each(["SMTP_URL", "PUBLIC_URL"])("requires %s where other machines reach the server", (name) => {
+  const { TRUST_PROXY: _, ...others } = { ...exposed, [name]: "" };
+
+  expect(() => readConfig({ ...others, TRUST_PROXY: "on" })).toThrow(`${name} is needed with TRUST_PROXY=on`);
+  expect(() => readConfig({ ...others, HOST: "0.0.0.0" })).toThrow(`${name} is needed with HOST=0.0.0.0`);
+  expect(() => readConfig({ ...others, HOST: "::" })).toThrow(`${name} is needed with HOST=::`);
+  expect(() => readConfig({ ...others, HOST: "localhost" })).not.toThrow();
+});
+
+test.each(Object.keys(exposed).slice(3))("requires a folder for secrets when only %s is unset", (name) => {
+  const SECRETS_DIR = "/elsewhere/secrets";
+
+  expect(() => readConfig({ ...exposed, [name]: "" })).toThrow(
+    `SECRETS_DIR is needed with TRUST_PROXY=on: set it to a folder outside of DATA_DIR, or set ${name}.`,
+  );
+  expect(() => readConfig({ ...exposed, [name]: "", SECRETS_DIR: "data/x/.." })).toThrow(
+    "SECRETS_DIR is inside",
+  );
+  if (name.startsWith("VAPID")) return; // both or none
+  expect(readConfig({ ...exposed, [name]: "", SECRETS_DIR })).toMatchObject({ secretsDir: SECRETS_DIR });
+});
+
+test("needs no folder for secrets when all are variables", () => {
+  expect(() => readConfig(exposed)).not.toThrow();
+});
+
 test("rejects a brand name that could break a page", () => {
   expect(() => readConfig({ BRAND_NAME: '</script><script>alert("x")' })).toThrow(ConfigError);
   expect(readConfig({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");

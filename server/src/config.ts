@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ConfigReader, type Environment, isLoopback } from "./platform/config-reader.ts";
+import { findExposureProblems } from "./platform/security/exposure.ts";
 
 /** The start shows only its message. */
 export class ConfigError extends Error {
@@ -20,6 +21,7 @@ export function readConfig(env: Environment) {
   const isDemo = env["ALCOVE_DEMO"] === "1";
   const host = read.text("HOST", "127.0.0.1");
   const dataDir = resolve(read.text("DATA_DIR", "./data"));
+  const secretsDir = resolve(read.text("SECRETS_DIR", join(dataDir, "secrets")));
   const config = {
     isDemo,
     port: read.wholeNumber("PORT", 3000, [0, 65_535]),
@@ -29,6 +31,8 @@ export function readConfig(env: Environment) {
     brandName: read.plainText("BRAND_NAME", "Alcove"),
     nativeOrigins: read.origins("NATIVE_ORIGINS", "https://localhost,capacitor://localhost"),
     dataDir,
+    secretsDir,
+    deletionsDir: resolve(read.text("DELETIONS_DIR", join(secretsDir, "deletions"))),
     databaseUrl: read.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
     natsUrl: read.url("NATS_URL", null, ["nats:", "tls:"]),
     s3: read.bucket(),
@@ -81,6 +85,10 @@ export function readConfig(env: Environment) {
   }
   if (config.botCheck === "recaptcha" && !(config.recaptchaSiteKey && config.recaptchaSecret)) {
     read.problems.push("BOT_CHECK=recaptcha needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET.");
+  }
+  if (!config.isLoopback || trustProxy) {
+    const cause = config.isLoopback ? "TRUST_PROXY=on" : `HOST=${host}`;
+    read.problems.push(...findExposureProblems(read, { cause, ...config }));
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems.join("\n"));
   return config;

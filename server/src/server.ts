@@ -4,10 +4,11 @@ import { createAuthenticator, createFileTicketRedeemer } from "./accounts/index.
 import { registerFeatures } from "./modules.ts";
 import { createFaceDetector } from "./integrations/face-detection/face-detector.ts";
 import { openMailer } from "./integrations/email/mailer.ts";
+import { deleteOldEmails } from "./integrations/email/outbox.ts";
 import { createPayPal } from "./integrations/paypal/paypal.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
-import { connect } from "./platform/db/database.ts";
+import { connect, type Database } from "./platform/db/database.ts";
 import type { AppContext } from "./platform/context.ts";
 import { SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
 import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
@@ -26,9 +27,12 @@ import { migrate } from "./platform/db/migrate.ts";
 import { App } from "./platform/http/router.ts";
 import { registerProxy } from "./platform/http/proxy.ts";
 import { registerWebApp } from "./platform/http/web-app.ts";
-import { createEncryption, type Encryption } from "./platform/security/encryption.ts";
-import { findPausedPayments } from "./platform/db/restorations.sql.ts";
-import { readSecrets } from "./platform/security/secrets.ts";
+import { DataKeys } from "./platform/security/data-keys.ts";
+import { openDeletionList } from "./platform/security/deletion-list.ts";
+import { createBlindIndex, Encryption } from "./platform/security/encryption.ts";
+import { MasterKeys } from "./platform/security/master-keys.ts";
+import { findPausedPayments, readDatabaseId } from "./platform/db/restorations.sql.ts";
+import { placeOfEncryptionKeys, readEncryptionKeys, readSecrets } from "./platform/security/secrets.ts";
 import { Sockets } from "./platform/realtime/sockets.ts";
 import { registerHealth } from "./platform/http/health.ts";
 import { registerSecurityTxt } from "./platform/http/security-txt.ts";
@@ -54,6 +58,8 @@ const SANDBOX_PATH = "/sandbox/paypal";
 const WORKER_CONNECTIONS = 6;
 /** Searches have their own connections, so that they delay only each other. */
 const SEARCH_CONNECTIONS = 6;
+/** Own ones, because transactions wait for keys while they hold a connection. */
+const KEY_CONNECTIONS = 8;
 const SEARCH_STATEMENT_MS = SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -74,6 +80,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await close();
   };
   try {
+    await deleteOldEmails(config, ctx.clock.now());
+    await ctx.deletionList.begin(await readDatabaseId(ctx.db), ctx.clock.now());
     await ctx.eventBus.open();
     await ctx.jobs.start(workerDatabase.pool, log);
     const url = await http.listen({ port: config.port, host: config.host });
@@ -88,8 +96,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 export async function buildServer(options: ServerOptions) {
   const { config, databaseUrl, log, clock = systemClock, poolSize = 20 } = options;
   const secrets = await readSecrets(config);
-  const database = connect(databaseUrl, log, { size: poolSize });
-  await migrate(database, log);
+  const database = await openDatabase(databaseUrl, log, poolSize);
+  const keyDatabase = connect(databaseUrl, log, { size: KEY_CONNECTIONS });
+  const blindIndex = createBlindIndex(secrets.pepper);
+  const masterKeys = await MasterKeys.open({
+    db: keyDatabase.db,
+    clock,
+    log,
+    readKeys: () => readEncryptionKeys(config),
+    place: placeOfEncryptionKeys(config),
+    proof: blindIndex("", "master keys"),
+  }).catch(async (error: unknown) => {
+    await Promise.all([keyDatabase.close(), database.close()]);
+    throw error;
+  });
 
   const paused = await findPausedPayments(database.db);
   if (paused) {
@@ -103,13 +123,16 @@ export async function buildServer(options: ServerOptions) {
     size: SEARCH_CONNECTIONS,
     statementTimeoutMs: SEARCH_STATEMENT_MS,
   });
-  const encryption = createEncryption(secrets.encryptionKeys, secrets.pepper);
+  const jobs = new Jobs();
+  const keys = new DataKeys(keyDatabase.db, clock, masterKeys, jobs);
+  const encryption = new Encryption(keys, blindIndex);
   const eventBus = new EventBus(
     await openTransport(config, encryption, database.pool, databaseUrl, log),
     log,
   );
   const sockets = new Sockets(eventBus);
   const fileStorage = await openFileStorage(config);
+  const deletionList = openDeletionList(config, fileStorage);
   const { paypal: account, statementText } = config;
   const payments = account ? createPayPal({ account, statementText, clock, log }) : null;
   const ctx: AppContext = {
@@ -119,10 +142,12 @@ export async function buildServer(options: ServerOptions) {
     searchDb: searchDatabase.db,
     clock,
     encryption,
+    masterKeys,
+    deletionList,
     rateLimits: new RateLimits({ db: database.db, clock, encryption, isOn: config.hasRateLimits }),
     eventBus,
     sockets,
-    jobs: new Jobs(),
+    jobs,
     fileStorage,
     faceDetector: config.faceDetection ? createFaceDetector(log) : noFaceDetector,
     mailer: await openMailer(config, log, metrics),
@@ -131,8 +156,8 @@ export async function buildServer(options: ServerOptions) {
     domainEvents: new DomainEvents(),
     personalDataExports: new PersonalDataExports(),
     log,
-    ...createAuthenticator({ db: database.db, clock, secrets }),
-    redeemFileTicket: createFileTicketRedeemer({ db: database.db, clock }),
+    ...createAuthenticator({ db: database.db, clock, encryption, secrets }),
+    redeemFileTicket: createFileTicketRedeemer({ db: database.db, clock, encryption }),
   };
   metrics.addGauge("alcove_sockets", "Open sockets of members.", () => sockets.count);
   metrics.addGauge("alcove_database_connections", "Connections of the pool.", () => database.pool.totalCount);
@@ -149,7 +174,14 @@ export async function buildServer(options: ServerOptions) {
 
   const app = new App(ctx, await openHttp(ctx, metrics), metrics);
   registerFeatures(app);
+  // After the features, which delete rows.
+  ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
   ctx.jobs.schedule("*/10 * * * *", "sweep_limits", () => ctx.rateLimits.deleteExpired());
+  ctx.jobs.schedule("*/10 * * * *", "sweep_outbox", () => deleteOldEmails(config, clock.now()));
+  ctx.jobs.schedule("37 4 * * *", "sweep_failed_jobs", () => ctx.jobs.deleteFailed(ctx.db));
+  ctx.jobs.handle("list_deletions", ({ keyIds, day }) => deletionList.add(keyIds, day));
+  ctx.jobs.schedule("17 4 * * *", "sweep_daily_keys", () => keys.destroyOldDailyKeys());
+  eventBus.subscribe("member_ended", ({ memberId }) => keys.forget(memberId));
   return {
     ctx,
     app,
@@ -159,10 +191,23 @@ export async function buildServer(options: ServerOptions) {
       ctx.mailer.close();
       fileStorage.close();
       ctx.faceDetector.close();
+      await masterKeys.close();
       await searchDatabase.close();
+      await keyDatabase.close();
       await database.close();
     },
   };
+}
+
+async function openDatabase(databaseUrl: string, log: Log, size: number): Promise<Database> {
+  const database = connect(databaseUrl, log, { size });
+  try {
+    await migrate(database, log);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 async function openFileStorage({ s3, dataDir }: Config): Promise<FileStorage> {

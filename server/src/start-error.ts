@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DatabaseUnreachableError } from "./platform/db/errors.ts";
+import { DatabaseUnreachableError, OtherSchemaError } from "./platform/db/errors.ts";
 import { EventBusUnreachableError } from "./platform/realtime/envelopes.ts";
 import { WebAppMissingError } from "./platform/http/web-app.ts";
 import { ConfigError, type Config } from "./config.ts";
@@ -18,6 +18,7 @@ export function startError(error: unknown, config: Config | null): string {
   if (config?.databaseUrl && error instanceof DatabaseUnreachableError) {
     return databaseUrlProblem(error.code ?? error.reason);
   }
+  if (config && error instanceof OtherSchemaError) return otherSchemaProblem(config);
   const { code = "", syscall = "", path = "", hostname, stack } = error as SystemError;
   if (config && (syscall === "listen" || (syscall === "getaddrinfo" && hostname === config.host)))
     return listenProblem(code, syscall, config);
@@ -44,6 +45,12 @@ function listenProblem(code: string, syscall: string, { host, port }: Config): s
 
 function databaseUrlProblem(reason: string): string {
   return `DATABASE_URL: the database cannot be used (${reason}).`;
+}
+
+function otherSchemaProblem({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl
+    ? "DATABASE_URL: the database has the schema of another version: run that version, or use an empty database."
+    : `DATA_DIR: ${dataDir} has the schema of another version: run that version, or remove the folder to begin anew.`;
 }
 
 function isConnectionError(code: string): boolean {

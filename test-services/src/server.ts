@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE_ENV } from "./compile-cache.ts";
 
@@ -86,6 +87,27 @@ export async function startServer(variables: Record<string, string>): Promise<Se
       return ended;
     },
   };
+}
+
+/** The settings of a server behind a proxy, which needs a folder for its secrets outside of its data folder. */
+export async function behindProxy(secretsDir: string) {
+  const PORT = String(await freePort());
+  return {
+    PORT,
+    PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+    TRUST_PROXY: "on",
+    SECRETS_DIR: secretsDir,
+    SMTP_URL: "smtp://127.0.0.1:9", // no server listens there
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 /** Resolves after all output is read. */

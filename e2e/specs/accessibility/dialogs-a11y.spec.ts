@@ -1,9 +1,19 @@
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { likeUser } from "@alcove/contract/discovery";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { setPosition } from "../../actions/members.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember, sharePosition } from "../../actions/open-as-member.ts";
-import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
+import {
+  choosePicture,
+  cropPicture,
+  enterCode,
+  fillInAbout,
+  fillInSignIn,
+  goOn,
+  requestCode,
+} from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const VARIANTS = [
@@ -24,25 +34,38 @@ for (const { language, theme } of VARIANTS) {
 
     await visitor.open("/sign-up");
     await requestCode(visitor, mouse, email);
-    await page.getByLabel(t.codes.code).fill("00000");
-    await page.getByRole("button", { name: t.codes.confirm }).click();
+    await page.getByLabel(t.codes.code).fill("000000");
     await expect(page.getByLabel(t.codes.code)).toHaveAttribute("aria-invalid", "true");
     await checkAccessibility(visitor, "the code's step", [theme]);
-    await page.getByLabel(t.codes.code).clear();
     await enterCode(visitor, mouse, mailbox, email);
-    await checkAccessibility(visitor, "the profile's form", [theme]);
+    await checkAccessibility(visitor, "the page of the picture", [theme]);
 
-    await page.getByLabel(t.profileForm.height).fill("9999");
-    await page.getByLabel("LINE").fill("javascript:alert(1)");
-    await page.getByRole("button", { name: t.signUp.create }).click();
+    const next = page.getByRole("button", { name: t.signUp.continue, exact: true });
+    await next.click();
     await expect(page.getByRole("alert").filter({ hasText: t.fields.icon_required })).toBeVisible();
     await expect(page.getByRole("button", { name: t.profileForm.choosePicture })).toBeFocused();
-    await expect(page.getByLabel("LINE")).toHaveAccessibleDescription(t.fields.url_invalid);
-    await checkAccessibility(visitor, "the profile's form with errors", [theme]);
+    await checkAccessibility(visitor, "the page of the picture with an error", [theme]);
 
     await choosePicture(visitor, mouse);
     await expect(page.getByRole("dialog", { name: t.crop.title })).toBeVisible();
     await checkAccessibility(visitor, "the crop dialog", [theme]);
+    await cropPicture(visitor, mouse);
+    await goOn(visitor, mouse, "signInTitle");
+    await next.click();
+    await checkAccessibility(visitor, "the page of the user id with errors", [theme]);
+    await fillInSignIn(visitor, mouse, signUpForm(`layers-${language}`));
+    await goOn(visitor, mouse, "aboutTitle");
+    await page.getByText(t.signUp.addMore).click();
+    await page.getByLabel(t.profileForm.height).fill("9999");
+    await page.getByLabel("LINE").fill("javascript:alert(1)");
+    await next.click();
+    await expect(page.getByLabel("LINE")).toHaveAccessibleDescription(t.fields.url_invalid);
+    await checkAccessibility(visitor, "the page about the member with errors", [theme]);
+    await page.getByLabel(t.profileForm.height).clear();
+    await page.getByLabel("LINE").clear();
+    await fillInAbout(visitor, mouse, signUpForm(`layers-${language}`));
+    await goOn(visitor, mouse, "meetTitle");
+    await checkAccessibility(visitor, "the page of the wishes", [theme]);
   });
 
   test(`has no violations in dialogs over member screens in ${language}, ${theme}`, async ({
@@ -86,7 +109,7 @@ for (const { language, theme } of VARIANTS) {
     await expect(page.getByRole("dialog")).toBeVisible();
     await check("the enlarged picture");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: t.profile.block }).click();
+    await chooseFromMore(visitor, "block");
     await expect(page.getByRole("dialog")).toBeVisible();
     await check("the confirmation of a block");
     await page.keyboard.press("Escape");

@@ -10,6 +10,7 @@ import { buyYear } from "../../actions/buy-membership.ts";
 import { message } from "../../actions/chat-actions.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture } from "../../actions/sign-up.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
@@ -67,12 +68,10 @@ for (const { language, device, theme } of VARIANTS) {
     await page.getByLabel(t.codes.email, { exact: true }).fill(hanako.email);
     await page.getByRole("button", { name: t.codes.send }).click();
     await page.getByLabel(t.codes.code).fill("000000");
-    await page.getByRole("button", { name: t.codes.confirm }).click();
-    await expect(page.getByText(formatText(t.codes.wrong, { misses: 1 }))).toBeVisible();
+    await expect(page.getByLabel(t.codes.code)).toHaveAttribute("aria-invalid", "true");
     await check("a wrong code");
     const { code } = await mailbox.waitForEmail(hanako.email, 2);
     await page.getByLabel(t.codes.code).fill(code!);
-    await page.getByRole("button", { name: t.codes.confirm }).click();
     await page.getByRole("button", { name: t.passwords.save }).click();
     await expect(page.getByText(t.fields.required, { exact: true }).first()).toBeVisible();
     await check("an empty new password");
@@ -115,8 +114,16 @@ for (const { language, device, theme } of VARIANTS) {
       page.getByRole("button", { name: t.profile.hideClear }),
       "the confirmation to hide a clear picture",
     );
-    await checkOpened(page.getByRole("button", { name: t.profile.report }), "the report from a profile");
-    await page.getByRole("button", { name: t.profile.report }).click();
+    const more = page.getByRole("button", { name: t.home.more });
+    await more.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("menuitem", { name: t.safety.report })).toBeFocused();
+    await check("the menu of a profile");
+    await page.keyboard.press("Escape");
+    await expect(more).toBeFocused();
+    await chooseFromMore(visitor, "report");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await check("the report from a profile");
     await page.getByRole("dialog").getByRole("button", { name: t.safety.sendReport }).click();
     await expect(page.getByText(t.fields.required, { exact: true })).toBeVisible();
     await check("a report without a reason");
@@ -139,10 +146,10 @@ for (const { language, device, theme } of VARIANTS) {
     );
 
     await visitor.open("");
-    await checkOpened(
-      page.getByRole("article").getByRole("button", { name: t.home.report }),
-      "the report from a card",
-    );
+    await chooseFromMore(visitor, "report");
+    await check("the report from a card");
+    await page.keyboard.press("Escape");
+    await expect(more).toBeFocused();
     await page.getByRole("button", { name: t.home.pass }).click();
     await expect(page.getByRole("button", { name: t.home.undo })).toBeVisible();
     await check("a pass that can be undone");
@@ -205,9 +212,9 @@ for (const { language, device, theme } of VARIANTS) {
     await expect(page.getByRole("dialog", { name: t.crop.title })).toBeVisible();
     await check("the crop dialog");
     await page.getByRole("button", { name: t.crop.confirm }).click();
-    await page.getByRole("checkbox", { name: t.profileForm.process }).check();
+    await page.getByRole("switch", { name: t.profileForm.process }).check();
     await expect(page.getByRole("img", { name: t.profileForm.yourPicture })).toHaveAttribute("src", /^data:/);
-    await page.getByLabel(t.profileForm.username).fill("");
+    await page.getByLabel(t.profileForm.username, { exact: true }).fill("");
     await button(settings.save).click();
     await expect(page.getByText(t.fields.required, { exact: true }).first()).toBeVisible();
     await check("the profile with a preview and an error");

@@ -110,7 +110,7 @@ test("starts a new screen at its top, and restores the scroll position when goin
 });
 
 test("moves the focus to the requested screen after a login in place", async ({ visit, member }) => {
-  const hanako = await member("place-hanako");
+  const hanako = await member("focus-place-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   await visitor.open("/setting/blocks");
@@ -121,7 +121,7 @@ test("moves the focus to the requested screen after a login in place", async ({ 
 });
 
 test("shows exactly one level-1 heading on every screen", async ({ visit, member }) => {
-  const [hanako, taro] = await Promise.all([member("one-hanako"), member("one-taro", { sex: "male" })]);
+  const [hanako, taro] = await Promise.all([member("single-hanako"), member("single-taro", { sex: "male" })]);
   await match(taro, hanako);
   const visitor = await visit();
   visitor.allowError(/status of 404/);

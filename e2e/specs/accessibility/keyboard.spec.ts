@@ -3,6 +3,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { interceptMessages, message, sendPicture } from "../../actions/chat-actions.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
@@ -75,7 +76,6 @@ test("traps the focus in a dialog and returns it to the opener", async ({ visit,
     ["/setting", t.settings.logout],
     ["/setting", t.shell.language],
     [`/home/${taro.userId}`, t.profile.enlarge],
-    [`/home/${taro.userId}`, t.profile.block],
   ] as const;
 
   await openAsMember(visitor, hanako, "/setting");
@@ -93,6 +93,12 @@ test("traps the focus in a dialog and returns it to the opener", async ({ visit,
     await expect(dialog).toBeHidden();
     await expect(opener).toBeFocused();
   }
+
+  await chooseFromMore(visitor, "block", keyboard);
+  await expect.poll(async () => (await focused(page)).within).toBe("dialog");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: t.home.more })).toBeFocused();
 
   await keyboard.press(page.getByRole("button", { name: t.shell.hide }));
   await expect(page.getByRole("button", { name: t.privacyScreen.back })).toBeFocused();

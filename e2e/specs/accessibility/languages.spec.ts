@@ -4,6 +4,7 @@ import { blockUser } from "@alcove/contract/safety";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import { match, setPosition } from "../../actions/members.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
@@ -74,7 +75,7 @@ for (const language of languages) {
     await page.getByRole("button", { name: t.settings.stay }).click();
     await visitor.open(`/home/${taro.userId}`);
     await shows("Quiet talks");
-    await page.getByRole("button", { name: t.profile.block }).click();
+    await chooseFromMore(visitor, "block");
     await shows(t.safety.text);
     await page.getByRole("button", { name: t.safety.cancel }).click();
     await page.getByRole("button", { name: t.profile.enlarge }).click();

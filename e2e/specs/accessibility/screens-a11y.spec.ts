@@ -3,6 +3,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { setPosition } from "../../actions/members.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember, sharePosition } from "../../actions/open-as-member.ts";
 import { MEMBER_PATHS, PUBLIC_PATHS } from "../../fixtures/paths.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
@@ -87,7 +88,7 @@ for (const device of ["phone", "desktop"] as const) {
     await expect(page.getByRole("dialog")).toBeVisible();
     await checkAccessibility(visitor, "the enlarged picture");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: t.profile.block }).click();
+    await chooseFromMore(visitor, "block");
     await expect(page.getByRole("dialog")).toBeVisible();
     await checkAccessibility(visitor, "the confirmation of a block");
     await page.keyboard.press("Escape");

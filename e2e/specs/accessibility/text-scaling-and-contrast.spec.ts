@@ -1,3 +1,4 @@
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { likeUser, showClearIcon } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
@@ -5,8 +6,17 @@ import type { Language } from "@alcove/i18n";
 import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
+import {
+  choosePicture,
+  cropPicture,
+  enterCode,
+  fillInAbout,
+  fillInSignIn,
+  goOn,
+  requestCode,
+} from "../../actions/sign-up.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { MEMBER_PATHS, PUBLIC_PATHS } from "../../fixtures/paths.ts";
@@ -30,9 +40,10 @@ for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
     await requestCode(visitor, mouse, email);
     await expectNothingCutOff(visitor, "the code's step");
     await enterCode(visitor, mouse, mailbox, email);
-    await page.getByRole("button", { name: t.signUp.create }).click();
-    await expect(page.getByText(t.fields.required).first()).toBeVisible();
-    await expectNothingCutOff(visitor, "the profile's form with errors");
+    const next = page.getByRole("button", { name: t.signUp.continue, exact: true });
+    await next.click();
+    await expect(page.getByText(t.fields.icon_required).first()).toBeVisible();
+    await expectNothingCutOff(visitor, "the page of the picture with an error");
     await choosePicture(visitor, mouse);
     const layer = page.getByRole("dialog", { name: t.crop.title });
     await expect(layer).toBeVisible();
@@ -40,6 +51,18 @@ for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
     const confirm = layer.getByRole("button", { name: t.crop.confirm });
     await confirm.scrollIntoViewIfNeeded();
     await expect(confirm).toBeInViewport({ ratio: 0.95 });
+    await cropPicture(visitor, mouse);
+    await goOn(visitor, mouse, "signInTitle");
+    await next.click();
+    await expectNothingCutOff(visitor, "the page of the user id with errors");
+    await fillInSignIn(visitor, mouse, signUpForm(`large-${language}`));
+    await goOn(visitor, mouse, "aboutTitle");
+    await page.getByText(t.signUp.addMore).click();
+    await next.click();
+    await expectNothingCutOff(visitor, "the page about the member with errors");
+    await fillInAbout(visitor, mouse, signUpForm(`large-${language}`));
+    await goOn(visitor, mouse, "meetTitle");
+    await expectNothingCutOff(visitor, "the page of the wishes");
   });
 }
 
@@ -94,7 +117,7 @@ for (const language of ["en", "ja"] as const) {
       await expect(page.getByRole("heading").first()).toBeVisible();
       await check(path);
     }
-    await page.getByRole("button", { name: t.profile.block }).click();
+    await chooseFromMore(visitor, "block");
     await expect(page.getByRole("dialog")).toBeVisible();
     await check("the question before a block");
     await page.getByRole("button", { name: t.safety.cancel }).click();
@@ -147,7 +170,7 @@ test("shows no motion when reduced motion is preferred", async ({ visit, member 
       ),
     );
   await openAsMember(visitor, hanako, `/home/${taro.userId}`);
-  await page.getByRole("button", { name: t.profile.block }).click();
+  await chooseFromMore(visitor, "block");
   await expect(page.getByRole("dialog")).toBeVisible();
   expect(await longest()).toBeLessThanOrEqual(1);
   await page.getByRole("button", { name: t.safety.cancel }).click();

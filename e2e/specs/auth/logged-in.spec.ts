@@ -2,6 +2,7 @@ import { logOut } from "@alcove/contract/accounts";
 import type { SignedUpMember } from "@alcove/test-services/client";
 import { mouse } from "../../actions/input-method.ts";
 import { setPosition } from "../../actions/members.ts";
+import { alertWith } from "../../actions/locators.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
@@ -21,9 +22,35 @@ test("logs out all tabs when one tab logs out", async ({ visit, member }) => {
   await question.getByRole("button", { name: t.settings.logout }).click();
 
   await expect(page).toHaveURL(visitor.url("/login"));
+  await expect(page.getByRole("alert")).toHaveCount(0);
   await expect(second.getByLabel(t.login.userId)).toBeVisible();
+  await expect(second.getByRole("alert")).toHaveText(t.errors.login_required);
   const response = await hanako.fetch("/en/users/api/user");
   expect(response.status).toBe(401);
+});
+
+test("asks to log in when the session was ended on another device", async ({ visit, member }) => {
+  const hanako = await member("ended-elsewhere");
+  const visitor = await visit({ language: "ja" });
+  visitor.allowError(/status of 401/);
+  await openAsMember(visitor, hanako, "/setting");
+  await hanako.call(logOut, { token: hanako.refresh });
+
+  await expect(alertWith(visitor, visitor.t.errors.login_required)).toBeVisible();
+  await expect(visitor.page.getByLabel(visitor.t.login.userId)).toBeVisible();
+});
+
+test("keeps the menu on public pages, which offer members no new account", async ({ visit, member }) => {
+  const hanako = await member("public-menu");
+  const visitor = await visit();
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "/about-service");
+
+  for (const path of ["/about-service", "/pricing", "/tos", "/privacy-policy"]) {
+    await visitor.open(path);
+    await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+    await expect(page.getByRole("link", { name: t.about.createAccount })).toHaveCount(0);
+  }
 });
 
 test("keeps the typed login when a slow logout ends", async ({ visit, member }) => {

@@ -43,6 +43,7 @@ test("shows the login in place of a member screen, and the screen after the logi
   const visitor = await visit();
 
   await visitor.open("/setting?a=b");
+  await expect(alertWith(visitor, visitor.t.errors.login_required)).toBeVisible();
   await logInOnScreen(visitor, mouse, hanako);
 
   await expect(visitor.page).toHaveURL(visitor.url("/setting?a=b"));

@@ -32,16 +32,13 @@ test("resets a password by keyboard in Japanese after five wrong codes and a new
   const { page, t } = visitor;
   const { passwords, codes } = t;
   const codeField = page.getByLabel(codes.code);
-  const confirm = page.getByRole("button", { name: codes.confirm });
 
   await requestReset(visitor, keyboard, hanako.email);
-  await expect(page.getByText(formatText(codes.wrong, { misses: 0 }))).toBeHidden();
-  await keyboard.type(codeField, "00000");
-  for (let misses = 1; misses < CODE_MISSES; misses++) {
-    await keyboard.press(confirm);
-    await expect(page.getByText(formatText(codes.wrong, { misses }))).toBeVisible();
+  for (let left = CODE_MISSES - 1; left > 0; left--) {
+    await keyboard.type(codeField, "000000");
+    await expect(page.getByText(formatText(codes.wrong, { left }))).toBeVisible();
   }
-  await keyboard.press(confirm);
+  await keyboard.type(codeField, "000000");
   await expect(alertWith(visitor, codes.missedTooOften)).toBeVisible();
   await expect(page.getByRole("heading", { name: passwords.resetTitle })).toBeVisible();
   await expect(page.getByLabel(codes.email, { exact: true })).toBeFocused();
@@ -51,7 +48,6 @@ test("resets a password by keyboard in Japanese after five wrong codes and a new
   // The sign-up sent the first email, the failed start the second.
   const { code } = await mailbox.waitForEmail(hanako.email, 3);
   await keyboard.type(codeField, code!);
-  await keyboard.press(confirm);
   await expect(page.getByRole("heading", { name: passwords.newTitle })).toBeVisible();
   const first = page.getByLabel(passwords.newPassword, { exact: true });
   const again = page.getByLabel(passwords.newPasswordAgain);

@@ -86,7 +86,7 @@ test("shows the new member in all tabs when another member logs in", async ({ vi
   const { page, t } = visitor;
   visitor.allowError(/status of 401/);
   await openAsMember(visitor, hanako, "/setting/profile");
-  const username = page.getByLabel(t.profileForm.username);
+  const username = page.getByLabel(t.profileForm.username, { exact: true });
   await expect(username).toHaveValue("Hanako");
 
   const tab = await openTab(visitor, "/setting");

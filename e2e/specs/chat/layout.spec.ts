@@ -111,5 +111,5 @@ test("leads on from an empty, missing or failed conversation", async ({ visit, m
 
   await openAsMember(visitor, jiro, "/dm");
   await page.getByRole("link", { name: t.messages.seeCard }).click();
-  await expect(page.getByRole("dialog", { name: t.location.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.location.off })).toBeVisible();
 });

@@ -75,6 +75,22 @@ test("plays the slideshow of two pictures for three seconds each on request, ove
   await counter("2 / 2");
 });
 
+test("has all controls of the slideshow with one picture", async ({ visit, member }) => {
+  const [hanako, taro] = await Promise.all([member("one-hanako"), member("one-taro", { sex: "male" })]);
+  const visitor = await visit({ device: "phone" });
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, `/home/${taro.userId}`);
+  await page.getByRole("button", { name: t.profile.enlarge }).click();
+  const dialog = page.getByRole("dialog");
+
+  for (const name of [t.slideshow.next, t.slideshow.previous]) {
+    await dialog.getByRole("button", { name, exact: true }).click();
+    await expect(dialog.getByRole("status")).toHaveText("1 / 1");
+  }
+  await expect(dialog.getByRole("button", { name: t.slideshow.play })).toHaveCount(2);
+  await expect(dialog.getByRole("progressbar")).toHaveAttribute("value", "0");
+});
+
 test("shows a clear picture to a chosen match until the member revokes it", async ({
   visit,
   member,

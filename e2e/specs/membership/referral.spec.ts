@@ -15,12 +15,12 @@ test.afterEach(async ({ paypal }) => paypal!.sendWebhooksTo(null));
 
 const PAYEE = "payee@example.com";
 
-/** Follows the link to the terms before hydration, and returns without the query. */
+/** Follows the link to the login before hydration, and returns without the query. */
 async function leaveBeforeHydration({ page, t, url }: Visitor, query: string): Promise<void> {
   await page.route("**/assets/*.js", () => undefined);
   await page.goto(url(`/sign-up${query}`), { waitUntil: "commit" });
-  await page.getByRole("contentinfo").getByRole("link", { name: t.shell.terms }).click();
-  await expect(page).toHaveURL(/\/tos$/);
+  await page.getByRole("link", { name: t.signUp.alreadyMember }).click();
+  await expect(page).toHaveURL(/\/login$/);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 }
 

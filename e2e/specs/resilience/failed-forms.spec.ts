@@ -1,5 +1,6 @@
 import type { Route } from "@playwright/test";
 import { buyYear, createCoupon } from "../../actions/buy-membership.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, fakeServices, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
@@ -49,8 +50,9 @@ const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] 
   {
     path: `/home/${taro}`,
     call: "/users/api/report",
-    async fill({ page, t }) {
-      await page.getByRole("button", { name: t.profile.report }).click();
+    async fill(visitor) {
+      const { page, t } = visitor;
+      await chooseFromMore(visitor, "report");
       await page.getByRole("radio", { name: t.safety.reason_spam }).check();
       await page.getByLabel(t.safety.detail).fill("He sells carpets.");
     },

@@ -3,6 +3,7 @@ import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { message } from "../../actions/chat-actions.ts";
 import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
@@ -20,7 +21,7 @@ test("shows the same text for a blocked and for a non-existent profile", async (
   await expect(one.page).toHaveTitle("Hanako of the harbour block-hanako");
 
   await openAsMember(other, hanako, "/home/block-taro");
-  await other.page.getByRole("button", { name: other.t.profile.block }).click();
+  await chooseFromMore(other, "block");
   await other.page
     .getByRole("dialog")
     .getByRole("button", { name: other.t.safety.block, exact: true })
@@ -81,11 +82,11 @@ test("reports a member from card, profile and chat, with a message, and blocks t
   const { page, t } = visitor;
 
   await openAsMember(visitor, hanako, "");
-  await mouse.press(page.getByRole("article").getByRole("button", { name: t.home.report }));
+  await chooseFromMore(visitor, "report");
   await report(visitor, mouse, "Report Taro");
 
   await visitor.open(`/home/${taro.userId}`);
-  await keyboard.press(page.getByRole("button", { name: t.profile.report }));
+  await chooseFromMore(visitor, "report", keyboard);
   await report(visitor, keyboard, "Report Taro", { detail: "He is somebody else." });
 
   await match(hanako, taro);

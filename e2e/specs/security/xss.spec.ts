@@ -7,6 +7,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
 import { match, setPosition } from "../../actions/members.ts";
+import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { MALICIOUS_INPUTS } from "../../fixtures/malicious-inputs.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
@@ -100,9 +101,9 @@ test("runs and loads nothing of a member's texts, and links only to the web", as
   await page.addInitScript(() =>
     Reflect.set(globalThis, "ran", () => Reflect.set(globalThis, "hasRun", true)),
   );
+  const cardLinks = ["https://good.example/a", "https://good.example/b"];
   const profileLinks = [
-    "https://good.example/a",
-    "https://good.example/b",
+    ...cardLinks,
     "https://good.example/t?%3Cscript%3Eran()%3C/script%3E",
     "http://good.example/line#javascript:ran()",
   ];
@@ -110,7 +111,7 @@ test("runs and loads nothing of a member's texts, and links only to the web", as
   await openAsMember(visitor, hanako, "");
   await expect(page.getByRole("heading", { name: USERNAME })).toBeVisible();
   await expect(page.getByText(PURPOSE)).toBeVisible();
-  await expectHarmless(page, profileLinks);
+  await expectHarmless(page, cardLinks);
   await visitor.open(`/home/${taro.userId}`);
   await expect(page).toHaveTitle(`${USERNAME} ${taro.userId}`);
   await expect(page.getByText(HOBBY)).toBeVisible();
@@ -275,11 +276,11 @@ test("shows all malicious inputs as text in every field and on every screen", as
       await expectText("a profile", await nameOf(member));
     }
   }
-  await page.getByRole("button", { name: t.profile.block }).click();
+  await chooseFromMore(visitor, "block");
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectText("the confirmation of a block", await nameOf(matched.at(-1)!));
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: t.profile.report }).click();
+  await chooseFromMore(visitor, "report");
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectText("the report from a profile", await nameOf(matched.at(-1)!));
   await visitor.open(`/dm/${matched[0]!.userId}`);
@@ -291,7 +292,7 @@ test("shows all malicious inputs as text in every field and on every screen", as
   await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
   await hanako.call(showClearIcon, { userId: matched[0]!.userId });
   await visitor.open(`/home/${matched[1]!.userId}`);
-  await page.locator(".profile__actions .btn--quiet").click();
+  await page.locator(".candidate__body > .btn--quiet").click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectText("the confirmation to show a clear picture", await nameOf(matched[1]!));
   await visitor.open("/setting/profile");
@@ -378,7 +379,7 @@ test("keeps the layout when a text is long, nested, stacked or right-to-left", a
   for (const description of descriptions) {
     await taro.call(saveProfile, { description, hobby: "W".repeat(SHORT_TEXT_MAX) });
     await visitor.open(`/home/${taro.userId}`);
-    await expect(page.getByRole("button", { name: t.profile.block })).toBeVisible();
+    await expect(page.getByRole("button", { name: t.home.more })).toBeVisible();
     expect(await harmIn(page), description.slice(0, 20)).toEqual([]);
     expect(await page.getByRole("heading").count()).toBe(1);
     // No word is lost.

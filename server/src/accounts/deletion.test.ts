@@ -181,7 +181,7 @@ test("finds only active members when any string is passed", async () => {
   const { ctx, member } = await serviceForTest();
   const hanako = await member("Hanako", { at: null });
 
-  expect(await findMember(ctx, "hANAKO")).toEqual({ memberId: hanako.memberId, userId: "Hanako" });
+  expect(await findMember(ctx, "hANAKO")).toEqual({ memberId: hanako.memberId });
   for (const odd of [
     "",
     "\u0000",

@@ -3,12 +3,12 @@ import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
 import { deleteCodesOf } from "./codes/codes.sql.ts";
 import { emailContext, emailDigest } from "./emails/email.ts";
-import { foldUserId } from "./members.ts";
 import { lockMemberForDeletion } from "./locks.ts";
 import * as members from "./members.sql.ts";
 import { anonymizeSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./login/sessions.sql.ts";
 import { deleteTicketsOf } from "./login/tickets.sql.ts";
+import { decryptIfPresent, userIdDigest } from "./user-ids.ts";
 
 /** Two matched members who delete their accounts at the same time can deadlock on rows of the match. */
 const TRIES = 5;
@@ -28,26 +28,34 @@ export async function deleteMember(ctx: AppContext, memberId: number): Promise<b
   }
 }
 
+/** Deletes members whose keys are missing after a restore: they were deleted after the backup. */
+export async function deleteMembersWithoutKey(tx: Tx, ctx: AppContext): Promise<void> {
+  for (const memberId of await members.findMembersWithoutKey(tx)) await deleteAll(tx, ctx, memberId);
+}
+
 /** Returns the after-commit callback, or null if the member does not exist. */
 async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(() => void) | null> {
   const member = await lockMemberForDeletion(tx, memberId);
   if (!member) return null;
   const email =
-    member.encrypted_email && ctx.encryption.decrypt(member.encrypted_email, emailContext(memberId));
-  const afterCommit = await ctx.domainEvents.emit(tx, "member_deleted", {
-    memberId,
-    userId: member.user_id,
-    email,
-  });
+    member.encrypted_email &&
+    (await ctx.encryption.decryptIfKept(member.encrypted_email, emailContext(memberId)));
+  const userId = await decryptIfPresent(ctx.encryption, memberId, member.encrypted_user_id);
+  // The user id is for notifications after the commit, which a restore does not send.
+  const event = { memberId, userId: userId ?? "", email };
+  const afterCommit = await ctx.domainEvents.emit(tx, "member_deleted", event);
+  if (member.encrypted_email && email === null) await members.deleteEmailOf(tx, memberId);
   if (email !== null) {
     await members.deleteEmail(tx, emailDigest(ctx.encryption, email));
     await deleteCodesOf(tx, emailDigest(ctx.encryption, email));
   }
   if (member.social_digest) await members.deleteSocialAccount(tx, member.social_digest);
-  await members.deleteLogin(tx, foldUserId(member.user_id));
+  if (userId === null) await members.deleteLoginOf(tx, memberId);
+  else await members.deleteLogin(tx, userIdDigest(ctx.encryption, userId));
   await deleteTicketsOf(tx, await deleteSessionsOf(tx, memberId));
-  await anonymizeSubject(tx, member.user_id);
+  await anonymizeSubject(tx, memberId);
   await members.deleteMember(tx, memberId);
+  await ctx.encryption.keys.destroy(tx, [memberId]);
   await ctx.jobs.add(tx, "clear_inviter", { memberId });
   return afterCommit;
 }

@@ -16,7 +16,9 @@ export interface CodeEmailJob {
   /** The encrypted email address in base64. */
   to: string;
   language: Language;
+  /** The start of the minute. */
   requestedAt: string;
+  requestNo: number;
   agreedToSensitive: boolean;
   /** The client, as digests in base64. */
   requester: { browser: string; network: string; hadCookie: boolean };
@@ -38,4 +40,5 @@ export interface AccountsJobs {
   /** Clears the inviter of members whom a deleted member invited. */
   clear_inviter: { memberId: number };
   sweep_accounts: Record<string, never>;
+  sweep_operator_log: Record<string, never>;
 }

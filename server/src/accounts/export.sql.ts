@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Db } from "../platform/db/database.ts";
 
 export function readAccount(db: Db, memberId: number) {
@@ -27,13 +26,4 @@ export function readSessions(db: Db, memberId: number) {
     .where("member_no", "=", memberId)
     .orderBy("created_at")
     .execute();
-}
-
-export async function readUserIds(db: Db, memberIds: readonly number[]): Promise<Map<number, string>> {
-  const found = await db
-    .selectFrom("members")
-    .select(["member_no", "user_id"])
-    .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`)
-    .execute();
-  return new Map(found.map(({ member_no, user_id }) => [member_no, user_id]));
 }

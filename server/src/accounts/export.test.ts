@@ -58,8 +58,10 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   const { icon } = data["user"] as { icon: string };
   const image = [...files.keys()].find((name) => name !== "data.json" && name !== icon);
   const at = "2026-05-05T12:00:00.250Z";
+  const day = "2026-05-05";
+  const startOfDay = "2026-05-05T00:00:00.000Z";
   expect(data).toEqual({
-    matches: [{ user_id: "taro", matched_at: at, is_new: true, sees_clear_icon: false }],
+    matches: [{ user_id: "taro", matched_at: day, is_new: true, sees_clear_icon: false }],
     shows_reading: true,
     messages_sent: [
       expect.objectContaining({ to: "taro", at, text: 'Line one\nLine "two" 🦊 \u2028 鍵', picture: null }),
@@ -67,16 +69,15 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     ],
     likes_and_passes: expect.toSatisfy((list: { user_id: string }[]) => {
       expect(list.toSorted((a, b) => a.user_id.localeCompare(b.user_id))).toEqual([
-        { user_id: "jiro", verdict: "like", at },
-        { user_id: "saburo", verdict: "pass", at },
-        { user_id: "shiro", verdict: "pass", at },
-        { user_id: "taro", verdict: "like", at },
+        { user_id: "jiro", verdict: "like", at: day },
+        { user_id: "saburo", verdict: "pass", at: day },
+        { user_id: "taro", verdict: "like", at: day },
       ]);
       return true;
     }),
     blocks: ["shiro"],
-    never_see: [{ kind: "handle", added_at: at }],
-    reports: [{ user_id: "saburo", reason: "spam", detail: "He sells watches.", at }],
+    never_see: [{ kind: "handle", added_at: startOfDay }],
+    reports: [{ user_id: "saburo", reason: "spam", detail: "He sells watches.", at: startOfDay }],
     membership: {
       paid_until: "2027-07-05T12:00:00.250Z",
       grants: [{ year: 1, month: 2, source: "operator", at, taken_months: 0, coupon_id: null }],
@@ -86,9 +87,9 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     user: { ...user, icon },
     made_at: at,
     account: {
-      signed_up_at: at,
+      signed_up_at: startOfDay,
       language: "en",
-      agreed_to_terms_and_privacy_policy_at: at,
+      agreed_to_terms_and_privacy_policy_at: startOfDay,
       agreed_to_sensitive_at: null,
       invited_by: null,
       invited_members: 0,

@@ -7,7 +7,8 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./export.sql.ts";
-import { findCurrentMember } from "./login/sessions.ts";
+import { findCurrentMember, lastUsedDay } from "./login/sessions.ts";
+import { readUserIds } from "./user-ids.ts";
 
 type Data = Required<ExportPart>;
 
@@ -47,7 +48,7 @@ async function writeEntries(ctx: AppContext, me: CurrentMember, zip: ZipFile, da
     zip.addReadStream(content, name, { mtime, compress });
     await finished(content);
     zip.outputStream.off("close", closeContent);
-    if (!(await findCurrentMember(ctx.db, me.session, ctx.clock.now()))) throw new SessionEndedError();
+    if (!(await findCurrentMember(ctx, me.session))) throw new SessionEndedError();
   }
 }
 
@@ -92,12 +93,12 @@ export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember):
         // Signing up requires both agreements.
         agreed_to_terms_and_privacy_policy_at: account.created_at,
         agreed_to_sensitive_at: account.sensitive_agreed_at,
-        invited_by: inviter && (await rows.readUserIds(tx, [inviter])).get(inviter),
+        invited_by: inviter && (await readUserIds(tx, ctx.encryption, [inviter])).get(inviter),
         invited_members: await rows.countInvited(tx, me.memberId),
       },
       sessions: sessions.map(({ session_id, created_at, refreshed_at, ended_at }) => ({
         logged_in_on: utcDay(created_at),
-        last_used_on: utcDay(refreshed_at),
+        last_used_on: lastUsedDay({ refreshed_at }),
         ended_on: ended_at && utcDay(ended_at),
         is_this_one: session_id === me.session,
       })),

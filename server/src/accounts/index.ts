@@ -1,5 +1,4 @@
 export { deleteMember } from "./deletion.ts";
-export { readUserIds } from "./export.sql.ts";
 export { renderEmail } from "./emails/email-template.ts";
 export { findRecipient, sendMemberEmail } from "./emails/emails.ts";
 export { foldEmail } from "./emails/email.ts";
@@ -10,7 +9,6 @@ export {
   findMemberId,
   findMemberByEmail,
   findIdentifiers,
-  foldUserId,
 } from "./members.ts";
 export {
   lockAndShare,
@@ -22,10 +20,19 @@ export {
   shareLockMember,
   shareLockMembers,
 } from "./locks.ts";
-export { findInviter } from "./members.sql.ts";
-export { logOperatorAction, readOperatorActions } from "./operator-log.ts";
+export { countMembers, findInviter } from "./members.sql.ts";
+export { deleteOldOperatorActions, logOperatorAction, readOperatorActions } from "./operator-log.ts";
 export { selectActiveMembers } from "./select-members.sql.ts";
 export { createAuthenticator, endAllSessions, openSession, tryAuthenticate } from "./login/sessions.ts";
 export { findOpenSessionIds, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
 export { createFileTicketRedeemer, redeemTicket } from "./login/tickets.ts";
+export {
+  decryptFromEvent,
+  encryptForEvent,
+  findUserId,
+  foldUserId,
+  readUserIds,
+  userIdDigest,
+} from "./user-ids.ts";
+export { findLogins } from "./user-ids.sql.ts";

@@ -68,7 +68,6 @@ test("returns which members exist when some are missing", async () => {
   await db.transaction().execute(async (tx) => {
     expect(await lockMember(tx, memberId)).toEqual({
       memberId,
-      userId: "hanako",
       invitedBy: null,
       brokeragePercentage: null,
     });

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/db/database.ts";
+import { runPrepared, type Tx } from "../platform/db/database.ts";
 
 /*
  * Lock order of every transaction. Two transactions that follow it cannot deadlock:
@@ -10,7 +10,6 @@ import type { Tx } from "../platform/db/database.ts";
 
 interface LockedMember {
   readonly memberId: number;
-  readonly userId: string;
   readonly invitedBy: number | null;
   readonly brokeragePercentage: number | null;
 }
@@ -26,7 +25,7 @@ export async function lockMember(tx: Tx, memberId: number): Promise<LockedMember
 
 /** Locks the row only if the member joined after `since`. Returns false for an older or missing member. */
 export async function lockNewMember(tx: Tx, memberId: number, since: Date): Promise<boolean> {
-  const row = await lockQuery(tx, memberId).where("created_at", ">", since).executeTakeFirst();
+  const row = await lockQuery(tx, memberId).where("created_at", ">=", since).executeTakeFirst();
   return row !== undefined;
 }
 
@@ -100,14 +99,14 @@ export async function lockAndShare(
 }
 
 /** Locks a member before a session opens, so that parallel logins count each other's sessions. */
-export async function lockAccountStatus(tx: Tx, memberId: number) {
-  const row = await tx
+export async function lockAccount(tx: Tx, memberId: number) {
+  const query = tx
     .selectFrom("members")
     .select("account_status")
     .where("member_no", "=", memberId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row?.account_status;
+    .forNoKeyUpdate();
+  const [row] = await runPrepared(tx, query.compile());
+  return row;
 }
 
 /**
@@ -119,7 +118,7 @@ export async function lockAccountStatus(tx: Tx, memberId: number) {
 export async function lockMemberForDeletion(tx: Tx, memberId: number) {
   return tx
     .selectFrom("members")
-    .select(["user_id", "encrypted_email", "social_digest"])
+    .select(["encrypted_user_id", "encrypted_email", "social_digest"])
     .where("member_no", "=", memberId)
     .forUpdate()
     .executeTakeFirst();
@@ -130,7 +129,6 @@ function lockQuery(tx: Tx, memberId: number) {
     .selectFrom("members")
     .select([
       "member_no as memberId",
-      "user_id as userId",
       "invited_by as invitedBy",
       "brokerage_percentage as brokeragePercentage",
     ])

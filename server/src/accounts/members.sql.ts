@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
-import { batchedLookup } from "../platform/db/batched-lookup.ts";
 
 /** An unused number leaves a harmless gap. */
 export async function nextMemberId(db: Db): Promise<number> {
@@ -13,12 +12,12 @@ export async function nextMemberId(db: Db): Promise<number> {
 /** Returns false if the user id is taken. Waits for a parallel sign-up with the same id. */
 export async function claimUserId(
   tx: Tx,
-  login: { folded_user_id: string; member_no: number; password_hash: string | null },
+  login: { user_id_digest: Buffer; member_no: number; password_hash: string | null },
 ): Promise<boolean> {
   const row = await tx
     .insertInto("logins")
     .values(login)
-    .onConflict((conflict) => conflict.column("folded_user_id").doNothing())
+    .onConflict((conflict) => conflict.column("user_id_digest").doNothing())
     .returning("member_no")
     .executeTakeFirst();
   return row !== undefined;
@@ -54,7 +53,7 @@ export async function insertMember(
   tx: Tx,
   member: {
     member_no: number;
-    user_id: string;
+    encrypted_user_id: Buffer;
     language: string;
     invited_by: number | null;
     encrypted_email: Buffer | null;
@@ -69,19 +68,11 @@ export async function insertMember(
     .execute();
 }
 
-export const findMemberIdByUserId = batchedLookup(async (db, foldedUserIds: string[]) => {
-  const query = db
-    .selectFrom("logins")
-    .select(["folded_user_id", "member_no"])
-    .where("folded_user_id", "=", sql<string>`any(${foldedUserIds}::text[])`);
-  return new Map((await runPrepared(db, query.compile())).map((row) => [row.folded_user_id, row.member_no]));
-});
-
-export async function findLogin(db: Db, foldedUserId: string) {
+export async function findLogin(db: Db, userIdDigest: Buffer) {
   const query = db
     .selectFrom("logins")
     .select(["member_no", "password_hash"])
-    .where("folded_user_id", "=", foldedUserId);
+    .where("user_id_digest", "=", userIdDigest);
   const [row] = await runPrepared(db, query.compile());
   return row;
 }
@@ -89,7 +80,7 @@ export async function findLogin(db: Db, foldedUserId: string) {
 export async function findMemberById(db: Db, memberId: number) {
   const query = db
     .selectFrom("members")
-    .select(["member_no", "user_id", "account_status", "language", "created_at"])
+    .select(["member_no", "encrypted_user_id", "account_status", "language", "created_at"])
     .where("member_no", "=", memberId);
   const [row] = await runPrepared(db, query.compile());
   return row;
@@ -98,7 +89,7 @@ export async function findMemberById(db: Db, memberId: number) {
 export async function findIdentifiers(db: Db, memberId: number) {
   return db
     .selectFrom("members")
-    .select(["user_id", "encrypted_email"])
+    .select(["encrypted_user_id", "encrypted_email"])
     .where("member_no", "=", memberId)
     .executeTakeFirst();
 }
@@ -140,14 +131,14 @@ export async function findSocialAccount(db: Db, subjectDigest: Buffer) {
 /** With `current`, replaces only that hash. Returns whether it was replaced. */
 export async function setPassword(
   tx: Tx,
-  foldedUserId: string,
+  userIdDigest: Buffer,
   password_hash: string,
   current: string | null = null,
 ): Promise<boolean> {
   const row = await tx
     .updateTable("logins")
     .set({ password_hash })
-    .where("folded_user_id", "=", foldedUserId)
+    .where("user_id_digest", "=", userIdDigest)
     .$if(current !== null, (update) => update.where("password_hash", "=", current))
     .returning("member_no")
     .executeTakeFirst();
@@ -174,12 +165,34 @@ export async function setAccountStatus(
   return row !== undefined;
 }
 
-export async function deleteLogin(tx: Tx, foldedUserId: string): Promise<void> {
-  await tx.deleteFrom("logins").where("folded_user_id", "=", foldedUserId).execute();
+export async function deleteLogin(tx: Tx, userIdDigest: Buffer): Promise<void> {
+  await tx.deleteFrom("logins").where("user_id_digest", "=", userIdDigest).execute();
+}
+
+/** Scans the table; for a restore only. */
+export async function deleteLoginOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("logins").where("member_no", "=", memberId).execute();
 }
 
 export async function deleteEmail(tx: Tx, emailDigest: Buffer): Promise<void> {
   await tx.deleteFrom("email_index").where("email_digest", "=", emailDigest).execute();
+}
+
+/** Scans the table; for a restore only. */
+export async function deleteEmailOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("email_index").where("member_no", "=", memberId).execute();
+}
+
+/** Scans the table; for a restore only. */
+export async function findMembersWithoutKey(tx: Tx): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("members")
+    .leftJoin("data_keys", "key_id", "member_no")
+    .select("member_no")
+    .where("key_id", "is", null)
+    .orderBy("member_no")
+    .execute();
+  return rows.map(({ member_no }) => member_no);
 }
 
 export async function deleteSocialAccount(tx: Tx, subjectDigest: Buffer): Promise<void> {
@@ -188,4 +201,17 @@ export async function deleteSocialAccount(tx: Tx, subjectDigest: Buffer): Promis
 
 export async function deleteMember(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("members").where("member_no", "=", memberId).execute();
+}
+
+export function memberKeys(db: Db | Tx) {
+  return db.selectFrom("members").select("member_no as key_id");
+}
+
+/** Scans the table; for the operator only. */
+export async function countMembers(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("members")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -1,14 +1,17 @@
 import { USER_ID } from "@alcove/contract/limits";
 import type { Language } from "@alcove/i18n";
-import { deleteMedia, storeIcon } from "../media/index.ts";
+import { deleteMedia, storeClearIcon, storeIcon } from "../media/index.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { AppContext } from "../platform/context.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
 import { validationError } from "../platform/errors.ts";
-import { createProfile, type ProfileForm } from "../profiles/index.ts";
+import { createProfile, type Icon, type ProfileForm } from "../profiles/index.ts";
 import { emailContext, emailDigest } from "./emails/email.ts";
 import { shareLockMember } from "./locks.ts";
 import * as rows from "./members.sql.ts";
 import { hashPassword } from "./passwords/passwords.ts";
+import { decryptUserId, encryptUserId, foldUserId, userIdDigest } from "./user-ids.ts";
+import { findMemberIdByDigest } from "./user-ids.sql.ts";
 
 export interface NewMember {
   readonly userId: string;
@@ -22,12 +25,9 @@ export interface NewMember {
   readonly profile: ProfileForm;
   readonly icon?: File | null;
   readonly iconProcess: boolean;
+  /** Keeps the clear picture too; only beside a processed icon. */
+  readonly keepsClearIcon?: boolean;
   readonly network?: string;
-}
-
-/** User ids are case-insensitive. */
-export function foldUserId(userId: string): string {
-  return userId.toLowerCase();
 }
 
 /**
@@ -42,25 +42,39 @@ export async function createMember(
   spendProof: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<{ memberId: number; userId: string }> {
   const memberId = await rows.nextMemberId(ctx.db);
-  const icon = member.icon
-    ? await storeIcon(ctx, memberId, member.icon, { process: member.iconProcess })
-    : null;
+  ctx.encryption.keys.create(memberId);
+  let icon: Icon = { icon_media: null, icon_process: member.iconProcess, clear_icon_media: null };
   try {
+    if (member.icon) icon = await storePictures(ctx, memberId, member, member.icon);
     const { password, network } = member;
     const origin = { account: foldUserId(member.userId), isKnown: true, ...(network && { network }) };
     const passwordHash = password === null ? null : await hashPassword(ctx.secrets, password, origin);
     await ctx.db.transaction().execute(async (tx) => {
       await spendProof(tx);
+      await ctx.encryption.keys.store(tx, memberId);
       await writeAccount(tx, ctx, memberId, member, passwordHash);
-      await createProfile(tx, ctx, memberId, member.profile, icon?.mediaId ?? null, member.iconProcess);
+      await createProfile(tx, ctx, memberId, member.profile, icon);
       const { userId, email } = member;
       await ctx.domainEvents.emit(tx, "member_joined", { memberId, userId, email });
     });
   } catch (error) {
-    if (icon) await deleteMedia(ctx, memberId, icon.mediaId);
+    ctx.encryption.keys.forget(memberId);
+    for (const file of [icon.icon_media, icon.clear_icon_media])
+      if (file !== null) await deleteMedia(ctx, memberId, file);
     throw error;
   }
   return { memberId, userId: member.userId };
+}
+
+async function storePictures(
+  ctx: AppContext,
+  memberId: number,
+  { iconProcess, keepsClearIcon = false }: NewMember,
+  icon: File,
+): Promise<Icon> {
+  const { mediaId } = await storeIcon(ctx, memberId, icon, { process: iconProcess });
+  const clear = iconProcess && keepsClearIcon ? await storeClearIcon(ctx, memberId, icon) : null;
+  return { icon_media: mediaId, icon_process: iconProcess, clear_icon_media: clear?.mediaId ?? null };
 }
 
 async function writeAccount(
@@ -75,7 +89,7 @@ async function writeAccount(
     throw validationError({ email: "account_exists" });
   }
   const login = {
-    folded_user_id: foldUserId(member.userId),
+    user_id_digest: userIdDigest(ctx.encryption, member.userId),
     member_no: memberId,
     password_hash: passwordHash,
   };
@@ -91,44 +105,49 @@ async function writeAccount(
   const inviterExists = inviter !== null && (await shareLockMember(tx, inviter));
   await rows.insertMember(tx, {
     member_no: memberId,
-    user_id: member.userId,
+    encrypted_user_id: await encryptUserId(ctx.encryption, memberId, member.userId),
     language: member.language,
     invited_by: inviterExists ? inviter : null,
     encrypted_email:
-      member.email === null ? null : ctx.encryption.encrypt(member.email, emailContext(memberId)),
+      member.email === null
+        ? null
+        : await ctx.encryption.encrypt(memberId, member.email, emailContext(memberId)),
     social_digest: socialDigest,
     sensitive_agreed_at: member.sensitiveAgreedAt ?? null,
-    created_at: ctx.clock.now(),
+    created_at: floorTo(ctx.clock.now(), DAY_MS),
   });
 }
 
 /** Finds an active member by user id. Returns null for suspended and non-existent members and for invalid ids. */
-export async function findMember(
-  ctx: AppContext,
-  userId: string,
-): Promise<{ memberId: number; userId: string } | null> {
-  const member = await findAnyMember(ctx, userId);
-  return member?.accountStatus === "active" ? { memberId: member.memberId, userId: member.userId } : null;
+export async function findMember(ctx: AppContext, userId: string): Promise<MemberRef | null> {
+  const member = await findRow(ctx, userId);
+  return member?.account_status === "active" ? { memberId: member.member_no } : null;
 }
 
 /** Also finds suspended members. */
 export async function findMemberId(ctx: AppContext, userId: string): Promise<number | null> {
-  // Other strings never exist in the table, and PostgreSQL rejects some of them.
+  // Other strings never exist in the table.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
-  return (await rows.findMemberIdByUserId(ctx.db, foldUserId(userId))) ?? null;
+  const digest = userIdDigest(ctx.encryption, userId).toString("hex");
+  return (await findMemberIdByDigest(ctx.db, digest)) ?? null;
 }
 
 /** Also finds suspended members; for the operator. */
 export async function findAnyMember(ctx: AppContext, userId: string) {
-  const memberId = await findMemberId(ctx, userId);
-  const member = memberId !== null && (await rows.findMemberById(ctx.db, memberId));
+  const member = await findRow(ctx, userId);
   if (!member) return null;
+  const { member_no: memberId, encrypted_user_id, account_status, created_at } = member;
   return {
-    memberId: member.member_no,
-    userId: member.user_id,
-    accountStatus: member.account_status,
-    createdAt: member.created_at,
+    memberId,
+    userId: await decryptUserId(ctx.encryption, memberId, encrypted_user_id),
+    accountStatus: account_status,
+    createdAt: created_at,
   };
+}
+
+async function findRow(ctx: AppContext, userId: string) {
+  const memberId = await findMemberId(ctx, userId);
+  return memberId === null ? undefined : rows.findMemberById(ctx.db, memberId);
 }
 
 /** Also finds suspended members. Always one lookup by key. */
@@ -146,9 +165,9 @@ export async function findIdentifiers(
 ): Promise<{ userId: string; email: string | null } | null> {
   const member = await rows.findIdentifiers(ctx.db, memberId);
   if (!member) return null;
-  const { user_id: userId, encrypted_email } = member;
+  const { encrypted_user_id, encrypted_email } = member;
   return {
-    userId,
-    email: encrypted_email && ctx.encryption.decrypt(encrypted_email, emailContext(memberId)),
+    userId: await decryptUserId(ctx.encryption, memberId, encrypted_user_id),
+    email: encrypted_email && (await ctx.encryption.decrypt(encrypted_email, emailContext(memberId))),
   };
 }

@@ -34,7 +34,7 @@ import { presentOwnUser } from "../profiles/index.ts";
 import { confirmCode } from "./codes/codes.ts";
 import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
 import { confirmPassword } from "./passwords/confirm-password.ts";
-import { deleteMember } from "./deletion.ts";
+import { deleteMember, deleteMembersWithoutKey } from "./deletion.ts";
 import { exportAccount, exportData } from "./export.ts";
 import { identifyGoogleAccount, hasMember, logInWithGoogle } from "./login/google.ts";
 import { sendCodeEmail, sendPasswordChangedEmail } from "./emails/emails.ts";
@@ -45,7 +45,11 @@ import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
 import * as signUp from "./sign-up/sign-up.ts";
 import { sweepAccounts } from "./cleanup.ts";
+import { memberKeys } from "./members.sql.ts";
+import { reasonKeys } from "./operator-log.sql.ts";
+import { deleteOldOperatorActions } from "./operator-log.ts";
 import { createTicket } from "./login/tickets.ts";
+import { evictUserId } from "./user-ids.ts";
 
 /** The contract returns field errors of a first step with status 200. */
 function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {
@@ -70,7 +74,7 @@ export function registerAccounts(app: App): void {
     confirmCode(ctx, "sign_up", { ...input, client }),
   );
   routePublic(app, registerCall, ({ input, lang, ...from }) => signUp.register(ctx, input, lang, from), {
-    extraValidation: ({ valid }) => signUp.validateSignUp(ctx, valid),
+    extraValidation: ({ valid, ...from }) => signUp.validateIncompleteSignUp(ctx, valid, from),
   });
   routePublic(app, previewSignUpIconCall, ({ input, ...from }) => signUp.previewSignUpIcon(ctx, input, from));
   routePublic(
@@ -113,10 +117,15 @@ export function registerAccounts(app: App): void {
   route(app, endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
   route(app, endOtherSessionsCall, ({ me }) => endOtherSessions(ctx, me));
 
+  ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictUserId(ctx.encryption, memberId));
+  ctx.encryption.keys.addUse(memberKeys);
+  ctx.encryption.keys.addUse(reasonKeys);
+  ctx.domainEvents.on("database_restored", (tx) => deleteMembersWithoutKey(tx, ctx));
   ctx.personalDataExports.add((tx, me) => exportAccount(tx, ctx, me));
   ctx.jobs.handle("clear_inviter", ({ memberId }) => clearInviter(ctx.db, memberId));
   ctx.jobs.handle("sign_up_email", (job) => sendCodeEmail(ctx, "sign_up", job));
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
+  ctx.jobs.schedule("53 4 * * *", "sweep_operator_log", () => deleteOldOperatorActions(ctx));
   ctx.jobs.schedule("*/10 * * * *", "sweep_accounts", () => sweepAccounts(ctx));
 }

@@ -1,27 +1,49 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
+import { keyIdIn } from "../platform/security/data-keys.sql.ts";
 import type { AccountsTables } from "./tables.ts";
 
-export async function insertEntry(db: Db, entry: Insertable<AccountsTables["operator_log"]>): Promise<void> {
-  await db.insertInto("operator_log").values(entry).execute();
+export async function insertEntry(
+  tx: Tx,
+  entry: Omit<Insertable<AccountsTables["operator_log"]>, "sequence_no">,
+): Promise<void> {
+  const sequence_no = sql<number>`nextval('operator_log_sequence')`;
+  await tx
+    .insertInto("operator_log")
+    .values({ ...entry, sequence_no })
+    .execute();
 }
 
 /** Scans the table; for the operator only. */
-export function readEntries(db: Db, subject: string | null, limit: number) {
+export function readEntries(db: Db, subject: number | null, limit: number) {
   return db
     .selectFrom("operator_log")
-    .select(["at", "action", "subject", "reason"])
-    .$if(subject !== null, (query) => query.where("subject", "=", subject!))
-    .orderBy("at", "desc")
+    .select(["entry_id", "at", "action", "subject_no", "subject_deleted", "encrypted_reason"])
+    .$if(subject !== null, (query) => query.where("subject_no", "=", subject))
+    .orderBy("sequence_no", "desc")
     .limit(limit)
     .execute();
 }
 
-/** Removes the member's name and the reasons; action and time stay. */
-export async function anonymizeSubject(tx: Tx, userId: string): Promise<void> {
+/** Scans the table; for the daily job only. Returns the encrypted reasons. */
+export async function deleteEntriesBefore(tx: Tx, before: Date): Promise<Buffer[]> {
+  const deleted = await tx
+    .deleteFrom("operator_log")
+    .where("at", "<", before)
+    .returning("encrypted_reason")
+    .execute();
+  return deleted.flatMap(({ encrypted_reason }) => encrypted_reason ?? []);
+}
+
+/** Removes the member's number and the reasons; action and time stay. */
+export async function anonymizeSubject(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable("operator_log")
-    .set({ subject: "a deleted member", reason: null })
-    .where("subject", "=", userId)
+    .set({ subject_no: null, subject_deleted: true, encrypted_reason: null })
+    .where("subject_no", "=", memberId)
     .execute();
+}
+
+export function reasonKeys(db: Db | Tx) {
+  return db.selectFrom("operator_log").select(keyIdIn("encrypted_reason").as("key_id"));
 }

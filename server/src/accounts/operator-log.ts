@@ -1,20 +1,77 @@
 import { randomUUID } from "node:crypto";
-import type { AppContext } from "../platform/context.ts";
-import { insertEntry, readEntries } from "./operator-log.sql.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
+import { KeyDestroyedError } from "../platform/security/data-keys.ts";
+import { keyIdOf } from "../platform/security/encryption.ts";
+import { deleteEntriesBefore, insertEntry, readEntries } from "./operator-log.sql.ts";
+import { readUserIds } from "./user-ids.ts";
 
-/** Logs an operator's action before it runs, so that an interrupted action is logged too. */
+/**
+ * Logs an operator's action before it runs, so that an interrupted action is logged too. The reason is encrypted,
+ * because operators write names into it.
+ */
 export async function logOperatorAction(
   ctx: AppContext,
   action: string,
-  member: { userId: string },
+  member: MemberRef | null,
   reason: string | null,
 ): Promise<void> {
-  const entry = { entry_id: randomUUID(), at: ctx.clock.now(), action, subject: member.userId, reason };
-  await insertEntry(ctx.db, entry);
+  const { keys } = ctx.encryption;
+  const id = randomUUID();
+  const at = floorTo(ctx.clock.now(), HOUR_MS);
+  const entry = { entry_id: id, at, action, subject_no: member?.memberId ?? null };
+  await ctx.db.transaction().execute(async (tx) => {
+    if (reason === null) return insertEntry(tx, { ...entry, encrypted_reason: null });
+    const keyId = member?.memberId ?? keys.create();
+    const encrypted_reason = await ctx.encryption.encrypt(keyId, reason, reasonContext(id));
+    if (!member) await keys.store(tx, keyId);
+    return insertEntry(tx, { ...entry, encrypted_reason });
+  });
+}
+
+const RETENTION_DAYS = 365;
+
+/** Destroys the keys of reasons too. A member's key is not the entry's. */
+export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS);
+  await ctx.db.transaction().execute(async (tx) => {
+    const reasons = await deleteEntriesBefore(tx, before);
+    await ctx.encryption.keys.destroy(
+      tx,
+      reasons.map(keyIdOf).filter((keyId) => keyId < 0),
+    );
+  });
 }
 
 const MAX_LISTED = 200;
 
-export function readOperatorActions(ctx: AppContext, userId: string | null) {
-  return readEntries(ctx.db, userId, MAX_LISTED);
+/** @param memberId null for all entries */
+export async function readOperatorActions(ctx: AppContext, memberId: number | null) {
+  const entries = await readEntries(ctx.db, memberId, MAX_LISTED);
+  const userIds = await readUserIds(
+    ctx.db,
+    ctx.encryption,
+    entries.flatMap(({ subject_no }) => subject_no ?? []),
+  );
+  return Promise.all(
+    entries.map(async ({ entry_id, at, action, subject_no, subject_deleted, encrypted_reason }) => ({
+      at,
+      action,
+      subject:
+        subject_no === null && !subject_deleted ? "-" : (userIds.get(subject_no ?? 0) ?? "a deleted member"),
+      reason: encrypted_reason && (await decryptReason(ctx, entry_id, encrypted_reason)),
+    })),
+  );
 }
+
+/** Returns null if the member was deleted since the entry was read. */
+async function decryptReason(ctx: AppContext, entryId: string, encrypted: Buffer): Promise<string | null> {
+  try {
+    return await ctx.encryption.decrypt(encrypted, reasonContext(entryId));
+  } catch (error) {
+    if (error instanceof KeyDestroyedError) return null;
+    throw error;
+  }
+}
+
+const reasonContext = (entryId: string): string => `operator_log.encrypted_reason:${entryId}`;

@@ -46,7 +46,7 @@ test("opens no lasting session when a login races a suspension", async () => {
     const member = await service.member(`both${round}`, { at: null });
 
     const [opened] = await Promise.allSettled([
-      openSession(service.ctx, { memberId: member.memberId, userId: member.user_id }),
+      openSession(service.ctx, member.memberId),
       suspendMember(service.ctx, member.memberId),
     ]);
 

@@ -2,19 +2,20 @@ import type { Generated } from "kysely";
 
 interface MembersTable {
   member_no: number;
-  user_id: string;
+  encrypted_user_id: Buffer;
   account_status: "active" | "suspended";
   language: string;
   invited_by: number | null;
   brokerage_percentage: number | null;
   encrypted_email: Buffer | null;
   social_digest: Buffer | null;
+  /** Starts of days. */
   sensitive_agreed_at: Date | null;
   created_at: Date;
 }
 
 interface LoginsTable {
-  folded_user_id: string;
+  user_id_digest: Buffer;
   member_no: number;
   password_hash: string | null;
 }
@@ -32,13 +33,18 @@ interface SocialIndexTable {
 interface SessionsTable {
   session_id: string;
   member_no: number;
-  user_id: string;
   refresh_digest: Buffer;
   device_digest: Buffer | null;
   encrypted_device_name: Buffer | null;
+  /** The start of the day. */
   created_at: Date;
+  /** The end of the hour. */
   refreshed_at: Date;
+  /** Orders the last uses of sessions. */
+  use_no: number;
+  /** The end of the hour. */
   expires_at: Date;
+  /** The start of the day. */
   ended_at: Date | null;
 }
 
@@ -56,8 +62,10 @@ interface CodesTable {
   network_misses: Generated<number>;
   other_misses: Generated<number>;
   is_confirmed: Generated<boolean>;
+  /** The start of the day. */
   sensitive_agreed_at: Date | null;
-  requested_at: Date;
+  /** Orders requests, also those whose emails are sent in another order. */
+  request_no: number;
   expires_at: Date;
 }
 
@@ -74,11 +82,14 @@ interface SocketTicketsTable {
 
 interface OperatorLogTable {
   entry_id: string;
+  /** The start of the hour. */
   at: Date;
+  sequence_no: number;
   action: string;
-  /** The user id of the member concerned, anonymised after their deletion. */
-  subject: string;
-  reason: string | null;
+  /** The member concerned; null after their deletion. */
+  subject_no: number | null;
+  subject_deleted: Generated<boolean>;
+  encrypted_reason: Buffer | null;
 }
 
 export interface AccountsTables {

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { environmentOf, operatorReading } from "../testing/operator.ts";
 import { withServerParts, createRestoreTarget, temporaryFolder } from "../testing/restore-target.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { match, serviceForTest } from "../testing/match.ts";
 import { buy, fakePayPalForFile } from "../testing/paypal.ts";
+import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import type { Fields, Output } from "./command-line.ts";
 import { groups, helpFor, parseCommand } from "./commands/index.ts";
 
@@ -27,7 +29,10 @@ test("describes exactly the fields that each command prints", async () => {
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   const bought = await buy(paypal, taro, { year: 1 });
-  await hanako.call(reportUser, { userId: "taro", reason: "spam" });
+  await match(hanako, taro);
+  const file = fileOf(await quarters().jpeg().toBuffer());
+  const { dm } = await taro.call(sendDm, { receiverId: "hanako", file });
+  await hanako.call(reportUser, { userId: "taro", reason: "spam", dmId: dm.id });
   await paypal.injectFault({ call: "create payout", fault: "hanging up" });
   await hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 });
   const lost = { batchId: randomUUID(), itemId: randomUUID(), email: "payee@example.com", cents: 2_000 };
@@ -55,6 +60,7 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("members show hanako");
   await operator("members grant taro --month 1");
   const { id: report } = await operator("reports list");
+  await operator(`reports picture ${report!} --to ${join(await temporaryFolder(), "evidence.jpg")}`);
   await operator(`reports resolve ${report!}`);
   await operator("coupons create --id SPRING --month 1 --max-uses 3 --expires-at 2100-01-01");
   await operator("coupons list");
@@ -71,11 +77,16 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("payments show");
   const { path } = await operator(`backup --to ${join(await temporaryFolder(), "backup.tar")}`);
   await operator(`backup check ${path!}`);
+  const { path: keys } = await operator(`keys backup --to ${join(await temporaryFolder(), "keys.tar")}`);
   const place = await createRestoreTarget(service);
   await withServerParts(service, place, (ctx) =>
-    operator(`restore --from ${path!}`, ctx, { ...service, ...place }),
+    operator(`restore --from ${path!} --keys ${keys!} --deletions ${service.ctx.config.deletionsDir}`, ctx, {
+      ...service,
+      ...place,
+    }),
   );
   await withServerParts(service, place, (ctx) => operator("payments release", ctx, { ...service, ...place }));
+  await operator("keys rotate");
   await operator("members log-out taro");
   await operator("members suspend taro");
   await operator("members restore taro");

@@ -10,15 +10,15 @@ export const log: Group = {
     fields: {
       at: "when",
       action: "the command, without user ids and the ids of orders and payouts",
-      subject: "the member's user id; `-` for none or a deleted member",
+      subject: "the member's user id; `-` for none",
       reason: "the value of --reason",
     },
     parse: (words, { member }) => {
       noArguments(words, "log list takes only --member USER_ID.");
       return async (ctx, reason) => {
         const found = member === undefined ? null : await requireMember(ctx, member);
-        await logOperatorAction(ctx, "log list", found ?? { userId: "-" }, reason);
-        const actions = await readOperatorActions(ctx, found?.userId ?? null);
+        await logOperatorAction(ctx, "log list", found, reason);
+        const actions = await readOperatorActions(ctx, found?.memberId ?? null);
         return actions.map(({ at, action, subject, reason: why }) => ({
           at: at.toISOString(),
           action,

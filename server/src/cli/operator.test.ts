@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,12 +7,17 @@ import { getOptions } from "@alcove/contract/discovery";
 import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
+import { deleteOldOperatorActions, logOperatorAction, readOperatorActions } from "../accounts/index.ts";
+import { DAY_MS } from "../platform/clock.ts";
+import { readOpenReports } from "../reports/index.ts";
 import { startPostgres } from "../platform/embedded-postgres/server.ts";
 import { UsageError } from "./command-line.ts";
 import { helpFor, parseCommand } from "./commands/index.ts";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { environmentOf, operator, operatorReading } from "../testing/operator.ts";
 import { buy, fakePayPalForFile } from "../testing/paypal.ts";
+import { temporaryFolder } from "../testing/restore-target.ts";
+import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 import { formatOutput } from "./output.ts";
 
@@ -47,12 +52,14 @@ test("shows a member and grants a membership once per grant id", async () => {
   const { user } = await hanako.call(getOwnUser, {});
   expect(user.status).toBe("paid");
   expect(JSON.parse(first.out)).toMatchObject({ paid_account_expired_at: user.paid_account_expired_at });
-  const log = await service.db.selectFrom("operator_log").select(["action", "subject", "reason"]).execute();
-  expect(log).toContainEqual({
-    action: "members grant year=1 month=2 id=0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
-    subject: "Hanako",
-    reason: "bank transfer",
-  });
+  const log = await readOperatorActions(service.ctx, null);
+  expect(log).toContainEqual(
+    expect.objectContaining({
+      action: "members grant year=1 month=2 id=0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
+      subject: "Hanako",
+      reason: "bank transfer",
+    }),
+  );
 });
 
 test("shows membership, money, reports and sessions of a member, but no texts", async () => {
@@ -116,8 +123,10 @@ test("shows membership, money, reports and sessions of a member, but no texts", 
     /\ngrants:\n  at +source +year .*\n  2026-03-10\S+ +operator +1 .*\n  2026-03-10\S+ +order +1 +0 +0 +-\norders:\n  id /,
   );
   expect(formatOutput(his)).toContain("\ntransfers: -\n");
-  const log = await service.db.selectFrom("operator_log").select(["action", "subject", "reason"]).execute();
-  expect(log).toContainEqual({ action: "members show", subject: "taro", reason: "ticket 8" });
+  const log = await readOperatorActions(service.ctx, null);
+  expect(log).toContainEqual(
+    expect.objectContaining({ action: "members show", subject: "taro", reason: "ticket 8" }),
+  );
 });
 
 test("disconnects a suspended member at once and lets a restored one in while the server runs", async () => {
@@ -184,6 +193,27 @@ test("finds a member by the email address on standard input, and does not log th
   expect(JSON.stringify(all)).not.toContain("example.com");
 });
 
+test("deletes log entries after a year, with the keys of their reasons", async () => {
+  const service = await serviceForTest();
+  const { ctx, db } = service;
+  const hanako = await service.member("hanako");
+  await logOperatorAction(ctx, "backup", null, "old");
+  await logOperatorAction(ctx, "members show", hanako, "of Hanako");
+  service.clock.advance(200 * DAY_MS);
+  await logOperatorAction(ctx, "coupons list", null, "new");
+  const keyIds = async () =>
+    (await db.selectFrom("data_keys").select("key_id").where("key_id", "<", -1_000_000).execute()).length;
+  expect(await keyIds()).toBe(2);
+
+  service.clock.advance(166 * DAY_MS);
+  await deleteOldOperatorActions(ctx);
+
+  expect(await readOperatorActions(ctx, null)).toMatchObject([{ action: "coupons list", reason: "new" }]);
+  expect(await keyIds()).toBe(1);
+  const member = db.selectFrom("data_keys").select("key_id").where("key_id", "=", hanako.memberId);
+  expect(await member.execute()).toHaveLength(1);
+});
+
 test("deletes a member", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
@@ -222,18 +252,54 @@ test("lists and resolves open reports and logs both", async () => {
   expect(resolved).toMatchObject({ code: 0, problems: "" });
   expect(JSON.parse(again.out)).toEqual([]);
   expect(unknown).toMatchObject({ code: 1, out: "" });
-  const log = await service.db
-    .selectFrom("operator_log")
-    .select(["action", "reason"])
-    .orderBy("at")
-    .execute();
-  expect(log).toContainEqual({ action: "reports list", reason: null });
-  expect(log).toContainEqual({ action: `reports resolve ${report!.id}`, reason: "asked for a picture" });
+  const log = await readOperatorActions(service.ctx, null);
+  expect(log).toContainEqual(expect.objectContaining({ action: "reports list", reason: null }));
+  expect(log).toContainEqual(
+    expect.objectContaining({ action: `reports resolve ${report!.id}`, reason: "asked for a picture" }),
+  );
   expect(JSON.stringify(log)).not.toContain("film star");
+});
+
+test("writes the picture of a reported message to a new file, and logs it", async () => {
+  const service = await serviceForTest();
+  const env = environmentOf(service);
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { dm } = await taro.call(sendDm, {
+    receiverId: "hanako",
+    file: fileOf(await quarters().jpeg().toBuffer()),
+  });
+  await hanako.call(reportUser, { userId: "taro", reason: "harassment", dmId: dm.id });
+  await hanako.call(reportUser, { userId: "taro", reason: "fake" });
+  const reports = await readOpenReports(service.ctx);
+  const withPicture = reports.find(({ message }) => message?.hasImage);
+  const without = reports.find(({ message }) => message === null);
+  const path = join(await temporaryFolder(), "evidence.jpg");
+  const save = (id: string, ...more: string[]) =>
+    operator(env, "reports", "picture", id, "--to", path, ...more);
+
+  const missing = await save(without!.id);
+  const saved = await save(withPicture!.id, "--reason", "reported to the police");
+  const again = await save(withPicture!.id);
+
+  expect(missing).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("with a picture") });
+  expect(saved).toEqual({ code: 0, out: `id: ${withPicture!.id}\npath: ${path}\n`, problems: "" });
+  expect(await cornersOf(await readFile(path))).toEqual(corners);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(again).toMatchObject({ code: 1, out: "", problems: `${path} already exists.\n` });
+  expect(await readOperatorActions(service.ctx, null)).toContainEqual(
+    expect.objectContaining({
+      action: `reports picture ${withPicture!.id}`,
+      reason: "reported to the police",
+    }),
+  );
 });
 
 test.each([
   "reports",
+  "reports picture 0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
+  "reports picture seven --to x",
+  "reports picture --to x",
+  "reports resolve 0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001 --to x",
   "reports list x",
   "reports resolve",
   "reports resolve seven",

@@ -1,12 +1,13 @@
 import sharp from "sharp";
 import { ageOn } from "@alcove/contract/fields";
-import { createMember } from "../accounts/index.ts";
+import { createMember, findLogins, foldUserId, userIdDigest } from "../accounts/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./demo.sql.ts";
 import { drawPortrait } from "./portrait.ts";
 import type { SampleProfile } from "./sample-profiles.ts";
+import { withUserIds } from "./user-ids.ts";
 
 export interface SampleAccount {
   readonly me: CurrentMember;
@@ -26,19 +27,18 @@ export async function ensureSampleAccounts(
   profiles: readonly SampleProfile[],
   { onReady, isStopped }: { onReady: (account: SampleAccount) => void; isStopped: () => boolean },
 ): Promise<void> {
-  const byUserId = new Map(profiles.map((profile) => [profile.userId.toLowerCase(), profile]));
-  const logins = await rows.readLogins(ctx.db, [...byUserId.keys()]);
-  const existing = await rows.readMembers(
-    ctx.db,
-    logins.map(({ memberId }) => memberId),
-  );
+  const byUserId = new Map(profiles.map((profile) => [foldUserId(profile.userId), profile]));
+  const digests = [...byUserId.keys()].map((userId) => userIdDigest(ctx.encryption, userId));
+  const logins = await findLogins(ctx.db, digests);
+  const memberIds = logins.map(({ member_no }) => member_no);
+  const existing = await withUserIds(ctx, await rows.readMembers(ctx.db, memberIds));
   for (const { memberId, userId, isSample } of existing) {
-    const profile = byUserId.get(userId.toLowerCase());
+    const profile = byUserId.get(foldUserId(userId));
     if (profile && isSample) onReady({ me: currentMember(memberId, userId), profile });
   }
 
-  const taken = new Set(existing.map(({ userId }) => userId.toLowerCase()));
-  const missing = profiles.filter(({ userId }) => !taken.has(userId.toLowerCase()));
+  const taken = new Set(existing.map(({ userId }) => foldUserId(userId)));
+  const missing = profiles.filter(({ userId }) => !taken.has(foldUserId(userId)));
   let created = 0;
   const createNext = async () => {
     const profile = missing.shift();

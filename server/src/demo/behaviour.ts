@@ -18,6 +18,7 @@ import * as rows from "./demo.sql.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { replyTo } from "./replies.ts";
 import type { SampleAccount } from "./accounts.ts";
+import { withUserIds } from "./user-ids.ts";
 
 const MAX_VISITORS = 20;
 const PAUSE_MS = [3 * SECOND_MS, 7 * SECOND_MS] as const;
@@ -66,7 +67,8 @@ export class SampleBehaviour {
 
   async #likeFirst(): Promise<void> {
     const { db } = this.#ctx;
-    const pairs = (await rows.readVisitors(db, MAX_VISITORS)).flatMap((visitor) =>
+    const visitors = await withUserIds(this.#ctx, await rows.readVisitors(db, MAX_VISITORS));
+    const pairs = visitors.flatMap((visitor) =>
       [...this.#accounts.values()]
         .filter((account, i) => isEager(i, account, visitor.memberId) && areAdmitted(account, visitor))
         .filter((account) => !this.#actions.has(likeKey(account.me.memberId, visitor.memberId)))
@@ -138,7 +140,8 @@ export class SampleBehaviour {
   async #readMembers(pairs: readonly { otherMemberId: number }[]) {
     const memberIds = [...new Set(pairs.map(({ otherMemberId }) => otherMemberId))];
     const found = memberIds.length === 0 ? [] : await rows.readMembers(this.#ctx.db, memberIds);
-    return new Map(found.map((member) => [member.memberId, member]));
+    const named = await withUserIds(this.#ctx, found);
+    return new Map(named.map((member) => [member.memberId, member]));
   }
 
   #plan(key: string, pauseMs: number, run: Action["run"]): void {

@@ -2,20 +2,11 @@ import { sql } from "kysely";
 import { selectActiveMembers } from "../accounts/index.ts";
 import type { Db } from "../platform/db/database.ts";
 
-export function readLogins(db: Db, foldedUserIds: readonly string[]) {
-  return db
-    .selectFrom("logins")
-    .select("member_no as memberId")
-    .where("folded_user_id", "=", sql<string>`any(${foldedUserIds}::text[])`)
-    .execute();
-}
-
 /** Only sample members have no email address. */
 export function readMembers(db: Db, memberIds: readonly number[]) {
   return selectActiveMembers(db)
     .select((eb) => [
       "m.member_no as memberId",
-      "m.user_id as userId",
       "m.language",
       eb("m.encrypted_email", "is", null).as("isSample"),
     ])
@@ -27,7 +18,7 @@ export function readMembers(db: Db, memberIds: readonly number[]) {
 export function readVisitors(db: Db, limit: number) {
   return selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
-    .select(["m.member_no as memberId", "m.user_id as userId", "p.sex", "p.search_sex as sought", "p.cell"])
+    .select(["m.member_no as memberId", "p.sex", "p.search_sex as sought", "p.cell"])
     .where("m.encrypted_email", "is not", null)
     .where("p.cell", "is not", null)
     .orderBy("p.gps_updated_at", "desc")

@@ -6,7 +6,7 @@ export interface DiscoveryDomainEvents {
 
 export interface DiscoveryBusEvents {
   matched: { a: number; b: number };
-  /** A match ended by a block or a deletion. */
+  /** A match ended by a block or a deletion. `otherUserId` is encrypted. */
   match_ended: { memberId: number; otherMemberId: number; otherUserId: string };
 }
 

@@ -14,36 +14,37 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
   const matches = await readMatches(tx, me.memberId);
   const userIds = await readUserIds(
     tx,
+    ctx.encryption,
     matches.map(({ otherMemberId }) => otherMemberId),
   );
   const viewers = new Set(await readViewers(tx, me.memberId));
   return {
     values: {
-      matches: matches.map(({ otherMemberId, at, isNew }) => ({
+      matches: matches.map(({ otherMemberId, day, isNew }) => ({
         user_id: userIds.get(otherMemberId),
-        matched_at: at,
+        matched_at: day,
         is_new: isNew,
         sees_clear_icon: viewers.has(otherMemberId),
       })),
     },
     lists: {
-      likes_and_passes: verdictsOf(ctx, me, ctx.clock.now()),
+      likes_and_passes: verdictsOf(ctx, me),
     },
   };
 }
 
 /** Omits hiding and deleted members alike, so that the export reveals no block. */
-async function* verdictsOf({ db }: AppContext, me: CurrentMember, until: Date): AsyncGenerator {
+async function* verdictsOf({ db, encryption }: AppContext, me: CurrentMember): AsyncGenerator {
   for (let after = 0; ;) {
-    const page = await readVerdicts(db, me.memberId, after, until, PAGE);
+    const page = await readVerdicts(db, me.memberId, after, PAGE);
     const targets = page.map(({ target }) => target);
     const [userIds, hiding] = await Promise.all([
-      readUserIds(db, targets),
+      readUserIds(db, encryption, targets),
       readHiding(db, me.memberId, targets),
     ]);
-    for (const { target, liked, at } of page) {
+    for (const { target, liked, day } of page) {
       const user_id = hiding.has(target) ? undefined : userIds.get(target);
-      if (user_id !== undefined) yield { user_id, verdict: liked ? "like" : "pass", at };
+      if (user_id !== undefined) yield { user_id, verdict: liked ? "like" : "pass", at: day };
     }
     if (page.length < PAGE) return;
     after = targets.at(-1)!;

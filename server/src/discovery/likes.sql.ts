@@ -11,30 +11,39 @@ export async function hasLiked(db: Db, actor: number, target: number): Promise<b
   return row?.liked === true;
 }
 
-/** Replaces a pass. Returns false for an existing like. */
-export async function recordLike(tx: Tx, actor: number, target: number, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    insert into verdicts (actor, target, liked, at) values (${actor}, ${target}, true, ${at})
-    on conflict (actor, target) do update set liked = true, at = excluded.at where not verdicts.liked
-    returning actor`.execute(tx);
-  return rows.length > 0;
+/** Replaces a pass. Returns the like's sequence number, or null for an existing like. */
+export async function recordLike(tx: Tx, actor: number, target: number, day: string): Promise<number | null> {
+  const { rows } = await sql<{ sequence_no: number }>`
+    insert into verdicts (actor, target, liked, day, sequence_no)
+    values (${actor}, ${target}, true, ${day}, nextval('verdict_sequence'))
+    on conflict (actor, target) do update
+    set liked = true, by_block = false, day = excluded.day, sequence_no = excluded.sequence_no
+    where not verdicts.liked
+    returning sequence_no`.execute(tx);
+  return rows[0]?.sequence_no ?? null;
 }
 
-export async function readLikeTime(db: Db, actor: number, target: number): Promise<Date | null> {
+/** Returns the sequence number of a like, or null. */
+export async function findLike(db: Db, actor: number, target: number): Promise<number | null> {
   const row = await db
     .selectFrom("verdicts")
-    .select("at")
+    .select("sequence_no")
     .where("actor", "=", actor)
     .where("target", "=", target)
     .where("liked", "=", true)
     .executeTakeFirst();
-  return row?.at ?? null;
+  return row?.sequence_no ?? null;
 }
 
-export async function insertLikeReceived(tx: Tx, target: number, actor: number, at: Date): Promise<void> {
+export async function insertLikeReceived(
+  tx: Tx,
+  target: number,
+  actor: number,
+  sequence_no: number,
+): Promise<void> {
   await tx
     .insertInto("likes_received")
-    .values({ target, actor, at })
+    .values({ target, actor, sequence_no })
     .onConflict((conflict) => conflict.columns(["target", "actor"]).doNothing())
     .execute();
 }

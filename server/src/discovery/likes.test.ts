@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
-import { MINUTE_MS } from "../platform/clock.ts";
+import { utcDay } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
@@ -271,13 +271,13 @@ test("completes a match after a crash by its job, or by the cleanup job when tha
       [hanako.memberId, taro.memberId],
       [taro.memberId, hanako.memberId],
     ] as const) {
-      const at = clock.now();
+      const sequence_no = 1;
       await db
         .insertInto("verdicts")
-        .values({ actor, target, liked: true, at })
+        .values({ actor, target, liked: true, day: utcDay(clock.now()), sequence_no })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      await db.insertInto("likes_received").values({ actor, target, at }).execute();
+      await db.insertInto("likes_received").values({ actor, target, sequence_no }).execute();
     }
   };
 
@@ -287,7 +287,6 @@ test("completes a match after a crash by its job, or by the cleanup job when tha
   await eventually(async () => expect(await areMatched()).toBe(true));
 
   await crashAfterBothLikes();
-  clock.advance(5 * MINUTE_MS);
   await ctx.jobs.add(db, "complete_missed_matches", {});
   await eventually(async () => expect(await areMatched()).toBe(true));
 });

@@ -1,3 +1,4 @@
+import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { isHidden } from "../safety/index.ts";
@@ -22,12 +23,11 @@ export async function like(
 
   await ctx.db.transaction().execute(async (tx) => {
     await lockForVerdict(tx, me, liked);
-    const now = ctx.clock.now();
-    const isNew = await rows.recordLike(tx, me.memberId, liked.memberId, now);
-    if (!isNew) return;
+    const sequenceNo = await rows.recordLike(tx, me.memberId, liked.memberId, utcDay(ctx.clock.now()));
+    if (sequenceNo === null) return;
     await spendLike(tx, ctx, me.memberId);
     await deleteLastPass(tx, me.memberId);
-    await rows.insertLikeReceived(tx, liked.memberId, me.memberId, now);
+    await rows.insertLikeReceived(tx, liked.memberId, me.memberId, sequenceNo);
     await ctx.jobs.add(tx, "check_match", { one: me.memberId, other: liked.memberId }); // in case this process dies
   });
 

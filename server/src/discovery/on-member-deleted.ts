@@ -1,10 +1,10 @@
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { encryptForEvent } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import { deleteViewerEverywhere, deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { deleteDeck, deleteDecksBuiltBefore, removeFromDecks } from "./cards/deck.sql.ts";
 import { removeSearchRow } from "./search/search-index.ts";
-import { publishMatchEnded } from "./matches/matches.ts";
 import { deleteMatchesOf } from "./matches/matches.sql.ts";
 import { removeFromDailyCards } from "./cards/daily-cards.sql.ts";
 import { deleteQuotaDays, deleteQuotaDaysBefore } from "./quotas.sql.ts";
@@ -29,7 +29,9 @@ export async function deleteDiscoveryData(
   await deleteQuotaDays(tx, memberId);
   await deleteDeck(tx, memberId);
   await ctx.jobs.add(tx, "delete_verdicts_about", { memberId });
-  return () => matchedMemberIds.forEach((other) => publishMatchEnded(ctx, other, member));
+  const ended = { otherMemberId: memberId, otherUserId: await encryptForEvent(ctx.encryption, member) };
+  return () =>
+    matchedMemberIds.forEach((other) => ctx.eventBus.publish("match_ended", { memberId: other, ...ended }));
 }
 
 export async function deleteReferences({ db }: AppContext, memberId: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { spendPass } from "./quotas.ts";
 import { storeLastPass } from "./undo-pass.ts";
@@ -12,11 +13,11 @@ export async function pass(ctx: AppContext, me: CurrentMember, passedId: string)
 
   await ctx.db.transaction().execute(async (tx) => {
     await lockForVerdict(tx, me, passed);
-    const at = ctx.clock.now();
-    const isNew = await rows.recordPass(tx, me.memberId, passed.memberId, at, passesSince(ctx));
-    if (!isNew) return;
+    const day = utcDay(ctx.clock.now());
+    const sequenceNo = await rows.recordPass(tx, me.memberId, passed.memberId, day, passesSince(ctx));
+    if (sequenceNo === null) return;
     const usedCard = await spendPass(tx, ctx, me.memberId);
     await rows.deleteLikeReceived(tx, me.memberId, passed.memberId);
-    await storeLastPass(tx, ctx, { memberId: me.memberId, target: passed.memberId, at, usedCard });
+    await storeLastPass(tx, ctx, { memberId: me.memberId, target: passed.memberId, sequenceNo, usedCard });
   });
 }

@@ -2,13 +2,17 @@ import type { ResponseOf } from "@alcove/contract";
 import type { getUser } from "@alcove/contract/discovery";
 import { findMember } from "../accounts/index.ts";
 import { clearIconUrl } from "../media/index.ts";
+import { isPaid } from "../membership/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { isHidden } from "../safety/index.ts";
 import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
 import { presentCandidate } from "./present.ts";
+import { presentLikesLeft } from "./quotas.ts";
 import { relationOf } from "./relation.ts";
+import { passesSince } from "./verdict-lock.ts";
+import { readVerdict } from "./verdicts.sql.ts";
 
 /** Non-existent, suspended, blocking and blocked users share one error. */
 export async function profilePage(
@@ -22,12 +26,18 @@ export async function profilePage(
   const [viewer, person] = [people.get(me.memberId), people.get(found.memberId)];
   if (!viewer || !person) throw new ApiError("user_not_found");
   const relation = await relationOf(ctx, viewer, found.memberId);
-  const isShown = await isViewer(ctx.db, found.memberId, me.memberId);
+  const [isShown, verdict, hasPaid] = await Promise.all([
+    isViewer(ctx.db, found.memberId, me.memberId),
+    readVerdict(ctx.db, me.memberId, found.memberId, passesSince(ctx)),
+    isPaid(ctx, me.memberId),
+  ]);
   return {
     user: {
       ...presentCandidate(ctx, me, viewer, person, relation),
       clear_icon: isShown ? clearIconUrl(ctx, me, person) : null,
     },
     matched: relation === "match",
+    verdict,
+    ...(await presentLikesLeft(ctx, me.memberId, hasPaid)),
   };
 }

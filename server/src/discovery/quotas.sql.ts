@@ -20,6 +20,16 @@ export async function countCard(tx: Tx, memberId: number, day: string, limit: nu
   return rows.length > 0;
 }
 
+export async function readLikesUsed(db: Db, memberId: number, day: string): Promise<number> {
+  const row = await db
+    .selectFrom("quota_days")
+    .select("likes_used")
+    .where("member_no", "=", memberId)
+    .where("day", "=", day)
+    .executeTakeFirst();
+  return row?.likes_used ?? 0;
+}
+
 export async function deleteQuotaDays(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("quota_days").where("member_no", "=", memberId).execute();
 }

@@ -1,4 +1,4 @@
-import { paidUntil } from "../membership/index.ts";
+import { isPaid } from "../membership/index.ts";
 import { dayEndIn, dayIn } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -14,16 +14,28 @@ export function nextQuotaDay(ctx: AppContext): Date {
   return dayEndIn(ctx.config.dayTimeZone, ctx.clock.now());
 }
 
+// These read within the transaction, so that simultaneous likes never wait for a second connection.
 export async function spendLike(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
-  if (!(await isPaid(tx, ctx, memberId))) return spendCard(tx, ctx, memberId);
+  if (!(await isPaid(ctx, memberId, tx))) return spendCard(tx, ctx, memberId);
   const limit = ctx.config.paidLikesPerDay;
   const isSpent = limit > 0 && (await rows.countLike(tx, memberId, quotaDay(ctx), limit));
   if (!isSpent) throw new ApiError("likes_used_up");
 }
 
+/** Today's likes that a paid member has not used, as a part of a response. Empty for free members. */
+export async function presentLikesLeft(
+  ctx: AppContext,
+  memberId: number,
+  hasPaid: boolean,
+): Promise<{ likes_left?: number }> {
+  if (!hasPaid) return {};
+  const used = await rows.readLikesUsed(ctx.db, memberId, quotaDay(ctx));
+  return { likes_left: Math.max(0, ctx.config.paidLikesPerDay - used) };
+}
+
 /** Returns whether a card was spent. */
 export async function spendPass(tx: Tx, ctx: AppContext, memberId: number): Promise<boolean> {
-  if (await isPaid(tx, ctx, memberId)) return false;
+  if (await isPaid(ctx, memberId, tx)) return false;
   await spendCard(tx, ctx, memberId);
   return true;
 }
@@ -32,10 +44,4 @@ async function spendCard(tx: Tx, ctx: AppContext, memberId: number): Promise<voi
   const limit = ctx.config.freeCardsPerDay;
   const isSpent = limit > 0 && (await rows.countCard(tx, memberId, quotaDay(ctx), limit));
   if (!isSpent) throw new ApiError("upgrade_required");
-}
-
-/** Reads within the transaction, so that simultaneous likes never wait for a second connection. */
-async function isPaid(tx: Tx, ctx: AppContext, memberId: number): Promise<boolean> {
-  const until = await paidUntil(tx, memberId);
-  return until !== null && until > ctx.clock.now();
 }

@@ -10,7 +10,8 @@ interface SearchablesTable {
   x: number;
   y: number;
   z: number;
-  date_of_birth: string;
+  /** See `monthOf`. */
+  birth_month: number;
   sex: number;
   sought_sexes: number;
   sought_min_age: number;
@@ -20,7 +21,6 @@ interface SearchablesTable {
   active_day: number;
   /** See `search/random-slots.ts`. */
   slot: number;
-  last_active: Date;
   rev: number;
 }
 
@@ -28,13 +28,18 @@ interface VerdictsTable {
   actor: number;
   target: number;
   liked: boolean;
-  at: Date;
+  /** A pass that a block left. The actor may not know of it. */
+  by_block: Generated<boolean>;
+  day: string;
+  /** Orders verdicts, also within a day; changes with the verdict. */
+  sequence_no: number;
 }
 
 interface LikesReceivedTable {
   target: number;
   actor: number;
-  at: Date;
+  /** Of the verdict. */
+  sequence_no: number;
 }
 
 interface DecksTable {
@@ -44,12 +49,15 @@ interface DecksTable {
   ids: number[];
   /** The latest candidates shown to a paid viewer with this fingerprint. */
   dealt: Generated<number[]>;
-  /** An expensive search has found everyone. */
-  exhausted: boolean;
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
   /** Only for a deck built empty. */
   suggestion: FilterSuggestion | null;
+  /** The `sequence_no` of the newest like that the search read; 0 for none. */
+  newest_like_no: number;
+  /** The start of the hour. */
   built_at: Date;
+  /** Rises with each new deck. */
+  rev: Generated<number>;
 }
 
 interface CellCountsTable {
@@ -61,13 +69,14 @@ interface CellCountsTable {
 interface ClearIconViewersTable {
   member_no: number;
   viewer_no: number;
-  at: Date;
+  sequence_no: number;
 }
 
 interface MatchEdgesTable {
   member_no: number;
   other_no: number;
-  at: Date;
+  day: string;
+  sequence_no: number;
   /** The member has not opened the match yet. */
   is_new: Generated<boolean>;
 }
@@ -89,7 +98,8 @@ interface QuotaDaysTable {
 interface LastPassesTable {
   member_no: number;
   target: number;
-  at: Date;
+  /** Of the verdict. */
+  sequence_no: number;
   day: string;
   used_card: boolean;
   /** Null if the passed member was not among the daily cards. */

@@ -17,15 +17,16 @@ import * as verdicts from "./verdicts.sql.ts";
 export async function storeLastPass(
   tx: Tx,
   ctx: AppContext,
-  { memberId, target, at, usedCard }: { memberId: number; target: number; at: Date; usedCard: boolean },
+  pass: { memberId: number; target: number; sequenceNo: number; usedCard: boolean },
 ): Promise<void> {
+  const { memberId, target, sequenceNo, usedCard } = pass;
   const day = quotaDay(ctx);
   const { dailyCards } = await readQuotaDay(tx, memberId, day);
   const card = usedCard ? dailyCards.find((one) => one.memberId === target) : undefined;
   await rows.upsertLastPass(tx, {
     member_no: memberId,
     target,
-    at,
+    sequence_no: sequenceNo,
     day,
     used_card: usedCard,
     card_fingerprint: card?.fingerprint ?? null,
@@ -50,18 +51,18 @@ export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<Resp
 
 /** Reads the pass again under the member's lock: only the first of two requests reverts it. */
 async function revertPass(tx: Tx, last: rows.LastPass): Promise<boolean> {
-  const { member_no: memberId, target, at, day } = last;
+  const { member_no: memberId, target, sequence_no, day } = last;
   const [isLocked, isShared] = await lockAndShare(tx, memberId, target);
   if (!isLocked) throw new ApiError("login_required");
   if (!isShared) return false;
   const current = await rows.readLastPass(tx, memberId);
-  if (current?.target !== target || current.at.getTime() !== at.getTime()) return false;
+  if (current?.target !== target || current.sequence_no !== sequence_no) return false;
   if (await isHidden(tx, memberId, target)) return false;
 
   await rows.deleteLastPass(tx, memberId);
-  if (!(await verdicts.deletePass(tx, memberId, target, at))) return false;
-  const likedAt = await likes.readLikeTime(tx, target, memberId);
-  if (likedAt) await likes.insertLikeReceived(tx, memberId, target, likedAt);
+  if (!(await verdicts.deletePass(tx, memberId, target, sequence_no))) return false;
+  const likeNo = await likes.findLike(tx, target, memberId);
+  if (likeNo !== null) await likes.insertLikeReceived(tx, memberId, target, likeNo);
   if (last.used_card) await returnCard(tx, memberId, day, { target, fingerprint: last.card_fingerprint });
   return true;
 }

@@ -1,5 +1,5 @@
 import { findMember, lockAndShare } from "../accounts/index.ts";
-import { DAY_MS } from "../platform/clock.ts";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -22,7 +22,11 @@ export async function lockForVerdict(tx: Tx, me: CurrentMember, target: MemberRe
   if (!isShared || (await isHidden(tx, me.memberId, target.memberId))) throw new ApiError("user_not_found");
 }
 
-/** Older passes no longer count (`PASS_DAYS`). */
-export function passesSince(ctx: AppContext): Date {
-  return new Date(ctx.clock.now().getTime() - ctx.config.passDays * DAY_MS);
+/**
+ * Returns the first day whose passes still count: each counts for `PASS_DAYS` days at least, until the end of a day. With
+ * 0 days none counts.
+ */
+export function passesSince({ clock, config }: AppContext): string {
+  const days = config.passDays === 0 ? -1 : config.passDays;
+  return utcDay(new Date(clock.now().getTime() - days * DAY_MS));
 }

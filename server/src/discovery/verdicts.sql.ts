@@ -1,41 +1,68 @@
 import { sql } from "kysely";
+import type { Verdict } from "@alcove/contract/discovery";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** Keeps a like, and a pass after `since`. Returns false if it kept one. */
+/** Keeps a like, and a pass from the day `since` on. Returns the pass's sequence number, or null if it kept one. */
 export async function recordPass(
   tx: Tx,
   actor: number,
   target: number,
-  at: Date,
-  since: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into verdicts (actor, target, liked, at) values (${actor}, ${target}, false, ${at})
-    on conflict (actor, target) do update set at = excluded.at
-    where not verdicts.liked and verdicts.at <= ${since}
-    returning actor`.execute(tx);
-  return rows.length > 0;
+  day: string,
+  since: string,
+): Promise<number | null> {
+  const { rows } = await sql<{ sequence_no: number }>`
+    insert into verdicts (actor, target, liked, day, sequence_no)
+    values (${actor}, ${target}, false, ${day}, nextval('verdict_sequence'))
+    on conflict (actor, target) do update
+    set by_block = false, day = excluded.day, sequence_no = excluded.sequence_no
+    where not verdicts.liked and verdicts.day < ${since}
+    returning sequence_no`.execute(tx);
+  return rows[0]?.sequence_no ?? null;
 }
 
-/** Deletes only the pass of this time. */
-export async function deletePass(tx: Tx, actor: number, target: number, at: Date): Promise<boolean> {
+/** Returns a like, or the actor's own pass from the day `since` on. */
+export async function readVerdict(
+  db: Db,
+  actor: number,
+  target: number,
+  since: string,
+): Promise<Verdict | null> {
+  const row = await db
+    .selectFrom("verdicts")
+    .select(["liked", "day"])
+    .where("actor", "=", actor)
+    .where("target", "=", target)
+    .where("by_block", "=", false)
+    .executeTakeFirst();
+  if (row?.liked) return "like";
+  return row && row.day >= since ? "pass" : null;
+}
+
+/** Deletes only this pass, no later one. */
+export async function deletePass(
+  tx: Tx,
+  actor: number,
+  target: number,
+  sequenceNo: number,
+): Promise<boolean> {
   const row = await tx
     .deleteFrom("verdicts")
     .where("actor", "=", actor)
     .where("target", "=", target)
     .where("liked", "=", false)
-    .where("at", "=", at)
+    .where("sequence_no", "=", sequenceNo)
     .returning("actor")
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function replaceByPass(tx: Tx, actor: number, target: number, at: Date): Promise<void> {
-  await tx
-    .insertInto("verdicts")
-    .values({ actor, target, liked: false, at })
-    .onConflict((conflict) => conflict.columns(["actor", "target"]).doUpdateSet({ liked: false, at }))
-    .execute();
+/** For a block. */
+export async function replaceByPass(tx: Tx, actor: number, target: number, day: string): Promise<void> {
+  await sql`
+    insert into verdicts (actor, target, liked, by_block, day, sequence_no)
+    values (${actor}, ${target}, false, true, ${day}, nextval('verdict_sequence'))
+    on conflict (actor, target) do update
+    set liked = false, by_block = true, day = excluded.day, sequence_no = excluded.sequence_no`.execute(tx);
 }
 
 export async function deleteLikeReceived(tx: Tx, target: number, actor: number): Promise<void> {

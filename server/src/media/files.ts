@@ -1,17 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { isBackupRunning } from "../platform/db/backup-lock.ts";
-import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+import { floorTo, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { keyedSemaphore, semaphore } from "../platform/lib/semaphore.ts";
+import { KeyDestroyedError } from "../platform/security/data-keys.ts";
+import { PICTURE_STEP } from "../platform/security/encryption.ts";
 import * as rows from "./media.sql.ts";
+import type { MediaKind } from "./tables.ts";
 import { UnusableImageError, pixelateIcon, reEncodeIcon, reEncodePicture } from "./re-encode.ts";
 
 type StoredMedia = { mediaId: string };
 
-const MAX_UNCLAIMED_MS = HOUR_MS;
+/** An hour at least, because only the hour of an upload is stored. */
+const MAX_UNCLAIMED_MS = 2 * HOUR_MS;
 const DELETE_BATCH_SIZE = 500;
 const RETRY_SECONDS = 30;
 /** A running backup may refer to files. */
@@ -31,7 +35,7 @@ export async function storeIcon(
     ? async (picture: File) => (await pixelateIcon(picture, ctx.faceDetector)).jpeg
     : (picture: File) => reEncodeIcon(picture);
   const jpeg = await readUpload(ownerMemberId, file, encode, "icon");
-  return store(ctx, ownerMemberId, "icon", jpeg);
+  return store(ctx, ownerMemberId, ownerMemberId, "icon", jpeg);
 }
 
 export async function storeClearIcon(
@@ -39,16 +43,25 @@ export async function storeClearIcon(
   ownerMemberId: number,
   file: File,
 ): Promise<StoredMedia> {
-  return store(ctx, ownerMemberId, "clear", await readUpload(ownerMemberId, file, reEncodeIcon, "icon"));
+  return store(
+    ctx,
+    ownerMemberId,
+    ownerMemberId,
+    "clear",
+    await readUpload(ownerMemberId, file, reEncodeIcon, "icon"),
+  );
 }
 
+/** @param findKey returns the conversation's key, for a valid image only */
 export async function storeMessageImage(
   ctx: AppContext,
   ownerMemberId: number,
   file: File,
-): Promise<StoredMedia> {
+  findKey: () => Promise<number>,
+): Promise<StoredMedia & { keyId: number }> {
   const jpeg = await readUpload(ownerMemberId, file, reEncodePicture, "file");
-  return store(ctx, ownerMemberId, "message", jpeg);
+  const keyId = await findKey();
+  return { ...(await store(ctx, ownerMemberId, keyId, "message", jpeg)), keyId };
 }
 
 /**
@@ -62,6 +75,25 @@ export async function storeProcessedIcon(
   const clear = await readMedia(ctx, ownerMemberId, mediaId);
   if (!clear) return null;
   return storeIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
+}
+
+/** Stores a copy for a report under the report's key. Returns null if the file is gone. */
+export async function storeEvidence(
+  ctx: AppContext,
+  ownerMemberId: number,
+  mediaId: string,
+  keyId: number,
+): Promise<StoredMedia | null> {
+  const jpeg = await readMedia(ctx, ownerMemberId, mediaId);
+  return jpeg && store(ctx, ownerMemberId, keyId, "report", jpeg);
+}
+
+/** Ends the URLs of message images, but keeps the files. */
+export async function hideMedia(
+  tx: Tx,
+  images: readonly { ownerMemberId: number; mediaId: string }[],
+): Promise<void> {
+  if (images.length > 0) await rows.setHidden(tx, images);
 }
 
 export async function claimMedia(tx: Tx, ownerMemberId: number, mediaId: string): Promise<void> {
@@ -102,7 +134,12 @@ export async function readMedia(
   const encrypted = await ctx.fileStorage
     .get(storageKeyOf(mediaId))
     .catch((error: unknown) => storeIsDown(ctx, error));
-  return encrypted && ctx.encryption.decryptBytes(encrypted, contextOf(ownerMemberId, mediaId));
+  try {
+    return encrypted && (await ctx.encryption.decryptBytes(encrypted, contextOf(ownerMemberId, mediaId)));
+  } catch (error) {
+    if (error instanceof KeyDestroyedError) return null;
+    throw error;
+  }
 }
 
 /**
@@ -132,16 +169,18 @@ export async function deleteUnclaimedMedia(ctx: AppContext): Promise<void> {
   }
 }
 
-/** Writes the row first, so that no file lacks a row. */
+/** Encrypts first: a member who is being deleted has no key. Then writes the row, so that no file lacks one. */
 async function store(
   ctx: AppContext,
   ownerMemberId: number,
-  kind: "icon" | "message" | "clear",
+  keyId: number,
+  kind: MediaKind,
   jpeg: Buffer,
 ): Promise<StoredMedia> {
   const mediaId = randomUUID();
-  await rows.insertFile(ctx.db, ownerMemberId, mediaId, kind, ctx.clock.now());
-  const encrypted = ctx.encryption.encryptBytes(jpeg, contextOf(ownerMemberId, mediaId));
+  const context = contextOf(ownerMemberId, mediaId);
+  const encrypted = await ctx.encryption.encryptBytes(keyId, jpeg, context, PICTURE_STEP);
+  await rows.insertFile(ctx.db, ownerMemberId, mediaId, kind, floorTo(ctx.clock.now(), HOUR_MS));
   await ctx.fileStorage
     .put(storageKeyOf(mediaId), encrypted)
     .catch((error: unknown) => storeIsDown(ctx, error));

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { selectActiveMembers } from "../accounts/select-members.sql.ts";
-import type { Db } from "../platform/db/database.ts";
-
-type Kind = "icon" | "message" | "clear";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { MediaKind } from "./tables.ts";
 
 const MAX_MISSING = 10_000;
 
@@ -10,7 +9,7 @@ export async function insertFile(
   db: Db,
   ownerMemberId: number,
   mediaId: string,
-  kind: Kind,
+  kind: MediaKind,
   at: Date,
 ): Promise<void> {
   await db
@@ -35,11 +34,33 @@ export async function setClaimed(
   return numUpdatedRows === 1n;
 }
 
+export async function setHidden(
+  tx: Tx,
+  images: readonly { ownerMemberId: number; mediaId: string }[],
+): Promise<void> {
+  const owners = images.map(({ ownerMemberId }) => ownerMemberId);
+  const ids = images.map(({ mediaId }) => mediaId);
+  await tx
+    .updateTable("media_files")
+    .set({ kind: "hidden" })
+    .where("member_no", "=", sql<number>`any(${owners}::int8[])`)
+    .where("media_id", "=", sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
 export async function deleteFile(db: Db, ownerMemberId: number, mediaId: string): Promise<void> {
   await db
     .deleteFrom("media_files")
     .where("member_no", "=", ownerMemberId)
     .where("media_id", "=", mediaId)
+    .execute();
+}
+
+/** Scans the table; for a restore only. */
+export async function deleteRows(tx: Tx, mediaIds: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom("media_files")
+    .where("media_id", "=", sql<string>`any(${mediaIds}::uuid[])`)
     .execute();
 }
 
@@ -62,12 +83,13 @@ export async function deleteClaimedOf(db: Db, ownerMemberId: number): Promise<st
   return gone.map((row) => row.media_id);
 }
 
-export async function readClaimedOf(db: Db, ownerMemberId: number): Promise<string[]> {
+export async function readExportedOf(db: Db, ownerMemberId: number): Promise<string[]> {
   const files = await db
     .selectFrom("media_files")
     .select("media_id")
     .where("member_no", "=", ownerMemberId)
     .where("claimed", "=", true)
+    .where("kind", "not in", ["hidden", "report"])
     .orderBy("created_at")
     .orderBy("media_id")
     .execute();
@@ -142,7 +164,7 @@ export async function hasSession(db: Db, memberId: number, session: string, now:
 export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("match_edges")
-    .select("at")
+    .select("other_no")
     .where("member_no", "=", memberId)
     .where("other_no", "=", otherMemberId)
     .executeTakeFirst();
@@ -183,7 +205,7 @@ export async function isShownTo(db: Db, ownerMemberId: number, viewerMemberId: n
     .innerJoin("match_edges as e", (join) =>
       join.onRef("e.member_no", "=", "v.member_no").onRef("e.other_no", "=", "v.viewer_no"),
     )
-    .select("v.at")
+    .select("v.viewer_no")
     .where("v.member_no", "=", ownerMemberId)
     .where("v.viewer_no", "=", viewerMemberId)
     .executeTakeFirst();

@@ -5,6 +5,7 @@ import { DEFAULT_ICON, type ImageToken } from "./signed-urls.ts";
 import { exportPictures } from "./export.ts";
 import { deleteMediaOf, deleteFiles, deleteUnclaimedMedia } from "./files.ts";
 import { STORED_TYPE } from "./re-encode.ts";
+import { deleteRows } from "./media.sql.ts";
 import { sweepOrphans } from "./orphan-sweep.ts";
 import { authorizeView, type IsHidden, readImage } from "./authorize-view.ts";
 
@@ -46,6 +47,7 @@ export function registerMedia(app: App, isHidden: IsHidden): void {
   http.get("/media/m/:token", serve("message"));
   http.get("/media/c/:token", serve("clear"));
 
+  ctx.domainEvents.on("database_restored", (tx, { mediaIds }) => deleteRows(tx, mediaIds));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteMediaOf(tx, ctx, memberId));
   ctx.personalDataExports.add((tx, me) => exportPictures(tx, ctx, me));
   ctx.jobs.handle("delete_media_files", ({ mediaIds }) => deleteFiles(ctx, mediaIds));

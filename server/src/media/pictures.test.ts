@@ -45,7 +45,7 @@ async function shownAsIcon(bytes: Buffer, iconProcess: boolean): Promise<Buffer>
     icon: fileOf(bytes),
     iconProcess,
   });
-  const tokens = await openSession(service.ctx, member);
+  const tokens = await openSession(service.ctx, member.memberId);
   const { user } = await service
     .meet({ ...hanako, ...member, ...tokens, user_id: userId })
     .call(getOwnUser, {});

@@ -9,6 +9,7 @@ import { dumpTables, readFiles } from "../testing/data-traces.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { fileOf, plainPicture } from "../testing/sample-pictures.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
+import { DecryptionError } from "../platform/security/cipher.ts";
 import { noFaceDetector } from "../integrations/face-detection/face-detection.ts";
 import { pixelateIcon, reEncodeIcon, reEncodePicture } from "./re-encode.ts";
 
@@ -110,10 +111,14 @@ test("encrypts a clear picture for its own row, in neither file nor table as an 
 
   expect(await picturesAmong(places.flatMap(({ bytes }) => bytes))).toBe(0);
   expect(places.some(({ bytes }) => bytes.some((run) => run.includes("JFIF")))).toBe(false);
-  expect(await picturesAmong([encryption.decryptBytes(encrypted, `media:${memberId}:${id}`)])).toBe(1);
-  expect(() => encryption.decryptBytes(encrypted, `media:${memberId + 1}:${id}`)).toThrow();
+  expect(await picturesAmong([await encryption.decryptBytes(encrypted, `media:${memberId}:${id}`)])).toBe(1);
+  await expect(encryption.decryptBytes(encrypted, `media:${memberId + 1}:${id}`)).rejects.toThrow(
+    DecryptionError,
+  );
   encrypted[encrypted.length - 1]! ^= 1;
-  expect(() => encryption.decryptBytes(encrypted, `media:${memberId}:${id}`)).toThrow();
+  await expect(encryption.decryptBytes(encrypted, `media:${memberId}:${id}`)).rejects.toThrow(
+    DecryptionError,
+  );
 });
 
 async function picturesAmong(runs: readonly Buffer[]): Promise<number> {

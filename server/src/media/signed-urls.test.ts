@@ -377,7 +377,7 @@ test("serves nothing to or of a deleted account once the deletion responds", asy
 test("ends all URLs of a session, and no others, at logout", async () => {
   const { service, hanako, taro } = await people();
   await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
-  const elsewhere = await openSession(service.ctx, { memberId: hanako.memberId, userId: "hanako" });
+  const elsewhere = await openSession(service.ctx, hanako.memberId);
   const other = service.meet({ ...hanako, ...elsewhere });
   const urlsOf = async (me: TestMember) => [
     await ownIcon(me),

@@ -25,24 +25,27 @@ async function countStored({ db, dataDir }: TestService): Promise<{ rows: number
   return { rows: rows.length, files: files.length };
 }
 
-test("deletes only unused uploads, after an hour", async () => {
+test("deletes only unused uploads, after the second whole hour", async () => {
   const service = await serviceForTest();
+  service.clock.set("2026-05-01T10:59:00Z");
   const hanako = await memberWithIcon(service, "hanako", picture);
-  await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture));
+  await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture), async () => hanako.memberId);
+  service.ctx.encryption.keys.create(4_711);
   await storeIcon(service.ctx, 4_711, fileOf(picture), { process: true });
   expect(await countStored(service)).toEqual({ rows: 3, files: 3 });
 
-  service.clock.advance(59 * MINUTE_MS);
+  service.clock.advance(61 * MINUTE_MS);
   await deleteUnclaimedMedia(service.ctx);
   expect(await countStored(service)).toEqual({ rows: 3, files: 3 });
 
-  service.clock.advance(2 * MINUTE_MS);
+  service.clock.advance(MINUTE_MS);
   await Promise.all([deleteUnclaimedMedia(service.ctx), deleteUnclaimedMedia(service.ctx)]);
   expect(await countStored(service)).toEqual({ rows: 1, files: 1 });
 });
 
 test("deletes files of an interrupted sign-up, partial files too", async () => {
   const service = await serviceForTest();
+  service.ctx.encryption.keys.create(4_711);
   const { mediaId } = await storeIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   await service.db
     .insertInto("media_files")
@@ -57,7 +60,7 @@ test("deletes files of an interrupted sign-up, partial files too", async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${mediaId}.draft`), "half of it");
 
-  service.clock.advance(2 * HOUR_MS);
+  service.clock.advance(3 * HOUR_MS);
   await deleteUnclaimedMedia(service.ctx);
 
   expect(await countStored(service)).toEqual({ rows: 0, files: 0 });
@@ -69,6 +72,7 @@ test("fails unexpectedly when the store rejects a picture, and deletes its row l
   await rm(join(service.dataDir, "media"), { recursive: true });
   await writeFile(join(service.dataDir, "media"), "");
 
+  service.ctx.encryption.keys.create(4_711);
   await expect(storeIcon(service.ctx, 4_711, fileOf(picture), { process: false })).rejects.toThrow();
   await rm(join(service.dataDir, "media"));
   expect(await countStored(service)).toEqual({ rows: 1, files: 0 });
@@ -101,7 +105,12 @@ test("deletes the stored picture when the sign-up fails", async () => {
 test("rejects a deleted picture and deletes it twice without harm", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
-  const { mediaId } = await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture));
+  const { mediaId } = await storeMessageImage(
+    service.ctx,
+    hanako.memberId,
+    fileOf(picture),
+    async () => hanako.memberId,
+  );
 
   await deleteMedia(service.ctx, hanako.memberId, mediaId);
   await deleteMedia(service.ctx, hanako.memberId, mediaId);

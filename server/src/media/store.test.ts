@@ -27,7 +27,8 @@ beforeAll(async () => {
 afterAll(() => objects.close());
 
 async function keysOf({ ctx }: TestService): Promise<string[]> {
-  return (await ctx.fileStorage.list(null, 1_000)).map(({ key }) => key);
+  const keys = (await ctx.fileStorage.list(null, 1_000)).map(({ key }) => key);
+  return keys.filter((key) => !key.startsWith("deletions/"));
 }
 
 async function emptyStore(where: "a folder" | "a bucket"): Promise<TestService> {
@@ -166,6 +167,7 @@ test("rejects pictures with media_unavailable while the bucket is down, and reco
 
 test("deletes files by the job that the unavailable bucket kept", async () => {
   const service = await emptyStore("a bucket");
+  service.ctx.encryption.keys.create(4_711);
   await storeIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   service.clock.advance(2 * HOUR_MS);
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { COUPON_ID } from "@alcove/contract/limits";
 import type { Coupon } from "@alcove/contract/membership";
 import { lockMember } from "../accounts/index.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -29,13 +30,17 @@ export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: st
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
     const now = ctx.clock.now();
-    const isFirst = await rows.insertUse(tx, { coupon_id: couponId, member_no: me.memberId, at: now });
+    const isFirst = await rows.insertUse(tx, {
+      coupon_id: couponId,
+      member_no: me.memberId,
+      at: floorTo(now, DAY_MS),
+    });
     if (!isFirst) throw new ApiError("coupon_used");
     const coupon = await rows.incrementUses(tx, couponId, now);
     if (!coupon) throw new ApiError("coupon_used_up");
     const { year, month } = coupon;
     const grantId = couponGrantId(couponId, me.memberId);
-    await addGrant(tx, me.memberId, { year, month, source: "coupon", grantId, couponId }, now);
+    await addGrant(tx, ctx, me.memberId, { year, month, source: "coupon", grantId, couponId }, now);
   });
 }
 
@@ -76,7 +81,7 @@ export async function createCoupon(ctx: AppContext, input: NewCoupon): Promise<r
     month: input.month,
     expires_at: input.expiresAt,
     max_uses: input.maxUses,
-    created_at: ctx.clock.now(),
+    created_at: floorTo(ctx.clock.now(), DAY_MS),
     disabled_at: null,
   });
   return isNew ? rows.findCoupon(ctx.db, input.id) : null;
@@ -84,7 +89,7 @@ export async function createCoupon(ctx: AppContext, input: NewCoupon): Promise<r
 
 /** Earlier grants of the coupon stay. Returns null for an unknown coupon. */
 export async function disableCoupon(ctx: AppContext, couponId: string): Promise<rows.CouponRow | null> {
-  return isCouponId(couponId) ? rows.setDisabled(ctx.db, couponId, ctx.clock.now()) : null;
+  return isCouponId(couponId) ? rows.setDisabled(ctx.db, couponId, floorTo(ctx.clock.now(), DAY_MS)) : null;
 }
 
 export function listCoupons(ctx: AppContext): Promise<rows.CouponRow[]> {

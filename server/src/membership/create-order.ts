@@ -10,7 +10,7 @@ import {
 } from "../integrations/paypal/payments.ts";
 import { ApiError } from "../platform/errors.ts";
 import { nextPollAt } from "./poll-schedule.ts";
-import { newOrderId } from "./order-id.ts";
+import { newOrderId, timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState, paymentOf } from "./payment.ts";
 import { presentOrder, presentPayPalOrder, presentStored } from "./present.ts";
@@ -57,8 +57,8 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, plan: Plan
       capture_id: null,
       refunds: "{}",
       refunded: 0,
-      created_at: now,
-      paid_at: null,
+      paid_on: null,
+      encrypted_paid_at: null,
       next_poll_at: nextPollAt("created", now, now),
     });
     await rows.insertRef(tx, { paypal_id: paypalOrderId, kind: "order", ...key });
@@ -87,7 +87,7 @@ export function createCaptureOrder(ctx: AppContext) {
     const before = await rows.findOrder(ctx.db, key);
     if (!before) throw new ApiError("order_not_found");
     if (isPaidState(before.state)) {
-      return { paypal_order_data: presentStored(before), order: presentOrder(before) };
+      return { paypal_order_data: presentStored(before), order: await presentOrder(ctx, before) };
     }
     const payments = requirePayments(ctx);
     const capture = () => withPayPalErrors(ctx, () => captureOrLookUp(ctx, payments, before));
@@ -95,7 +95,7 @@ export function createCaptureOrder(ctx: AppContext) {
     const order = await rows.findOrder(ctx.db, key);
     if (!order) throw new ApiError("order_not_found"); // deleted since the request came
     if (order.state === "unclear") throw new ApiError("payment_unclear");
-    return { paypal_order_data: data, order: presentOrder(order) };
+    return { paypal_order_data: data, order: await presentOrder(ctx, order) };
   };
 }
 
@@ -156,7 +156,7 @@ async function recordRejection(
   const isUnapproved = outcome.rejection.details.some(({ issue }) => issue === "ORDER_NOT_APPROVED");
   const state = isUnapproved ? "created" : "declined";
   const now = ctx.clock.now();
-  await rows.endCapture(ctx.db, attempt, state, nextPollAt(state, attempt.created_at, now)!);
+  await rows.endCapture(ctx.db, attempt, state, nextPollAt(state, timeOfOrder(attempt), now)!);
 }
 
 function requirePayments(ctx: AppContext): Payments {

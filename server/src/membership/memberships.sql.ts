@@ -1,15 +1,20 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { MembershipTables } from "./tables.ts";
 
-export async function findPaidUntil(db: Db, memberId: number): Promise<Date | null> {
+export async function findMembership(db: Db, memberId: number): Promise<StoredMembership | null> {
   const row = await db
     .selectFrom("memberships")
-    .select("paid_until")
+    .select(["paid_until_hour", "encrypted_paid_until"])
     .where("member_no", "=", memberId)
     .executeTakeFirst();
-  return row?.paid_until ?? null;
+  return row ?? null;
 }
+
+export type StoredMembership = Pick<
+  Selectable<MembershipTables["memberships"]>,
+  "paid_until_hour" | "encrypted_paid_until"
+>;
 
 /** Returns false for a repeated grant. */
 export async function insertGrant(tx: Tx, grant: Insertable<MembershipTables["grants"]>): Promise<boolean> {
@@ -36,13 +41,15 @@ export async function setRevokedMonths(
     .execute();
 }
 
-export async function savePaidUntil(tx: Tx, member_no: number, paid_until: Date): Promise<void> {
+export async function saveMembership(
+  tx: Tx,
+  membership: Insertable<MembershipTables["memberships"]>,
+): Promise<void> {
+  const { member_no: _, ...changed } = membership;
   await tx
     .insertInto("memberships")
-    .values({ member_no, paid_until })
-    .onConflict((conflict) =>
-      conflict.column("member_no").doUpdateSet((row) => ({ paid_until: row.ref("excluded.paid_until") })),
-    )
+    .values(membership)
+    .onConflict((conflict) => conflict.column("member_no").doUpdateSet(changed))
     .execute();
 }
 
@@ -54,10 +61,9 @@ export async function deleteMembership(tx: Tx, memberId: number): Promise<void> 
 export function readGrants(db: Db, memberId: number) {
   return db
     .selectFrom("grants")
-    .select(["grant_id", "year", "month", "source", "at", "place", "revoked_months", "coupon_id"])
+    .select(["grant_id", "year", "month", "source", "encrypted_at", "place", "revoked_months", "coupon_id"])
     .where("member_no", "=", memberId)
     .orderBy("place")
-    .orderBy("at")
     .orderBy("grant_id")
     .execute();
 }

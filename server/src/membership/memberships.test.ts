@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
+import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { addMonths } from "./calendar.ts";
 import { grantMembership, isPaid, paidUntil } from "./index.ts";
@@ -36,8 +37,31 @@ test("adds years and months to the later of now and the expiry", async () => {
   expect(await grantMembership(ctx, hanako.memberId, grant(0, 1))).toEqual(new Date("2030-06-05T00:00:00Z"));
 });
 
+test("ends a membership at its exact time, of which only the hour is readable", async () => {
+  const service = await serviceForTest();
+  const { ctx, db, clock, member } = service;
+  clock.set("2026-03-10T12:34:56.789Z");
+  const hanako = await member("hanako");
+  const until = await grantMembership(ctx, hanako.memberId, grant(0, 1));
+  expect(until.toISOString()).toBe("2026-04-10T12:34:56.789Z");
+  const stored = await db.selectFrom("memberships").select("paid_until_hour").executeTakeFirstOrThrow();
+  expect(stored.paid_until_hour.toISOString()).toBe("2026-04-10T13:00:00.000Z");
+
+  for (const [at, isStillPaid] of [
+    ["2026-04-10T11:59:59.999Z", true],
+    ["2026-04-10T12:34:56.788Z", true],
+    ["2026-04-10T12:34:56.789Z", false],
+    ["2026-04-10T13:00:00.000Z", false],
+  ] as const) {
+    clock.set(at);
+    const { user } = await (await logInAgain(service, hanako)).call(getOwnUser, {});
+    expect([at, await isPaid(ctx, hanako.memberId)]).toEqual([at, isStillPaid]);
+    expect(user.paid_account_expired_at).toBe(isStillPaid ? until.toISOString() : null);
+  }
+});
+
 test("counts a repeated grant once and loses none of many parallel grants", async () => {
-  const { ctx, db, clock, member } = await serviceForTest();
+  const { ctx, clock, member } = await serviceForTest();
   clock.set("2026-03-10T00:00:00Z");
   const hanako = await member("hanako", { at: null });
   const same = randomUUID();
@@ -45,10 +69,10 @@ test("counts a repeated grant once and loses none of many parallel grants", asyn
   await Promise.all(
     Array.from({ length: 10 }, () => grantMembership(ctx, hanako.memberId, grant(0, 1, same))),
   );
-  expect(await paidUntil(db, hanako.memberId)).toEqual(new Date("2026-04-10T00:00:00Z"));
+  expect(await paidUntil(ctx, hanako.memberId)).toEqual(new Date("2026-04-10T00:00:00Z"));
 
   await Promise.all(Array.from({ length: 11 }, () => grantMembership(ctx, hanako.memberId, grant(0, 1))));
-  expect(await paidUntil(db, hanako.memberId)).toEqual(new Date("2027-03-10T00:00:00Z"));
+  expect(await paidUntil(ctx, hanako.memberId)).toEqual(new Date("2027-03-10T00:00:00Z"));
 });
 
 test("rejects a grant to an unknown member", async () => {

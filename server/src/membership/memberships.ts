@@ -1,24 +1,67 @@
 import { lockMember } from "../accounts/index.ts";
+import { ceilTo, DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
+import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
 import { addMonths } from "./calendar.ts";
 import * as rows from "./memberships.sql.ts";
 import type { GrantSource } from "./tables.ts";
 
-export async function paidUntil(db: Db, memberId: number): Promise<Date | null> {
-  return rows.findPaidUntil(db, memberId);
+const paidUntilContext = (memberId: number) => `memberships.encrypted_paid_until:${memberId}`;
+const grantContext = (memberId: number, grantId: string) => `grants.encrypted_at:${memberId}:${grantId}`;
+
+export async function paidUntil(ctx: AppContext, memberId: number, db: Db = ctx.db): Promise<Date | null> {
+  const stored = await rows.findMembership(db, memberId);
+  return (
+    stored && (await decryptTime(ctx.encryption, stored.encrypted_paid_until, paidUntilContext(memberId)))
+  );
 }
 
-export async function isPaid(ctx: AppContext, memberId: number): Promise<boolean> {
-  const until = await rows.findPaidUntil(ctx.db, memberId);
-  return until !== null && until > ctx.clock.now();
+export async function isPaid(ctx: AppContext, memberId: number, db: Db = ctx.db): Promise<boolean> {
+  return isStoredPaid(ctx, memberId, await rows.findMembership(db, memberId));
 }
 
-export async function exportMembership(tx: Tx, { memberId }: CurrentMember): Promise<ExportPart> {
-  const paid_until = await rows.findPaidUntil(tx, memberId);
-  const grants = (await rows.readGrants(tx, memberId)).map(
+/** Decides exactly, but decrypts only in a membership's last hour. */
+export async function isStoredPaid(
+  { clock, encryption }: AppContext,
+  memberId: number,
+  stored: rows.StoredMembership | null,
+): Promise<boolean> {
+  const now = clock.now();
+  if (!stored || stored.paid_until_hour <= now) return false;
+  if (stored.paid_until_hour.getTime() - HOUR_MS >= now.getTime()) return true;
+  return (await decryptTime(encryption, stored.encrypted_paid_until, paidUntilContext(memberId))) > now;
+}
+
+async function savePaidUntil(tx: Tx, ctx: AppContext, member_no: number, until: Date): Promise<void> {
+  await rows.saveMembership(tx, {
+    member_no,
+    paid_until_hour: ceilTo(until, HOUR_MS),
+    encrypted_paid_until: await encryptTime(ctx.encryption, member_no, until, paidUntilContext(member_no)),
+  });
+}
+
+/** In the order in which the grants are added up. */
+export async function listGrants(ctx: AppContext, memberId: number, db: Db = ctx.db) {
+  const { encryption } = ctx;
+  const stored = await rows.readGrants(db, memberId);
+  const grants = [];
+  for (const { encrypted_at, ...grant } of stored) {
+    const at = await decryptTime(encryption, encrypted_at, grantContext(memberId, grant.grant_id));
+    grants.push({ ...grant, at });
+  }
+  return grants;
+}
+
+export async function exportMembership(
+  tx: Tx,
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+): Promise<ExportPart> {
+  const paid_until = await paidUntil(ctx, memberId, tx);
+  const grants = (await listGrants(ctx, memberId, tx)).map(
     ({ year, month, source, at, revoked_months, coupon_id }) => ({
       year,
       month,
@@ -44,28 +87,35 @@ interface Grant {
 export async function grantMembership(ctx: AppContext, memberId: number, grant: Grant): Promise<Date> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, memberId))) throw new ApiError("user_not_found");
-    return addGrant(tx, memberId, grant, ctx.clock.now());
+    return addGrant(tx, ctx, memberId, grant, ctx.clock.now());
   });
 }
 
 /** Like `grantMembership`, in a transaction that holds the member's lock. */
-export async function addGrant(tx: Tx, memberId: number, grant: Grant, now: Date): Promise<Date> {
+export async function addGrant(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  grant: Grant,
+  now: Date,
+): Promise<Date> {
   const before = await rows.readGrants(tx, memberId);
-  const current = await rows.findPaidUntil(tx, memberId);
+  const current = await paidUntil(ctx, memberId, tx);
   const isNew = await rows.insertGrant(tx, {
     member_no: memberId,
     grant_id: grant.grantId,
     year: grant.year,
     month: grant.month,
     source: grant.source,
-    at: now,
+    at: floorTo(now, DAY_MS),
+    encrypted_at: await encryptTime(ctx.encryption, memberId, now, grantContext(memberId, grant.grantId)),
     place: 1 + (before.at(-1)?.place ?? 0),
     coupon_id: grant.couponId ?? null,
   });
   if (!isNew) return current ?? now;
 
   const until = extend(current, { at: now, months: grant.year * 12 + grant.month });
-  await rows.savePaidUntil(tx, memberId, until);
+  await savePaidUntil(tx, ctx, memberId, until);
   return until;
 }
 
@@ -75,7 +125,13 @@ export async function addGrant(tx: Tx, memberId: number, grant: Grant, now: Date
  *
  * The transaction holds the member's lock. Revoked months stay revoked.
  */
-export async function revokeGrant(tx: Tx, memberId: number, grantId: string, share: Share): Promise<void> {
+export async function revokeGrant(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  grantId: string,
+  share: Share,
+): Promise<void> {
   const grant = (await rows.readGrants(tx, memberId)).find(({ grant_id }) => grant_id === grantId);
   if (!grant) return;
   const months = grant.year * 12 + grant.month;
@@ -84,11 +140,11 @@ export async function revokeGrant(tx: Tx, memberId: number, grantId: string, sha
   if (months - kept <= grant.revoked_months) return;
 
   await rows.setRevokedMonths(tx, memberId, grantId, months - kept);
-  const until = (await rows.readGrants(tx, memberId)).reduce<Date | null>((before, { at, ...one }) => {
+  const until = (await listGrants(ctx, memberId, tx)).reduce<Date | null>((before, { at, ...one }) => {
     const remaining = one.year * 12 + one.month - one.revoked_months;
     return remaining > 0 ? extend(before, { at, months: remaining }) : before;
   }, null);
-  if (until) await rows.savePaidUntil(tx, memberId, until);
+  if (until) await savePaidUntil(tx, ctx, memberId, until);
   else await rows.deleteMembership(tx, memberId);
 }
 

@@ -6,7 +6,7 @@ import {
   getOrders,
   useCoupon as useCouponCall,
 } from "@alcove/contract/membership";
-import { DAY_MS } from "../platform/clock.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { createOrder, createCaptureOrder } from "./create-order.ts";
@@ -49,8 +49,8 @@ export function registerMembership(app: App): void {
   );
   registerWebhook(app);
 
-  ctx.personalDataExports.add((tx, me) => exportMembership(tx, me));
-  ctx.personalDataExports.add((tx, me) => exportOrders(tx, me));
+  ctx.personalDataExports.add((tx, me) => exportMembership(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportOrders(tx, ctx, me));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
     await archiveOrders(tx, ctx, memberId);
     await deleteCouponUses(tx, memberId);
@@ -59,6 +59,6 @@ export function registerMembership(app: App): void {
     await reconcileOrders(ctx);
   });
   ctx.jobs.schedule("23 4 * * *", "sweep_webhook_events", () =>
-    deleteEventsBefore(ctx.db, new Date(ctx.clock.now().getTime() - EVENT_LIFE_MS)),
+    deleteEventsBefore(ctx.db, floorTo(new Date(ctx.clock.now().getTime() - EVENT_LIFE_MS), DAY_MS)),
   );
 }

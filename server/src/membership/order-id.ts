@@ -1,5 +1,9 @@
 import { randomBytes } from "node:crypto";
 
+export function timeOfOrder({ order_id }: { order_id: string }): Date {
+  return new Date(Number.parseInt(order_id.slice(0, 8) + order_id.slice(9, 13), 16));
+}
+
 /** Returns a UUIDv7, so that order ids sort by time. */
 export function newOrderId(now: Date): string {
   const bytes = randomBytes(16);

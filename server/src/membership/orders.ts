@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Order } from "@alcove/contract/membership";
-import { utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { insertArchived } from "./order-archive.sql.ts";
+import { timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState } from "./payment.ts";
 import { presentOrder } from "./present.ts";
@@ -23,7 +23,8 @@ const PAID_OR_PENDING: readonly OrderState[] = [
 ];
 
 export async function listOwnOrders(ctx: AppContext, me: CurrentMember): Promise<{ orders: Order[] }> {
-  return { orders: (await rows.readOrders(ctx.db, me.memberId, PAID_OR_PENDING)).map(presentOrder) };
+  const own = await rows.readOrders(ctx.db, me.memberId, PAID_OR_PENDING);
+  return { orders: await Promise.all(own.map((order) => presentOrder(ctx, order))) };
 }
 
 export async function findOwnOrder(
@@ -33,20 +34,26 @@ export async function findOwnOrder(
 ): Promise<{ order: Order }> {
   const found = await rows.findOrder(ctx.db, { member_no: me.memberId, order_id: orderId.toLowerCase() });
   if (!found) throw new ApiError("order_not_found");
-  return { order: presentOrder(found) };
+  return { order: await presentOrder(ctx, found) };
 }
 
-export async function exportOrders(tx: Tx, { memberId }: CurrentMember): Promise<ExportPart> {
+export async function exportOrders(
+  tx: Tx,
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+): Promise<ExportPart> {
   const own = await rows.readOrders(tx, memberId);
   return {
     values: {
-      orders: own.map((one) => ({
-        order: presentOrder(one),
-        created_at: one.created_at,
-        paypal_order_id: one.paypal_order_id,
-        paypal_capture_id: one.capture_id,
-        refunds_in_smallest_unit: one.refunds,
-      })),
+      orders: await Promise.all(
+        own.map(async (one) => ({
+          order: await presentOrder(ctx, one),
+          created_at: timeOfOrder(one),
+          paypal_order_id: one.paypal_order_id,
+          paypal_capture_id: one.capture_id,
+          refunds_in_smallest_unit: one.refunds,
+        })),
+      ),
     },
   };
 }
@@ -65,9 +72,8 @@ export async function archiveOrders(tx: Tx, ctx: AppContext, memberId: number): 
 
 async function archiveOrder(tx: Tx, ctx: AppContext, order: rows.OrderRow): Promise<void> {
   const { member_no: memberId, order_id: orderId, state, paypal_order_id, capture_id } = order;
-  const { year, month, currency, price, usd_cents, refunds, refunded } = order;
+  const { year, month, currency, price, usd_cents, refunds, refunded, paid_on } = order;
   const archive_id = randomUUID();
-  const paid_on = order.paid_at && utcDay(order.paid_at);
   await insertArchived(tx, {
     archive_id,
     year,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, pollTimeAfter } from "../platform/clock.ts";
 import type { OrderState } from "./tables.ts";
 
 /** The interval is half the order's age, between `minMs` and `maxMs`; polling ends at the age of `untilMs`. */
@@ -26,5 +26,5 @@ export function nextPollAt(state: OrderState, since: Date, now: Date, holdMs = 0
   if (!interval || ageMs > interval.untilMs) return null;
   const intervalMs = Math.min(Math.max(ageMs / 2, interval.minMs), interval.maxMs);
   const lastInHoldMs = holdMs - LAST_POLL_IN_HOLD_MS - ageMs;
-  return new Date(now.getTime() + (lastInHoldMs > 0 ? Math.min(intervalMs, lastInHoldMs) : intervalMs));
+  return pollTimeAfter(now, lastInHoldMs > 0 ? Math.min(intervalMs, lastInHoldMs) : intervalMs);
 }

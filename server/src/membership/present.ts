@@ -1,6 +1,8 @@
 import type { Order, OrderState as ShownState, PaypalOrderData } from "@alcove/contract/membership";
 import { toMoney, type PayPalOrder } from "../integrations/paypal/payments.ts";
-import type { OrderRow } from "./orders.sql.ts";
+import type { AppContext } from "../platform/context.ts";
+import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
+import type { OrderKey, OrderRow } from "./orders.sql.ts";
 import { paymentOf } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
 
@@ -16,8 +18,20 @@ const SHOWN: Record<OrderState, ShownState> = {
   unclear: "pending",
 };
 
-export function presentOrder(order: OrderRow): Order {
-  const { order_id, year, month, price, currency, state, paid_at } = order;
+const paidAtContext = ({ order_id }: OrderKey): string => `orders.encrypted_paid_at:${order_id}`;
+
+export async function encryptPaidAt({ encryption }: AppContext, order: OrderKey, at: Date): Promise<Buffer> {
+  return encryptTime(encryption, order.member_no, at, paidAtContext(order));
+}
+
+/** Null before the payment. */
+export async function decryptPaidAt({ encryption }: AppContext, order: OrderRow): Promise<Date | null> {
+  const { encrypted_paid_at } = order;
+  return encrypted_paid_at && (await decryptTime(encryption, encrypted_paid_at, paidAtContext(order)));
+}
+
+export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Order> {
+  const { order_id, year, month, price, currency, state } = order;
   return {
     id: order_id,
     year,
@@ -25,7 +39,7 @@ export function presentOrder(order: OrderRow): Order {
     price,
     currency,
     status: SHOWN[state],
-    payment_successed_at: paid_at?.toISOString() ?? null,
+    payment_successed_at: (await decryptPaidAt(ctx, order))?.toISOString() ?? null,
   };
 }
 

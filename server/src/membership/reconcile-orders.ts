@@ -1,4 +1,4 @@
-import { DAY_MS } from "../platform/clock.ts";
+import { DAY_MS, pollTimeAfter } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import {
   type Payments,
@@ -9,6 +9,7 @@ import {
 import { captureAtPayPal } from "./create-order.ts";
 import * as archive from "./order-archive.sql.ts";
 import { nextPollAt, UNPAID_LIFETIME_MS } from "./poll-schedule.ts";
+import { timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState, paymentOf, type Payment } from "./payment.ts";
 import { type OrderRef, settleOrder } from "./settle-order.ts";
@@ -48,11 +49,11 @@ export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): 
 
 /** Lets other orders go first in the next run, also after an error. */
 async function postpone(ctx: AppContext, { member_no, order_id }: OrderRef, now: Date): Promise<void> {
-  const inADay = new Date(now.getTime() + DAY_MS);
+  const inADay = pollTimeAfter(now, DAY_MS);
   if (member_no === null) return archive.postponeArchivedPoll(ctx.db, order_id, now, inADay);
   const order = await rows.findOrder(ctx.db, { member_no, order_id });
   if (order)
-    await rows.postponePoll(ctx.db, order, now, nextPollAt(order.state, order.created_at, now) ?? inADay);
+    await rows.postponePoll(ctx.db, order, now, nextPollAt(order.state, timeOfOrder(order), now) ?? inADay);
 }
 
 async function logPayPalErrors(ctx: AppContext, order: string, look: () => Promise<void>): Promise<boolean> {
@@ -149,9 +150,9 @@ async function dropUnknownOrder(
 async function deleteIfExpired(ctx: AppContext, order: rows.OrderRow): Promise<void> {
   const now = ctx.clock.now();
   if (order.state === "capturing") {
-    await rows.endCapture(ctx.db, order, "created", nextPollAt("created", order.created_at, now)!);
+    await rows.endCapture(ctx.db, order, "created", nextPollAt("created", timeOfOrder(order), now)!);
   }
-  if (now.getTime() - order.created_at.getTime() < UNPAID_LIFETIME_MS) return;
+  if (now.getTime() - timeOfOrder(order).getTime() < UNPAID_LIFETIME_MS) return;
   await ctx.db.transaction().execute(async (tx) => {
     if (await rows.deleteUnpaid(tx, order))
       await rows.deleteRefs(tx, [order.order_id, order.paypal_order_id]);

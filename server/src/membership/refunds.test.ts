@@ -24,7 +24,7 @@ const histories = fc.array(
 );
 
 test("leaves the membership of the remaining grants after revocations in any order, and none after all", async () => {
-  const { db, member } = await serviceForTest();
+  const { ctx, db, member } = await serviceForTest();
   const people = await Promise.all(Array.from({ length: 2 }, (_, i) => member(`member${i}`, { at: null })));
   const [changed, untouched] = people.map(({ memberId }) => memberId) as [number, number];
   const within = <T>(memberId: number, act: (tx: Parameters<typeof lockMember>[0]) => Promise<T>) =>
@@ -41,19 +41,21 @@ test("leaves the membership of the remaining grants after revocations in any ord
         return { ...given, at: new Date(at), grantId: randomUUID() };
       });
       const give = (memberId: number, { at: now, month, grantId }: (typeof grants)[number]) =>
-        within(memberId, (tx) => addGrant(tx, memberId, { year: 0, month, source: "order", grantId }, now));
+        within(memberId, (tx) =>
+          addGrant(tx, ctx, memberId, { year: 0, month, source: "order", grantId }, now),
+        );
       const revoke = (memberId: number, grantId: string) =>
-        within(memberId, (tx) => revokeGrant(tx, memberId, grantId, { remaining: 0, total: 100 }));
+        within(memberId, (tx) => revokeGrant(tx, ctx, memberId, grantId, { remaining: 0, total: 100 }));
 
       for (const grant of grants) await give(changed, grant);
       for (const grant of grants) if (grant.turn === null) await give(untouched, grant);
       const taken = grants.filter(({ turn }) => turn !== null).toSorted((a, b) => a.turn! - b.turn!);
       for (const { grantId } of taken) await revoke(changed, grantId);
 
-      expect(await paidUntil(db, changed)).toEqual(await paidUntil(db, untouched));
+      expect(await paidUntil(ctx, changed)).toEqual(await paidUntil(ctx, untouched));
       for (const memberId of [changed, untouched]) {
         for (const { grantId } of grants) await revoke(memberId, grantId);
-        expect(await paidUntil(db, memberId)).toBeNull();
+        expect(await paidUntil(ctx, memberId)).toBeNull();
       }
       await db.deleteFrom("grants").execute();
     }),
@@ -62,17 +64,17 @@ test("leaves the membership of the remaining grants after revocations in any ord
 }, 60_000);
 
 test("keeps the months that are still paid, including started ones, and never adds any back", async () => {
-  const { db, member } = await serviceForTest();
+  const { ctx, db, member } = await serviceForTest();
   const { memberId } = await member("hanako", { at: null });
   const [start, grantId] = [new Date("2027-01-01T00:00:00Z"), randomUUID()];
   const untilAfter = (part: number) =>
     db.transaction().execute(async (tx) => {
-      await revokeGrant(tx, memberId, grantId, { remaining: part, total: 8_000 });
-      return (await paidUntil(tx, memberId))?.toISOString().slice(0, 7) ?? null;
+      await revokeGrant(tx, ctx, memberId, grantId, { remaining: part, total: 8_000 });
+      return (await paidUntil(ctx, memberId, tx))?.toISOString().slice(0, 7) ?? null;
     });
   await db
     .transaction()
-    .execute((tx) => addGrant(tx, memberId, { year: 1, month: 0, source: "order", grantId }, start));
+    .execute((tx) => addGrant(tx, ctx, memberId, { year: 1, month: 0, source: "order", grantId }, start));
 
   const untils = [];
   for (const part of [7_999, 7_334, 7_333, 4_000, 6_000, 1, 0, 8_000]) untils.push(await untilAfter(part));

@@ -2,12 +2,14 @@ import { findInviter, lockMembers } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
-import { DAY_MS, utcDay } from "../platform/clock.ts";
+import { DAY_MS, pollTimeAfter, utcDay } from "../platform/clock.ts";
 import * as archive from "./order-archive.sql.ts";
 import { nextPollAt } from "./poll-schedule.ts";
 import { addGrant, revokeGrant } from "./memberships.ts";
 import { toSmallestUnit } from "./order-money.ts";
+import { timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
+import { decryptPaidAt, encryptPaidAt } from "./present.ts";
 import { isPaidState, applyPayment, type Payment } from "./payment.ts";
 
 /** An order, or with `member_no` null an archived one. */
@@ -62,15 +64,16 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   }
   const isNewlyPaid = isPaidState(state) && !isPaidState(order.state);
   const isNewlyDeclined = state === "declined" && (order.state !== state || order.capture_id !== captureId);
-  const paid_at = isNewlyPaid ? now : order.paid_at;
+  const paidAt = isNewlyPaid ? now : await decryptPaidAt(ctx, order);
   const change = {
     state,
     capture_id: captureId,
     refunds: JSON.stringify(refunds),
     refunded,
-    paid_at,
+    paid_on: isNewlyPaid ? utcDay(now) : order.paid_on,
+    encrypted_paid_at: isNewlyPaid ? await encryptPaidAt(ctx, order, now) : order.encrypted_paid_at,
     request_no: order.request_no + (isNewlyDeclined ? 1 : 0),
-    next_poll_at: nextPollAt(state, paid_at ?? order.created_at, now, holdMsOf(ctx)),
+    next_poll_at: nextPollAt(state, paidAt ?? timeOfOrder(order), now, holdMsOf(ctx)),
   };
   await rows.updateOrder(tx, key, change);
   if (captureId && captureId !== order.capture_id) {
@@ -81,13 +84,13 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   const { usd_cents: usdCents, order_id: orderId, member_no: memberId } = order;
   if (isNewlyPaid) {
     const { year, month } = order;
-    await addGrant(tx, memberId, { year, month, source: "order", grantId: orderId }, now);
+    await addGrant(tx, ctx, memberId, { year, month, source: "order", grantId: orderId }, now);
     const paid = { memberId, inviter, orderId, usdCents, payer: payment.payer };
     callbacks.push(await ctx.domainEvents.emit(tx, "order_paid", paid));
   }
   if (refunded > order.refunded) {
     const share = remainingShare(order, refunded);
-    await revokeGrant(tx, memberId, orderId, share);
+    await revokeGrant(tx, ctx, memberId, orderId, share);
     const leftUsdCents = Math.floor((usdCents * share.remaining) / share.total);
     const what = { memberId, inviter, orderId, usdCents, leftUsdCents };
     callbacks.push(await ctx.domainEvents.emit(tx, "order_refunded", what));
@@ -121,7 +124,7 @@ export function nextPollOfArchived(
 ): Date | null {
   const now = ctx.clock.now();
   if (paid_on) return nextPollAt(state, new Date(paid_on), now, holdMsOf(ctx));
-  return ["capturing", "pending"].includes(state) ? new Date(now.getTime() + DAY_MS) : null;
+  return ["capturing", "pending"].includes(state) ? pollTimeAfter(now, DAY_MS) : null;
 }
 
 /** Settles an archived order; no membership is granted. */

@@ -19,7 +19,9 @@ export type OrderState =
 
 interface MembershipsTable {
   member_no: number;
-  paid_until: Date;
+  /** `encrypted_paid_until` rounded up to the hour. */
+  paid_until_hour: Date;
+  encrypted_paid_until: Buffer;
 }
 
 interface GrantsTable {
@@ -29,7 +31,9 @@ interface GrantsTable {
   year: number;
   month: number;
   source: GrantSource;
+  /** The start of the day. */
   at: Date;
+  encrypted_at: Buffer;
   /** Grants are added up in this order. */
   place: number;
   revoked_months: ColumnType<number, number | undefined, number>;
@@ -61,8 +65,8 @@ interface OrdersTable extends OrderFacts {
   order_id: string;
   /** Counts definite declines: it makes the `PayPal-Request-Id` of the next capture new. */
   request_no: ColumnType<number, number | undefined, number>;
-  created_at: Date;
-  paid_at: Date | null;
+  paid_on: string | null;
+  encrypted_paid_at: Buffer | null;
 }
 
 /** Orders of deleted members; no column leads to a member. */
@@ -82,6 +86,7 @@ interface PaypalRefsTable {
 
 interface WebhookEventsTable {
   event_id: string;
+  /** The start of the day. */
   at: Date;
 }
 
@@ -92,6 +97,7 @@ interface CouponsTable {
   expires_at: Date;
   max_uses: number;
   used: ColumnType<number, number | undefined, number>;
+  /** Starts of days. */
   created_at: Date;
   disabled_at: Date | null;
 }
@@ -99,6 +105,7 @@ interface CouponsTable {
 interface CouponUsesTable {
   coupon_id: string;
   member_no: number;
+  /** The start of the day. */
   at: Date;
 }
 

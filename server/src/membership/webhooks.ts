@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MINUTE_MS } from "../platform/clock.ts";
+import { DAY_MS, floorTo, MINUTE_MS, pollTimeAfter } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import {
   PaymentRejectedError,
@@ -86,13 +86,13 @@ async function handleEvent(ctx: AppContext, payments: Payments, event: z.infer<t
     if (type === "CHECKOUT.ORDER.APPROVED") await scheduleCapture(ctx, ref);
     else await pollOrder(ctx, payments, ref, { refunds: refundsIn(type, resource.data) });
   }
-  await events.insertEvent(ctx.db, id, ctx.clock.now());
+  await events.insertEvent(ctx.db, id, floorTo(ctx.clock.now(), DAY_MS));
 }
 
 /** The buyer's return captures the order; otherwise the reconciliation job does. */
 async function scheduleCapture(ctx: AppContext, { member_no, order_id }: OrderRef): Promise<void> {
   if (member_no === null) return;
-  await rows.pollBy(ctx.db, { member_no, order_id }, new Date(ctx.clock.now().getTime() + BUYER_RETURN_MS));
+  await rows.pollBy(ctx.db, { member_no, order_id }, pollTimeAfter(ctx.clock.now(), BUYER_RETURN_MS));
 }
 
 async function emitPayPalEvent(
@@ -100,7 +100,7 @@ async function emitPayPalEvent(
   { id, event_type: type, resource }: z.infer<typeof Event>,
 ): Promise<void> {
   const afterCommit = await ctx.db.transaction().execute(async (tx): Promise<() => void> => {
-    const isNew = await events.insertEvent(tx, id, ctx.clock.now());
+    const isNew = await events.insertEvent(tx, id, floorTo(ctx.clock.now(), DAY_MS));
     return isNew ? ctx.domainEvents.emit(tx, "paypal_event", { type, resource }) : () => undefined;
   });
   afterCommit();

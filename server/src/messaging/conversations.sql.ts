@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable } from "kysely";
 import { columnsOf, type Db, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
+import type { Pair } from "./pair.ts";
 import type { MessagingTables } from "./tables.ts";
 
 export type InboxRow = Selectable<MessagingTables["inbox"]>;
@@ -11,7 +12,7 @@ export async function lockConversation(tx: Tx, pair: string): Promise<void> {
 export function lockConversationQuery(tx: Tx, pair: string) {
   return tx
     .selectFrom("conversations")
-    .select("last_message_id")
+    .select(["last_message_id", "key_id"])
     .where("pair", "=", pair)
     .forNoKeyUpdate()
     .compile();
@@ -36,16 +37,36 @@ export async function incrementUnsentNo(tx: Tx, pair: string): Promise<number> {
   return unsent_no;
 }
 
-export async function insertConversation(tx: Tx, pair: string): Promise<void> {
-  await tx
+/** Returns false for an existing conversation. */
+export async function insertConversation(tx: Tx, pair: string, key_id: number): Promise<boolean> {
+  const row = await tx
     .insertInto("conversations")
-    .values({ pair, last_message_id: null })
+    .values({ pair, key_id, last_message_id: null })
     .onConflict((conflict) => conflict.column("pair").doNothing())
-    .execute();
+    .returning("pair")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-export async function deleteConversation(tx: Tx, pair: string): Promise<void> {
-  await tx.deleteFrom("conversations").where("pair", "=", pair).execute();
+/** Returns the key of the deleted conversation. */
+export async function deleteConversation(tx: Tx, pair: string): Promise<number | null> {
+  const row = await tx
+    .deleteFrom("conversations")
+    .where("pair", "=", pair)
+    .returning("key_id")
+    .executeTakeFirst();
+  return row?.key_id ?? null;
+}
+
+/** Scans the table; for a restore only. */
+export async function findPairsWithoutKey(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("conversations")
+    .leftJoin("data_keys", "data_keys.key_id", "conversations.key_id")
+    .select("pair")
+    .where("data_keys.key_id", "is", null)
+    .execute();
+  return rows.map(({ pair }) => pair);
 }
 
 /** Runs with the next statement of the transaction. */
@@ -69,6 +90,20 @@ export async function upsertInbox(
     on conflict (member_no, other_no) do update set last_message_id = excluded.last_message_id,
       last_received_id = coalesce(excluded.last_received_id, inbox.last_received_id)`;
   await runDeferred(tx, statement.compile(tx));
+}
+
+/** Keeps existing rows. */
+export async function insertEmptyInbox(tx: Tx, { low, high }: Pair): Promise<void> {
+  for (const [member_no, other_no] of [
+    [low, high],
+    [high, low],
+  ] as const) {
+    await tx
+      .insertInto("inbox")
+      .values({ member_no, other_no, last_message_id: null, last_received_id: null })
+      .onConflict((conflict) => conflict.columns(["member_no", "other_no"]).doNothing())
+      .execute();
+  }
 }
 
 /** Newest message first. */
@@ -134,4 +169,8 @@ export async function updateInbox(
 
 export async function deleteInbox(tx: Tx, memberId: number, other: number): Promise<void> {
   await tx.deleteFrom("inbox").where("member_no", "=", memberId).where("other_no", "=", other).execute();
+}
+
+export function conversationKeys(db: Db | Tx) {
+  return db.selectFrom("conversations").select("key_id");
 }

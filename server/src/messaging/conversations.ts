@@ -4,7 +4,7 @@ import { readMatches } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import { readInbox, type InboxRow } from "./conversations.sql.ts";
-import { decryptMessage } from "./message.ts";
+import { tryDecryptMessage } from "./message.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
@@ -26,9 +26,9 @@ export async function listConversations(
   const matchesWithMessages = new Set(withMessages.map(({ other_no }) => other_no));
   // Reading ends the new state of a match, even if all messages were unsent.
   const readWith = new Set(inbox.flatMap(({ other_no, read_id }) => (read_id === null ? [] : other_no)));
-  const empty = matches
-    .filter(({ otherMemberId }) => isVisible(otherMemberId) && !matchesWithMessages.has(otherMemberId))
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  const empty = matches.filter(
+    ({ otherMemberId }) => isVisible(otherMemberId) && !matchesWithMessages.has(otherMemberId),
+  );
 
   const messages = await messagesByIds(
     ctx.db,
@@ -36,10 +36,13 @@ export async function listConversations(
     withMessages.map(({ last_message_id }) => last_message_id),
   );
   const byId = new Map(messages.map((row) => [row.message_id, row]));
-  const dms = withMessages.flatMap(({ other_no, last_message_id }) => {
-    const row = byId.get(last_message_id);
-    return (row && presentDm(ctx, me, decryptMessage(ctx, pairOf(me.memberId, other_no), row), people)) ?? [];
-  });
+  const newest = await Promise.all(
+    withMessages.map(async ({ other_no, last_message_id }) => {
+      const row = byId.get(last_message_id);
+      return row && tryDecryptMessage(ctx, pairOf(me.memberId, other_no), row);
+    }),
+  );
+  const dms = newest.flatMap((message) => (message && presentDm(ctx, me, message, people)) ?? []);
   return {
     matches: empty.map(({ otherMemberId }) => presentParty(ctx, me, people.get(otherMemberId)!)),
     dms,

@@ -2,7 +2,7 @@ import type { WebSocket } from "ws";
 import type { AppContext } from "../platform/context.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 import { LOCAL, type MessageSent } from "./events.ts";
-import { decryptMessage, type Message } from "./message.ts";
+import { tryDecryptMessage, type Message } from "./message.ts";
 import { inMessageOrder } from "./message-path.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import { otherMemberOf, pairOf } from "./pair.ts";
@@ -70,12 +70,14 @@ async function readAndSend(ctx: AppContext, events: readonly MessageSent[]): Pro
     loadPeople(ctx, membersOf(events)),
   ]);
   const byId = new Map(messages.map((row) => [`${row.pair} ${row.message_id}`, row]));
-
-  for (const [index, { id }] of events.entries()) {
-    const pair = pairs[index]!;
-    const row = byId.get(`${pair.key} ${id}`);
-    if (row && row.unsent_no === null) sendToBoth(ctx, decryptMessage(ctx, pair, row), people);
-  }
+  const decrypted = await Promise.all(
+    events.map(async ({ id }, index) => {
+      const pair = pairs[index]!;
+      const row = byId.get(`${pair.key} ${id}`);
+      return row && row.unsent_no === null ? tryDecryptMessage(ctx, pair, row) : null;
+    }),
+  );
+  for (const message of decrypted) if (message) sendToBoth(ctx, message, people);
 }
 
 /** `replySocket` gets the message as a response instead. */

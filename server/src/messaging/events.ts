@@ -25,23 +25,10 @@ export interface MessagingDomainEvents {
 
 export interface MessagingBusEvents {
   message_sent: MessageSent;
-  message_unsent: {
-    memberId: number;
-    userId: string;
-    otherMemberId: number;
-    otherUserId: string;
-    id: string;
-  };
-  messages_read: {
-    memberId: number;
-    userId: string;
-    otherMemberId: number;
-    otherUserId: string;
-    id: string;
-    isShown: boolean;
-  };
-  match_seen: { memberId: number; otherUserId: string };
-  read_receipts_changed: { memberId: number; userId: string };
+  message_unsent: { memberId: number; otherMemberId: number; id: string };
+  messages_read: { memberId: number; otherMemberId: number; id: string; isShown: boolean };
+  match_seen: { memberId: number; otherMemberId: number };
+  read_receipts_changed: { memberId: number };
 }
 
 export type MessageImages = { ownerMemberId: number; mediaId: string }[];
@@ -49,4 +36,5 @@ export type MessageImages = { ownerMemberId: number; mediaId: string }[];
 export interface MessagingJobs {
   delete_message_images: { images: MessageImages };
   delete_old_sent_links: unknown;
+  destroy_hidden_conversations: unknown;
 }

@@ -17,6 +17,7 @@ export async function exportMessages(tx: Tx, ctx: AppContext, me: CurrentMember)
   const inbox = await readInbox(tx, me.memberId);
   const userIds = await readUserIds(
     tx,
+    ctx.encryption,
     inbox.map(({ other_no }) => other_no),
   );
   return {
@@ -38,7 +39,7 @@ async function* sentMessages(
     for (let after = MIN_ID; ;) {
       const page = await messagesOfSender(ctx.db, pair.key, me.memberId, { after, until }, PAGE_SIZE);
       for (const row of page) {
-        const { id, text, mediaId, createdAt } = decryptMessage(ctx, pair, row);
+        const { id, text, mediaId, createdAt } = await decryptMessage(ctx, pair, row);
         const picture = mediaId && exportedName(mediaId);
         yield { id, to: userIds.get(other_no), at: createdAt, text, picture };
       }

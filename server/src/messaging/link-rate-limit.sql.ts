@@ -28,10 +28,10 @@ export async function countOtherReceivers(
   const { rows } = await sql<{ ofAnyLink: number; ofOneLink: number }>`
     with others as (
       select link_digest, receiver_digest, sent_at from sent_links
-      where member_no = ${member_no} and receiver_digest <> ${receiver_digest} and sent_at > ${periodSince}
+      where member_no = ${member_no} and receiver_digest <> ${receiver_digest} and sent_at >= ${periodSince}
     )
     select
-      (select count(distinct receiver_digest)::int4 from others where sent_at > ${daySince}) as "ofAnyLink",
+      (select count(distinct receiver_digest)::int4 from others where sent_at >= ${daySince}) as "ofAnyLink",
       coalesce((
         select max(receivers) from (
           select count(*)::int4 as receivers from others
@@ -53,5 +53,5 @@ export async function recordLinks(tx: Tx, sending: Sending, sent_at: Date): Prom
 }
 
 export async function deleteSentLinksBefore(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom("sent_links").where("sent_at", "<=", before).execute();
+  await db.deleteFrom("sent_links").where("sent_at", "<", before).execute();
 }

@@ -5,7 +5,8 @@ import { match, serviceForTest } from "../testing/match.ts";
 import { expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 const write = async (from: TestMember, to: TestMember, description: string) =>
   (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 const limitedService = (): Promise<TestService> => serviceForTest({ config: { hasRateLimits: true } });
@@ -46,7 +47,10 @@ test("rejects any link when five members without a reply have one from the same 
   for (const [i, other] of others.slice(0, 5).entries()) await write(hanako, other, `example${i}.com`);
 
   await expectError(write(hanako, others[5]!, "example5.com"), "too_many_links");
-  service.clock.advance(DAY + 1);
+  service.clock.advance(DAY);
+  const nextDay = await logInAgain(service, hanako);
+  await expectError(write(nextDay, others[5]!, "example5.com"), "too_many_links");
+  service.clock.advance(HOUR);
 
   expect((await write(await logInAgain(service, hanako), others[5]!, "example5.com")).description).toBe(
     "example5.com",
@@ -71,7 +75,7 @@ test("ends the limit and deletes its records after seven days", async () => {
   for (const other of others.slice(0, 3)) await write(hanako, other, "example.com");
   await expectError(write(hanako, others[3]!, "example.com"), "too_many_links");
 
-  service.clock.advance(7 * DAY);
+  service.clock.advance(8 * DAY);
   const back = await logInAgain(service, hanako);
   for (const other of others) await write(back, other, "example.com");
   expect(await service.db.selectFrom("sent_links").selectAll().execute()).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { lockNewMember } from "../accounts/index.ts";
-import { DAY_MS } from "../platform/clock.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -28,7 +28,7 @@ export async function lockForLinkLimit(
 ): Promise<readonly string[]> {
   const links = findLimitedLinks(ctx, text);
   if (links.length === 0) return [];
-  const since = new Date(ctx.clock.now().getTime() - PERIOD_MS);
+  const since = floorTo(new Date(ctx.clock.now().getTime() - PERIOD_MS), DAY_MS);
   return (await lockNewMember(tx, senderMemberId, since)) ? links : [];
 }
 
@@ -49,14 +49,19 @@ export async function limitLinks(
     receiver_digest: encryption.blindIndex(`${sender}\0${receiver}`, "link receiver"),
   };
   const { ofAnyLink, ofOneLink } = await rows.countOtherReceivers(tx, sending, {
-    daySince: new Date(now.getTime() - DAY_MS),
-    periodSince: new Date(now.getTime() - PERIOD_MS),
+    daySince: hourBefore(now, DAY_MS),
+    periodSince: hourBefore(now, PERIOD_MS),
   });
   if (ofAnyLink >= RECEIVERS_OF_ANY_LINK || ofOneLink >= RECEIVERS_OF_ONE_LINK)
     throw new ApiError("too_many_links");
-  await rows.recordLinks(tx, sending, now);
+  await rows.recordLinks(tx, sending, floorTo(now, HOUR_MS));
+}
+
+/** A record of that hour still counts: rounding shortens no limit. */
+function hourBefore(now: Date, ms: number): Date {
+  return floorTo(new Date(now.getTime() - ms), HOUR_MS);
 }
 
 export async function deleteOldSentLinks({ db, clock }: AppContext): Promise<void> {
-  await rows.deleteSentLinksBefore(db, new Date(clock.now().getTime() - PERIOD_MS));
+  await rows.deleteSentLinksBefore(db, hourBefore(clock.now(), PERIOD_MS));
 }

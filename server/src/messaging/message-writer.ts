@@ -14,9 +14,12 @@ import {
   type Message,
 } from "./message.ts";
 import * as rows from "./messages.sql.ts";
+import type { Pair } from "./pair.ts";
 
 export interface Stored {
   readonly message: Message;
+  /** The conversation's key. */
+  readonly keyId: number;
   /** False for a repeated `clientId`. */
   readonly isNew: boolean;
   readonly previousId: string | null;
@@ -41,22 +44,26 @@ export function plainMessageWriter(ctx: AppContext): MessageWriter {
 async function storeMessage(tx: Tx, ctx: AppContext, draft: Draft): Promise<Stored> {
   const { pair, senderMemberId, mediaId } = draft;
   const links = await lockForLinkLimit(tx, ctx, draft);
-  const { lastId, known } = await lockConversation(tx, draft);
-  if (known) return { message: decryptMessage(ctx, pair, known), isNew: false, previousId: null };
+  const { lastId, keyId, known } = await lockConversation(tx, ctx, draft);
+  if (known)
+    return { message: await decryptMessage(ctx, pair, known), keyId, isNew: false, previousId: null };
+  // Another conversation of the pair has ended since the image was encrypted.
+  if (mediaId !== null && draft.keyId !== keyId) throw new ApiError("conversation_not_found");
   if (links.length > 0) await limitLinks(tx, ctx, draft, links);
 
   const message = createMessage(draft, ctx.clock.now(), lastId);
   await conversations.setLastMessage(tx, pair.key, message.id);
   if (mediaId !== null) await claimMedia(tx, senderMemberId, mediaId);
-  await writeMessages(tx, ctx, [message]);
-  return { message, isNew: true, previousId: lastId };
+  await writeMessages(tx, ctx, [{ message, keyId }]);
+  return { message, keyId, isNew: true, previousId: lastId };
 }
 
 /** Creates a missing conversation. `known` has the same `clientId`. */
 async function lockConversation(
   tx: Tx,
+  ctx: AppContext,
   draft: Draft,
-): Promise<{ lastId: string | null; known: rows.MessageRow | undefined }> {
+): Promise<{ lastId: string | null; keyId: number; known: rows.MessageRow | undefined }> {
   const { pair, senderMemberId, clientId } = draft;
   const lockAndRead = () =>
     runPipelined(tx, [
@@ -67,18 +74,47 @@ async function lockConversation(
   let [matches, locked, known] = await lockAndRead();
   if (matches.length === 0) throw new ApiError("conversation_not_found");
   if (locked.length === 0) {
-    await conversations.insertConversation(tx, pair.key);
+    await insertConversation(tx, ctx, pair);
     [matches, locked, known] = await lockAndRead();
   }
-  return { lastId: locked[0]?.last_message_id ?? null, known: known[0] };
+  const { last_message_id: lastId, key_id: keyId } = locked[0]!;
+  return { lastId, keyId, known: known[0] };
+}
+
+/**
+ * Returns the key of a matched pair's conversation, which is created if missing. An image is encrypted before its message
+ * is stored.
+ */
+export async function prepareConversation(
+  ctx: AppContext,
+  pair: Pair,
+  senderMemberId: number,
+): Promise<number> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const draft = { pair, senderMemberId, clientId: null, text: null, mediaId: null, keyId: null };
+    const { keyId } = await lockConversation(tx, ctx, draft);
+    // A deletion finds conversations by their inbox rows, also if no message follows.
+    await conversations.insertEmptyInbox(tx, pair);
+    return keyId;
+  });
+}
+
+/** Keeps an existing conversation with its key. */
+async function insertConversation(tx: Tx, { encryption }: AppContext, pair: Pair): Promise<void> {
+  const keyId = encryption.keys.create();
+  if (await conversations.insertConversation(tx, pair.key, keyId)) await encryption.keys.store(tx, keyId);
+  else encryption.keys.forget(keyId);
 }
 
 /** NOTE: the conversations must be locked. The statements run with the commit. */
-export async function writeMessages(tx: Tx, ctx: AppContext, messages: readonly Message[]): Promise<void> {
-  await rows.insertMessages(
-    tx,
-    messages.map((message) => encryptMessage(ctx, message)),
-  );
+export async function writeMessages(
+  tx: Tx,
+  ctx: AppContext,
+  keyed: readonly { message: Message; keyId: number }[],
+): Promise<void> {
+  const messages = keyed.map(({ message }) => message);
+  const encrypted = keyed.map(({ message, keyId }) => encryptMessage(ctx, keyId, message));
+  await rows.insertMessages(tx, await Promise.all(encrypted));
   await conversations.upsertInbox(
     tx,
     messages.flatMap((message) => {

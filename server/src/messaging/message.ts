@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
 import type { AppContext } from "../platform/context.ts";
-import { nextMessageId } from "./message-id.ts";
+import { KeyDestroyedError } from "../platform/security/data-keys.ts";
+import { nextMessageId, timeOfId } from "./message-id.ts";
 import type { MessageRow } from "./messages.sql.ts";
 import { otherMemberOf, type Pair } from "./pair.ts";
 import type { MessagingTables } from "./tables.ts";
@@ -12,49 +13,75 @@ export interface Message {
   readonly clientId: string | null;
   readonly text: string | null;
   readonly mediaId: string | null;
+  /** The time in the id. */
   readonly createdAt: Date;
   readonly isUnsent: boolean;
 }
 
 /** A message before it is stored. */
-export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "mediaId">;
+export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "mediaId"> & {
+  /** The key that encrypted the image. */
+  readonly keyId: number | null;
+};
 
 /** The new id is greater than `lastId`. */
-export function createMessage(draft: Draft, createdAt: Date, lastId: string | null): Message {
-  return { ...draft, id: nextMessageId(createdAt, lastId), createdAt, isUnsent: false };
+export function createMessage(draft: Draft, now: Date, lastId: string | null): Message {
+  const { keyId: _, ...content } = draft;
+  const id = nextMessageId(now, lastId);
+  return { ...content, id, createdAt: new Date(timeOfId(id)), isUnsent: false };
 }
 
-export function receiverOf({ pair, senderMemberId }: Draft): number {
+export function receiverOf({ pair, senderMemberId }: Pick<Message, "pair" | "senderMemberId">): number {
   return otherMemberOf(pair, senderMemberId);
 }
 
-export function encryptMessage(
+export async function encryptMessage(
   { encryption }: AppContext,
-  { pair, id, senderMemberId, clientId, text, mediaId, createdAt }: Message,
-): Omit<Insertable<MessagingTables["messages"]>, "unsent_no"> {
+  keyId: number,
+  { pair, id, senderMemberId, clientId, text, mediaId }: Message,
+): Promise<Omit<Insertable<MessagingTables["messages"]>, "unsent_no">> {
+  const encrypt = async (value: string | null, context: string) =>
+    value === null ? null : encryption.encrypt(keyId, value, context);
   return {
     pair: pair.key,
     message_id: id,
     sender_no: senderMemberId,
     client_id: clientId,
-    encrypted_text: text === null ? null : encryption.encrypt(text, textContext(pair, id)),
-    encrypted_media: mediaId === null ? null : encryption.encrypt(mediaId, mediaContext(pair, id)),
-    created_at: createdAt,
+    encrypted_text: await encrypt(text, textContext(pair, id)),
+    encrypted_media: await encrypt(mediaId, mediaContext(pair, id)),
   };
 }
 
-export function decryptMessage({ encryption }: AppContext, pair: Pair, row: MessageRow): Message {
+export async function decryptMessage(
+  { encryption }: AppContext,
+  pair: Pair,
+  row: MessageRow,
+): Promise<Message> {
   const { encrypted_text, encrypted_media, message_id: id } = row;
   return {
     pair,
     id,
     senderMemberId: row.sender_no,
     clientId: row.client_id,
-    text: encrypted_text && encryption.decrypt(encrypted_text, textContext(pair, id)),
-    mediaId: encrypted_media && encryption.decrypt(encrypted_media, mediaContext(pair, id)),
-    createdAt: row.created_at,
+    text: encrypted_text && (await encryption.decrypt(encrypted_text, textContext(pair, id))),
+    mediaId: encrypted_media && (await encryption.decrypt(encrypted_media, mediaContext(pair, id))),
+    createdAt: new Date(timeOfId(id)),
     isUnsent: row.unsent_no !== null,
   };
+}
+
+/** Returns null if the conversation was deleted since the row was read. */
+export async function tryDecryptMessage(
+  ctx: AppContext,
+  pair: Pair,
+  row: MessageRow,
+): Promise<Message | null> {
+  try {
+    return await decryptMessage(ctx, pair, row);
+  } catch (error) {
+    if (error instanceof KeyDestroyedError) return null;
+    throw error;
+  }
 }
 
 const textContext = (pair: Pair, id: string): string => `messages.encrypted_text:${pair.key}:${id}`;

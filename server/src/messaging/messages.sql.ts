@@ -11,7 +11,6 @@ const COLUMNS = [
   "client_id",
   "encrypted_text",
   "encrypted_media",
-  "created_at",
   "unsent_no",
 ] as const;
 
@@ -33,10 +32,9 @@ export async function insertMessages(
 ): Promise<void> {
   const columns = columnsOf(messages);
   const statement = sql`
-    insert into messages (pair, message_id, sender_no, client_id, encrypted_text, encrypted_media, created_at)
+    insert into messages (pair, message_id, sender_no, client_id, encrypted_text, encrypted_media)
     select * from unnest(${columns.pair}::text[], ${columns.message_id}::uuid[], ${columns.sender_no}::int8[],
-      ${columns.client_id}::uuid[], ${columns.encrypted_text}::bytea[], ${columns.encrypted_media}::bytea[],
-      ${columns.created_at}::timestamptz[])`;
+      ${columns.client_id}::uuid[], ${columns.encrypted_text}::bytea[], ${columns.encrypted_media}::bytea[])`;
   await runDeferred(tx, statement.compile(tx));
 }
 

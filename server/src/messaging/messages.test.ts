@@ -3,10 +3,9 @@ import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { lengthOf } from "@alcove/contract/fields";
 import { MESSAGE_MAX } from "@alcove/contract/limits";
-import { blockUser } from "@alcove/contract/safety";
 import { getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
-import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
+import { expectError, type TestMember } from "../testing/test-service.ts";
 
 const dmFile = async () =>
   new File(
@@ -281,19 +280,4 @@ test("stores no readable text in the tables", async () => {
   expect(dump.flat().length).toBeGreaterThan(10);
   expect(dump.flat().join("\n")).not.toContain("wisteria");
   expect(dump.flat().join("\n")).not.toContain(mediaId);
-});
-
-test("deletes the images when the conversation ends", async () => {
-  const service = await serviceForTest();
-  const { hanako, taro } = await hanakoAndTaro(service);
-  const { dm } = await hanako.call(sendDm, { receiverId: taro.user_id, file: await dmFile() });
-
-  await taro.call(blockUser, { userId: hanako.user_id });
-
-  expect((await service.fetch(dm.file!)).status).toBe(404);
-  await eventually(async () =>
-    expect(
-      await service.db.selectFrom("media_files").selectAll().where("kind", "=", "message").execute(),
-    ).toEqual([]),
-  );
 });

@@ -8,10 +8,21 @@ import {
   unsendDm,
 } from "@alcove/contract/messaging";
 import { route, routeWithSocket, type App } from "../platform/http/router.ts";
+import { conversationKeys } from "./conversations.sql.ts";
 import { listConversations } from "./conversations.ts";
-import { deleteAllConversations, deleteConversation, deleteMessageImages } from "./delete-conversation.ts";
+import {
+  deleteAllConversations,
+  deleteConversationsWithoutKey,
+  deleteMessageImages,
+} from "./delete-conversation.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { exportMessages } from "./export.ts";
+import {
+  destroyAllHidden,
+  destroyHiddenConversations,
+  hideConversation,
+} from "./hidden/hidden-conversations.ts";
+import { deleteHiddenWithoutKey, hiddenKeys, hiddenMessageKeys } from "./hidden/hidden-conversations.sql.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 import { createMessageWriter } from "./message-path.ts";
 import { readMessages } from "./read-messages.ts";
@@ -22,6 +33,7 @@ import {
 } from "./read-receipt-setting.ts";
 import { markRead, pushReadReceipts } from "./read-receipts.ts";
 import { findMatchedMember, findReceiver } from "./receivers.ts";
+import { pushEndedMatches } from "./send-about.ts";
 import { sendMessage } from "./send-message.ts";
 import { registerSockets } from "./socket-routes.ts";
 import { pushUnsentMessages, unsendMessage } from "./unsend.ts";
@@ -53,16 +65,25 @@ export function registerMessaging(app: App): void {
   pushReadReceipts(ctx);
   pushReadReceiptSetting(ctx);
   pushUnsentMessages(ctx);
-  ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId, otherUserId }) => {
-    ctx.sockets.send(memberId, () => ({ lost: { user_id: otherUserId } }));
-    ctx.sockets.closeConversation(memberId, otherMemberId);
-  });
+  pushEndedMatches(ctx);
 
   ctx.domainEvents.on("pair_blocked", (tx, { by, other }) =>
-    deleteConversation(tx, ctx, by.memberId, other.memberId),
+    hideConversation(tx, ctx, by.memberId, other.memberId),
   );
-  ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteAllConversations(tx, ctx, memberId));
+  ctx.encryption.keys.addUse(conversationKeys);
+  ctx.encryption.keys.addUse(hiddenKeys);
+  ctx.encryption.keys.addUse(hiddenMessageKeys);
+  ctx.domainEvents.on("database_restored", async (tx) => {
+    await deleteConversationsWithoutKey(tx, ctx);
+    await deleteHiddenWithoutKey(tx);
+  });
+  ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
+    await deleteAllConversations(tx, ctx, memberId);
+    await destroyAllHidden(tx, ctx, memberId);
+  });
   ctx.personalDataExports.add((tx, me) => exportMessages(tx, ctx, me));
   ctx.jobs.handle("delete_message_images", ({ images }) => deleteMessageImages(ctx, images));
   ctx.jobs.schedule("17 * * * *", "delete_old_sent_links", () => deleteOldSentLinks(ctx));
+  // Late in the day, so that the thirty days are full ones.
+  ctx.jobs.schedule("47 23 * * *", "destroy_hidden_conversations", () => destroyHiddenConversations(ctx));
 }

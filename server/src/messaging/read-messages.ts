@@ -1,10 +1,10 @@
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { getDms } from "@alcove/contract/messaging";
-import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as conversations from "./conversations.sql.ts";
-import { decryptMessage, type Message } from "./message.ts";
+import { decryptMessage } from "./message.ts";
 import * as rows from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
 import { presentDm } from "./present.ts";
@@ -32,7 +32,8 @@ export async function readMessages(
     conversations.readInboxRow(ctx.db, other.memberId, me.memberId),
     showReadReceiptsToEachOther(ctx.db, me.memberId, other.memberId),
   ]);
-  const dms = page.flatMap((row) => presentDm(ctx, me, decryptMessage(ctx, pair, row), people) ?? []);
+  const messages = await Promise.all(page.map((row) => decryptMessage(ctx, pair, row)));
+  const dms = messages.flatMap((message) => presentDm(ctx, me, message, people) ?? []);
   return {
     dms,
     has_more: found.length > MESSAGES_PER_PAGE || unsent.hasMore,
@@ -57,16 +58,4 @@ async function readUnsent(
     upTo: page.at(-1)?.unsent_no ?? after,
     hasMore: found.length > MESSAGES_PER_PAGE,
   };
-}
-
-/** Returns null if `from` has sent no such message to `to`, or has unsent it. */
-export async function findMessageFrom(
-  ctx: AppContext,
-  from: MemberRef,
-  to: MemberRef,
-  id: string,
-): Promise<Message | null> {
-  const pair = pairOf(from.memberId, to.memberId);
-  const [row] = await rows.messagesByIds(ctx.db, [pair.key], [id]);
-  return row?.sender_no === from.memberId && row.unsent_no === null ? decryptMessage(ctx, pair, row) : null;
 }

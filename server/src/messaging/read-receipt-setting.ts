@@ -4,6 +4,7 @@ import { readMatches } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Db } from "../platform/db/database.ts";
 import * as rows from "./read-receipt-setting.sql.ts";
+import { sendAbout } from "./send-about.ts";
 
 export async function showReadReceiptsToEachOther(db: Db, one: number, other: number): Promise<boolean> {
   return (await rows.readOptOuts(db, [one, other])).size === 0;
@@ -25,14 +26,14 @@ export async function saveReadReceiptSetting(
   const isChanged = isShown
     ? await rows.deleteOptOut(ctx.db, me.memberId)
     : await rows.insertOptOut(ctx.db, me.memberId);
-  if (isChanged) ctx.eventBus.publish("read_receipts_changed", { memberId: me.memberId, userId: me.userId });
+  if (isChanged) ctx.eventBus.publish("read_receipts_changed", { memberId: me.memberId });
 }
 
 /** The member and their matches fetch the read positions again. */
-export function pushReadReceiptSetting({ db, eventBus, sockets }: AppContext): void {
-  eventBus.subscribe("read_receipts_changed", async ({ memberId, userId }) => {
-    sockets.send(memberId, () => ({ reading: { user_id: null } }));
-    for (const { otherMemberId } of await readMatches(db, memberId))
-      sockets.send(otherMemberId, () => ({ reading: { user_id: userId } }));
+export function pushReadReceiptSetting(ctx: AppContext): void {
+  ctx.eventBus.subscribe("read_receipts_changed", async ({ memberId }) => {
+    ctx.sockets.send(memberId, () => ({ reading: { user_id: null } }));
+    for (const { otherMemberId } of await readMatches(ctx.db, memberId))
+      await sendAbout(ctx, otherMemberId, memberId, (user_id) => ({ reading: { user_id } }));
   });
 }

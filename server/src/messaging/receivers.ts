@@ -5,21 +5,13 @@ import { ApiError } from "../platform/errors.ts";
 import { BoundedCache } from "../platform/lib/bounded-cache.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 
-export interface MatchedMember extends MemberRef {
-  readonly userId: string;
-}
-
 export interface Receiver {
   readonly other: MemberRef;
   readonly people: Map<number, Person>;
 }
 
 /** Throws the same error for an unmatched, missing, blocked or suspended member. */
-export async function findMatchedMember(
-  ctx: AppContext,
-  me: MemberRef,
-  userId: string,
-): Promise<MatchedMember> {
+export async function findMatchedMember(ctx: AppContext, me: MemberRef, userId: string): Promise<MemberRef> {
   const other = await findMember(ctx, userId);
   if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId)))
     throw new ApiError("conversation_not_found");

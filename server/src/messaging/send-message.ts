@@ -6,7 +6,7 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { LOCAL } from "./events.ts";
 import type { Draft } from "./message.ts";
-import type { MessageWriter, Stored } from "./message-writer.ts";
+import { prepareConversation, type MessageWriter, type Stored } from "./message-writer.ts";
 import { pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
 import { findMatchedMember, type Receiver } from "./receivers.ts";
@@ -30,12 +30,16 @@ export async function sendMessage(
   if (text === null || input.file) await findMatchedMember(ctx, me, input.receiverId);
   if (text === null && !input.file) throw new ApiError("empty_message");
 
-  const draft = {
-    pair: pairOf(me.memberId, other.memberId),
+  const pair = pairOf(me.memberId, other.memberId);
+  const findKey = () => prepareConversation(ctx, pair, me.memberId);
+  const image = input.file ? await storeMessageImage(ctx, me.memberId, input.file, findKey) : null;
+  const draft: Draft = {
+    pair,
     senderMemberId: me.memberId,
     clientId: input.clientId?.toLowerCase() ?? null,
     text,
-    mediaId: input.file ? (await storeMessageImage(ctx, me.memberId, input.file)).mediaId : null,
+    mediaId: image?.mediaId ?? null,
+    keyId: image?.keyId ?? null,
   };
   const { message, previousId } = await storeOrDeleteImage(ctx, writer, draft);
   // Also for a repeated message: the process that stored it may have died before this line.

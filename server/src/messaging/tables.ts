@@ -2,6 +2,8 @@ import type { Generated } from "kysely";
 
 interface ConversationsTable {
   pair: string;
+  /** The data key of its messages and images. */
+  key_id: number;
   last_message_id: string | null;
   /** Only for group commit. */
   previous_message_id: Generated<string | null>;
@@ -15,7 +17,6 @@ interface MessagesTable {
   client_id: string | null;
   encrypted_text: Buffer | null;
   encrypted_media: Buffer | null;
-  created_at: Date;
   /** The count of `conversations` after this message was unsent. */
   unsent_no: Generated<number | null>;
 }
@@ -29,6 +30,24 @@ interface InboxTable {
   read_id: Generated<string | null>;
 }
 
+/** Hidden by a block, until the key is destroyed. One row for each side. */
+interface HiddenConversationsTable {
+  member_no: number;
+  other_no: number;
+  key_id: number;
+  hidden_on: string;
+}
+
+/** The columns of `messages` that a report needs, encrypted as they were there. */
+interface HiddenMessagesTable {
+  pair: string;
+  key_id: number;
+  message_id: string;
+  sender_no: number;
+  encrypted_text: Buffer | null;
+  encrypted_media: Buffer | null;
+}
+
 interface ReadReceiptOptOutsTable {
   member_no: number;
 }
@@ -38,6 +57,7 @@ interface SentLinksTable {
   member_no: number;
   link_digest: Buffer;
   receiver_digest: Buffer;
+  /** The start of the hour. */
   sent_at: Date;
 }
 
@@ -45,6 +65,8 @@ export interface MessagingTables {
   conversations: ConversationsTable;
   messages: MessagesTable;
   inbox: InboxTable;
+  hidden_conversations: HiddenConversationsTable;
+  hidden_messages: HiddenMessagesTable;
   read_receipt_opt_outs: ReadReceiptOptOutsTable;
   sent_links: SentLinksTable;
 }

@@ -10,6 +10,7 @@ import { decryptMessage } from "./message.ts";
 import * as rows from "./messages.sql.ts";
 import { otherMemberOf, pairOf, type Pair } from "./pair.ts";
 import { findMatchedMember } from "./receivers.ts";
+import { sendAbout } from "./send-about.ts";
 
 /** The empty row stays for absent devices, and for a device that sends the message again. */
 export async function unsendMessage(
@@ -23,20 +24,15 @@ export async function unsendMessage(
     .transaction()
     .execute((tx) => clearOwnMessage(tx, ctx, pair, me.memberId, dmId));
   if (isChanged) {
-    ctx.eventBus.publish("message_unsent", {
-      memberId: me.memberId,
-      userId: me.userId,
-      otherMemberId: other.memberId,
-      otherUserId: other.userId,
-      id: dmId,
-    });
+    const { memberId } = me;
+    ctx.eventBus.publish("message_unsent", { memberId, otherMemberId: other.memberId, id: dmId });
   }
 }
 
-export function pushUnsentMessages({ eventBus, sockets }: AppContext): void {
-  eventBus.subscribe("message_unsent", ({ memberId, userId, otherMemberId, otherUserId, id }) => {
-    sockets.send(memberId, () => ({ unsent: { user_id: otherUserId, dm_id: id } }));
-    sockets.send(otherMemberId, () => ({ unsent: { user_id: userId, dm_id: id } }));
+export function pushUnsentMessages(ctx: AppContext): void {
+  ctx.eventBus.subscribe("message_unsent", async ({ memberId, otherMemberId, id }) => {
+    await sendAbout(ctx, memberId, otherMemberId, (user_id) => ({ unsent: { user_id, dm_id: id } }));
+    await sendAbout(ctx, otherMemberId, memberId, (user_id) => ({ unsent: { user_id, dm_id: id } }));
   });
 }
 
@@ -55,7 +51,7 @@ async function clearOwnMessage(
   if (row?.sender_no !== senderMemberId) throw new ApiError("message_not_found");
   if (row.unsent_no !== null) return false;
 
-  const { mediaId } = decryptMessage(ctx, pair, row);
+  const { mediaId } = await decryptMessage(ctx, pair, row);
   await rows.clearMessage(tx, pair.key, id, await conversations.incrementUnsentNo(tx, pair.key));
   await updateLastIds(tx, pair, senderMemberId);
   if (mediaId !== null) await releaseMedia(tx, ctx, senderMemberId, mediaId);

@@ -6,6 +6,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { createMember, openSession, suspendMember } from "../accounts/index.ts";
 import { createPushSender } from "../integrations/push/web-push.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+import { sealToken } from "../platform/security/sealed-token.ts";
 import { makeJobsDue } from "../testing/jobs.ts";
 import { match, serviceForTest } from "../testing/match.ts";
 import { sampleProfile } from "../testing/profile.ts";
@@ -54,7 +55,7 @@ async function again(
   service: TestService,
   { memberId, user_id }: { memberId: number; user_id: string },
 ): Promise<TestMember> {
-  const tokens = await openSession(service.ctx, { memberId, userId: user_id });
+  const tokens = await openSession(service.ctx, memberId);
   return service.meet({ memberId, user_id, ...tokens } as TestMember);
 }
 
@@ -186,7 +187,7 @@ test("ends the emails only when the unsubscribe URL gets a POST request", async 
 
 test("rejects a changed token or one for another purpose", async () => {
   const { service, taro } = await coupleOfTest();
-  const other = service.ctx.encryption.encrypt(String(taro.memberId), "something.else").toString("base64url");
+  const other = sealToken(service.ctx.secrets, String(taro.memberId), "something.else");
 
   for (const token of ["a", "AQJrMQ", other, `${other.slice(0, -2)}AA`])
     await expectError(service.call(endLetters, { token }), "not_found");

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { languageOf } from "@alcove/i18n";
 import { findLastUse, findRecipient, renderEmail } from "../accounts/index.ts";
-import { DAY_MS } from "../platform/clock.ts";
+import { ceilTo, DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { translator } from "../platform/i18n.ts";
-import { DecryptionError } from "../platform/security/encryption.ts";
+import { openToken, sealToken } from "../platform/security/sealed-token.ts";
 import type { DigestJob } from "./events.ts";
 import { AWAY_MS } from "./outbox.ts";
 import * as preferences from "./preferences.sql.ts";
@@ -13,7 +13,7 @@ import { hasUnseenEvent } from "./pushes.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
 
 const BATCH_SIZE = 200;
-const TOKEN_CONTEXT = "digest.unsubscribe";
+const TOKEN_PURPOSE = "digest.unsubscribe";
 
 export async function queueDueDigests(ctx: AppContext): Promise<void> {
   for (const memberId of await preferences.findMembersWithDueDigest(ctx.db, ctx.clock.now(), BATCH_SIZE))
@@ -34,13 +34,17 @@ async function queueDigest(ctx: AppContext, memberId: number): Promise<void> {
       lastUse ? lastUse.getTime() + AWAY_MS : 0,
       current.digest_sent_at ? current.digest_sent_at.getTime() + DAY_MS : 0,
     );
-    const postponed = earliest > now.getTime() ? new Date(earliest) : endOfQuietHours(current, now);
+    const postponed =
+      earliest > now.getTime() ? ceilTo(new Date(earliest), HOUR_MS) : endOfQuietHours(current, now);
     if (postponed) {
       await preferences.updatePreferences(tx, memberId, { digest_due_at: postponed });
       return;
     }
     await ctx.jobs.add(tx, "digest_email", { emailId: randomUUID(), memberId });
-    await preferences.updatePreferences(tx, memberId, { digest_due_at: null, digest_sent_at: now });
+    await preferences.updatePreferences(tx, memberId, {
+      digest_due_at: null,
+      digest_sent_at: ceilTo(now, HOUR_MS),
+    });
   });
 }
 
@@ -67,8 +71,9 @@ export async function sendDigest(ctx: AppContext, { emailId, memberId }: DigestJ
 
 /** Needs no login. The token never expires and permits nothing else. */
 export async function unsubscribeFromDigest(ctx: AppContext, token: string): Promise<void> {
-  const memberId = readToken(ctx, token);
-  if (memberId === null) throw new ApiError("not_found");
+  const opened = openToken(ctx.secrets, token, TOKEN_PURPOSE);
+  if (opened === null) throw new ApiError("not_found");
+  const memberId = Number(opened);
   await ctx.db.transaction().execute(async (tx) => {
     await preferences.updatePreferences(tx, memberId, { digest: false, digest_due_at: null });
     await preferences.updateHasChannel(tx, memberId);
@@ -77,17 +82,8 @@ export async function unsubscribeFromDigest(ctx: AppContext, token: string): Pro
 
 /** Encryption hides the internal id and authenticates the token. */
 function unsubscribeUrl(ctx: AppContext, memberId: number, origin: string, language: string): string {
-  const token = ctx.encryption.encrypt(String(memberId), TOKEN_CONTEXT).toString("base64url");
+  const token = sealToken(ctx.secrets, String(memberId), TOKEN_PURPOSE);
   return `${origin}/${language}/unsubscribe?token=${token}`;
-}
-
-function readToken({ encryption }: AppContext, token: string): number | null {
-  try {
-    return Number(encryption.decrypt(Buffer.from(token, "base64url"), TOKEN_CONTEXT));
-  } catch (error) {
-    if (error instanceof DecryptionError) return null;
-    throw error;
-  }
 }
 
 function originOf({ config }: AppContext): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AWAY_HOURS } from "@alcove/contract/limits";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
+import { ceilTo, HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./outbox.sql.ts";
@@ -44,14 +44,13 @@ async function processMember(ctx: AppContext, memberId: number): Promise<number>
     const taken = await rows.takeEntries(tx, memberId);
     if (taken.length === 0 || !current.has_channel) return taken.length;
     const now = ctx.clock.now().getTime();
-    const nextPushAt = current.pushed_at ? current.pushed_at.getTime() + PUSH_INTERVAL_MS : 0;
     await preferences.updatePreferences(tx, memberId, {
       event_count: current.event_count + taken.length,
       has_unseen_match: current.has_unseen_match || taken.includes("match"),
-      push_due_at: current.push
-        ? (current.push_due_at ?? new Date(Math.max(now + PUSH_DELAY_MS, nextPushAt)))
+      push_due_at: current.push ? (current.push_due_at ?? new Date(now + PUSH_DELAY_MS)) : null,
+      digest_due_at: current.digest
+        ? (current.digest_due_at ?? ceilTo(new Date(now + AWAY_MS), HOUR_MS))
         : null,
-      digest_due_at: current.digest ? (current.digest_due_at ?? new Date(now + AWAY_MS)) : null,
     });
     return taken.length;
   });
@@ -69,7 +68,6 @@ export async function markSeen(ctx: AppContext, me: CurrentMember): Promise<{ li
       seen_count: current.event_count,
       has_unseen_match: false,
       push_due_at: null,
-      pushed_at: null,
       digest_due_at: null,
     });
   });

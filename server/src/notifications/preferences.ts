@@ -19,7 +19,6 @@ export const DEFAULT_PREFERENCES: Omit<rows.Preferences, "member_no"> = {
   seen_count: 0,
   has_unseen_match: false,
   push_due_at: null,
-  pushed_at: null,
   digest_due_at: null,
   digest_sent_at: null,
 };

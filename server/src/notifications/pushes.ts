@@ -77,7 +77,7 @@ async function pushToDevice(ctx: AppContext, push: PushSender, device: Subscript
   const language = languageOf(device.language);
   const body = translator(language, "notifications")("somethingNew");
   const payload = JSON.stringify({ title: ctx.config.brandName, body, lang: language });
-  return push.send(decryptSubscription(ctx, device), payload);
+  return push.send(await decryptSubscription(ctx, device), payload);
 }
 
 async function recordResults(
@@ -100,12 +100,11 @@ async function recordResults(
     const current = await preferences.lockPreferences(tx, memberId);
     // The member has looked at the app, or another process took over.
     if (current?.push_due_at?.getTime() !== until.getTime()) return;
-    const retryAt = nextRetry(states, eventCount);
-    const nextPushAt = current.event_count > eventCount ? new Date(now + PUSH_INTERVAL_MS) : null;
-    await preferences.updatePreferences(tx, memberId, {
-      ...(results.some(({ kind }) => kind === "sent") && { pushed_at: new Date(now) }),
-      push_due_at: earliest(retryAt, nextPushAt),
-    });
+    // Without a new event until then, nothing is sent and no time remains.
+    const isWaiting = current.event_count > eventCount || results.some(({ kind }) => kind === "sent");
+    const nextPushAt = isWaiting ? new Date(now + PUSH_INTERVAL_MS) : null;
+    const push_due_at = earliest(nextRetry(states, eventCount), nextPushAt);
+    await preferences.updatePreferences(tx, memberId, { push_due_at });
   });
 }
 

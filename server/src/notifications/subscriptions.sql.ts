@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { NotificationsTables } from "./tables.ts";
 
@@ -35,12 +35,12 @@ export async function assignEndpoint(
 
 export async function upsertSubscription(
   tx: Tx,
-  row: Insertable<NotificationsTables["push_subscriptions"]>,
+  row: Omit<Insertable<NotificationsTables["push_subscriptions"]>, "sequence_no">,
 ): Promise<void> {
   const { session_id, encrypted_subscription, language, attempts, retry_at } = row;
   await tx
     .insertInto("push_subscriptions")
-    .values(row)
+    .values({ ...row, sequence_no: sql`nextval('push_subscription_sequence')` })
     .onConflict((conflict) =>
       conflict
         .columns(["member_no", "endpoint_digest"])
@@ -54,8 +54,7 @@ export async function readSubscriptions(db: Db, memberId: number): Promise<Subsc
     .selectFrom("push_subscriptions")
     .selectAll()
     .where("member_no", "=", memberId)
-    .orderBy("created_at")
-    .orderBy("endpoint_digest")
+    .orderBy("sequence_no")
     .execute();
 }
 

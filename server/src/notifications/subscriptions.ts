@@ -4,6 +4,7 @@ import type { subscribePush } from "@alcove/contract/notifications";
 import type { Language } from "@alcove/i18n";
 import { findOpenSessionIds, shareLockMember } from "../accounts/index.ts";
 import { isPushKey, isAllowedEndpoint, type PushSubscription } from "../integrations/push/web-push.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
@@ -40,12 +41,13 @@ export async function subscribe(
       member_no: me.memberId,
       endpoint_digest: digest,
       session_id: me.session,
-      encrypted_subscription: ctx.encryption.encrypt(
+      encrypted_subscription: await ctx.encryption.encrypt(
+        me.memberId,
         JSON.stringify(subscription),
         subscriptionContext(me.memberId, digest),
       ),
       language,
-      created_at: ctx.clock.now(),
+      created_at: floorTo(ctx.clock.now(), DAY_MS),
       notified_count: current.event_count,
       attempts: 0,
       retry_at: null,
@@ -104,12 +106,12 @@ export async function deleteEndedDevices(ctx: AppContext): Promise<void> {
   }
 }
 
-export function decryptSubscription(
+export async function decryptSubscription(
   { encryption }: AppContext,
   { member_no, endpoint_digest, encrypted_subscription }: rows.Subscription,
-): PushSubscription {
+): Promise<PushSubscription> {
   const context = subscriptionContext(member_no, endpoint_digest);
-  return JSON.parse(encryption.decrypt(encrypted_subscription, context)) as PushSubscription;
+  return JSON.parse(await encryption.decrypt(encrypted_subscription, context)) as PushSubscription;
 }
 
 export async function deleteAllDevices(tx: Tx, memberId: number): Promise<void> {

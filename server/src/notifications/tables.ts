@@ -13,10 +13,11 @@ interface NotificationPreferencesTable {
   /** `event_count` at the member's last look at the app. */
   seen_count: number;
   has_unseen_match: boolean;
+  /** After a push, the end of the interval to the next one. Null after the member has looked at the app. */
   push_due_at: Date | null;
-  /** Null after the member has looked at the app. */
-  pushed_at: Date | null;
+  /** The end of the hour. */
   digest_due_at: Date | null;
+  /** The end of the hour. */
   digest_sent_at: Date | null;
 }
 
@@ -33,7 +34,9 @@ interface PushSubscriptionsTable {
   /** Endpoint and keys. */
   encrypted_subscription: Buffer;
   language: string;
+  /** The start of the day. */
   created_at: Date;
+  sequence_no: number;
   /** `event_count` at the last push. */
   notified_count: number;
   attempts: number;

@@ -9,6 +9,26 @@ export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
+/** Rounds down. Stored times about members are rounded (docs/security.md, Stored times). */
+export function floorTo(at: Date, unitMs: number): Date {
+  return new Date(Math.floor(at.getTime() / unitMs) * unitMs);
+}
+
+/** Rounds up. */
+export function ceilTo(at: Date, unitMs: number): Date {
+  return new Date(Math.ceil(at.getTime() / unitMs) * unitMs);
+}
+
+/** The time of a poll, rounded so that it does not show the event before it. */
+export function pollTimeAfter(now: Date, delayMs: number): Date {
+  return floorTo(new Date(now.getTime() + delayMs), delayMs < HOUR_MS ? MINUTE_MS : HOUR_MS);
+}
+
+/** Months since the year 0 of a day `YYYY-MM-DD`. */
+export function monthOf(day: string): number {
+  return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1;
+}
+
 export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
 }

@@ -11,6 +11,8 @@ import type { EventBus } from "./realtime/event-bus.ts";
 import type { Log } from "./log.ts";
 import type { PayoutReader, Payments } from "../integrations/paypal/payments.ts";
 import type { Secrets } from "./security/secrets.ts";
+import type { DeletionList } from "./security/deletion-list.ts";
+import type { MasterKeys } from "./security/master-keys.ts";
 import type { Encryption } from "./security/encryption.ts";
 import type { Sockets } from "./realtime/sockets.ts";
 
@@ -52,6 +54,8 @@ export interface AppContext {
   readonly searchDb: Db;
   readonly clock: Clock;
   readonly encryption: Encryption;
+  readonly masterKeys: MasterKeys;
+  readonly deletionList: DeletionList;
   readonly rateLimits: RateLimits;
   readonly eventBus: EventBus;
   readonly sockets: Sockets;

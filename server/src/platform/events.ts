@@ -1,6 +1,9 @@
 export interface PlatformDomainEvents {
-  /** The database was filled from a backup. Notifications that were due then are dropped. */
-  database_restored: object;
+  /**
+   * The database is being filled from a backup. Rows whose data keys are missing are deleted, and notifications that were
+   * due then are dropped. `mediaIds` are files that are left out because their keys are missing.
+   */
+  database_restored: { mediaIds: readonly string[] };
 }
 
 export interface PlatformBusEvents {
@@ -9,5 +12,10 @@ export interface PlatformBusEvents {
 }
 
 export interface PlatformJobs {
+  /** Appends destroyed keys to the list of deletions. */
+  list_deletions: { keyIds: readonly number[]; day: string };
+  sweep_daily_keys: unknown;
+  sweep_failed_jobs: unknown;
   sweep_limits: unknown;
+  sweep_outbox: unknown;
 }

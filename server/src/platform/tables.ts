@@ -7,6 +7,38 @@ interface RateLimitsTable {
   expires_at: Date;
 }
 
+/** Keys of members, conversations and others, see `security/data-keys.ts`. A member's key has their number. */
+interface DataKeysTable {
+  key_id: number;
+  /** The master key that wrapped it. */
+  master_key: string;
+  wrapped_key: Buffer;
+}
+
+/** See `security/master-keys.ts`. The keys themselves are outside of the database. */
+interface MasterKeysTable {
+  key_id: string;
+  /** `new`: not used yet. `replaced`: unwraps, wraps nothing new. `retired`: wraps nothing, and never again. */
+  state: "new" | "active" | "replaced" | "retired";
+  /** A digest by the pepper, encrypted with the key. */
+  check_value: Buffer;
+  changed_on: string;
+}
+
+interface ServerProcessesTable {
+  process_id: string;
+  /** The master keys that it holds. */
+  key_ids: string[];
+  /** The master key that it wraps with. */
+  active_key: string;
+  seen_at: Date;
+}
+
+/** One row. A restore keeps the id of its backup. */
+interface DatabaseIdsTable {
+  database_id: string;
+}
+
 interface RestorationsTable {
   restoration_id: string;
   backup_at: Date;
@@ -15,6 +47,10 @@ interface RestorationsTable {
 }
 
 export interface PlatformTables {
+  data_keys: DataKeysTable;
+  database_ids: DatabaseIdsTable;
+  master_keys: MasterKeysTable;
   rate_limits: RateLimitsTable;
   restorations: RestorationsTable;
+  server_processes: ServerProcessesTable;
 }

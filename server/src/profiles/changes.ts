@@ -59,13 +59,13 @@ async function save(
     if (!old) throw new ApiError("login_required");
     if (changesIcon(change) && !isSameIcon(old, before)) return false;
 
-    const text = decryptProfileText(ctx.encryption, me.memberId, old.encrypted_profile);
+    const text = await decryptProfileText(ctx.encryption, me.memberId, old.encrypted_profile);
     throwIfInvalid(heightErrors(text, change));
     const newText = mergeText(text, change);
     const { icon_media, icon_process, clear_icon_media } = icon ?? old;
     for (const file of icon ? filesOnlyIn(icon, old) : []) await claimMedia(tx, me.memberId, file);
     await rows.updateProfile(tx, me.memberId, {
-      encrypted_profile: encryptProfileText(ctx.encryption, me.memberId, newText),
+      encrypted_profile: await encryptProfileText(ctx.encryption, me.memberId, newText),
       icon_media,
       icon_process,
       clear_icon_media,
@@ -85,7 +85,7 @@ export async function validateHeight(
 ): Promise<FieldErrors> {
   const old = await ctx.db.transaction().execute((tx) => rows.lockProfile(tx, me.memberId));
   return old
-    ? heightErrors(decryptProfileText(ctx.encryption, me.memberId, old.encrypted_profile), right)
+    ? heightErrors(await decryptProfileText(ctx.encryption, me.memberId, old.encrypted_profile), right)
     : {};
 }
 

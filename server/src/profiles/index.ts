@@ -1,6 +1,7 @@
+export type { Icon } from "./icons.ts";
 export type { ProfileForm } from "./own-profile.ts";
 export { createProfile } from "./own-profile.ts";
 export type { Filter, Person } from "./load-people.ts";
-export { loadPeople } from "./load-people.ts";
+export { decryptDateOfBirth, loadPeople } from "./load-people.ts";
 export { setLocationPrecision, setPosition } from "./position.ts";
 export { presentOwnUser, presentParty, presentPublicUser } from "./present.ts";

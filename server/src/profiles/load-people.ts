@@ -1,10 +1,12 @@
 import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
+import { decryptUserId } from "../accounts/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
+import { KeyDestroyedError } from "../platform/security/data-keys.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptCachedProfileText, type ProfileText } from "./profile-text.ts";
 
 /** A decrypted profile. Only the `present…` functions decide which fields a viewer gets. */
-export interface Person extends ProfileText {
+export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly memberId: number;
   readonly userId: string;
   readonly accountStatus: "active" | "suspended";
@@ -34,24 +36,47 @@ export async function loadPeople(
   ctx: AppContext,
   memberIds: readonly number[],
 ): Promise<Map<number, Person>> {
-  const found = await Promise.all(memberIds.map((memberId) => rows.readPerson(ctx.db, memberId)));
-  return new Map(found.flatMap((row) => (row ? [[row.member_no, decryptPerson(ctx, row)] as const] : [])));
+  const found = await Promise.all(memberIds.map((memberId) => loadPerson(ctx, memberId)));
+  return new Map(found.flatMap((person) => (person ? [[person.memberId, person] as const] : [])));
 }
 
-function decryptPerson(
+async function loadPerson(ctx: AppContext, memberId: number): Promise<Person | null> {
+  const row = await rows.readPerson(ctx.db, memberId);
+  try {
+    return row ? await decryptPerson(ctx, row) : null;
+  } catch (error) {
+    if (error instanceof KeyDestroyedError) return null; // deleted since the row was read
+    throw error;
+  }
+}
+
+export async function decryptDateOfBirth(
+  ctx: AppContext,
+  memberId: number,
+  encryptedProfile: Buffer,
+): Promise<string> {
+  return (await decryptCachedProfileText(ctx.encryption, memberId, encryptedProfile)).date_of_birth;
+}
+
+async function decryptPerson(
   ctx: AppContext,
   row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>,
-): Person {
+): Promise<Person> {
+  const { date_of_birth: dateOfBirth, ...text } = await decryptCachedProfileText(
+    ctx.encryption,
+    row.member_no,
+    row.encrypted_profile,
+  );
   return {
-    ...decryptCachedProfileText(ctx.encryption, row.member_no, row.encrypted_profile),
+    ...text,
     memberId: row.member_no,
-    userId: row.user_id,
+    userId: await decryptUserId(ctx.encryption, row.member_no, row.encrypted_user_id),
     accountStatus: row.account_status,
     iconMedia: row.icon_media,
     iconProcess: row.icon_process,
     clearIconMedia: row.clear_icon_media,
     sex: row.sex,
-    dateOfBirth: row.date_of_birth,
+    dateOfBirth,
     cell: row.cell,
     region: row.region,
     filter: {

@@ -2,8 +2,10 @@ import type { ParsedOf } from "@alcove/contract";
 import type { register } from "@alcove/contract/accounts";
 import { defaultRanges, mergeRanges } from "@alcove/contract/users";
 import { claimMedia } from "../media/index.ts";
+import { monthOf } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
+import type { Icon } from "./icons.ts";
 import * as rows from "./profiles.sql.ts";
 import { encryptProfileText } from "./profile-text.ts";
 
@@ -19,28 +21,28 @@ type AccountFields =
   | "passwordConfirmation"
   | "icon"
   | "icon_process"
+  | "keep_clear_icon"
   | "invited_by_user_id";
 
 /** The profile and filter fields of the sign-up form. */
 export type ProfileForm = Omit<Registration, AccountFields>;
 
-/** Runs in the transaction that creates the member, and claims the icon. */
+/** Runs in the transaction that creates the member, and claims the pictures. */
 export async function createProfile(
   tx: Tx,
   ctx: AppContext,
   memberId: number,
   form: ProfileForm,
-  iconMedia: string | null,
-  iconProcess: boolean,
+  icon: Icon,
 ): Promise<void> {
-  if (iconMedia !== null) await claimMedia(tx, memberId, iconMedia);
+  for (const file of [icon.icon_media, icon.clear_icon_media])
+    if (file !== null) await claimMedia(tx, memberId, file);
   await rows.insertProfile(tx, {
     member_no: memberId,
-    encrypted_profile: encryptProfileText(ctx.encryption, memberId, form),
-    icon_media: iconMedia,
-    icon_process: iconProcess,
+    encrypted_profile: await encryptProfileText(ctx.encryption, memberId, form),
+    ...icon,
     sex: form.sex,
-    date_of_birth: form.date_of_birth,
+    birth_month: monthOf(form.date_of_birth),
     search_sex: form.search_sex,
     search_range_unit: form.search_range_unit,
     ...mergeRanges(form, defaultRanges),

@@ -65,7 +65,7 @@ test("returns all profile fields as the member wrote them", async () => {
     search_min_age: 30,
     search_max_age: 120,
     location: [expect.closeTo(139.7671, 1), expect.closeTo(35.6812, 1)],
-    gps_updated_at: "2026-05-05T23:59:59.000Z",
+    gps_updated_at: "2026-05-05T23:59:00.000Z",
     location_precision: "cell",
   });
   expect(user.location).not.toEqual([139.7671, 35.6812]);

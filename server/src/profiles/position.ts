@@ -4,7 +4,7 @@ import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./profiles.sql.ts";
 import type { ProfilesTables } from "./tables.ts";
 
-/** Centres of grid cells. The exact position is never stored. */
+/** Grid cells. The exact position is never stored. */
 export type Position = {
   readonly [Column in PositionColumn]: NonNullable<Selectable<ProfilesTables["profiles"]>[Column]>;
 };
@@ -12,8 +12,7 @@ export type Position = {
 type PositionColumn =
   | "cell"
   | "region"
-  | "longitude"
-  | "latitude"
+  | "sent_cell"
   | "gps_updated_at"
   | "cell_counted_at"
   | "cell_changes"

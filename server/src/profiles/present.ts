@@ -1,11 +1,14 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
+import { decryptUserId, userIdDigest } from "../accounts/user-ids.ts";
 import { clearIconUrl, exportedName, iconUrl } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, Viewer } from "../platform/context.ts";
+import { centreOf } from "../platform/lib/packed-cell.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
+import { decryptTime } from "../platform/security/exact-time.ts";
 import type { Person } from "./load-people.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptProfileText } from "./profile-text.ts";
@@ -14,23 +17,31 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
   const { memberId } = me;
   const own = await rows.readOwnProfile(db, memberId);
   if (!own) throw new ApiError("login_required"); // deleted since the request began
+  const userId = await decryptUserId(ctx.encryption, memberId, own.encrypted_user_id);
   const now = ctx.clock.now();
-  const isPaid = own.paid_until !== null && own.paid_until > now;
+  const paidUntil =
+    own.encrypted_paid_until &&
+    (await decryptTime(
+      ctx.encryption,
+      own.encrypted_paid_until,
+      `memberships.encrypted_paid_until:${memberId}`,
+    ));
+  const isPaid = paidUntil !== null && paidUntil > now;
+  const text = await decryptProfileText(ctx.encryption, memberId, own.encrypted_profile);
   return {
-    ...decryptProfileText(ctx.encryption, memberId, own.encrypted_profile),
-    user_id: own.user_id,
-    has_password: await rows.hasPassword(db, own.user_id),
+    ...text,
+    user_id: userId,
+    has_password: await rows.hasPassword(db, userIdDigest(ctx.encryption, userId)),
     email: own.encrypted_email
-      ? ctx.encryption.decrypt(own.encrypted_email, `members.encrypted_email:${memberId}`)
+      ? await ctx.encryption.decrypt(own.encrypted_email, `members.encrypted_email:${memberId}`)
       : "",
     icon: iconUrl(ctx, me, { memberId, iconMedia: own.icon_media }),
     icon_process: own.icon_process,
     clear_icon: clearIconUrl(ctx, me, { memberId, clearIconMedia: own.clear_icon_media }),
     sex: own.sex,
-    date_of_birth: own.date_of_birth,
-    age: ageOn(utcDay(now), own.date_of_birth),
+    age: ageOn(utcDay(now), text.date_of_birth),
     status: isPaid ? "paid" : "free",
-    paid_account_expired_at: isPaid ? own.paid_until!.toISOString() : null,
+    paid_account_expired_at: isPaid ? paidUntil.toISOString() : null,
     brokerage_fee_percentage: own.brokerage_percentage ?? ctx.config.brokeragePercentage,
     search_sex: own.search_sex,
     search_range_unit: own.search_range_unit,
@@ -38,10 +49,15 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     search_max_range: own.search_max_range,
     search_min_age: own.search_min_age,
     search_max_age: own.search_max_age,
-    location: own.longitude === null || own.latitude === null ? null : [own.longitude, own.latitude],
+    location: own.sent_cell === null ? null : locationOf(own.sent_cell),
     gps_updated_at: own.gps_updated_at?.toISOString() ?? null,
     location_precision: own.location_precision,
   };
+}
+
+function locationOf(cell: number): [longitude: number, latitude: number] {
+  const { longitude, latitude } = centreOf(cell);
+  return [longitude, latitude];
 }
 
 /** Names the pictures by their files in the export. */

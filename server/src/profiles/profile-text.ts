@@ -1,11 +1,12 @@
-import type { PublicUser } from "@alcove/contract/users";
+import type { User } from "@alcove/contract/users";
 import { BoundedCache } from "../platform/lib/bounded-cache.ts";
 import type { Encryption } from "../platform/security/encryption.ts";
 
 /** The encrypted fields of a profile, under their wire names. */
-export type ProfileText = Pick<PublicUser, (typeof textFields)[number]>;
+export type ProfileText = Pick<User, (typeof textFields)[number]>;
 
 const textFields = [
+  "date_of_birth",
   "username",
   "description",
   "how_long_married",
@@ -25,30 +26,38 @@ const textFields = [
   "line",
 ] as const;
 
-type ProfileTextForm = { [Field in keyof ProfileText]?: ProfileText[Field] };
+type ProfileTextForm = Pick<ProfileText, "date_of_birth"> & Partial<ProfileText>;
 
 const contextOf = (memberId: number): string => `profiles.encrypted_profile:${memberId}`;
 
-export function encryptProfileText(encryption: Encryption, memberId: number, form: ProfileTextForm): Buffer {
+export async function encryptProfileText(
+  encryption: Encryption,
+  memberId: number,
+  form: ProfileTextForm,
+): Promise<Buffer> {
   const text = Object.fromEntries(textFields.map((field) => [field, form[field] ?? null]));
-  return encryption.encrypt(JSON.stringify(text), contextOf(memberId));
+  return encryption.encrypt(memberId, JSON.stringify(text), contextOf(memberId));
 }
 
-export function decryptProfileText(encryption: Encryption, memberId: number, encrypted: Buffer): ProfileText {
-  return JSON.parse(encryption.decrypt(encrypted, contextOf(memberId))) as ProfileText;
+export async function decryptProfileText(
+  encryption: Encryption,
+  memberId: number,
+  encrypted: Buffer,
+): Promise<ProfileText> {
+  return JSON.parse(await encryption.decrypt(encrypted, contextOf(memberId))) as ProfileText;
 }
 
 const cache = new BoundedCache<number, { readonly encrypted: Buffer; readonly text: ProfileText }>();
 
 /** Caches the text by its encrypted bytes, because a chat reads the same profiles repeatedly. */
-export function decryptCachedProfileText(
+export async function decryptCachedProfileText(
   encryption: Encryption,
   memberId: number,
   encrypted: Buffer,
-): ProfileText {
+): Promise<ProfileText> {
   const cached = cache.get(memberId);
   if (cached?.encrypted.equals(encrypted)) return cached.text;
-  const text = decryptProfileText(encryption, memberId, encrypted);
+  const text = await decryptProfileText(encryption, memberId, encrypted);
   cache.set(memberId, { encrypted, text: text });
   return text;
 }

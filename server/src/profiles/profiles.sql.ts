@@ -12,7 +12,7 @@ export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
   const query = selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select([
-      "m.user_id",
+      "m.encrypted_user_id",
       "m.account_status",
       "p.member_no",
       "p.encrypted_profile",
@@ -20,7 +20,6 @@ export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
       "p.icon_process",
       "p.clear_icon_media",
       "p.sex",
-      "p.date_of_birth",
       "p.search_sex",
       "p.search_range_unit",
       "p.search_min_range",
@@ -39,17 +38,17 @@ export function readOwnProfile(db: Db, memberId: number) {
   return selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .leftJoin("memberships as s", "s.member_no", "m.member_no")
-    .select(["m.user_id", "m.encrypted_email", "m.brokerage_percentage", "s.paid_until"])
+    .select(["m.encrypted_user_id", "m.encrypted_email", "m.brokerage_percentage", "s.encrypted_paid_until"])
     .selectAll("p")
     .where("m.member_no", "=", memberId)
     .executeTakeFirst();
 }
 
-export async function hasPassword(db: Db, userId: string): Promise<boolean> {
+export async function hasPassword(db: Db, userIdDigest: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom("logins")
     .select("member_no")
-    .where("folded_user_id", "=", userId.toLowerCase())
+    .where("user_id_digest", "=", userIdDigest)
     .where("password_hash", "is not", null)
     .executeTakeFirst();
   return row !== undefined;

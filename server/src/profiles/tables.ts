@@ -10,7 +10,8 @@ interface ProfilesTable {
   /** The clear picture behind a processed icon; null unless the member keeps one. */
   clear_icon_media: Generated<string | null>;
   sex: Sex;
-  date_of_birth: string;
+  /** See `monthOf`. The exact date is in the encrypted profile. */
+  birth_month: number;
   search_sex: SearchSex;
   search_range_unit: RangeUnit;
   search_min_range: number;
@@ -20,11 +21,12 @@ interface ProfilesTable {
   /** The last counted position, for search and distances: a packed grid cell and its coarse parent. */
   cell: number | null;
   region: number | null;
-  /** The centre of the last sent position's cell, which the member sees, whether it counted or not. */
-  longitude: number | null;
-  latitude: number | null;
+  /** The cell of the last sent position, which the member sees, whether it counted or not. */
+  sent_cell: number | null;
+  /** The start of the minute. */
   gps_updated_at: Date | null;
   location_precision: Generated<LocationPrecision>;
+  /** The end of the minute. */
   cell_counted_at: Date | null;
   /** Counted changes of the cell on the day `cell_changed_on`. */
   cell_changes: Generated<number>;

@@ -19,13 +19,16 @@ export async function exportBrokerage(
     at,
     available_at,
   }));
-  const transfers = (await readTransfers(tx, memberId)).map((row) => exportTransfer(ctx, row));
+  const transfers = await Promise.all(
+    (await readTransfers(tx, memberId)).map((row) => exportTransfer(ctx, row)),
+  );
   const balance = await getBalance(tx, memberId, ctx.clock.now());
   return { values: { brokerage: { ...balance, entries, transfers } } };
 }
 
-function exportTransfer({ encryption }: AppContext, row: TransferRow) {
+async function exportTransfer(ctx: AppContext, row: TransferRow) {
   const { transfer_id, encrypted_email, payout_batch_id } = row;
-  const email = encrypted_email && encryption.decrypt(encrypted_email, transferEmailContext(transfer_id));
-  return { ...presentTransfer(row), email, paypal_batch_id: payout_batch_id };
+  const email =
+    encrypted_email && (await ctx.encryption.decrypt(encrypted_email, transferEmailContext(transfer_id)));
+  return { ...(await presentTransfer(ctx, row)), email, paypal_batch_id: payout_batch_id };
 }

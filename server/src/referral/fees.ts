@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lockMember } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
-import { DAY_MS } from "../platform/clock.ts";
+import { ceilTo, DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 import * as ledger from "./ledger.sql.ts";
 import { isOwnAccount, recordAccount } from "./paypal-accounts.ts";
@@ -41,8 +41,8 @@ async function recordFee(
     order_id: orderId,
     percentage,
     transfer_id: null,
-    at: now,
-    available_at: new Date(now.getTime() + ctx.config.brokerageHoldDays * DAY_MS),
+    at: floorTo(now, DAY_MS),
+    available_at: endOfHold(now, ctx.config.brokerageHoldDays),
   });
 }
 
@@ -74,7 +74,7 @@ export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder):
     order_id: orderId,
     percentage: null,
     transfer_id: null,
-    at: ctx.clock.now(),
+    at: floorTo(ctx.clock.now(), DAY_MS),
     available_at: fee.availableAt,
   });
 }
@@ -83,6 +83,11 @@ export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder):
 export async function lockFeeReceiver(tx: Tx, archiveId: string): Promise<void> {
   const receiver = await ledger.findFeeReceiver(tx, archiveId);
   if (receiver !== null) await lockMember(tx, receiver);
+}
+
+/** Never early. Without a hold the fee is available at once. */
+function endOfHold(now: Date, days: number): Date {
+  return days === 0 ? floorTo(now, HOUR_MS) : ceilTo(new Date(now.getTime() + days * DAY_MS), HOUR_MS);
 }
 
 function calculateFee(usdCents: number, percentage: number): number {

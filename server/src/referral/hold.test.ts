@@ -12,7 +12,12 @@ const { paypal, config, buy, shop, hanakoWhoInvitedTaro, paidOut, deliverAll } =
 
 const email = "payee@example.com";
 const HOLD_MS = 30 * DAY_MS;
-const shopWithHold = () => shop({ brokerageHoldDays: 30 });
+async function shopWithHold(): Promise<TestService> {
+  const service = await shop({ brokerageHoldDays: 30 });
+  service.clock.set("2026-05-01T12:00:00Z");
+  return service;
+}
+
 const nothing = { available: 0, received: 0, pending: 0, pending_until: null };
 const balanceOf = (member: TestMember) => member.call(getBrokerageFee, {});
 const inHold = ({ clock }: TestService) => new Date(clock.now().getTime() + HOLD_MS).toISOString();
@@ -47,6 +52,22 @@ test("makes a fee available at the end of its hold, without a job", async () => 
   const transferred = await hanako.call(transferBrokerage, { email, price: 16 });
   expect(transferred).toEqual({ ...nothing, received: 16 });
   expect((await paidOut()) - before).toBe(1_600);
+});
+
+test("ends a hold at the end of an hour, never early", async () => {
+  const service = await shopWithHold();
+  service.clock.advance(1);
+  const { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  const pending_until = "2026-05-31T13:00:00.000Z";
+
+  service.clock.set(new Date(Date.parse(pending_until) - 1));
+  expect(await balanceOf(await logInAgain(service, hanako))).toEqual({
+    ...nothing,
+    pending: 16,
+    pending_until,
+  });
+  service.clock.advance(1);
+  expect(await balanceOf(await logInAgain(service, hanako))).toEqual({ ...nothing, available: 16 });
 });
 
 test("makes a fee available at once without a hold", async () => {

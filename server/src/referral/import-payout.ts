@@ -1,10 +1,11 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { lockMember } from "../accounts/index.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { PayoutReader, Payout } from "../integrations/paypal/payments.ts";
 import { isArchived } from "./transfer-archive.sql.ts";
 import { isReturned, isTransferId, nextPollAt, toTransferState, toUsdCents } from "./payout.ts";
-import { settleTransfer } from "./send-transfer.ts";
+import { encryptSentAt, settleTransfer } from "./send-transfer.ts";
 import { insertWithEntry } from "./transfers.ts";
 import * as rows from "./transfers.sql.ts";
 
@@ -81,7 +82,8 @@ async function importInTransaction(
       state: "accepted",
       encrypted_email: null,
       payout_batch_id,
-      created_at: now,
+      created_at: floorTo(now, DAY_MS),
+      encrypted_created_at: await encryptSentAt(ctx, memberId, transfer_id, now),
       next_poll_at: nextPollAt("accepted", now, now),
     });
     return "imported";

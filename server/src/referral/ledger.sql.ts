@@ -33,11 +33,11 @@ export async function readBalances(db: Db, memberId: number, now: Date): Promise
 /** Unique indexes allow one fee per order, and one outgoing and one returning entry per transfer. */
 export async function insertEntry(
   tx: Tx,
-  entry: Insertable<ReferralTables["ledger_entries"]>,
+  entry: Omit<Insertable<ReferralTables["ledger_entries"]>, "sequence_no">,
 ): Promise<void> {
   await tx
     .insertInto("ledger_entries")
-    .values(entry)
+    .values({ ...entry, sequence_no: sql`nextval('ledger_sequence')` })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -77,7 +77,6 @@ export function readEntries(db: Db, memberId: number) {
     .selectFrom("ledger_entries")
     .select(["kind", "usd_cents", "at", "available_at"])
     .where("member_no", "=", memberId)
-    .orderBy("at")
-    .orderBy("entry_id")
+    .orderBy("sequence_no")
     .execute();
 }

@@ -8,6 +8,7 @@ import { getBalance } from "./balance.ts";
 import { exportBrokerage } from "./export.ts";
 import { handlePaidOrder, lockFeeReceiver, reverseFee } from "./fees.ts";
 import { replaceOrderId } from "./ledger.sql.ts";
+import { archiveKeys, clearEmailsWithoutKey } from "./transfer-archive.sql.ts";
 import { schedulePoll, pollTransferById, reconcileTransfers } from "./reconcile-transfers.ts";
 import { archiveTransfers } from "./on-member-deleted.ts";
 import { sendTransferEmail } from "./transfer-email.ts";
@@ -27,6 +28,8 @@ export function registerReferral(app: App): void {
     replaceOrderId(tx, orderId, archiveId),
   );
   ctx.domainEvents.on("paypal_event", (tx, event) => schedulePoll(tx, ctx, event));
+  ctx.encryption.keys.addUse(archiveKeys);
+  ctx.domainEvents.on("database_restored", (tx) => clearEmailsWithoutKey(tx));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => archiveTransfers(tx, ctx, memberId));
   ctx.jobs.schedule("*/5 * * * *", "reconcile_transfers", async () => void (await reconcileTransfers(ctx)));
   ctx.jobs.handle("poll_transfer", ({ transfer: id }) => pollTransferById(ctx, id));

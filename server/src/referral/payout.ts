@@ -1,5 +1,5 @@
 import type { Money, Payout } from "../integrations/paypal/payments.ts";
-import { DAY_MS, MINUTE_MS } from "../platform/clock.ts";
+import { DAY_MS, MINUTE_MS, pollTimeAfter } from "../platform/clock.ts";
 import type { TransferState } from "./tables.ts";
 
 const RETURNED_STATES: Readonly<Record<string, TransferState>> = {
@@ -55,7 +55,7 @@ export function nextPollAt(state: TransferState, since: Date, now: Date): Date |
   const interval = INTERVALS[state];
   const ageMs = now.getTime() - since.getTime();
   if (!interval || ageMs > interval.untilMs) return null;
-  return new Date(now.getTime() + Math.min(Math.max(ageMs / 2, interval.minMs), interval.maxMs));
+  return pollTimeAfter(now, Math.min(Math.max(ageMs / 2, interval.minMs), interval.maxMs));
 }
 
 /** Whether PayPal still recognises a repeated transfer. */

@@ -5,7 +5,7 @@ import type { AppContext } from "../platform/context.ts";
 import { type Payments, PaymentRejectedError, PaymentUnknownError } from "../integrations/paypal/payments.ts";
 import { resendArchived } from "./on-member-deleted.ts";
 import { isTransferId, canResend, nextPollAt } from "./payout.ts";
-import { sendTransfer, settleTransfer } from "./send-transfer.ts";
+import { decryptSentAt, sendTransfer, settleTransfer } from "./send-transfer.ts";
 import * as rows from "./transfers.sql.ts";
 
 const TRANSFERS_PER_RUN = 100;
@@ -36,7 +36,10 @@ export async function reconcileTransfers(
     }
     // Also after an error, so that other transfers go first in the next run.
     const after = await rows.findTransfer(ctx.db, transfer);
-    if (after) await rows.postponePoll(ctx.db, after, now, nextPollAt(after.state, after.created_at, now));
+    if (after) {
+      const nextPoll = nextPollAt(after.state, await decryptSentAt(ctx, after), now);
+      await rows.postponePoll(ctx.db, after, now, nextPoll);
+    }
   }
   const archived = await resendArchived(ctx, payments, due, limit);
   return { polled: count.polled + archived.polled, failed: count.failed + archived.failed };
@@ -56,15 +59,16 @@ export async function listTransfers(ctx: AppContext, memberId: number | null): P
 
 /** Returns an unsent transfer to the balance. Returns false while PayPal has it or it may be sent again. */
 export async function returnUnsent(ctx: AppContext, transfer: rows.TransferRow): Promise<boolean> {
-  if (transfer.state !== "sending" || canResend(transfer.created_at, ctx.clock.now())) return false;
+  if (transfer.state !== "sending") return false;
+  if (canResend(await decryptSentAt(ctx, transfer), ctx.clock.now())) return false;
   return (await settleTransfer(ctx, transfer, null)) === "failed";
 }
 
 async function pollTransfer(ctx: AppContext, payments: Payments, transfer: rows.TransferRow): Promise<void> {
-  const { payout_batch_id, transfer_id, created_at, state } = transfer;
+  const { payout_batch_id, transfer_id, state } = transfer;
   if (payout_batch_id !== null) {
     await settleTransfer(ctx, transfer, await payments.showPayout(payout_batch_id));
-  } else if (state === "sending" && canResend(created_at, ctx.clock.now())) {
+  } else if (state === "sending" && canResend(await decryptSentAt(ctx, transfer), ctx.clock.now())) {
     await sendTransfer(ctx, payments, transfer, { isFirst: false });
   } else if (state === "sending") {
     ctx.log.error(

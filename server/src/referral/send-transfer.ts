@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { lockMember } from "../accounts/index.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
+import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
 import {
   PaymentRejectedError,
   type Payments,
@@ -14,6 +16,21 @@ import * as rows from "./transfers.sql.ts";
 
 export function transferEmailContext(transferId: string): string {
   return `transfers.encrypted_email:${transferId}`;
+}
+
+const sentAtContext = (transferId: string): string => `transfers.encrypted_created_at:${transferId}`;
+
+export async function encryptSentAt(
+  { encryption }: AppContext,
+  memberId: number,
+  transferId: string,
+  at: Date,
+): Promise<Buffer> {
+  return encryptTime(encryption, memberId, at, sentAtContext(transferId));
+}
+
+export async function decryptSentAt({ encryption }: AppContext, transfer: rows.TransferRow): Promise<Date> {
+  return decryptTime(encryption, transfer.encrypted_created_at, sentAtContext(transfer.transfer_id));
 }
 
 /**
@@ -30,7 +47,7 @@ export async function sendTransfer(
 ): Promise<TransferState> {
   const { transfer_id: id, usd_cents: cents, encrypted_email } = transfer;
   if (!encrypted_email) return transfer.state;
-  const email = ctx.encryption.decrypt(encrypted_email, transferEmailContext(id));
+  const email = await ctx.encryption.decrypt(encrypted_email, transferEmailContext(id));
   const payout = await createPayout(ctx, payments, { id, cents, email });
   if (payout === "unknown" || (payout === "rejected" && !isFirst)) return transfer.state;
   return settleTransfer(ctx, transfer, payout === "rejected" ? null : payout);
@@ -82,7 +99,7 @@ export async function settleTransfer(
         order_id: null,
         percentage: null,
         transfer_id: transfer.transfer_id,
-        at: now,
+        at: floorTo(now, DAY_MS),
         available_at: null,
       });
     }
@@ -90,7 +107,7 @@ export async function settleTransfer(
       state,
       encrypted_email: state === "sending" ? transfer.encrypted_email : null,
       payout_batch_id: payout?.payoutBatchId ?? transfer.payout_batch_id,
-      next_poll_at: nextPollAt(state, transfer.created_at, now),
+      next_poll_at: nextPollAt(state, await decryptSentAt(ctx, transfer), now),
     });
     return state;
   });

@@ -16,8 +16,10 @@ interface LedgerEntriesTable {
   order_id: string | null;
   percentage: number | null;
   transfer_id: string | null;
+  /** The start of the day. */
   at: Date;
-  /** The end of the hold, for a fee and its reversals. Other entries count at once, so that no clock difference matters. */
+  sequence_no: number;
+  /** The end of the hold, rounded up to the hour, for a fee and its reversals. Other entries count at once, so that no clock difference matters. */
   available_at: Date | null;
 }
 
@@ -37,7 +39,10 @@ interface TransfersTable {
   /** Kept until PayPal has confirmed the transfer. */
   encrypted_email: Buffer | null;
   payout_batch_id: string | null;
+  /** The start of the day. */
   created_at: Date;
+  encrypted_created_at: Buffer;
+  sequence_no: number;
   /** Null if the state is final. */
   next_poll_at: Date | null;
 }

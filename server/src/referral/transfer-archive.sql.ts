@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
+import { keyIdIn } from "../platform/security/data-keys.sql.ts";
 import type { ReferralTables } from "./tables.ts";
 
 export type ArchivedTransferRow = Selectable<ReferralTables["closed_transfers"]>;
@@ -22,9 +23,25 @@ export function findDueArchived(db: Db, now: Date, limit: number | null): Promis
     .execute();
 }
 
+export function archiveKeys(db: Db | Tx) {
+  return db.selectFrom("closed_transfers").select(keyIdIn("encrypted_email").as("key_id"));
+}
+
+/** Scans the archive; for a restore only. */
+export async function clearEmailsWithoutKey(tx: Tx): Promise<void> {
+  await tx
+    .updateTable("closed_transfers")
+    .set({ encrypted_email: null, next_poll_at: null })
+    .where("encrypted_email", "is not", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("data_keys").where("key_id", "=", keyIdIn("encrypted_email")))),
+    )
+    .execute();
+}
+
 /** Changes only an unconfirmed transfer. */
 export async function updateUnsent(
-  db: Db,
+  db: Db | Tx,
   archiveId: string,
   change: Updateable<ReferralTables["closed_transfers"]>,
 ): Promise<void> {

@@ -8,8 +8,17 @@ const IMPORT_LOCK = 0x616c_6274;
 export type TransferRow = Selectable<ReferralTables["transfers"]>;
 export type TransferKey = Pick<TransferRow, "member_no" | "transfer_id">;
 
-export async function insertTransfer(tx: Tx, transfer: ReferralTables["transfers"]): Promise<void> {
-  await tx.insertInto("transfers").values(transfer).execute();
+/** Returns the stored row. */
+export async function insertTransfer(
+  tx: Tx,
+  transfer: Omit<TransferRow, "sequence_no">,
+): Promise<TransferRow> {
+  const sequence_no = sql<number>`nextval('transfer_sequence')`;
+  return tx
+    .insertInto("transfers")
+    .values({ ...transfer, sequence_no })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function findTransfer(db: Db, { member_no, transfer_id }: TransferKey) {
@@ -89,20 +98,13 @@ export function readTransfers(db: Db, memberId: number): Promise<TransferRow[]> 
     .selectFrom("transfers")
     .selectAll()
     .where("member_no", "=", memberId)
-    .orderBy("created_at", "desc")
-    .orderBy("transfer_id", "desc")
+    .orderBy("sequence_no", "desc")
     .execute();
 }
 
 /** Reads over all members; for the operator only. */
 export function readLatestTransfers(db: Db, limit: number): Promise<TransferRow[]> {
-  return db
-    .selectFrom("transfers")
-    .selectAll()
-    .orderBy("created_at", "desc")
-    .orderBy("transfer_id", "desc")
-    .limit(limit)
-    .execute();
+  return db.selectFrom("transfers").selectAll().orderBy("sequence_no", "desc").limit(limit).execute();
 }
 
 /** Serialises imports of a transfer. NOTE: taken before the member's lock. */

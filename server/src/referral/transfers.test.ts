@@ -80,6 +80,7 @@ test("creates one transfer per member when many run in parallel at two processes
     .values(
       inviters.map(({ memberId }) => ({
         ...fee,
+        sequence_no: memberId,
         member_no: memberId,
         entry_id: randomUUID(),
         order_id: randomUUID(),

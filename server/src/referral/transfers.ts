@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import type { Balance, Transfer, TransferState as ShownState } from "@alcove/contract/referral";
 import { lockMember } from "../accounts/index.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -9,7 +10,7 @@ import { getBalance, toDollars, presentBalance } from "./balance.ts";
 import * as ledger from "./ledger.sql.ts";
 import { recordAccount } from "./paypal-accounts.ts";
 import { nextPollAt } from "./payout.ts";
-import { transferEmailContext, sendTransfer } from "./send-transfer.ts";
+import { decryptSentAt, encryptSentAt, sendTransfer, transferEmailContext } from "./send-transfer.ts";
 import type { TransferState } from "./tables.ts";
 import { queueTransferEmail } from "./transfer-email.ts";
 import * as rows from "./transfers.sql.ts";
@@ -59,26 +60,29 @@ async function createTransfer(
     throw new ApiError("transfer_too_small", { details: presentBalance(balances) });
 
   const transfer_id = randomUUID();
-  const row: rows.TransferRow = {
+  const row = await insertWithEntry(tx, {
     member_no: me.memberId,
     transfer_id,
     usd_cents: cents,
     state: "sending",
-    encrypted_email: ctx.encryption.encrypt(email, transferEmailContext(transfer_id)),
+    encrypted_email: await ctx.encryption.encrypt(me.memberId, email, transferEmailContext(transfer_id)),
     payout_batch_id: null,
-    created_at: now,
+    created_at: floorTo(now, DAY_MS),
+    encrypted_created_at: await encryptSentAt(ctx, me.memberId, transfer_id, now),
     next_poll_at: nextPollAt("sending", now, now),
-  };
-  await insertWithEntry(tx, row);
+  });
   await recordAccount(tx, ctx, me.memberId, { ids: [], emails: [email] });
   await queueTransferEmail(tx, ctx, row);
   return row;
 }
 
 /** Inserts a transfer and its ledger entry. The caller holds the member's lock. */
-export async function insertWithEntry(tx: Tx, transfer: rows.TransferRow): Promise<void> {
+export async function insertWithEntry(
+  tx: Tx,
+  transfer: Omit<rows.TransferRow, "sequence_no">,
+): Promise<rows.TransferRow> {
   const { member_no, transfer_id, usd_cents, created_at: at } = transfer;
-  await rows.insertTransfer(tx, transfer);
+  const stored = await rows.insertTransfer(tx, transfer);
   await ledger.insertEntry(tx, {
     member_no,
     entry_id: randomUUID(),
@@ -90,6 +94,7 @@ export async function insertWithEntry(tx: Tx, transfer: rows.TransferRow): Promi
     at,
     available_at: null,
   });
+  return stored;
 }
 
 /** Compares with a tolerance for floating point. */
@@ -101,14 +106,16 @@ export async function listOwnTransfers(
   ctx: AppContext,
   me: CurrentMember,
 ): Promise<{ transfers: Transfer[] }> {
-  return { transfers: (await rows.readTransfers(ctx.db, me.memberId)).map(presentTransfer) };
+  const own = await rows.readTransfers(ctx.db, me.memberId);
+  return { transfers: await Promise.all(own.map((transfer) => presentTransfer(ctx, transfer))) };
 }
 
-export function presentTransfer({ transfer_id, usd_cents, state, created_at }: rows.TransferRow): Transfer {
+export async function presentTransfer(ctx: AppContext, transfer: rows.TransferRow): Promise<Transfer> {
+  const { transfer_id, usd_cents, state } = transfer;
   return {
     id: transfer_id,
     amount: toDollars(usd_cents),
     status: SHOWN[state],
-    created_at: created_at.toISOString(),
+    created_at: (await decryptSentAt(ctx, transfer)).toISOString(),
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { transferBrokerage } from "@alcove/contract/referral";
@@ -152,5 +153,43 @@ test("deletes the address of a deleted member after the retry period", async () 
   expect(await paypal.requestCount("create payout")).toBe(asked);
   expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
     { state: "sending", transfer_id: expect.any(String), encrypted_email: null, next_poll_at: null },
+  ]);
+});
+
+test("archives a restored transfer of a deleted member, whose key is missing, without the address", async () => {
+  const service = await shop();
+  const { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  await paypal.injectFault({ call: "create payout", fault: "hanging up" });
+  await hanako.call(transferBrokerage, { email, price: 16 });
+  const { keys } = service.ctx.encryption;
+  await keys.destroy(service.db, [hanako.memberId]);
+  keys.forget(hanako.memberId);
+
+  await service.db
+    .transaction()
+    .execute((tx) => service.ctx.domainEvents.emit(tx, "database_restored", { mediaIds: [] }));
+
+  expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
+    { state: "sending", transfer_id: expect.any(String), encrypted_email: null, next_poll_at: null },
+  ]);
+});
+
+test.each([
+  ["PayPal has the transfer", MINUTE_MS * 10],
+  ["the retry period ends", 21 * DAY_MS],
+])("keeps the address of a deleted member when its key cannot be destroyed as %s", async (_, ms) => {
+  const service = await shop();
+  const { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  await paypal.injectFault({ call: "create payout", fault: "hanging up" });
+  await hanako.call(transferBrokerage, { email, price: 16 });
+  await hanako.call(deleteAccount, {});
+  await sql`create table uses (key_id int8 references data_keys)`.execute(service.db);
+  await sql`insert into uses select key_id from data_keys where key_id < -1000000`.execute(service.db);
+  service.clock.advance(ms);
+
+  await expect(reconcileTransfers(service.ctx)).rejects.toThrow("uses");
+
+  expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
+    { state: "sending", encrypted_email: expect.any(Buffer), next_poll_at: expect.any(Date) },
   ]);
 });

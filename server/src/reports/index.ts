@@ -1,1 +1,1 @@
-export { listReportsOf, readOpenReports, resolveReport, type Report } from "./reports.ts";
+export { listReportsOf, readOpenReports, readReportPicture, resolveReport, type Report } from "./reports.ts";

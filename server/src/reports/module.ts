@@ -1,7 +1,7 @@
 import { reportUser } from "@alcove/contract/safety";
 import { route, type App } from "../platform/http/router.ts";
 import { exportReports, reportMember, sweepReports } from "./reports.ts";
-import { deleteReportsAbout, anonymizeReporter } from "./reports.sql.ts";
+import { deleteReportsAbout, deleteReportsWithoutKey, anonymizeReporter, reportKeys } from "./reports.sql.ts";
 
 export function registerReports(app: App): void {
   const { ctx } = app;
@@ -9,8 +9,10 @@ export function registerReports(app: App): void {
 
   ctx.personalDataExports.add((tx, me) => exportReports(tx, ctx, me));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
-    await deleteReportsAbout(tx, memberId);
+    await ctx.encryption.keys.destroy(tx, await deleteReportsAbout(tx, memberId));
     await anonymizeReporter(tx, memberId);
   });
+  ctx.encryption.keys.addUse(reportKeys);
+  ctx.domainEvents.on("database_restored", (tx) => deleteReportsWithoutKey(tx));
   ctx.jobs.schedule("41 4 * * *", "sweep_reports", () => sweepReports(ctx));
 }

@@ -4,18 +4,27 @@ import type { ReportsTables } from "./tables.ts";
 
 export type ReportRow = Selectable<ReportsTables["reports"]>;
 
-/** The same report again adds no row, but reopens a resolved one. */
-export async function upsertReport(tx: Tx, report: ReportRow): Promise<void> {
-  await tx
+/** The same report again adds no row, but reopens a resolved one. Returns the stored key. */
+export async function upsertReport(
+  tx: Tx,
+  report: Omit<ReportRow, "sequence_no">,
+): Promise<number | undefined> {
+  const row = await tx
     .insertInto("reports")
-    .values(report)
+    .values({ ...report, sequence_no: sql`nextval('report_sequence')` })
     .onConflict((conflict) =>
       conflict
         .columns(["reported_no", "report_id"])
-        .doUpdateSet({ at: report.at, resolved_at: null })
+        .doUpdateSet((row) => ({
+          at: report.at,
+          sequence_no: row.ref("excluded.sequence_no"),
+          resolved_at: null,
+        }))
         .where("reports.resolved_at", "is not", null),
     )
-    .execute();
+    .returning("key_id")
+    .executeTakeFirst();
+  return row?.key_id;
 }
 
 export async function insertGiven(tx: Tx, given: ReportsTables["reports_given"]): Promise<void> {
@@ -32,8 +41,7 @@ export async function readOpen(db: Db, limit: number): Promise<ReportRow[]> {
     .selectFrom("reports")
     .selectAll()
     .where("resolved_at", "is", null)
-    .orderBy("at")
-    .orderBy("report_id")
+    .orderBy("sequence_no")
     .limit(limit)
     .execute();
 }
@@ -51,7 +59,7 @@ export async function readAbout(db: Db, reportedMemberId: number): Promise<Repor
     .selectFrom("reports")
     .selectAll()
     .where("reported_no", "=", reportedMemberId)
-    .orderBy("at")
+    .orderBy("sequence_no")
     .execute();
 }
 
@@ -66,7 +74,7 @@ export async function readReports(
     .selectAll()
     .where("reported_no", "=", sql<number>`any(${reported}::int8[])`)
     .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
-    .orderBy("at")
+    .orderBy("sequence_no")
     .execute();
 }
 
@@ -90,19 +98,52 @@ export async function setResolved(
 }
 
 /** Scans the table; for the job only. */
-export async function deleteResolved(db: Db, before: Date): Promise<void> {
-  const deleted = await db
-    .deleteFrom("reports")
+export async function findResolved(
+  db: Db,
+  before: Date,
+): Promise<Pick<ReportRow, "reported_no" | "report_id" | "reporter_no">[]> {
+  return db
+    .selectFrom("reports")
+    .select(["reported_no", "report_id", "reporter_no"])
     .where("resolved_at", "<", before)
-    .returning(["report_id", "reporter_no"])
     .execute();
-  await deleteGiven(db, deleted);
 }
 
-export async function deleteReportsAbout(tx: Tx, memberId: number): Promise<void> {
+/** Keeps a report that was reopened. */
+export async function deleteResolved(
+  tx: Tx,
+  { reported_no, report_id }: Pick<ReportRow, "reported_no" | "report_id">,
+  before: Date,
+): Promise<ReportRow[]> {
+  const deleted = await tx
+    .deleteFrom("reports")
+    .where("reported_no", "=", reported_no)
+    .where("report_id", "=", report_id)
+    .where("resolved_at", "<", before)
+    .returningAll()
+    .execute();
+  await deleteGiven(tx, deleted);
+  return deleted;
+}
+
+/** Returns the keys of the deleted reports. */
+export async function deleteReportsAbout(tx: Tx, memberId: number): Promise<number[]> {
   const deleted = await tx
     .deleteFrom("reports")
     .where("reported_no", "=", memberId)
+    .returning(["report_id", "reporter_no", "key_id"])
+    .execute();
+  await deleteGiven(tx, deleted);
+  return deleted.map(({ key_id }) => key_id);
+}
+
+/** Scans the table; for a restore only. */
+export async function deleteReportsWithoutKey(tx: Tx): Promise<void> {
+  const deleted = await tx
+    .deleteFrom("reports")
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("data_keys").whereRef("data_keys.key_id", "=", "reports.key_id"))),
+    )
     .returning(["report_id", "reporter_no"])
     .execute();
   await deleteGiven(tx, deleted);
@@ -136,4 +177,8 @@ export async function anonymizeReporter(tx: Tx, memberId: number): Promise<void>
     .where("reported_no", "=", sql<number>`any(${reported}::int8[])`)
     .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
     .execute();
+}
+
+export function reportKeys(db: Db | Tx) {
+  return db.selectFrom("reports").select("key_id");
 }

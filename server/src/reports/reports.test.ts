@@ -3,7 +3,7 @@ import { deleteAccount } from "@alcove/contract/accounts";
 import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
-import { DAY_MS } from "../platform/clock.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { expectError } from "../testing/test-service.ts";
@@ -26,7 +26,7 @@ test("returns reporter, reported member, reason, text and message to the operato
   expect(await readOpenReports(service.ctx)).toEqual([
     {
       id: expect.any(String) as string,
-      at: service.clock.now(),
+      at: floorTo(service.clock.now(), DAY_MS),
       reason: "harassment",
       reported: "taro",
       accountStatus: "active",

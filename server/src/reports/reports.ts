@@ -1,27 +1,29 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { ReportReason, reportUser } from "@alcove/contract/safety";
-import { findMember, readUserIds, shareLockBoth } from "../accounts/index.ts";
-import { findMessageFrom } from "../messaging/index.ts";
-import { DAY_MS } from "../platform/clock.ts";
+import { findMember, readUserIds, shareLockBoth, shareLockMembers } from "../accounts/index.ts";
+import { claimMedia } from "../media/index.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { isHiddenByName, readHiding } from "../safety/index.ts";
+import {
+  copyEvidence,
+  decryptEvidence,
+  discardEvidence,
+  encryptEvidence,
+  type Evidence,
+  readPicture,
+  releaseEvidence,
+} from "./evidence.ts";
 import * as rows from "./reports.sql.ts";
 
 const RETENTION_DAYS = 180;
 const MAX_LISTED = 200;
 
 type Form = ParsedOf<typeof reportUser>;
-
-/** The picture of a message is not copied. */
-interface ReportedMessage {
-  readonly text: string | null;
-  readonly hasImage: boolean;
-  readonly sentAt: string;
-}
 
 /** `reporter` and `detail` are null after the reporter's deletion. */
 export interface Report {
@@ -32,43 +34,71 @@ export interface Report {
   readonly accountStatus: "active" | "suspended";
   readonly reporter: string | null;
   readonly detail: string | null;
-  readonly message: ReportedMessage | null;
+  readonly message: (Omit<Evidence, "mediaId"> & { readonly hasImage: boolean }) | null;
 }
 
 /**
  * Reports a member, including one who blocked the caller. A repeated report adds nothing. A message is kept only if
  * the reported member sent it to the caller.
  *
- * A member who is hidden by a never-see entry is as unknown as nobody.
+ * A member who is hidden by a never-see entry counts as unknown, unless the caller names a message from them.
  */
 export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
   const other = await findMember(ctx, form.userId);
   if (other?.memberId === me.memberId) throw new ApiError("cannot_report_yourself");
-  if (!other || (await isHiddenByName(ctx.db, me.memberId, other.memberId)))
-    throw new ApiError("user_not_found");
-  const message = form.dmId ? await findReportedMessage(ctx, other, me, form.dmId) : null;
+  if (!other) throw new ApiError("user_not_found");
 
+  const keyId = ctx.encryption.keys.create();
+  let evidence: Evidence | null = null;
+  let isNew = false;
+  try {
+    if (form.dmId) evidence = await copyEvidence(ctx, keyId, { from: other, to: me, dmId: form.dmId });
+    if (!evidence && (await isHiddenByName(ctx.db, me.memberId, other.memberId)))
+      throw new ApiError("user_not_found");
+    isNew = await ctx.db
+      .transaction()
+      .execute((tx) => storeReport(tx, ctx, me, other, { form, keyId, evidence }));
+  } finally {
+    if (!isNew) {
+      ctx.encryption.keys.forget(keyId);
+      await discardEvidence(ctx, other, evidence);
+    }
+  }
+}
+
+/** Returns false for a repeated report, which keeps its first key and evidence. */
+async function storeReport(
+  tx: Tx,
+  ctx: AppContext,
+  me: CurrentMember,
+  other: MemberRef,
+  { form, keyId, evidence }: { form: Form; keyId: number; evidence: Evidence | null },
+): Promise<boolean> {
+  const [isReporterThere, isReportedThere] = await shareLockBoth(tx, me.memberId, other.memberId);
+  if (!isReporterThere) throw new ApiError("login_required");
+  if (!isReportedThere) throw new ApiError("user_not_found");
+  const at = floorTo(ctx.clock.now(), DAY_MS);
   const id = reportId(ctx, me, other, form);
+  const report = { reported_no: other.memberId, report_id: id };
   const detail = form.detail ?? null;
-  await ctx.db.transaction().execute(async (tx) => {
-    const [isReporterThere, isReportedThere] = await shareLockBoth(tx, me.memberId, other.memberId);
-    if (!isReporterThere) throw new ApiError("login_required");
-    if (!isReportedThere) throw new ApiError("user_not_found");
-    const at = ctx.clock.now();
-    await rows.insertGiven(tx, { reporter_no: me.memberId, report_id: id, reported_no: other.memberId, at });
-    await rows.upsertReport(tx, {
-      reported_no: other.memberId,
-      report_id: id,
-      reporter_no: me.memberId,
-      reason: form.reason,
-      encrypted_detail:
-        detail === null ? null : ctx.encryption.encrypt(detail, detailContext(other.memberId, id)),
-      encrypted_message:
-        message && ctx.encryption.encrypt(JSON.stringify(message), messageContext(other.memberId, id)),
-      at,
-      resolved_at: null,
-    });
+  await rows.insertGiven(tx, { ...report, reporter_no: me.memberId });
+  const storedKeyId = await rows.upsertReport(tx, {
+    ...report,
+    reporter_no: me.memberId,
+    reason: form.reason,
+    key_id: keyId,
+    encrypted_detail:
+      detail === null
+        ? null
+        : await ctx.encryption.encrypt(me.memberId, detail, detailContext(other.memberId, id)),
+    encrypted_message: evidence && (await encryptEvidence(ctx, keyId, evidence, report)),
+    at,
+    resolved_at: null,
   });
+  if (storedKeyId !== keyId) return false;
+  await ctx.encryption.keys.store(tx, keyId);
+  if (evidence?.mediaId) await claimMedia(tx, other.memberId, evidence.mediaId);
+  return true;
 }
 
 export async function readOpenReports(ctx: AppContext): Promise<Report[]> {
@@ -80,8 +110,12 @@ export async function readOpenReports(ctx: AppContext): Promise<Report[]> {
 export async function listReportsOf(ctx: AppContext, memberId: number) {
   const made = await rows.readReports(ctx.db, await rows.readGiven(ctx.db, memberId));
   const received = await rows.readAbout(ctx.db, memberId);
-  const present = (side: "made" | "received", { report_id: id, at, resolved_at }: rows.ReportRow) => ({
+  const present = (
+    side: "made" | "received",
+    { report_id: id, at, resolved_at, sequence_no }: rows.ReportRow,
+  ) => ({
     id,
+    sequence_no,
     side,
     at,
     isOpen: resolved_at === null,
@@ -89,14 +123,20 @@ export async function listReportsOf(ctx: AppContext, memberId: number) {
   return [
     ...made.map((row) => present("made", row)),
     ...received.map((row) => present("received", row)),
-  ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  ].toSorted((a, b) => a.sequence_no - b.sequence_no);
+}
+
+/** Returns the picture of the reported message, or null. */
+export async function readReportPicture(ctx: AppContext, id: string): Promise<Buffer | null> {
+  const row = await rows.findReport(ctx.db, id);
+  return row && readPicture(ctx, row);
 }
 
 /** Returns null if the report does not exist. */
 export async function resolveReport(ctx: AppContext, id: string): Promise<Report | null> {
   const row = await rows.findReport(ctx.db, id);
   if (!row) return null;
-  await rows.setResolved(ctx.db, row, ctx.clock.now());
+  await rows.setResolved(ctx.db, row, floorTo(ctx.clock.now(), DAY_MS));
   const [resolved] = await presentReports(ctx, [row]);
   return resolved ?? null;
 }
@@ -115,33 +155,33 @@ export async function exportReports(tx: Tx, ctx: AppContext, me: CurrentMember):
   );
   const userIds = await readUserIds(
     tx,
+    ctx.encryption,
     reports.map(({ reported_no }) => reported_no),
   );
-  return {
-    values: {
-      reports: reports.map(({ reported_no: memberId, report_id: id, reason, at, encrypted_detail }) => ({
-        user_id: userIds.get(memberId),
-        reason,
-        detail: encrypted_detail && ctx.encryption.decrypt(encrypted_detail, detailContext(memberId, id)),
-        at,
-      })),
-    },
-  };
+  const exported = reports.map(
+    async ({ reported_no: memberId, report_id: id, reason, at, encrypted_detail }) => ({
+      user_id: userIds.get(memberId),
+      reason,
+      detail:
+        encrypted_detail && (await ctx.encryption.decrypt(encrypted_detail, detailContext(memberId, id))),
+      at,
+    }),
+  );
+  return { values: { reports: await Promise.all(exported) } };
 }
 
 export async function sweepReports(ctx: AppContext): Promise<void> {
-  await rows.deleteResolved(ctx.db, new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS));
-}
-
-async function findReportedMessage(
-  ctx: AppContext,
-  from: MemberRef,
-  to: MemberRef,
-  dmId: string,
-): Promise<ReportedMessage | null> {
-  const found = await findMessageFrom(ctx, from, to, dmId);
-  if (!found) return null;
-  return { text: found.text, hasImage: found.mediaId !== null, sentAt: found.createdAt.toISOString() };
+  const before = floorTo(new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS), DAY_MS);
+  for (const { reported_no, reporter_no, report_id } of await rows.findResolved(ctx.db, before)) {
+    await ctx.db.transaction().execute(async (tx) => {
+      // A deletion of either member comes first or waits.
+      await shareLockMembers(tx, reporter_no === null ? [reported_no] : [reported_no, reporter_no]);
+      for (const deleted of await rows.deleteResolved(tx, { reported_no, report_id }, before)) {
+        await releaseEvidence(tx, ctx, deleted);
+        await ctx.encryption.keys.destroy(tx, [deleted.key_id]);
+      }
+    });
+  }
 }
 
 /** Derives the id from the content with a key, so that the same report has the same id and the id reveals nothing. */
@@ -169,11 +209,12 @@ async function presentReports(ctx: AppContext, found: readonly rows.ReportRow[])
       ...(reporter_no === null ? [] : [reporter_no]),
     ]),
   );
-  return found.flatMap((row) => {
-    const { reported_no: memberId, report_id: id, encrypted_detail, encrypted_message, reporter_no } = row;
+  const reports = found.map(async (row) => {
+    const { reported_no: memberId, report_id: id, encrypted_detail, reporter_no } = row;
     const reported = people.get(memberId);
     if (!reported) return [];
-    const { decrypt } = ctx.encryption;
+    const { encryption } = ctx;
+    const evidence = await decryptEvidence(ctx, row);
     return {
       id,
       at: row.at,
@@ -181,18 +222,17 @@ async function presentReports(ctx: AppContext, found: readonly rows.ReportRow[])
       reported: reported.userId,
       accountStatus: reported.accountStatus,
       reporter: (reporter_no !== null && people.get(reporter_no)?.userId) || null,
-      detail: encrypted_detail && decrypt(encrypted_detail, detailContext(memberId, id)),
-      message:
-        encrypted_message &&
-        (JSON.parse(decrypt(encrypted_message, messageContext(memberId, id))) as ReportedMessage),
+      detail: encrypted_detail && (await encryption.decrypt(encrypted_detail, detailContext(memberId, id))),
+      message: evidence && {
+        text: evidence.text,
+        hasImage: evidence.mediaId !== null,
+        sentAt: evidence.sentAt,
+      },
     };
   });
+  return (await Promise.all(reports)).flat();
 }
 
 function detailContext(reportedMemberId: number, id: string): string {
   return `reports.encrypted_detail:${reportedMemberId}:${id}`;
-}
-
-function messageContext(reportedMemberId: number, id: string): string {
-  return `reports.encrypted_message:${reportedMemberId}:${id}`;
 }

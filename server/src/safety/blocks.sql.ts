@@ -20,21 +20,22 @@ export async function readBlocked(db: Db, owner: number): Promise<number[]> {
     .select("other")
     .where("owner", "=", owner)
     .where("dir", "=", "o")
-    .orderBy("at", "desc")
-    .orderBy("other", "desc")
+    .orderBy("sequence_no", "desc")
     .execute();
   return edges.map(({ other }) => other);
 }
 
-export async function insertEdge(tx: Tx, edge: SafetyTables["block_edges"]): Promise<void> {
+type Edge = Omit<SafetyTables["block_edges"], "sequence_no">;
+
+export async function insertEdge(tx: Tx, edge: Edge): Promise<void> {
   await tx
     .insertInto("block_edges")
-    .values(edge)
+    .values({ ...edge, sequence_no: sql`nextval('block_sequence')` })
     .onConflict((conflict) => conflict.columns(["owner", "other", "dir"]).doNothing())
     .execute();
 }
 
-export async function deleteEdge(tx: Tx, edge: Omit<SafetyTables["block_edges"], "at">): Promise<void> {
+export async function deleteEdge(tx: Tx, edge: Omit<Edge, "at">): Promise<void> {
   await tx
     .deleteFrom("block_edges")
     .where("owner", "=", edge.owner)

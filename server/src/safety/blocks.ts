@@ -1,6 +1,7 @@
 import type { getBlocks } from "@alcove/contract/safety";
 import type { ResponseOf } from "@alcove/contract";
 import { findMember, lockBoth, readUserIds } from "../accounts/index.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
@@ -9,11 +10,6 @@ import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./blocks.sql.ts";
 import { isHidden } from "./hidden.sql.ts";
 import type { Direction } from "./tables.ts";
-
-export interface BlockParty {
-  readonly memberId: number;
-  readonly userId: string;
-}
 
 /**
  * Ends the match and the chat on both sides. A repeated block changes nothing.
@@ -29,7 +25,7 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
     if (!(await lockBoth(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
     if (await rows.hasBlocked(tx, me.memberId, other.memberId)) return null;
     if (await isHidden(tx, me.memberId, other.memberId)) throw new ApiError("user_not_found");
-    const at = ctx.clock.now();
+    const at = floorTo(ctx.clock.now(), DAY_MS);
     for (const edge of blockEdges(me.memberId, other.memberId)) await rows.insertEdge(tx, { ...edge, at });
     return ctx.domainEvents.emit(tx, "pair_blocked", { by: me, other });
   });
@@ -64,9 +60,9 @@ export async function listBlocks(ctx: AppContext, me: CurrentMember): Promise<Re
 }
 
 /** Leaves out the members who blocked the caller. */
-export async function exportBlocks(tx: Tx, me: CurrentMember): Promise<ExportPart> {
+export async function exportBlocks(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const memberIds = await rows.readBlocked(tx, me.memberId);
-  const userIds = await readUserIds(tx, memberIds);
+  const userIds = await readUserIds(tx, ctx.encryption, memberIds);
   return { values: { blocks: memberIds.map((memberId) => userIds.get(memberId)) } };
 }
 

@@ -1,10 +1,10 @@
-import type { BlockParty } from "./blocks.ts";
+import type { MemberRef } from "../platform/context.ts";
 
 export interface SafetyDomainEvents {
   /** A member blocked another: their match and chat end. Both members are locked. */
-  pair_blocked: { by: BlockParty; other: BlockParty };
+  pair_blocked: { by: MemberRef; other: MemberRef };
   /** A block was removed. Nothing is restored; the two may meet again after `PASS_DAYS`. */
-  pair_unblocked: { by: BlockParty; other: BlockParty };
+  pair_unblocked: { by: MemberRef; other: MemberRef };
 }
 
 export interface SafetyJobs {

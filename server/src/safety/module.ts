@@ -19,7 +19,7 @@ export function registerSafety(app: App): { isHidden: typeof isHidden } {
   route(app, unblockUser, ({ me, input }) => unblockMember(ctx, me, input.userId));
   route(app, getBlocks, ({ me }) => listBlocks(ctx, me));
 
-  ctx.personalDataExports.add((tx, me) => exportBlocks(tx, me));
+  ctx.personalDataExports.add((tx, me) => exportBlocks(tx, ctx, me));
   ctx.personalDataExports.add((tx, me) => neverSee.exportEntries(tx, me));
   route(app, getNeverSee, ({ me }) => neverSee.entriesOf(ctx, me));
   route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input.who));

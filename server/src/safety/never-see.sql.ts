@@ -10,15 +10,14 @@ export async function readEntries(db: Db, owner: number): Promise<Entry[]> {
     .selectFrom("never_see")
     .selectAll()
     .where("owner", "=", owner)
-    .orderBy("added_at", "desc")
-    .orderBy("entry_id")
+    .orderBy("sequence_no", "desc")
     .execute();
 }
 
-export async function insertEntry(tx: Tx, entry: Omit<Entry, "other">): Promise<void> {
+export async function insertEntry(tx: Tx, entry: Omit<Entry, "other" | "sequence_no">): Promise<void> {
   await tx
     .insertInto("never_see")
-    .values({ ...entry, other: null })
+    .values({ ...entry, other: null, sequence_no: sql`nextval('never_see_sequence')` })
     .execute();
 }
 

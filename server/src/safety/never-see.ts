@@ -10,11 +10,12 @@ import {
   lockMember,
   shareLockMembers,
 } from "../accounts/index.ts";
-import { DAY_MS, SECOND_MS } from "../platform/clock.ts";
+import { DAY_MS, floorTo, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
+import { KeyDestroyedError } from "../platform/security/data-keys.ts";
 import { insertEdge } from "./blocks.sql.ts";
 import * as rows from "./never-see.sql.ts";
 
@@ -64,14 +65,19 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
     const named: NamedPerson[] = [];
     for (const { kind, value, digest } of added) {
       const id = randomUUID();
-      await rows.insertEntry(tx, { owner: me.memberId, entry_id: id, kind, digest, added_at: now });
+      await rows.insertEntry(tx, {
+        owner: me.memberId,
+        entry_id: id,
+        kind,
+        digest,
+        added_at: floorTo(now, DAY_MS),
+      });
       await rows.insertIndex(tx, { digest, owner: me.memberId });
       named.push({ id, kind, value });
     }
-    const encrypted = ctx.encryption
-      .encrypt(JSON.stringify(named), peopleContext(me.memberId))
-      .toString("base64");
-    await ctx.jobs.add(tx, "resolve_never_see", { owner: me.memberId, encrypted });
+    const { memberId: owner } = me;
+    const encrypted = await ctx.encryption.encrypt(owner, JSON.stringify(named), peopleContext(owner));
+    await ctx.jobs.add(tx, "resolve_never_see", { owner, encrypted: encrypted.toString("base64") });
   });
   return entriesOf(ctx, me);
 }
@@ -107,7 +113,8 @@ export async function resolveEntries(
   ctx: AppContext,
   { owner, encrypted }: { owner: number; encrypted: string },
 ): Promise<void> {
-  const opened = ctx.encryption.decrypt(Buffer.from(encrypted, "base64"), peopleContext(owner));
+  const opened = await decryptPeople(ctx, owner, encrypted);
+  if (opened === null) return;
   const named: { id: string; other: number }[] = [];
   for (const { id, kind, value } of JSON.parse(opened) as NamedPerson[]) {
     const other =
@@ -119,7 +126,7 @@ export async function resolveEntries(
     if (!existing.has(owner)) return;
     for (const { id, other } of named) {
       if (!existing.has(other) || !(await rows.setOther(tx, owner, id, other))) continue;
-      await insertEdge(tx, { owner: other, other: owner, dir: "m", at: ctx.clock.now() });
+      await insertEdge(tx, { owner: other, other: owner, dir: "m", at: floorTo(ctx.clock.now(), DAY_MS) });
     }
   });
 }
@@ -162,21 +169,32 @@ async function hideOwners(
   if (!existing.has(memberId)) return;
   for (const owner of owners) {
     if (!existing.has(owner) || !(await rows.setOtherByDigest(tx, owner, digests, memberId))) continue;
-    await insertEdge(tx, { owner: memberId, other: owner, dir: "m", at: ctx.clock.now() });
+    await insertEdge(tx, { owner: memberId, other: owner, dir: "m", at: floorTo(ctx.clock.now(), DAY_MS) });
+  }
+}
+
+/** Returns null if the owner has deleted their account. */
+async function decryptPeople(ctx: AppContext, owner: number, encrypted: string): Promise<string | null> {
+  try {
+    return await ctx.encryption.decrypt(Buffer.from(encrypted, "base64"), peopleContext(owner));
+  } catch (error) {
+    if (error instanceof KeyDestroyedError) return null;
+    throw error;
   }
 }
 
 function checkLimits(now: Date, known: readonly rows.Entry[], added: number): void {
   if (known.length + added > NEVER_SEE.total) throw new ApiError("never_see_full");
-  const dayAgo = now.getTime() - DAY_MS;
-  const recent = known.map(({ added_at }) => added_at.getTime()).filter((at) => at > dayAgo);
-  if (recent.length + added <= NEVER_SEE.perDay) return;
-  const oldest = recent.at(-1) ?? dayAgo;
-  throw new ApiError("too_many_requests", { retryAfterSeconds: Math.ceil((oldest - dayAgo) / SECOND_MS) });
+  const today = floorTo(now, DAY_MS).getTime();
+  const addedToday = known.filter(({ added_at }) => added_at.getTime() === today);
+  if (addedToday.length + added <= NEVER_SEE.perDay) return;
+  const waitMs = today + DAY_MS - now.getTime();
+  throw new ApiError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
 }
 
-function removableAt(addedAt: Date): Date {
-  return new Date(addedAt.getTime() + NEVER_SEE.minDays * DAY_MS);
+/** After the whole day of the addition, so that no entry is removable too early. */
+function removableAt(addedOn: Date): Date {
+  return new Date(addedOn.getTime() + (1 + NEVER_SEE.minDays) * DAY_MS);
 }
 
 /** A separate label keeps this digest unlinkable to the account's. */

@@ -10,7 +10,9 @@ interface BlockEdgesTable {
   owner: number;
   other: number;
   dir: Direction;
+  /** The start of the day. */
   at: Date;
+  sequence_no: number;
 }
 
 interface NeverSeeTable {
@@ -19,7 +21,9 @@ interface NeverSeeTable {
   kind: NeverSeeKind;
   /** Keyed digest of the address or user id, used only here. */
   digest: Buffer;
+  /** The start of the day. */
   added_at: Date;
+  sequence_no: number;
   /** The named member; null if there is none. */
   other: number | null;
 }

@@ -75,7 +75,7 @@ test("applies a block to the next response of another process: a free member's c
 
   await keiko.call(blockUser, { userId: "free" });
 
-  expect(await free.call(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
+  expect(await free.call(getOptions, {})).toMatchObject({ options: [], reason: "nobody_in_range" });
   await free.call(passUser, { unlikedId: "hanako" });
   await hanako.call(blockUser, { userId: "free" });
   expect(await free.call(undoPass, {})).toEqual({ user: null });

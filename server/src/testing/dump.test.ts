@@ -14,6 +14,7 @@ import { createClient, signUp, type SignedUpMember } from "@alcove/test-services
 import { startMailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
+import { DAY_MS, monthOf } from "../platform/clock.ts";
 import { eventually, openSocket } from "./test-service.ts";
 import {
   dumpTables,
@@ -31,6 +32,7 @@ const secrets = {
   "a username": "花子 Vellichor 🦊",
   "the other username": "Tarō Petrichor",
   "a self-introduction": "Wednesdays I fold paper herons beside the aquarium.",
+  "a date of birth": "1961-11-23",
   "a purpose": "somebody to hear out my marzipan theories",
   "a hobby": "cataloguing lighthouses by foghorn",
   "a link": "https://social.example/velvet-umbrella-1983",
@@ -40,6 +42,8 @@ const secrets = {
   "what the camera wrote into a picture": "Camera of Q. Ravenscroft, serial 55519027",
   "a password": "seventeen violet walruses",
 };
+const HANAKO = "Hanako-Vellum_71";
+const TARO = "TaroKettledrum-42";
 const TOKYO_TOWER = { longitude: 139.7454329, latitude: 35.6585805 };
 const SALARY = 987_654_321;
 /** A recognisable number. */
@@ -94,6 +98,10 @@ async function query(text: string): Promise<void> {
   }
 }
 
+function userIdForms(userId: string): Buffer[] {
+  return [userId, userId.toLowerCase(), userId.toUpperCase()].flatMap(encodingsOf);
+}
+
 async function dump(): Promise<Place[]> {
   return [...(await dumpTables(await databaseUrl())), ...(await readFiles(join(dataDir, "media")))];
 }
@@ -126,11 +134,12 @@ async function liveThroughEverything(): Promise<void> {
   hanako = await signUp(
     server.url,
     mailbox,
-    signUpForm("hanako", {
+    signUpForm(HANAKO, {
       email: secrets["an e-mail address"],
       password: secrets["a password"],
       username: secrets["a username"],
       description: secrets["a self-introduction"],
+      date_of_birth: secrets["a date of birth"],
       purpose: secrets["a purpose"],
       hobby: secrets["a hobby"],
       instagram: secrets["a link"],
@@ -140,7 +149,7 @@ async function liveThroughEverything(): Promise<void> {
     }),
   );
   const profile = { username: secrets["the other username"], icon: await photo("#3a6"), icon_process: true };
-  taro = await signUp(server.url, mailbox, signUpForm("taro", { sex: "male", ...profile }));
+  taro = await signUp(server.url, mailbox, signUpForm(TARO, { sex: "male", ...profile }));
   words.push(hanako.code, taro.code);
 
   const { longitude, latitude } = TOKYO_TOWER;
@@ -151,18 +160,18 @@ async function liveThroughEverything(): Promise<void> {
   }
   const { ticket } = await hanako.call(getWsTicket, {});
   const events = await openSocket(`${server.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
-  const chat = await openSocket(`${server.url.replace("http", "ws")}/ws/dm/hanako?token=${taro.access}`);
-  await hanako.call(likeUser, { likedId: "taro" });
-  await taro.call(likeUser, { likedId: "hanako" });
-  await taro.call(getUser, { userId: "hanako" });
-  await hanako.call(sendDm, { receiverId: "taro", description: secrets["a message"] });
-  await taro.call(sendDm, { receiverId: "hanako", description: secrets["an answer"] });
+  const chat = await openSocket(`${server.url.replace("http", "ws")}/ws/dm/${HANAKO}?token=${taro.access}`);
+  await hanako.call(likeUser, { likedId: TARO });
+  await taro.call(likeUser, { likedId: HANAKO });
+  await taro.call(getUser, { userId: HANAKO });
+  await hanako.call(sendDm, { receiverId: TARO, description: secrets["a message"] });
+  await taro.call(sendDm, { receiverId: HANAKO, description: secrets["an answer"] });
   const image = { description: secrets["a message beside an image"], file: await photo("#36c") };
-  await taro.call(sendDm, { receiverId: "hanako", ...image });
+  await taro.call(sendDm, { receiverId: HANAKO, ...image });
   await eventually(() => expect(events.frames.length).toBeGreaterThanOrEqual(4));
   await Promise.all([hanako.call(getLastDms, {}), taro.call(getLastDms, {})]);
   await createClient(server.url)
-    .call(logIn, { user_id: "hanako", password: "not the right one, but typed" })
+    .call(logIn, { user_id: HANAKO, password: "not the right one, but typed" })
     .catch(() => undefined);
   const wrong = await openSocket(`${server.url.replace("http", "ws")}/healthz?token=${hanako.access}`);
   await eventually(() => expect(wrong.closed).not.toBeNull());
@@ -185,7 +194,7 @@ async function liveThroughEverything(): Promise<void> {
 
 test("shows each member the texts that the search looks for", async () => {
   const { user } = await hanako.call(getOwnUser, {});
-  const { dms } = await hanako.call(getDms, { friendId: "taro" });
+  const { dms } = await hanako.call(getDms, { friendId: TARO });
   const picture = await hanako.fetch(dms[2]!.file!);
 
   expect(user).toMatchObject({ email: secrets["an e-mail address"], salary: SALARY });
@@ -202,9 +211,9 @@ test("shows each member the texts that the search looks for", async () => {
 test("finds texts that are stored in clear, in tables and database files", async () => {
   const tables = await dumpTables(await databaseUrl());
 
-  expect(placesWith(encodingsOf("hanako"), tables)).toContain("public.members");
-  expect(placesWith([Buffer.from("hanako")], await databaseFiles())).not.toEqual([]);
-  expect(placesWith(encodingsOf("1983-05-06"), tables)).toContain("public.profiles");
+  expect(placesWith(encodingsOf("active"), tables)).toContain("public.members");
+  expect(placesWith([Buffer.from("female")], await databaseFiles())).not.toEqual([]);
+  expect(numbersOf(tables)).toContain(monthOf(secrets["a date of birth"]));
 });
 
 test("finds a text in every encoding", () => {
@@ -241,6 +250,14 @@ test.each(Object.entries(secrets))(
   },
 );
 
+test.each([HANAKO, TARO])("stores the user id %s nowhere in clear, in any case", async (userId) => {
+  const forms = userIdForms(userId);
+
+  expect(placesWith(forms, await dump())).toEqual([]);
+  expect(placesWith(forms, await databaseFiles())).toEqual([]);
+  expect(placesWith(forms, [{ name: "log", text: log, bytes: [Buffer.from(log)] }])).toEqual([]);
+});
+
 test("stores no code, token or ticket in clear", async () => {
   const places = await dump();
 
@@ -255,6 +272,30 @@ test("stores no salary in clear", async () => {
 
   expect(places.filter(({ text }) => contains(String(SALARY), text))).toEqual([]);
 });
+
+test("stores no date of birth as a number", async () => {
+  const born = new Date(secrets["a date of birth"]);
+  const [year, month, day] = secrets["a date of birth"].split("-").map(Number) as [number, number, number];
+  const days = born.getTime() / DAY_MS;
+  const forms = {
+    "days since 1970": days,
+    "days since 2000": days - Date.UTC(2000) / DAY_MS,
+    "days since the year 0": days - Date.UTC(0) / DAY_MS,
+    "Julian day": days + 2_440_588,
+    seconds: days * 86_400,
+    milliseconds: born.getTime(),
+    "digits of the year first": (year * 100 + month) * 100 + day,
+    "digits of the day first": (day * 100 + month) * 10_000 + year,
+  };
+  const numbers = numbersOf(await dumpTables(await databaseUrl()));
+
+  expect(Object.entries(forms).filter(([, number]) => numbers.has(number))).toEqual([]);
+});
+
+/** All whole numbers in rows. */
+function numbersOf(places: readonly Place[]): Set<number> {
+  return new Set(places.flatMap(({ text }) => [...text.matchAll(/(?<![\w.])-?\d+(?![\w.])/g)].map(Number)));
+}
 
 test("stores no readable picture", async () => {
   const places = await dump();
@@ -317,14 +358,17 @@ test("logs none of it at the most verbose level", async () => {
   expect(leaked).toEqual([]);
 });
 
-test("stores no number and no file of a member after the deletion", async () => {
-  await taro.call(blockUser, { userId: "hanako" });
+test("stores no number, user id or file of a member after the deletion", async () => {
+  await taro.call(blockUser, { userId: HANAKO });
   await taro.call(deleteAccount, {});
 
-  const theirs = new RegExp(`(?<!\\d)${FIRST_NUMBER + 1}(?!\\d)|(?<![a-z])taro(?![a-z])`, "i");
+  const number = new RegExp(`(?<!\\d)${FIRST_NUMBER + 1}(?!\\d)`);
   await eventually(async () => {
-    const rows = (await dumpTables(await databaseUrl())).filter(({ text }) => theirs.test(text));
+    const rows = (await dumpTables(await databaseUrl())).filter(({ text }) => number.test(text));
     expect(rows.map(({ name, text }) => `${name} ${text.slice(0, 80)}`)).toEqual([]);
     expect(await readFiles(join(dataDir, "media"))).toHaveLength(1);
   });
+  expect(placesWith(userIdForms(TARO), await dump())).toEqual([]);
+  await server.stop();
+  expect(placesWith(userIdForms(TARO), await readFiles(dataDir))).toEqual([]);
 });

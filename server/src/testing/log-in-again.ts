@@ -3,6 +3,6 @@ import type { TestMember, TestService } from "./test-service.ts";
 
 /** Logs a member in again after their session expired. */
 export async function logInAgain({ ctx, meet }: TestService, member: TestMember): Promise<TestMember> {
-  const tokens = await openSession(ctx, { memberId: member.memberId, userId: member.user_id });
+  const tokens = await openSession(ctx, member.memberId);
   return meet({ ...member, ...tokens });
 }

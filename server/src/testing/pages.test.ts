@@ -26,6 +26,13 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
     return response.headers.get("location");
   };
 
+  test("names the brand in the web manifest", async () => {
+    const response = await service.fetch("/site.webmanifest");
+
+    expect(response.headers.get("content-type")).toMatch(/^application\/manifest\+json/);
+    expect(await response.json()).toMatchObject({ name: "Quiet Room", short_name: "Quiet Room" });
+  });
+
   test("redirects / to the stored language, else the browser's, else English", async () => {
     expect(await redirect({ cookie: "a=b; language=ja", "accept-language": "zh-TW" })).toBe("/ja");
     expect(await redirect({ cookie: "language=tlh", "accept-language": "zh-TW,en;q=0.5" })).toBe("/zh-hant");

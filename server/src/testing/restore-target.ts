@@ -29,7 +29,7 @@ export async function createRestoreTarget(service: TestService): Promise<Restore
   await client.query(`create database ${name}`);
   await client.end();
   const dataDir = await temporaryFolder();
-  await cp(join(service.dataDir, "secrets.json"), join(dataDir, "secrets.json"));
+  await cp(join(service.dataDir, "secrets"), join(dataDir, "secrets"), { recursive: true });
   return { databaseUrl: databaseUrl(inject("postgresUrl"), name), dataDir };
 }
 
@@ -40,7 +40,8 @@ export async function withServerParts<T>(
   run: (ctx: AppContext) => Promise<T>,
 ): Promise<T> {
   const { log } = service.ctx;
-  const config = { ...service.ctx.config, dataDir: place.dataDir };
+  const { dataDir } = place;
+  const config = { ...service.ctx.config, dataDir, secretsDir: join(dataDir, "secrets") };
   const { ctx, close } = await buildServer({ config, databaseUrl: place.databaseUrl, log, poolSize: 2 });
   try {
     return await run(ctx);

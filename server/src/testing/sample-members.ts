@@ -22,7 +22,7 @@ export async function memberWithIcon(
     icon: fileOf(picture),
     iconProcess,
   });
-  const { access, refresh } = await openSession(service.ctx, { memberId, userId });
+  const { access, refresh } = await openSession(service.ctx, memberId);
   return service.meet({ user_id: userId, memberId, access, refresh } as TestMember);
 }
 

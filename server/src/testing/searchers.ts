@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { createMember } from "../accounts/index.ts";
 import { clearCellCounts } from "../discovery/search/cell-counts.ts";
 import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "../discovery/search/mutual-filter.ts";
 import { slotOf } from "../discovery/search/random-slots.ts";
@@ -6,7 +7,10 @@ import { activeDay } from "../discovery/search/search-index.ts";
 import { search } from "../discovery/search/search.ts";
 import type { Viewer } from "../discovery/search/viewer.ts";
 import { cellAt, FAR, NEAR, parentOf, regionOf, vectorOf } from "../discovery/position/cells.ts";
+import { monthOf, utcDay } from "../platform/clock.ts";
 import type { Person } from "../profiles/index.ts";
+import { encryptProfileText } from "../profiles/profile-text.ts";
+import { sampleProfile } from "./profile.ts";
 import type { TestService } from "./test-service.ts";
 
 /** A member of a search test, without an account. */
@@ -64,7 +68,7 @@ export async function listSearchables(
       x,
       y,
       z,
-      date_of_birth: one.dateOfBirth,
+      birth_month: monthOf(one.dateOfBirth),
       sex: SEX_BIT[one.sex],
       sought_sexes: SOUGHT_SEX_BITS[one.filter.sex],
       sought_min_age: one.filter.minAge,
@@ -73,7 +77,6 @@ export async function listSearchables(
       max_chord_squared: reach.max,
       active_day: activeDay(clock.now()) - one.daysAway,
       slot: slotOf(activeDay(clock.now()) - one.daysAway, one.memberId % 1_024),
-      last_active: clock.now(),
       rev: 0,
     };
   });
@@ -81,6 +84,56 @@ export async function listSearchables(
     insert into searchables select * from jsonb_populate_recordset(null::searchables, ${JSON.stringify(rows)}::jsonb)`.execute(
     db,
   );
+}
+
+/** Gives these profiles to the members with the numbers 1, 2, 3 and so on. Creates the missing ones. */
+export async function storeProfiles(
+  { ctx, db, clock }: TestService,
+  people: readonly Searcher[],
+): Promise<void> {
+  const existing = await db.selectFrom("members").select("member_no").execute();
+  for (let memberId = existing.length + 1; memberId <= people.length; memberId++) {
+    const userId = `searcher_${memberId}`;
+    await createMember(ctx, {
+      userId,
+      password: null,
+      email: `${userId}@example.com`,
+      language: "en",
+      profile: sampleProfile({}),
+      iconProcess: true,
+    });
+  }
+  const now = clock.now();
+  const encrypted = await Promise.all(
+    people.map(({ memberId, dateOfBirth }) =>
+      encryptProfileText(ctx.encryption, memberId, sampleProfile({ date_of_birth: dateOfBirth })),
+    ),
+  );
+  const rows = people.map(({ memberId, sex, dateOfBirth, filter, cell }, i) => ({
+    member_no: memberId,
+    encrypted_profile: `\\x${encrypted[i]!.toString("hex")}`,
+    sex,
+    birth_month: monthOf(dateOfBirth),
+    search_sex: filter.sex,
+    search_range_unit: filter.unit,
+    search_min_range: filter.minRange,
+    search_max_range: filter.maxRange,
+    search_min_age: filter.minAge,
+    search_max_age: filter.maxAge,
+    cell,
+    region: regionOf(cell),
+    sent_cell: cell,
+    gps_updated_at: now,
+    cell_counted_at: now,
+    cell_changed_on: utcDay(now),
+  }));
+  const columns = Object.keys(rows[0] ?? {});
+  const assignments = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`stored.${column}`)}`);
+  if (rows.length > 0)
+    await sql`
+      update profiles p set ${sql.join(assignments)}
+      from jsonb_populate_recordset(null::profiles, ${JSON.stringify(rows)}::jsonb) stored
+      where p.member_no = stored.member_no`.execute(db);
 }
 
 /** Counts the members of each cell, multiplied by `times`. */

@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type ServerProcess } from "@alcove/test-services/server";
+import { behindProxy, startServer, type ServerProcess } from "@alcove/test-services/server";
 import { eventually, openSocket, testService, type TestMember, type TestService } from "./test-service.ts";
 
 const ADDRESS = "203.0.113.77";
@@ -13,7 +14,8 @@ beforeAll(async () => {
   hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   await service.member("taro", { at: null });
   const { databaseUrl, dataDir } = service;
-  server = await startServer({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TRUST_PROXY: "on" });
+  const proxied = await behindProxy(join(dataDir, "secrets"));
+  server = await startServer({ ...proxied, DATABASE_URL: databaseUrl, DATA_DIR: join(dataDir, "proxied") });
 });
 afterAll(async () => void (await server.stop()));
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,25 +9,35 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { createClient, signUp } from "@alcove/test-services/client";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
-import { StartError, startServer, type ServerProcess } from "@alcove/test-services/server";
+import { behindProxy, StartError, startServer, type ServerProcess } from "@alcove/test-services/server";
+import { connectAlone } from "../platform/db/database.ts";
+import { dumpTables } from "./data-traces.ts";
+import { serviceForTest } from "./match.ts";
+import { operator } from "./operator.ts";
+import { runningPostgresUrl } from "../platform/embedded-postgres/server.ts";
 import { eventually, openSocket } from "./test-service.ts";
 
 // A start creates a whole database on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
+let folder: string;
 let dataDir: string;
+/** Outside of the data folder. */
+let secretsDir: string;
 let mailbox: Mailbox;
 const started: ServerProcess[] = [];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "alcove-start-"));
+  folder = await mkdtemp(join(tmpdir(), "alcove-start-"));
+  dataDir = join(folder, "data");
+  secretsDir = join(folder, "secrets");
   mailbox = await startMailbox();
 });
 
 afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.stop("SIGKILL")));
   await mailbox.close();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 async function start(variables: Record<string, string> = {}): Promise<ServerProcess> {
@@ -140,10 +150,7 @@ test("ends a second server in the same folder with a message while the first con
 });
 
 test("names all invalid settings before any change", async () => {
-  const folder = join(dataDir, "not-yet");
-
   const { output, ending } = await startErrorWith({
-    DATA_DIR: folder,
     PORT: "http",
     BOT_CHECK: "maybe",
     DAY_TIME_ZONE: "Mars/Olympus",
@@ -157,7 +164,7 @@ test("names all invalid settings before any change", async () => {
   }
   expect(output).not.toMatch(/\bat .*\.ts:\d/);
   expect(output).not.toContain("c2hvcnQ=");
-  expect(existsSync(folder)).toBe(false);
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test.each([
@@ -165,7 +172,7 @@ test.each([
   ["an address that is none", { HOST: "999.1.1.1" }, "HOST 999.1.1.1"],
   ["an address of another machine", { HOST: "203.0.113.7" }, "HOST 203.0.113.7"],
 ])("%s ends the start with one sentence that names the setting", async (_, variables, named) => {
-  const { output, ending } = await startErrorWith(variables);
+  const { output, ending } = await startErrorWith({ ...(await behindProxy(secretsDir)), ...variables });
 
   expect(ending).toEqual({ code: 1, signal: null });
   expect(output.split("could not start.\n")[1]).toMatch(new RegExp(`^${named} [^\n]*\n$`));
@@ -173,11 +180,12 @@ test.each([
 });
 
 test("names an incomplete secrets file without its content", async () => {
-  await writeFile(join(dataDir, "secrets.json"), '{"token":"sesame-7');
+  await mkdir(secretsDir);
+  await writeFile(join(secretsDir, "secrets.json"), '{"token":"sesame-7');
 
-  const { output } = await startErrorWith({});
+  const { output } = await startErrorWith({ SECRETS_DIR: secretsDir });
 
-  expect(output).toMatch(/^DATA_DIR: .*secrets\.json is damaged[^\n]*\n$/m);
+  expect(output).toMatch(/^SECRETS_DIR: .*secrets\.json is damaged[^\n]*\n$/m);
   expect(output).not.toContain("sesame");
 });
 
@@ -193,6 +201,44 @@ test("stops the database and exits when the port is taken", async () => {
   await rm(other, { recursive: true, force: true });
 });
 
+test("rejects a data folder of another schema with one sentence and changes nothing", async () => {
+  const server = await start();
+  await changeSchema(runningPostgresUrl(dataDir)!);
+  await server.stop();
+
+  const { output, ending } = await startErrorWith({});
+  const command = await operator({ DATA_DIR: dataDir }, "members", "show", "nobody");
+
+  const sentence = `DATA_DIR: ${dataDir} has the schema of another version: run that version, or remove the folder to begin anew.\n`;
+  expect(output.split("could not start.\n")[1]).toBe(sentence);
+  expect(ending).toEqual({ code: 1, signal: null });
+  expect(hasPostgres()).toBe(false);
+  expect(command).toEqual({ code: 1, out: "", problems: sentence });
+});
+
+test("rejects a database of another schema with one sentence", async () => {
+  const { databaseUrl } = await serviceForTest();
+  await changeSchema(databaseUrl);
+  const before = await dumpTables(databaseUrl);
+
+  const { output } = await startErrorWith({ DATABASE_URL: databaseUrl });
+
+  expect(output.split("could not start.\n")[1]).toMatch(
+    /^DATABASE_URL: the database has the schema of another version: [^\n]*\n$/,
+  );
+  expect(await dumpTables(databaseUrl)).toEqual(before);
+});
+
+/** As if one migration had been edited after it ran. */
+async function changeSchema(databaseUrl: string): Promise<void> {
+  const { client, close } = await connectAlone(databaseUrl);
+  const { rowCount } = await client.query(
+    "update kysely_migration set name = '0001_accounts_0123456789ab' where name ~ '^0001_accounts_[0-9a-f]{12}$'",
+  );
+  await close();
+  expect(rowCount).toBe(1);
+}
+
 test("exits without the password when the database does not respond", async () => {
   const { output, ending } = await startErrorWith({
     DATABASE_URL: "postgres://alcove:sesame-7@127.0.0.1:9/alcove",
@@ -203,14 +249,41 @@ test("exits without the password when the database does not respond", async () =
   expect(output).not.toContain("sesame-7");
 });
 
+test("deletes emails of the outbox that are older than a day when it starts", async () => {
+  const outbox = join(dataDir, "outbox");
+  await mkdir(outbox, { recursive: true });
+  const ages = { "old.eml": 24.1, ".old.draft": 48, "new.eml": 23.9 };
+  for (const [name, hours] of Object.entries(ages)) {
+    await writeFile(join(outbox, name), "To: hanako@example.com");
+    const at = Date.now() / 1_000 - hours * 3_600;
+    await utimes(join(outbox, name), at, at);
+  }
+
+  await start();
+
+  expect(await readdir(outbox)).toEqual(["new.eml"]);
+});
+
 test("creates secrets once, readable by their owner only", async () => {
   const server = await start();
-  const secrets = await readFile(join(dataDir, "secrets.json"), "utf8");
+  const secrets = await readSecretFiles(join(dataDir, "secrets"));
   await server.stop();
   await start();
 
-  expect(await readFile(join(dataDir, "secrets.json"), "utf8")).toBe(secrets);
-  for (const secret of Object.values(JSON.parse(secrets) as Record<string, string>)) {
-    expect(server.output()).not.toContain(secret);
+  expect(await readSecretFiles(join(dataDir, "secrets"))).toEqual(secrets);
+  expect(secrets.map(({ name }) => name)).toEqual(["encryption-keys.json", "secrets.json", "vapid.json"]);
+  for (const { mode, text } of secrets) {
+    expect(mode).toBe(0o600);
+    for (const [, secret] of text.matchAll(/"([^"]{32,})"/g)) expect(server.output()).not.toContain(secret);
   }
 });
+
+async function readSecretFiles(folder: string) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const path = join(folder, name);
+      return { name, mode: (await stat(path)).mode & 0o777, text: await readFile(path, "utf8") };
+    }),
+  );
+}

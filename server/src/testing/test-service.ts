@@ -179,7 +179,7 @@ async function createTestMember(
   if (options.paid) {
     await grantMembership(ctx, memberId, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
   }
-  const { access, refresh } = await openSession(ctx, { memberId, userId });
+  const { access, refresh } = await openSession(ctx, memberId);
   const member = memberAt(url, { user_id: userId, memberId, access, refresh });
   const at = options.at === undefined ? TOKYO : options.at;
   if (at) await member.call(saveLocation, { location: at.join(",") });

@@ -10,11 +10,20 @@ export const device: Device = {
 
   language: () => navigator.languages[0] ?? navigator.language,
 
-  async mayReadPosition() {
+  kind() {
+    if (/Android/.test(navigator.userAgent)) return "android";
+    // An iPad calls itself a Mac.
+    const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent);
+    const isTouchMac = navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1;
+    return isApple || isTouchMac ? "iphone" : "computer";
+  },
+
+  async positionPermission() {
     try {
-      return (await navigator.permissions.query({ name: "geolocation" })).state === "granted";
+      const { state } = await navigator.permissions.query({ name: "geolocation" });
+      return state === "prompt" ? "ask" : state;
     } catch {
-      return false; // some browsers do not know this permission
+      return "ask"; // some browsers do not know this permission
     }
   },
 

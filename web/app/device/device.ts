@@ -4,6 +4,10 @@ export interface Position {
   latitude: number;
 }
 
+/** `ask` also where the browser returns no state. */
+export type PositionPermission = "granted" | "denied" | "ask";
+export type DeviceKind = "iphone" | "android" | "computer";
+
 export type PushState = "on" | "off" | "denied" | "unsupported" | "needs_home_screen";
 
 interface PushSubscriptionKeys {
@@ -24,7 +28,8 @@ export interface Device {
   isNative(): boolean;
   /** A language tag such as `ja-JP`. */
   language(): string;
-  mayReadPosition(): Promise<boolean>;
+  kind(): DeviceKind;
+  positionPermission(): Promise<PositionPermission>;
   /** Returns null if permission is denied or the position is unknown. */
   position(): Promise<Position | null>;
   readonly push: PushDevice;

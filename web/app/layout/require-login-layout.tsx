@@ -5,9 +5,11 @@ import { loginBotToken } from "../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { banner } from "../lib/banner.ts";
 import { ApiError } from "../lib/errors.ts";
 import { useLanguagePath } from "../lib/use-language-path.ts";
 import { focusHeading } from "../lib/focus-heading.ts";
+import { wasSessionEndedHere } from "../lib/session/end-session.ts";
 import { useHasLoginChanged } from "../lib/session/session-owner.ts";
 import { currentLoginId, useIsLoggedIn, useLoginId } from "../lib/session/session.ts";
 import { LoadingStatus } from "../ui/loading.tsx";
@@ -33,6 +35,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function LoginInPlace() {
   const loginPath = `${useLanguagePath()}/login`;
+  useEffect(() => {
+    if (!wasSessionEndedHere()) banner.askToLogIn();
+  }, []);
   // While the login page loads, a login in place would be replaced together with its input.
   if (useNavigation().location?.pathname === loginPath) return <Loading />;
   return (

@@ -1,4 +1,5 @@
 import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
+import { banner } from "./banner.ts";
 import { ApiError } from "./errors.ts";
 import { sendCall } from "./send-call.ts";
 import { lock } from "./session/lock.ts";
@@ -10,19 +11,26 @@ import { clearSession, currentSession } from "./session/session.ts";
  *
  * @throws ApiError, OfflineError
  */
-export async function api<C extends Call>(call: C, input: InputOf<C>): Promise<ResponseOf<C>> {
+export async function api<C extends Call>(
+  call: C,
+  input: InputOf<C>,
+  options: { signal?: AbortSignal } = {},
+): Promise<ResponseOf<C>> {
   const session = lock.getState().isLocked ? null : currentSession();
   if (!session && call.access === "member") throw new ApiError(401, { code: "login_required" });
   try {
-    return await sendCall(call, input, session?.access ?? null);
+    return await sendCall(call, input, session?.access ?? null, options);
   } catch (error) {
     if (!session || call.access !== "member" || !(error instanceof ApiError) || error.status !== 401)
       throw error;
     if (error.code !== "token_expired") {
-      if (currentSession()?.refresh === session.refresh) clearSession();
+      if (currentSession()?.refresh === session.refresh) {
+        clearSession();
+        banner.askToLogIn();
+      }
       throw error;
     }
   }
   const { access } = await refreshSession(session);
-  return sendCall(call, input, access);
+  return sendCall(call, input, access, options);
 }

@@ -44,6 +44,11 @@ export const banner = {
   /** For a text in the member's language, such as an `ApiError`'s. */
   alertText: (text: string) => add("alert", { text }),
   notifyText: (text: string) => add("notify", { text }),
+  /** Once, even if several calls needed a login. */
+  askToLogIn: () => {
+    if (!queue.some(({ key }) => key === "errors.login_required"))
+      add("alert", { key: "errors.login_required" });
+  },
   carryOver: () => sessionStorage.setItem(CARRIED_KEY, JSON.stringify(queue)),
   remove: (id: number) => setQueue(queue.filter((message) => message.id !== id)),
   /** Returns a function that removes the banners that `show` added. */

@@ -9,6 +9,7 @@ export async function sendCall<C extends Call>(
   call: C,
   input: InputOf<C>,
   accessToken: string | null,
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<ResponseOf<C>> {
   const { path, method, headers, body } = buildRequest(call, input, currentLanguage());
   const authorization: Record<string, string> = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
@@ -20,6 +21,7 @@ export async function sendCall<C extends Call>(
     // The server recognises by a cookie the browser that requested a code.
     credentials: "same-origin",
     cache: "no-store",
+    ...(signal && { signal }),
   }).catch((cause: unknown) => {
     throw new OfflineError("the server could not be reached", { cause });
   });

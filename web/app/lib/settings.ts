@@ -17,6 +17,9 @@ export interface PageSettings {
   paypalClientId: string;
   paypalScriptUrl: string;
   statementText: string;
+  /** Decimal numbers: while pages are built, the values are placeholders. */
+  freeCardsPerDay: string;
+  paidLikesPerDay: string;
 }
 
 const ELEMENT_ID = "settings";
@@ -35,6 +38,8 @@ const placeholders: PageSettings = {
   paypalClientId: "__PAYPAL_CLIENT_ID__",
   paypalScriptUrl: "__PAYPAL_SCRIPT_URL__",
   statementText: "__STATEMENT_TEXT__",
+  freeCardsPerDay: "__FREE_CARDS_PER_DAY__",
+  paidLikesPerDay: "__PAID_LIKES_PER_DAY__",
 };
 
 const defaults: PageSettings = {
@@ -51,6 +56,8 @@ const defaults: PageSettings = {
   paypalClientId: "",
   paypalScriptUrl: "",
   statementText: "ONLINE SERVICES",
+  freeCardsPerDay: "1",
+  paidLikesPerDay: "50",
 };
 
 function readSettings(): PageSettings {

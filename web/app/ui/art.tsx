@@ -18,8 +18,9 @@ export function Art({ viewBox = "0 0 400 262", isLit = true, isCropped = false }
       preserveAspectRatio={isCropped ? "xMidYMax slice" : "xMidYMid meet"}
       aria-hidden="true"
     >
+      <FloorGradient />
       {isLit && <Light />}
-      <rect className="art-floor" x="-800" y="200" width="2000" height="600" />
+      <rect fill="url(#fl)" x="-800" y="200" width="2000" height="600" />
       <path className="art-r" d={RIGHT} />
       {isLit && <path d={RIGHT} fill="url(#as)" />}
       {isLit && <path d={RIGHT} fill="url(#ar)" />}
@@ -29,6 +30,20 @@ export function Art({ viewBox = "0 0 400 262", isLit = true, isCropped = false }
       {isLit ? <path d={SHARED} fill="url(#ag)" /> : <path className="art-niche" d={SHARED} />}
       {isLit && <path d="M176 200h48l52 120H124Z" fill="url(#af)" />}
     </svg>
+  );
+}
+
+/** Fades at both sides. */
+function FloorGradient() {
+  return (
+    <defs>
+      <linearGradient id="fl" gradientUnits="userSpaceOnUse" x1="66" y1="0" x2="334" y2="0">
+        <stop className="art-floor art-floor--end" offset="0" />
+        <stop className="art-floor" offset=".3" />
+        <stop className="art-floor" offset=".7" />
+        <stop className="art-floor art-floor--end" offset="1" />
+      </linearGradient>
+    </defs>
   );
 }
 

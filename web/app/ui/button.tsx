@@ -41,7 +41,7 @@ export function Button({
       className={buttonClass({ kind, block, small })}
       disabled={disabled}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"] || undefined}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else onClick?.(event);

@@ -12,6 +12,7 @@ const LINK_ATTRIBUTES = {
 interface ExternalLinkProps {
   to: URL;
   brand: string;
+  className?: string;
   children: ReactNode;
 }
 
@@ -19,7 +20,7 @@ interface ExternalLinkProps {
  * A link that a member wrote. It shows its real host first, because its text can deceive and its site sees the
  * visitor.
  */
-export function ExternalLink({ to, brand, children }: ExternalLinkProps) {
+export function ExternalLink({ to, brand, className, children }: ExternalLinkProps) {
   /** Null until the first click, so that most links mount no dialog. */
   const [isConfirming, setConfirming] = useState<boolean | null>(null);
   const confirm = (event: MouseEvent) => {
@@ -29,6 +30,7 @@ export function ExternalLink({ to, brand, children }: ExternalLinkProps) {
   return (
     <>
       <a
+        className={className}
         href={to.href}
         {...LINK_ATTRIBUTES}
         onClick={confirm}
@@ -43,7 +45,7 @@ export function ExternalLink({ to, brand, children }: ExternalLinkProps) {
   );
 }
 
-interface ConfirmSheetProps extends Omit<ExternalLinkProps, "children"> {
+interface ConfirmSheetProps extends Omit<ExternalLinkProps, "className" | "children"> {
   isOpen: boolean;
   onClose: () => void;
 }

@@ -68,7 +68,7 @@ test("accepts capital letters in any case with spaces and hyphens, through all s
 
   expect(sent!.text).toContain(`\n${code}\n`);
   expect(sent!.html).toContain(`>${code}<`);
-  expect(sent!.subject).toBe("Alcove: your request");
+  expect(sent!.subject).toBe(`${code} is your Alcove code`);
   for (const typed of [
     code.toLowerCase(),
     code.replaceAll(/.{4}(?=.)/g, "$&-"),

@@ -15,6 +15,11 @@ export interface Attempt {
   now: Date;
 }
 
+export async function nextRequestNo(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ no: number }>`select nextval('code_request_sequence') as no`.execute(tx);
+  return rows[0]!.no;
+}
+
 /**
  * Stores a challenge, unless the browser has requested a newer one. A retry of the same email keeps the counts of wrong
  * guesses. A silent challenge replaces no open code.
@@ -30,7 +35,7 @@ export async function upsertChallenge(
     is_silent: boolean;
     code_digest: Buffer;
     sensitive_agreed_at: Date | null;
-    requested_at: Date;
+    request_no: number;
     expires_at: Date;
   },
   now: Date,
@@ -55,15 +60,15 @@ export async function upsertChallenge(
             other_misses: missesIfRetry("other_misses"),
             is_confirmed: sql<boolean>`${isRetry} and codes.is_confirmed`,
             sensitive_agreed_at: to.ref("excluded.sensitive_agreed_at"),
-            requested_at: to.ref("excluded.requested_at"),
+            request_no: to.ref("excluded.request_no"),
             expires_at: sql<Date>`case when ${isRetry} then greatest(codes.expires_at, excluded.expires_at)
               else excluded.expires_at end`,
           };
         })
-        .whereRef("codes.requested_at", "<=", "excluded.requested_at")
+        .whereRef("codes.request_no", "<=", "excluded.request_no")
         .where(sql<boolean>`not excluded.is_silent or codes.is_silent or codes.expires_at <= ${now}`),
     )
-    .returning("requested_at")
+    .returning("request_no")
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -88,8 +93,7 @@ export async function deleteOldestChallenges(
         .where("email_digest", "=", email_digest)
         .where("purpose", "=", purpose)
         .where("is_silent", "=", isSilent)
-        .orderBy("requested_at", "desc")
-        .orderBy("browser_digest")
+        .orderBy("request_no", "desc")
         .offset(keptRows),
     )
     .execute();
@@ -115,7 +119,7 @@ const openChallenges = (attempt: Attempt) => sql`
       select from codes as newer
       where newer.email_digest = code.email_digest and newer.purpose = code.purpose
         and newer.network_digest = code.network_digest and not newer.had_cookie and not newer.is_silent
-        and newer.requested_at > code.requested_at))
+        and newer.request_no > code.request_no))
   order by code.browser_digest
   for update of code`;
 
@@ -123,7 +127,7 @@ const openChallenges = (attempt: Attempt) => sql`
 export async function hasRequested(db: Db, attempt: Attempt): Promise<boolean> {
   const row = await db
     .selectFrom("codes")
-    .select("requested_at")
+    .select("request_no")
     .where("email_digest", "=", attempt.email_digest)
     .where("purpose", "=", attempt.purpose)
     .where("browser_digest", "=", attempt.browser_digest)

@@ -91,7 +91,7 @@ export async function storeChallenge(
     code: string | null;
     requester: CodeEmailJob["requester"];
     isSilent: boolean;
-    requestedAt: Date;
+    requestNo: number;
     sensitiveAgreedAt: Date | null;
   },
 ): Promise<boolean> {
@@ -106,7 +106,7 @@ export async function storeChallenge(
     is_silent: challenge.isSilent,
     code_digest: challenge.code === null ? randomBytes(32) : codeDigest(ctx, email, challenge.code),
     sensitive_agreed_at: challenge.sensitiveAgreedAt,
-    requested_at: challenge.requestedAt,
+    request_no: challenge.requestNo,
     expires_at: expiryIn(ctx, CODE_LIFE_MINUTES),
   };
   const isNewest = await rows.upsertChallenge(ctx.db, stored, ctx.clock.now());

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { CODE_LIFE_MINUTES } from "@alcove/contract/limits";
 import { languageOf, type Language } from "@alcove/i18n";
-import { MINUTE_MS } from "../../platform/clock.ts";
+import { DAY_MS, floorTo, MINUTE_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { translator } from "../../platform/i18n.ts";
 import { codeOfEmail, storeChallenge } from "../codes/codes.ts";
-import type { Purpose } from "../codes/codes.sql.ts";
+import { nextRequestNo, type Purpose } from "../codes/codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";
 import { renderEmail } from "./email-template.ts";
 import { findEmailAndLanguage, findMemberIdByEmail } from "../members.sql.ts";
@@ -29,10 +29,13 @@ export async function queueCodeEmail(
 ): Promise<void> {
   const emailId = randomUUID();
   const { to, agreedToSensitive = false, ...rest } = email;
+  const keyId = await ctx.encryption.keys.daily();
+  const encryptedTo = await ctx.encryption.encrypt(keyId, to, addressContext(purpose, emailId));
   await ctx.jobs.add(tx, `${purpose}_email`, {
     emailId,
-    to: ctx.encryption.encrypt(to, addressContext(purpose, emailId)).toString("base64"),
-    requestedAt: ctx.clock.now().toISOString(),
+    to: encryptedTo.toString("base64"),
+    requestedAt: floorTo(ctx.clock.now(), MINUTE_MS).toISOString(),
+    requestNo: await nextRequestNo(tx),
     agreedToSensitive,
     ...rest,
   });
@@ -46,7 +49,10 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   const requestedAt = new Date(job.requestedAt);
   if (ctx.clock.now().getTime() - requestedAt.getTime() > CODE_EMAIL_EXPIRY_MS) return;
 
-  const to = ctx.encryption.decrypt(Buffer.from(job.to, "base64"), addressContext(purpose, job.emailId));
+  const to = await ctx.encryption.decrypt(
+    Buffer.from(job.to, "base64"),
+    addressContext(purpose, job.emailId),
+  );
   const hasAccount = (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
   const getsCode = !job.isSilent && (purpose === "sign_up" ? !hasAccount : hasAccount);
   const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId, job.hasLetters) : null;
@@ -55,8 +61,8 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
     code,
     requester: job.requester,
     isSilent: job.isSilent,
-    requestedAt,
-    sensitiveAgreedAt: job.agreedToSensitive ? requestedAt : null,
+    requestNo: job.requestNo,
+    sensitiveAgreedAt: job.agreedToSensitive ? floorTo(requestedAt, DAY_MS) : null,
   });
   if (!isNewest || job.isSilent) return;
 
@@ -71,7 +77,8 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
     reset_password: [t("noAccount"), t("noAccountNext"), t("ignore")],
   };
   const paragraphs = (code === null ? withoutCode : withCode)[purpose];
-  const subject = t("subject", { brand: ctx.config.brandName });
+  const brand = ctx.config.brandName;
+  const subject = code === null ? t("subject", { brand }) : t("codeSubject", { brand, code });
   await send(ctx, { to, id: job.emailId, language: job.language, subject, paragraphs, code });
   const isLocal = ctx.config.smtpUrl === null && ctx.config.isLoopback;
   if (isLocal && code) ctx.log.info({ code }, "wrote an email with this code to the outbox");
@@ -86,7 +93,7 @@ export async function findRecipient(
   if (!member?.encrypted_email) return null;
   const { encrypted_email, language, account_status } = member;
   return {
-    to: ctx.encryption.decrypt(encrypted_email, emailContext(memberId)),
+    to: await ctx.encryption.decrypt(encrypted_email, emailContext(memberId)),
     language,
     isActive: account_status === "active",
   };

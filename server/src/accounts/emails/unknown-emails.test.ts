@@ -80,6 +80,7 @@ test.each(Object.entries(ACTS))(
     const service = await serviceForTest({ config: { ...smtp.config, hasRateLimits: true } });
     await service.member("known", { at: null, password: "quiet-evenings-7" });
     await service.ctx.jobs.stop();
+    await service.ctx.encryption.keys.daily();
 
     const known = await workOf(service, () => act(service, "known"));
     const unknown = await workOf(service, () => act(service, "nobody"));

@@ -6,8 +6,8 @@ import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
 import { emailDigest } from "../emails/email.ts";
-import { foldUserId } from "../members.ts";
 import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../members.sql.ts";
+import { decryptUserId, foldUserId } from "../user-ids.ts";
 import { openSession } from "./sessions.ts";
 import { sessionOfRefreshToken } from "./tokens.ts";
 
@@ -47,9 +47,10 @@ export async function logInWithGoogle(
   const found = await findSocialAccount(ctx.db, digest);
   const member = found && (await findMemberById(ctx.db, found.member_no));
   if (!member) throw new ApiError("social_account_not_found");
-  const { member_no: memberId, user_id: userId } = member;
+  const { member_no: memberId, encrypted_user_id } = member;
+  const userId = await decryptUserId(ctx.encryption, memberId, encrypted_user_id);
   await ctx.rateLimits.consume("logins", foldUserId(userId));
-  const tokens = await openSession(ctx, { memberId, userId }, form.device, from.userAgent);
+  const tokens = await openSession(ctx, memberId, form.device, from.userAgent);
   const session = sessionOfRefreshToken(ctx.secrets, tokens.refresh);
   return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };
 }

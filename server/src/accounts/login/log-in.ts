@@ -5,10 +5,10 @@ import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { keyedSemaphore } from "../../platform/lib/semaphore.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
-import { foldUserId } from "../members.ts";
-import { findLogin, findMemberById } from "../members.sql.ts";
+import { findLogin } from "../members.sql.ts";
+import { foldUserId, userIdDigest } from "../user-ids.ts";
 import { verifyPassword } from "../passwords/passwords.ts";
-import { type Attempt, countAttempt } from "./login-limits.ts";
+import { countAttempt } from "./login-limits.ts";
 import { isKnownDevice, openSession } from "./sessions.ts";
 
 /** A network's burst must not take all database connections. */
@@ -25,36 +25,38 @@ export async function logIn(
 ): Promise<Tokens> {
   const account = foldUserId(form.user_id);
   const userId = USER_ID.pattern.test(form.user_id) ? account : "";
+  const digest = userIdDigest(ctx.encryption, userId);
   const network = networkOf(from.ip);
-  const { login, attempt, isKnown } = await prepare(network, async () => {
-    const found = await findLogin(ctx.db, userId);
+  const { login, failure, success, isKnown } = await prepare(network, async () => {
+    const found = await findLogin(ctx.db, digest);
     const device = await findDevice(ctx, found?.member_no, form);
     const subject = { account, network, device };
     return {
       login: found,
-      attempt: await countAttempt(ctx, subject, form.recaptchaToken),
+      ...(await countAttempt(ctx, subject, form.recaptchaToken)),
       isKnown: device !== null,
     };
   });
 
   const hash = login?.password_hash ?? null;
-  const isRight = await settle(attempt, () =>
-    verifyPassword(ctx.secrets, hash, form.password, { account: userId, network, isKnown }),
-  );
-  const member = login && isRight && (await findMemberById(ctx.db, login.member_no));
-  if (!member) throw new ApiError("wrong_credentials", login ? { memberId: login.member_no } : {});
-  const ref = { memberId: member.member_no, userId: member.user_id };
-  return openSession(ctx, ref, form.device, from.userAgent, async (tx) => {
+  let isRight: boolean;
+  try {
+    isRight = await verifyPassword(ctx.secrets, hash, form.password, { account: userId, network, isKnown });
+  } catch (error) {
+    await Promise.all([failure.refund(), success.refund()]);
+    throw error;
+  }
+  if (!login || !isRight) {
+    await success.refund();
+    throw new ApiError("wrong_credentials", login ? { memberId: login.member_no } : {});
+  }
+  const opening = openSession(ctx, login.member_no, form.device, from.userAgent, async (tx) => {
     // A reset may have changed the password since the check.
-    const current = await findLogin(tx, userId);
+    const current = await findLogin(tx, digest);
     if (current?.password_hash !== hash) throw new ApiError("wrong_credentials");
   });
-}
-
-/** A right password is no failure and a wrong one no login. An attempt without a result is neither. */
-async function settle({ failure, success }: Attempt, attempt: () => Promise<boolean>): Promise<boolean> {
-  const isWrong = await success.refundUnlessFalse(async () => !(await failure.refundUnlessFalse(attempt)));
-  return !isWrong;
+  const [tokens] = await Promise.all([opening, failure.refund()]);
+  return tokens;
 }
 
 /** Returns the subject of a known device's own limits, or null. */

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
-import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
+import { DAY_MS, floorTo } from "../../platform/clock.ts";
+import { type Db, runDeferred, runPrepared, type Tx } from "../../platform/db/database.ts";
 import { batchedLookup } from "../../platform/db/batched-lookup.ts";
 
+/** Sent with the transaction's next statement. */
 export async function insertSession(
   tx: Tx,
   session: {
     session_id: string;
     member_no: number;
-    user_id: string;
     refresh_digest: Buffer;
     device_digest: Buffer;
     encrypted_device_name: Buffer;
@@ -16,14 +17,21 @@ export async function insertSession(
     expires_at: Date;
   },
 ): Promise<void> {
-  await tx.insertInto("sessions").values(session).execute();
+  const use_no = sql<number>`nextval('session_use_sequence')`;
+  await runDeferred(
+    tx,
+    tx
+      .insertInto("sessions")
+      .values({ ...session, use_no })
+      .compile(),
+  );
 }
 
 /** The result may have expired. */
 export const findOpenSession = batchedLookup(async (db, sessions: string[]) => {
   const query = db
     .selectFrom("sessions")
-    .select(["session_id", "member_no", "user_id", "expires_at"])
+    .select(["session_id", "member_no", "expires_at"])
     .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
     .where("ended_at", "is", null);
   return new Map((await runPrepared(db, query.compile())).map((row) => [row.session_id, row]));
@@ -61,15 +69,24 @@ export async function findSessionMember(db: Db, session: string): Promise<number
   return row?.member_no;
 }
 
+/** Drawn apart, because an update of a distributed table calls no volatile function. */
+export async function nextUseNo(db: Db): Promise<number> {
+  const { rows } = await sql<{ useNo: number }>`select nextval('session_use_sequence') as "useNo"`.execute(
+    db,
+  );
+  return rows[0]!.useNo;
+}
+
 /** Only one of several parallel calls with the same token succeeds. */
 export async function swapRefreshToken(
   db: Db,
   session: string,
-  swap: { from: Buffer; to: Buffer; now: Date; expires_at: Date },
+  swap: { from: Buffer; to: Buffer; now: Date; refreshed_at: Date; use_no: number; expires_at: Date },
 ): Promise<boolean> {
+  const { refreshed_at, use_no, expires_at } = swap;
   const row = await db
     .updateTable("sessions")
-    .set({ refresh_digest: swap.to, refreshed_at: swap.now, expires_at: swap.expires_at })
+    .set({ refresh_digest: swap.to, refreshed_at, use_no, expires_at })
     .where("session_id", "=", session)
     .where("refresh_digest", "=", swap.from)
     .where("ended_at", "is", null)
@@ -100,7 +117,7 @@ export async function isNewestRefreshToken(
 export async function endSession(db: Db, session: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("sessions")
-    .set({ ended_at: now })
+    .set({ ended_at: floorTo(now, DAY_MS) })
     .where("session_id", "=", session)
     .where("ended_at", "is", null)
     .returning("session_id")
@@ -112,7 +129,7 @@ export async function endSession(db: Db, session: string, now: Date): Promise<bo
 export async function endSessionOf(db: Db, memberId: number, session: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("sessions")
-    .set({ ended_at: now })
+    .set({ ended_at: floorTo(now, DAY_MS) })
     .where("session_id", "=", session)
     .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
@@ -131,7 +148,7 @@ export async function endOtherSessionsOf(
 ): Promise<string[]> {
   const rows = await db
     .updateTable("sessions")
-    .set({ ended_at: now })
+    .set({ ended_at: floorTo(now, DAY_MS) })
     .where("member_no", "=", memberId)
     .where("session_id", "<>", keptSession)
     .where("ended_at", "is", null)
@@ -140,14 +157,17 @@ export async function endOtherSessionsOf(
   return rows.map((row) => row.session_id);
 }
 
-/** Keeps `max` open sessions, the newest one among them. Returns the ended sessions. Writes every shard. */
+/**
+ * Keeps `max` open sessions, the newest one among them. Sent with the transaction's next statement or commit. Returns a
+ * function that reads the ended sessions. Writes every shard.
+ */
 export async function endLeastUsedSessionsOf(
   tx: Tx,
   memberId: number,
   newestSession: string,
   max: number,
   now: Date,
-): Promise<string[]> {
+): Promise<() => Promise<string[]>> {
   const surplus = tx
     .selectFrom("sessions")
     .select("session_id")
@@ -155,16 +175,15 @@ export async function endLeastUsedSessionsOf(
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
     .where("session_id", "<>", newestSession)
-    .orderBy("refreshed_at", "desc")
-    .orderBy("created_at", "desc")
+    .orderBy("use_no", "desc")
     .offset(max - 1);
-  const rows = await tx
+  const query = tx
     .updateTable("sessions")
-    .set({ ended_at: now })
+    .set({ ended_at: floorTo(now, DAY_MS) })
     .where("session_id", "in", surplus)
-    .returning("session_id")
-    .execute();
-  return rows.map(({ session_id }) => session_id);
+    .returning("session_id");
+  const readRows = await runDeferred(tx, query.compile());
+  return async () => (await readRows()).map(({ session_id }) => session_id);
 }
 
 /** Reads every shard. */
@@ -175,8 +194,7 @@ export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
     .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
-    .orderBy("refreshed_at", "desc")
-    .orderBy("session_id", "desc")
+    .orderBy("use_no", "desc")
     .execute();
 }
 
@@ -202,7 +220,7 @@ export async function isKnownDevice(
 export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promise<string[]> {
   const rows = await tx
     .updateTable("sessions")
-    .set({ ended_at: now })
+    .set({ ended_at: floorTo(now, DAY_MS) })
     .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .returning("session_id")

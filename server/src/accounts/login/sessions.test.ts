@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   endOtherSessions,
   endSession,
+  getOwnUser,
   getSessions,
   getWsTicket,
   logIn,
@@ -10,11 +11,13 @@ import {
   refreshTokens,
 } from "@alcove/contract/accounts";
 import { SOCKETS_MAX } from "@alcove/contract/limits";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes, getReading } from "@alcove/contract/messaging";
 import { DAY_MS } from "../../platform/clock.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { statusOf } from "../../testing/session-status.ts";
+import { recordStatements } from "../../testing/statements.ts";
 import { eventually, openSocket, expectError, type TestService } from "../../testing/test-service.ts";
+import { evictUserId } from "../user-ids.ts";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
@@ -235,4 +238,20 @@ test("closes the oldest socket when a member opens one too many", async () => {
   );
   expect(hers.slice(0, 2).map(({ closed }) => closed)).toEqual([closeCodes.tooMany, closeCodes.tooMany]);
   expect(his.closed).toBeNull();
+});
+
+test("reads only the session at a request when the user id of the caller is cached", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("Hanako", { at: null });
+  const requests = () => recordStatements(() => hanako.call(getReading, {}));
+
+  evictUserId(service.ctx.encryption, hanako.memberId);
+  const first = await requests();
+  const second = await requests();
+
+  const readsUserId = (statement: string) => statement.includes("encrypted_user_id");
+  expect(first.filter(readsUserId)).toHaveLength(1);
+  expect(second.filter(readsUserId)).toEqual([]);
+  expect(second.length).toBeLessThan(first.length);
+  expect((await hanako.call(getOwnUser, {})).user.user_id).toBe("Hanako");
 });

@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { OpenSession, Tokens } from "@alcove/contract/accounts";
 import { SESSIONS_MAX } from "@alcove/contract/limits";
 import type { Language } from "@alcove/i18n";
-import { type Clock, DAY_MS, utcDay } from "../../platform/clock.ts";
+import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
-import { lockAccountStatus } from "../locks.ts";
+import { lockAccount } from "../locks.ts";
 import { findMemberById } from "../members.sql.ts";
+import { findUserId } from "../user-ids.ts";
 import * as rows from "./sessions.sql.ts";
 import {
   createAccessTokenReader,
@@ -36,7 +37,7 @@ const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
  */
 export async function openSession(
   ctx: AppContext,
-  member: { memberId: number; userId: string },
+  memberId: number,
   device: string | null = null,
   userAgent = "",
   recheck: (tx: Tx) => Promise<void> = async () => {},
@@ -45,30 +46,40 @@ export async function openSession(
   const refresh = makeRefreshToken(ctx.secrets, session);
   const deviceToken = device !== null && DEVICE_TOKEN.test(device) ? device : makeRandomToken();
   const now = ctx.clock.now();
-  const ended = await ctx.db.transaction().execute(async (tx) => {
-    const status = await lockAccountStatus(tx, member.memberId);
-    if (status === "suspended") throw new ApiError("account_suspended");
-    if (status !== "active") throw new ApiError("wrong_credentials");
+  const readEnded = await ctx.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, memberId);
+    if (!account) throw new ApiError("wrong_credentials");
+    if (account.account_status === "suspended") throw new ApiError("account_suspended");
     await recheck(tx);
     await rows.insertSession(tx, {
       session_id: session,
-      member_no: member.memberId,
-      user_id: member.userId,
+      member_no: memberId,
       refresh_digest: digestOf(refresh),
       device_digest: digestOf(deviceToken),
-      encrypted_device_name: ctx.encryption.encrypt(
-        JSON.stringify(parseUserAgent(userAgent)),
+      encrypted_device_name: await ctx.encryption.encrypt(
+        memberId,
+        JSON.stringify({ ...parseUserAgent(userAgent), loggedInAt: now.toISOString() }),
         deviceNameContext(session),
       ),
-      created_at: now,
-      refreshed_at: now,
-      expires_at: new Date(now.getTime() + SESSION_MS),
+      created_at: floorTo(now, DAY_MS),
+      ...lifeFrom(now),
     });
-    return rows.endLeastUsedSessionsOf(tx, member.memberId, session, SESSIONS_MAX, now);
+    return rows.endLeastUsedSessionsOf(tx, memberId, session, SESSIONS_MAX, now);
   });
-  publishSessionsEnded(ctx, ended);
-  ctx.log.info({ member: member.memberId }, "session opened");
+  publishSessionsEnded(ctx, await readEnded());
+  ctx.log.info({ member: memberId }, "session opened");
   return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: deviceToken };
+}
+
+/** The hour of the last use ends at `refreshed_at`. */
+export function lastUsedDay({ refreshed_at }: { refreshed_at: Date }): string {
+  return utcDay(new Date(refreshed_at.getTime() - 1));
+}
+
+/** Rounded so that no session ends early. */
+function lifeFrom(now: Date): { refreshed_at: Date; expires_at: Date } {
+  const expires = new Date(now.getTime() + SESSION_MS);
+  return { refreshed_at: ceilTo(now, HOUR_MS), expires_at: ceilTo(expires, HOUR_MS) };
 }
 
 /**
@@ -94,7 +105,8 @@ export async function refreshTokens(
     from: digestOf(token),
     to: digestOf(refresh),
     now,
-    expires_at: new Date(now.getTime() + SESSION_MS),
+    use_no: await rows.nextUseNo(ctx.db),
+    ...lifeFrom(now),
   });
   const isRepeated =
     !isSwapped &&
@@ -148,13 +160,18 @@ export async function listSessions(
   language: Language,
 ): Promise<OpenSession[]> {
   const found = await rows.findOpenSessionsOf(ctx.db, me.memberId, ctx.clock.now());
-  const sessions = found.map((row) => ({
-    id: row.session_id,
-    current: row.session_id === me.session,
-    device_name: deviceName(language, decryptDevice(ctx, row)),
-    created_at: row.created_at.toISOString(),
-    last_used: utcDay(row.refreshed_at),
-  }));
+  const sessions = await Promise.all(
+    found.map(async (row) => {
+      const { loggedInAt, ...device } = await decryptDevice(ctx, row);
+      return {
+        id: row.session_id,
+        current: row.session_id === me.session,
+        device_name: deviceName(language, device),
+        created_at: loggedInAt ?? row.created_at.toISOString(),
+        last_used: lastUsedDay(row),
+      };
+    }),
+  );
   return sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
 }
 
@@ -177,15 +194,20 @@ export async function endAllSessions(ctx: AppContext, memberId: number): Promise
   publishSessionsEnded(ctx, ended);
 }
 
-function decryptDevice(
+interface StoredDevice extends DeviceKind {
+  /** The exact time, which no column holds. */
+  readonly loggedInAt?: string;
+}
+
+async function decryptDevice(
   ctx: AppContext,
   row: { session_id: string; encrypted_device_name: Buffer | null },
-): DeviceKind {
+): Promise<StoredDevice> {
   const { session_id, encrypted_device_name } = row;
   if (!encrypted_device_name) return parseUserAgent("");
   return JSON.parse(
-    ctx.encryption.decrypt(encrypted_device_name, deviceNameContext(session_id)),
-  ) as DeviceKind;
+    await ctx.encryption.decrypt(encrypted_device_name, deviceNameContext(session_id)),
+  ) as StoredDevice;
 }
 
 const deviceNameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
@@ -201,14 +223,14 @@ export function publishSessionsEnded(ctx: AppContext, sessions: readonly string[
 }
 
 /** `confirmSession` checks only the session, for a socket that was authenticated before. */
-export function createAuthenticator(deps: { db: Db; clock: Clock; secrets: Secrets }): {
+export function createAuthenticator(deps: SessionDeps & { secrets: Secrets }): {
   authenticate(token: string): Promise<CurrentMember>;
   confirmSession(session: string): Promise<CurrentMember>;
 } {
   const { db, clock, secrets } = deps;
   const readToken = createAccessTokenReader(secrets);
   const confirmSession = async (session: string) => {
-    const me = await findCurrentMember(db, session, clock.now());
+    const me = await findCurrentMember(deps, session);
     if (!me) throw await sessionEndedError(db, session);
     return me;
   };
@@ -218,9 +240,17 @@ export function createAuthenticator(deps: { db: Db; clock: Clock; secrets: Secre
   };
 }
 
-export async function findCurrentMember(db: Db, session: string, now: Date): Promise<CurrentMember | null> {
+export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption">;
+
+/** Usually one statement: the user id is cached. */
+export async function findCurrentMember(
+  { db, clock, encryption }: SessionDeps,
+  session: string,
+): Promise<CurrentMember | null> {
   const row = await rows.findOpenSession(db, session);
-  return row && row.expires_at > now ? { memberId: row.member_no, userId: row.user_id, session } : null;
+  if (!row || row.expires_at <= clock.now()) return null;
+  const userId = await findUserId(db, encryption, row.member_no);
+  return userId === null ? null : { memberId: row.member_no, userId, session };
 }
 
 async function sessionEndedError(db: Db, session: string) {

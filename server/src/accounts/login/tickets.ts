@@ -1,7 +1,7 @@
 import { SECOND_MS } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
-import { findCurrentMember } from "./sessions.ts";
+import { findCurrentMember, type SessionDeps } from "./sessions.ts";
 import { shareLockSession } from "./sessions.sql.ts";
 import * as rows from "./tickets.sql.ts";
 import { digestOf, makeRandomToken } from "./tokens.ts";
@@ -38,7 +38,7 @@ export async function redeemTicket(ctx: AppContext, ticket: string): Promise<Cur
   return redeem(ctx, "socket", ticket);
 }
 
-export function createFileTicketRedeemer(deps: TicketDeps): (ticket: string) => Promise<CurrentMember> {
+export function createFileTicketRedeemer(deps: SessionDeps): (ticket: string) => Promise<CurrentMember> {
   return async (ticket) => {
     const me = await redeem(deps, "file", ticket);
     if (!me) throw new ApiError("login_required");
@@ -46,14 +46,7 @@ export function createFileTicketRedeemer(deps: TicketDeps): (ticket: string) => 
   };
 }
 
-type TicketDeps = Pick<AppContext, "db" | "clock">;
-
-async function redeem(
-  { db, clock }: TicketDeps,
-  purpose: Purpose,
-  ticket: string,
-): Promise<CurrentMember | null> {
-  const now = clock.now();
-  const session = await rows.useTicket(db, ticketDigest(purpose, ticket), now);
-  return session === null ? null : findCurrentMember(db, session, now);
+async function redeem(deps: SessionDeps, purpose: Purpose, ticket: string): Promise<CurrentMember | null> {
+  const session = await rows.useTicket(deps.db, ticketDigest(purpose, ticket), deps.clock.now());
+  return session === null ? null : findCurrentMember(deps, session);
 }

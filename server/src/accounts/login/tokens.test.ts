@@ -163,6 +163,7 @@ test("includes only session and expiry in an access token", async () => {
 
 test("ends a session when it is not refreshed for ninety days", async () => {
   const service = await serviceForTest();
+  service.clock.set("2026-05-01T12:00:00Z");
   const hanako = await service.member("hanako", { at: null });
 
   service.clock.advance(90 * DAY_MS);

@@ -7,9 +7,9 @@ import { commonPasswordError } from "./common-passwords.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { queuePasswordChangedEmail } from "../emails/emails.ts";
-import { foldUserId } from "../members.ts";
 import { lockMember } from "../locks.ts";
 import { findLogin, setPassword } from "../members.sql.ts";
+import { foldUserId, userIdDigest } from "../user-ids.ts";
 import { hashPassword } from "./passwords.ts";
 import { publishSessionsEnded } from "../login/sessions.ts";
 import { endOtherSessionsOf } from "../login/sessions.sql.ts";
@@ -23,18 +23,18 @@ export async function changePassword(
 ): Promise<boolean> {
   throwIfInvalid(await validateNewPassword(me, form));
 
-  const userId = foldUserId(me.userId);
-  const current = (await findLogin(ctx.db, userId))?.password_hash ?? null;
+  const digest = userIdDigest(ctx.encryption, me.userId);
+  const current = (await findLogin(ctx.db, digest))?.password_hash ?? null;
   if (!(await confirmPassword(ctx, me, form.password, ip))) return false;
   const hash = await hashPassword(ctx.secrets, form.newPassword, {
-    account: userId,
+    account: foldUserId(me.userId),
     network: networkOf(ip),
     isKnown: true,
   });
   const ended = await ctx.db.transaction().execute(async (tx) => {
     await lockMember(tx, me.memberId);
     // Of two parallel changes, the second finds another current hash.
-    if (!(await setPassword(tx, userId, hash, current))) return null;
+    if (!(await setPassword(tx, digest, hash, current))) return null;
     await queuePasswordChangedEmail(tx, ctx, me.memberId);
     return endOtherSessionsOf(tx, me.memberId, me.session, ctx.clock.now());
   });

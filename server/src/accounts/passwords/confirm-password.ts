@@ -1,7 +1,7 @@
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
-import { foldUserId } from "../members.ts";
 import { findLogin } from "../members.sql.ts";
+import { foldUserId, userIdDigest } from "../user-ids.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function confirmPassword(
   ip: string,
 ): Promise<boolean> {
   const account = foldUserId(me.userId);
-  const login = await findLogin(ctx.db, account);
+  const login = await findLogin(ctx.db, userIdDigest(ctx.encryption, account));
   const wrong = await ctx.rateLimits.consumeAll([["wrong_passwords", `session ${me.session}`]]);
   return wrong.refundUnlessFalse(async () => {
     await ctx.rateLimits.consume("password_confirmations", me.memberId);

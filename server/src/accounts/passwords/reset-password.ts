@@ -11,9 +11,9 @@ import { type Client, spendCode, verifyCode } from "../codes/codes.ts";
 import { requestCodeEmail } from "../codes/request-code.ts";
 import { emailDigest } from "../emails/email.ts";
 import { queuePasswordChangedEmail } from "../emails/emails.ts";
-import { foldUserId } from "../members.ts";
 import { lockMember } from "../locks.ts";
 import { findMemberById, findMemberIdByEmail, setPassword } from "../members.sql.ts";
+import { decryptUserId, foldUserId, userIdDigest } from "../user-ids.ts";
 import { commonPasswordError } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
 import { isKnownDevice, publishSessionsEnded } from "../login/sessions.ts";
@@ -56,18 +56,18 @@ export async function resetPassword(
   const memberId = await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email));
   const member = memberId === undefined ? undefined : await findMemberById(ctx.db, memberId);
   if (!member) return false;
-  if (containsUserId(password, member.user_id))
-    throw validationError({ password: "password_contains_user_id" });
+  const userId = await decryptUserId(ctx.encryption, member.member_no, member.encrypted_user_id);
+  if (containsUserId(password, userId)) throw validationError({ password: "password_contains_user_id" });
 
   const hash = await hashPassword(ctx.secrets, password, {
-    account: foldUserId(member.user_id),
+    account: foldUserId(userId),
     network: networkOf(client.ip),
     isKnown: true,
   });
   const ended = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, member.member_no))) return null;
     if (!(await spendCode(tx, ctx, "reset_password", entry))) return null;
-    await setPassword(tx, foldUserId(member.user_id), hash);
+    await setPassword(tx, userIdDigest(ctx.encryption, userId), hash);
     await queuePasswordChangedEmail(tx, ctx, member.member_no);
     return endSessionsOf(tx, member.member_no, ctx.clock.now());
   });

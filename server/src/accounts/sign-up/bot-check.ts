@@ -6,7 +6,7 @@ import {
   verifyBotSolution,
 } from "../../integrations/bot-check/altcha.ts";
 import { verifyRecaptcha } from "../../integrations/bot-check/recaptcha.ts";
-import { MINUTE_MS } from "../../platform/clock.ts";
+import { ceilTo, HOUR_MS, MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
@@ -62,5 +62,5 @@ export async function spendBotSolution(
   ctx: AppContext,
   { challenge, expires }: BotSolution,
 ): Promise<boolean> {
-  return rows.spendChallenge(ctx.db, challenge, expires);
+  return rows.spendChallenge(ctx.db, challenge, ceilTo(expires, HOUR_MS));
 }

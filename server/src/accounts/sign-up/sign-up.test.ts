@@ -5,6 +5,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { serviceForTest } from "../../testing/match.ts";
 import { expectError } from "../../testing/test-service.ts";
 import { agreed, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
+import { findMemberId } from "../index.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -81,7 +82,7 @@ test("stores the third consent with its time", async () => {
     .selectFrom("members")
     .select("sensitive_agreed_at")
     .executeTakeFirstOrThrow();
-  expect(member.sensitive_agreed_at?.toISOString()).toBe("2026-03-04T05:06:07.000Z");
+  expect(member.sensitive_agreed_at?.toISOString()).toBe("2026-03-04T00:00:00.000Z");
 });
 
 test("stores the inviter in upper or lower case, and drops an unknown one", async () => {
@@ -94,7 +95,7 @@ test("stores the inviter in upper or lower case, and drops an unknown one", asyn
     return service.db
       .selectFrom("members")
       .select("invited_by")
-      .where("user_id", "=", userId)
+      .where("member_no", "=", (await findMemberId(service.ctx, userId))!)
       .executeTakeFirstOrThrow();
   };
 
@@ -141,6 +142,7 @@ test("returns all field errors at once, under snake case names", async () => {
   );
 
   expect(known.body["validation_errors"]).toEqual({
+    user_id: ["user_id_taken"],
     password: ["password_contains_user_id"],
     date_of_birth: ["too_young"],
   });
@@ -148,7 +150,7 @@ test("returns all field errors at once, under snake case names", async () => {
   expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
 });
 
-test("returns the age's error with the others, a taken user id only with a right code, and keeps the code valid", async () => {
+test("returns all errors of an incomplete form, a taken user id only with a right code, and keeps the code valid", async () => {
   const service = await serviceForTest(smtp);
   await service.member("taken", { at: null });
   const email = "rounds@example.com";
@@ -167,10 +169,11 @@ test("returns the age's error with the others, a taken user id only with a right
     icon: undefined,
   };
 
+  const errorsWith = async (form: Record<string, unknown>) =>
+    (await expectError(service.call(register, form as never), "invalid_input")).body["validation_errors"];
   for (let i = 0; i <= CODE_MISSES; i++) {
-    const form = signUpForm({ email, code: i === 0 ? code : "000000", ...(invalid as object) });
-    const { body } = await expectError(service.call(register, form), "invalid_input");
-    expect(body["validation_errors"]).toEqual({
+    expect(await errorsWith(signUpForm({ email, code, ...(invalid as object) }))).toEqual({
+      user_id: ["user_id_taken"],
       password: ["password_contains_user_id"],
       password_confirmation: ["password_mismatch"],
       date_of_birth: ["too_young"],
@@ -183,9 +186,13 @@ test("returns the age's error with the others, a taken user id only with a right
     });
   }
 
-  const taken = signUpForm({ email, code, userId: "TAKEN" });
-  const { body } = await expectError(service.call(register, taken), "invalid_input");
-  expect(body["validation_errors"]).toEqual({ user_id: ["user_id_taken"] });
+  expect(await errorsWith({ ...signUpForm({ email, code: "000000" }), ...invalid })).toEqual({
+    code: ["code_wrong"],
+  });
+  expect(await errorsWith({ email, code, userId: "spare" })).not.toHaveProperty("user_id");
+  expect(await errorsWith(signUpForm({ email, code, userId: "TAKEN" }))).toEqual({
+    user_id: ["user_id_taken"],
+  });
   await service.call(register, signUpForm({ email, code }));
 });
 
@@ -199,6 +206,28 @@ test("rejects an invalid picture, stores nothing and keeps the code valid", asyn
   expect(await service.db.selectFrom("members").selectAll().execute()).toEqual([]);
   expect(await service.db.selectFrom("logins").selectAll().execute()).toEqual([]);
   await service.call(register, signUpForm({ email, code }));
+});
+
+test("keeps a clear picture only beside a processed one, and only on request", async () => {
+  const service = await serviceForTest(smtp);
+  const options = [
+    { icon_process: true, keep_clear_icon: true },
+    { icon_process: true },
+    { icon_process: false, keep_clear_icon: true },
+  ];
+
+  const kept: boolean[] = [];
+  for (const [i, option] of options.entries()) {
+    const email = `clear${i}@example.com`;
+    const code = await requestSignUpCodeFor(service, mailbox, email);
+    const { user } = await service.call(
+      register,
+      signUpForm({ email, code, userId: `clear${i}`, ...option }),
+    );
+    kept.push(user.clear_icon !== null);
+  }
+
+  expect(kept).toEqual([true, false, false]);
 });
 
 test("creates one member when many sign-ups use one code at the same time", async () => {
@@ -228,7 +257,7 @@ test("creates one member when many request one user id at the same time in upper
   );
 
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(await service.db.selectFrom("members").select("user_id").execute()).toHaveLength(1);
+  expect(await service.db.selectFrom("members").select("member_no").execute()).toHaveLength(1);
   const losers = outcomes.filter((outcome) => outcome.status === "rejected");
   expect(losers.every(({ reason }) => JSON.stringify(reason.body).includes("user_id_taken"))).toBe(true);
   expect(

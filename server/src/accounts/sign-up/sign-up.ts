@@ -8,7 +8,7 @@ import { ageError, hasReservedPart } from "@alcove/contract/fields";
 import type { IconPreview, User } from "@alcove/contract/users";
 import type { Language } from "@alcove/i18n";
 import { previewIcon } from "../../media/index.ts";
-import { utcDay } from "../../platform/clock.ts";
+import { DAY_MS, floorTo, utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
@@ -22,8 +22,9 @@ import { isDisposable } from "./disposable-email.ts";
 import { emailDigest } from "../emails/email.ts";
 import { identifyGoogleAccount, hasMember } from "../login/google.ts";
 import { commonPasswordError } from "../passwords/common-passwords.ts";
-import { createMember, findMember, foldUserId } from "../members.ts";
+import { createMember, findMember } from "../members.ts";
 import { findLogin } from "../members.sql.ts";
+import { userIdDigest } from "../user-ids.ts";
 
 export async function requestCode(
   ctx: AppContext,
@@ -50,9 +51,8 @@ export async function register(
 ): Promise<{ user: User }> {
   throwIfInvalid(await validateSignUp(ctx, form));
   const { email, code, provider: _provider, accessToken, agree_sensitive, ...person } = form;
-  const proof = accessToken
-    ? await proveByGoogle(ctx, accessToken, client.ip, agree_sensitive === "yes")
-    : await proveByCode(ctx, { email: email!, code: code!, client });
+  const agreedToSensitive = agree_sensitive === "yes";
+  const proof = await proveAddress(ctx, { email, code, accessToken, agreedToSensitive }, client);
 
   const {
     userId,
@@ -60,11 +60,12 @@ export async function register(
     passwordConfirmation: _passwordConfirmation,
     icon,
     icon_process,
+    keep_clear_icon,
     invited_by_user_id,
     ...profile
   } = person;
   const network = networkOf(client.ip);
-  await throwIfTaken(ctx, userId, proof, network);
+  throwIfInvalid({ user_id: await userIdTakenError(ctx, userId, proof, network) });
   const inviter = invited_by_user_id ? await findMember(ctx, invited_by_user_id) : null;
   const { memberId } = await createMember(
     ctx,
@@ -79,6 +80,7 @@ export async function register(
       profile,
       icon,
       iconProcess: icon_process ?? true,
+      keepsClearIcon: keep_clear_icon ?? false,
       network,
     },
     proof.spend,
@@ -92,9 +94,7 @@ export async function previewSignUpIcon(
   { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
   client: Client,
 ): Promise<IconPreview> {
-  const proof = accessToken
-    ? await proveByGoogle(ctx, accessToken, client.ip, false)
-    : await proveByCode(ctx, { email: email!, code: code!, client });
+  const proof = await proveAddress(ctx, { email, code, accessToken, agreedToSensitive: false }, client);
   return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
 }
 
@@ -104,6 +104,21 @@ interface EmailProof {
   readonly socialDigest: Buffer | null;
   readonly sensitiveAgreedAt: Date | null;
   readonly spend: (tx: Tx) => Promise<void>;
+}
+
+type Evidence = Pick<ParsedOf<typeof registerCall>, "email" | "code" | "accessToken"> & {
+  agreedToSensitive: boolean;
+};
+
+/** @throws a field error for a wrong code, and for an account that exists */
+async function proveAddress(
+  ctx: AppContext,
+  { email, code, accessToken, agreedToSensitive }: Evidence,
+  client: Client,
+): Promise<EmailProof> {
+  return accessToken
+    ? proveByGoogle(ctx, accessToken, client.ip, agreedToSensitive)
+    : proveByCode(ctx, { email: email!, code: code!, client });
 }
 
 async function proveByCode(ctx: AppContext, entry: CodeEntry): Promise<EmailProof> {
@@ -131,13 +146,32 @@ async function proveByGoogle(
   return {
     email: identity.email,
     socialDigest: identity.digest,
-    sensitiveAgreedAt: agreedToSensitive ? ctx.clock.now() : null,
+    sensitiveAgreedAt: agreedToSensitive ? floorTo(ctx.clock.now(), DAY_MS) : null,
     spend: async () => {},
   };
 }
 
+/**
+ * Checks the valid fields of an incomplete form. With a proof of the address, it also looks up the user id, so that the
+ * screen can ask about it early.
+ *
+ * @throws the errors of the proof alone if it is wrong
+ */
+export async function validateIncompleteSignUp(
+  ctx: AppContext,
+  form: Partial<ParsedOf<typeof registerCall>>,
+  client: Client,
+): Promise<FieldErrors> {
+  const errors = await validateSignUp(ctx, form);
+  const { userId, email, code, accessToken } = form;
+  const hasProof = accessToken != null || (email != null && code != null);
+  if (userId === undefined || errors["user_id"] || !hasProof) return errors;
+  const proof = await proveAddress(ctx, { email, code, accessToken, agreedToSensitive: false }, client);
+  return { ...errors, user_id: await userIdTakenError(ctx, userId, proof, networkOf(client.ip)) };
+}
+
 /** Checks password, age and user id, for the valid fields only. Looks no user id up, because there is no proof yet. */
-export async function validateSignUp(
+async function validateSignUp(
   ctx: AppContext,
   { userId, password, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
 ): Promise<FieldErrors> {
@@ -150,15 +184,16 @@ export async function validateSignUp(
 }
 
 /** Counts the lookup per proof and per network, so that nobody can list user ids. */
-async function throwIfTaken(
+async function userIdTakenError(
   ctx: AppContext,
   userId: string,
   { email }: EmailProof,
   network: string,
-): Promise<void> {
+): Promise<"user_id_taken" | null> {
   await ctx.rateLimits.consumeAll([
     ["user_id_lookups", emailDigest(ctx.encryption, email).toString("hex")],
     ["user_id_lookups_per_network", network],
   ]);
-  if (await findLogin(ctx.db, foldUserId(userId))) throw validationError({ user_id: "user_id_taken" });
+  const login = await findLogin(ctx.db, userIdDigest(ctx.encryption, userId));
+  return login ? "user_id_taken" : null;
 }

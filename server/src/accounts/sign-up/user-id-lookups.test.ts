@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { register } from "@alcove/contract/accounts";
+import { CODE_MISSES } from "@alcove/contract/limits";
 import { buildRequest } from "@alcove/contract/request";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { HOUR_MS } from "../../platform/clock.ts";
@@ -32,10 +33,12 @@ test("looks no user id up and responds alike without a proof", async () => {
   const service = await serviceForTest({ config: { smtpUrl: mailbox.url } });
   await service.member("taken", { at: null });
   const email = "prober@example.com";
+  await requestSignUpCodeFor(service, mailbox, email);
   const wrong = { email, code: "000000" };
   const forms = [
     (userId: string) => ({ userId, provider: "google" }),
     (userId: string) => ({ userId, email }),
+    (userId: string) => ({ userId, ...wrong }),
     (userId: string) => ({ ...signUpForm({ ...wrong, userId }), search_min_age: 130 }),
     (userId: string) => signUpForm({ ...wrong, userId }),
     (userId: string) => ({ ...signUpForm({ ...wrong, userId }), code: undefined, provider: "google" }),
@@ -90,4 +93,20 @@ test("looks up twenty user ids an hour per network, also with several proofs", a
   expect(results.filter(({ status }) => status === 400)).toHaveLength(20);
   expect(results.filter(({ status, retryAfter }) => status === 429 && retryAfter > 0)).toHaveLength(20);
   expect((await send(service, forms[0]!, "2001:db8:1:3::1")).status).toBe(400);
+});
+
+test("counts wrong codes of incomplete forms, and looks up nothing once the code is closed", async () => {
+  const service = await serviceForTest({ config: { smtpUrl: mailbox.url } });
+  await service.member("taken", { at: null });
+  const email = "guesser@example.com";
+  const code = await requestSignUpCodeFor(service, mailbox, email);
+  expect((await send(service, { email, code, userId: "taken" })).body.validation_errors).toMatchObject({
+    user_id: ["user_id_taken"],
+  });
+
+  for (let i = 0; i < CODE_MISSES; i++) await send(service, { email, code: "000000", userId: "taken" });
+
+  expect((await send(service, { email, code, userId: "taken" })).body.validation_errors).toEqual({
+    code: ["code_wrong"],
+  });
 });

@@ -2,19 +2,22 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { logOperatorAction } from "../../accounts/index.ts";
 import { findPausedPayments, resumePayments } from "../../platform/db/restorations.sql.ts";
+import { KEYS_FILE, SECRETS_FILE } from "../../platform/security/secret-files.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { placeOfEncryptionKeys } from "../../platform/security/secrets.ts";
 import type { Config } from "../../config.ts";
-import { createBackup, checkBackup } from "./create-backup.ts";
+import { createBackup, createKeyBackup, checkBackup } from "./create-backup.ts";
 import type { Contents } from "./backup-format.ts";
 import {
   type Fields,
   type Group,
+  type Subcommand,
   type FieldDescriptions,
   noArguments,
   singleArgument,
   OperatorError,
   UsageError,
 } from "../command-line.ts";
-import { NO_MEMBER } from "../commands/paypal.ts";
 import { restoreFrom } from "./restore-backup.ts";
 
 const CONTENTS: FieldDescriptions = {
@@ -29,31 +32,62 @@ function describe({ rows, pictures }: Contents): Fields {
 }
 
 /** Requires the backup's keys, because the start would generate new ones. */
-function requireKeys({ dataDir, passwordPepper, encryptionKeys }: Config): void {
-  const isGiven = passwordPepper !== null && encryptionKeys !== null;
-  if (isGiven || existsSync(join(dataDir, "secrets.json"))) return;
+function requireKeys({ secretsDir, passwordPepper, encryptionKeys }: Config): void {
+  const needed = [passwordPepper === null && SECRETS_FILE, encryptionKeys === null && KEYS_FILE];
+  const missing = needed.filter((name) => name !== false && !existsSync(join(secretsDir, name)));
+  if (missing.length === 0) return;
   throw new OperatorError(
-    `${dataDir} has no secrets.json: put the one that belongs to the backup there first, or set PASSWORD_PEPPER and SEALING_KEYS.`,
+    `${secretsDir} has no ${missing.join(" and no ")}: put those of the backup there first, or set PASSWORD_PEPPER and SEALING_KEYS.`,
   );
 }
+
+/** Shown with each backup, because the first one decides whether a loss can be repaired. */
+function otherParts({ config, deletionList }: AppContext): string {
+  const place = placeOfEncryptionKeys(config).replace(/^[A-Z_]+: /, "");
+  return `NOT in this file. Without the keys all data is lost. Now run \`keys backup --to FILE_OR_FOLDER\`; copy ${place} and the other secrets to another place, and the list of deletions (${deletionList.place})`;
+}
+
+export const keyBackup: Subcommand = {
+  usage: "--to FILE_OR_FOLDER",
+  summary: "backs up the data keys as the master keys encrypted them; run it after backup, and often",
+  options: { to: "a new file or an existing folder" },
+  fields: {
+    path: "the backup file",
+    keys: "number of keys",
+    master_keys: "the master keys that it needs, which are not in it",
+  },
+  parse: (words, { to }) => {
+    noArguments(words, "keys backup takes --to FILE_OR_FOLDER.");
+    if (!to) throw new UsageError("keys backup needs --to FILE_OR_FOLDER.");
+    return async (ctx, reason, { databaseUrl }) => {
+      await logOperatorAction(ctx, "keys backup", null, reason);
+      const { path, rows } = await createKeyBackup(ctx, databaseUrl, to);
+      const place = placeOfEncryptionKeys(ctx.config).replace(/^[A-Z_]+: /, "");
+      const note = `useless without the master keys in ${place}: keep a copy of them in another place`;
+      return { path, keys: String(rows["data_keys"]), master_keys: note };
+    };
+  },
+};
 
 export const backup: Group = {
   "": {
     usage: "--to FILE_OR_FOLDER",
-    summary: "works while the server runs; contains no keys, back those up separately",
+    summary: "backs up the data while the server runs, without the keys: see keys backup",
     options: { to: "a new file or an existing folder" },
     fields: {
       path: "the backup file",
       ...CONTENTS,
       missing_pictures: "pictures that are missing in the media store",
+      keys: "the other parts of a backup",
     },
     parse: (words, { to }) => {
       noArguments(words, "backup takes --to FILE_OR_FOLDER, or check FILE.");
       if (!to) throw new UsageError("backup needs --to FILE_OR_FOLDER.");
       return async (ctx, reason, { databaseUrl }) => {
-        await logOperatorAction(ctx, "backup", NO_MEMBER, reason);
+        await logOperatorAction(ctx, "backup", null, reason);
         const { path, missing, ...contents } = await createBackup(ctx, databaseUrl, to);
-        return { path, ...describe(contents), missing_pictures: String(missing) };
+        const facts = { path, ...describe(contents), missing_pictures: String(missing) };
+        return { ...facts, keys: otherParts(ctx) };
       };
     },
   },
@@ -74,22 +108,28 @@ export const backup: Group = {
 
 export const restore: Group = {
   "": {
-    usage: "--from FILE",
+    usage: "--from DATA --keys KEYS [--deletions FILE_OR_FOLDER]",
     summary: "restores into an empty database with the backup's keys, completely or not at all",
-    options: { from: "a backup file" },
+    options: {
+      from: "a backup of the data",
+      keys: "the newest backup of the keys",
+      deletions: "a copy of the list of deletions; default: this server's list",
+    },
     fields: {
       created_at: "time of the backup",
       ...CONTENTS,
       payments: "paused until `payments release`",
     },
     validate: requireKeys,
-    parse: (words, { from }) => {
-      noArguments(words, "restore takes --from FILE.");
-      if (!from) throw new UsageError("restore needs --from FILE.");
+    parse: (words, { from, keys, deletions = null }) => {
+      noArguments(words, "restore takes --from DATA --keys KEYS.");
+      if (!from || !keys) throw new UsageError("restore needs --from DATA and --keys KEYS.");
       return async (ctx, reason, { databaseUrl }) => {
-        const { createdAt, ...contents } = await restoreFrom(ctx, databaseUrl, from);
-        await logOperatorAction(ctx, "restore", NO_MEMBER, reason);
-        return { created_at: createdAt, ...describe(contents), payments: "paused until released" };
+        const restored = await restoreFrom(ctx, databaseUrl, { from, keys, deletions });
+        const { createdAt, members, ...contents } = restored;
+        await logOperatorAction(ctx, "restore", null, reason);
+        const facts = { ...describe(contents), members: String(members) };
+        return { created_at: createdAt, ...facts, payments: "paused until released" };
       };
     },
   },
@@ -124,7 +164,7 @@ export const payments: Group = {
     parse: (words) => {
       noArguments(words, "payments release takes no arguments.");
       return async (ctx, reason) => {
-        await logOperatorAction(ctx, "payments release", NO_MEMBER, reason);
+        await logOperatorAction(ctx, "payments release", null, reason);
         if (!(await resumePayments(ctx))) throw new OperatorError("Payments are not paused.");
         return { payments: "running" };
       };

@@ -5,33 +5,31 @@ import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import type { AppContext } from "../../platform/context.ts";
 import { createPrivateFolder } from "../../platform/lib/private-folder.ts";
-import { createEncryption, DecryptionError } from "../../platform/security/encryption.ts";
 import { ArchiveError, END_OF_ARCHIVE, type Entry, encodeEntry, readEntries } from "./tar.ts";
 import { OperatorError } from "../command-line.ts";
 
 /*
  * A backup is a tar archive: `backup.json` with time and format, tables in chunks, pictures, and `end.json` with the
- * expected contents, without which the backup is invalid. It contains no keys, and encrypted data stays encrypted.
+ * expected contents, without which the backup is invalid. It has data, or the data keys as the master keys encrypted
+ * them, never both.
  */
 
-const FORMAT = 1;
+const FORMAT = 2;
 const HEAD = "backup.json";
 const END = "end.json";
 const UNFINISHED = ".unfinished";
-const KEY_PROOF = "a key of this backup";
-const keyContext = (createdAt: string): string => `backup.keys:${createdAt}`;
 
 const Head = z.object({
   format: z.literal(FORMAT),
+  kind: z.enum(["data", "keys"]),
   created_at: z.iso.datetime(),
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
-  /** A known text, encrypted with each key, to check the keys at a restore. */
-  encrypted: z.array(z.string()),
   /** Keyed by the pepper. */
   proof: z.string(),
 });
 export type Head = z.infer<typeof Head>;
+type Kind = Head["kind"];
 
 const End = z.object({
   rows: z.record(z.string(), z.number()),
@@ -59,13 +57,13 @@ class Proof {
 }
 
 /** The given file, or a file named by time in the given folder. */
-async function targetPath(to: string, now: Date): Promise<string> {
+async function targetPath(to: string, kind: Kind, now: Date): Promise<string> {
   const isFolder = to.endsWith("/") || (await stat(to).catch(() => null))?.isDirectory() === true;
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
-  return isFolder ? join(resolve(to), `backup-${stamp}.tar`) : resolve(to);
+  return isFolder ? join(resolve(to), `${kind === "data" ? "backup" : "keys"}-${stamp}.tar`) : resolve(to);
 }
 
-/** Writes a backup. The file appears under its name only when complete, and never replaces another one. */
+/** Writes a backup. The file appears under its name only when published, and never replaces another one. */
 export class BackupWriter {
   readonly path: string;
   readonly #file: FileHandle;
@@ -78,8 +76,8 @@ export class BackupWriter {
     this.#at = at;
   }
 
-  static async open(to: string, at: Date): Promise<BackupWriter> {
-    const path = await targetPath(to, at);
+  static async open(to: string, kind: Kind, at: Date): Promise<BackupWriter> {
+    const path = await targetPath(to, kind, at);
     try {
       await createPrivateFolder(dirname(path));
       if (await stat(path).catch(() => null)) throw new OperatorError(`${path} already exists.`);
@@ -95,27 +93,31 @@ export class BackupWriter {
     await this.#write(encodeEntry(entry, this.#at));
   }
 
-  async addHead(
-    ctx: AppContext,
-    head: Omit<Head, "format" | "created_at" | "encrypted" | "proof">,
-  ): Promise<void> {
+  async addHead(ctx: AppContext, head: Omit<Head, "format" | "created_at" | "proof">): Promise<void> {
     const createdAt = this.#at.toISOString();
-    const encrypted = ctx.secrets.encryptionKeys.map((key) =>
-      createEncryption([key], ctx.secrets.pepper)
-        .encrypt(KEY_PROOF, keyContext(createdAt))
-        .toString("base64"),
-    );
     const proof = pepperProof(ctx, createdAt);
-    await this.add(jsonEntry(HEAD, { format: FORMAT, created_at: createdAt, ...head, encrypted, proof }));
+    await this.add(jsonEntry(HEAD, { format: FORMAT, created_at: createdAt, ...head, proof }));
   }
 
-  /** Syncs the file to disk, then gives it its name. */
+  get draftPath(): string {
+    return this.path + UNFINISHED;
+  }
+
+  /** Syncs the file to disk. */
   async finish(ctx: AppContext, contents: Contents): Promise<void> {
     const end = { ...contents, proof: this.#proof.of(ctx, contents) };
     await this.#write(Buffer.concat([encodeEntry(jsonEntry(END, end), this.#at), END_OF_ARCHIVE]));
     try {
       await this.#file.sync();
       await this.#file.close();
+    } catch (error) {
+      throw toWriteError(this.path, error);
+    }
+  }
+
+  /** Gives the finished file its name. */
+  async publish(): Promise<void> {
+    try {
       await link(this.path + UNFINISHED, this.path);
       await rm(this.path + UNFINISHED);
       const folder = await open(dirname(this.path));
@@ -156,14 +158,14 @@ export class BackupReader {
     this.head = head;
   }
 
-  /** Throws `OperatorError` if the backup needs other keys. */
+  /** Throws `OperatorError` if the backup needs another pepper. */
   static async open(ctx: AppContext, path: string): Promise<BackupReader> {
     const entries = readEntries(createReadStream(path, { highWaterMark: 1024 * 1024 }));
     const first = await withReadErrors(path, async () => (await entries.next()).value as Entry | undefined);
     const head = first?.name === HEAD ? parseJson(Head, first.bytes) : null;
     if (!first || !head) throw new OperatorError(`${basename(path)} is not a backup of this format.`);
     const reader = new BackupReader(ctx, entries, first, head);
-    reader.#requireSameKeys();
+    reader.#requireSamePepper();
     return reader;
   }
 
@@ -191,26 +193,12 @@ export class BackupReader {
     return this.#next;
   }
 
-  #requireSameKeys(): void {
+  #requireSamePepper(): void {
     const { head } = this;
-    const isPepper = pepperProof(this.#ctx, head.created_at) === head.proof;
-    if (isPepper && head.encrypted.every((encrypted) => this.#canDecrypt(encrypted))) return;
+    if (pepperProof(this.#ctx, head.created_at) === head.proof) return;
     throw new OperatorError(
-      "The backup needs other keys: put its secrets.json into DATA_DIR, or set its PASSWORD_PEPPER and SEALING_KEYS.",
+      "The backup needs another pepper: put its secrets.json into SECRETS_DIR, or set its PASSWORD_PEPPER.",
     );
-  }
-
-  #canDecrypt(encrypted: string): boolean {
-    try {
-      const text = this.#ctx.encryption.decrypt(
-        Buffer.from(encrypted, "base64"),
-        keyContext(this.head.created_at),
-      );
-      return text === KEY_PROOF;
-    } catch (error) {
-      if (error instanceof DecryptionError) return false;
-      throw error;
-    }
   }
 }
 

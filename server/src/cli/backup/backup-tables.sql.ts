@@ -8,8 +8,12 @@ export interface CopiedTable {
   readonly columns: string[];
 }
 
-/** A restore must not revive sessions or send old notifications. */
+/** A restore must not revive sessions or send old notifications. The target has its own master keys and processes. */
 const EXCLUDED_TABLES = [
+  // Backed up apart.
+  "data_keys",
+  "master_keys",
+  "server_processes",
   "sessions",
   "socket_tickets",
   "notification_outbox",
@@ -123,17 +127,23 @@ export async function readSequences(client: pg.Client): Promise<Record<string, n
 /** Added to each sequence, so that no number from after the backup is used again. */
 const SEQUENCE_GAP = 1_000_000;
 
-export async function setSequences(client: pg.Client, positions: Record<string, number>): Promise<void> {
+/** @param highestMember the highest number of a member that is known from elsewhere */
+export async function setSequences(
+  client: pg.Client,
+  backup: Record<string, number>,
+  highestMember: number,
+): Promise<void> {
+  const positions = { ...backup, member_numbers: Math.max(backup["member_numbers"] ?? 0, highestMember) };
   for (const [name, last] of Object.entries(positions)) {
     if (last > 0)
       await client.query("select setval($1::regclass, $2)", [quoteIdentifier(name), last + SEQUENCE_GAP]);
   }
 }
 
-/** Returns a non-empty table, or null. The operator log is ignored. */
+/** Returns a non-empty table, or null. Ignores the operator log and the id, which is replaced. */
 export async function findFilledTable(client: pg.Client): Promise<string | null> {
   for (const { name } of await copiedTables(client)) {
-    if (name === JOBS.name || name === "operator_log") continue;
+    if ([JOBS.name, "operator_log", "database_ids"].includes(name)) continue;
     const { rows } = await client.query(`select from ${quoteIdentifier(name)} limit 1`);
     if (rows.length > 0) return name;
   }

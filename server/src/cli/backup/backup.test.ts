@@ -9,7 +9,9 @@ import { getDms, sendDm } from "@alcove/contract/messaging";
 import { getOrders } from "@alcove/contract/membership";
 import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
 import { saveNotifications } from "@alcove/contract/notifications";
-import { createMember, openSession } from "../../accounts/index.ts";
+import { blockUser, reportUser } from "@alcove/contract/safety";
+import { createMember, openSession, readOperatorActions } from "../../accounts/index.ts";
+import { readOpenReports, readReportPicture } from "../../reports/index.ts";
 import { buildServer } from "../../server.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { takeBackupLock } from "../../platform/db/backup-lock.ts";
@@ -47,7 +49,7 @@ async function memberWithAll(service: TestService, userId: string, sex: "female"
     icon: fileOf(picture),
     iconProcess: false,
   });
-  const tokens = await openSession(service.ctx, made);
+  const tokens = await openSession(service.ctx, made.memberId);
   return service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
 }
 
@@ -73,8 +75,18 @@ async function backUp({ ctx, databaseUrl }: TestService, to: string): Promise<st
   return (await act(ctx, databaseUrl, "backup", "--to", to)).path!;
 }
 
-const restore = (service: TestService, place: RestoreTarget, path: string) =>
-  withServerParts(service, place, (ctx) => act(ctx, place.databaseUrl, "restore", "--from", path));
+async function backUpKeys({ ctx, databaseUrl }: TestService): Promise<string> {
+  return (await act(ctx, databaseUrl, "keys", "backup", "--to", `${await temporaryFolder()}/`)).path!;
+}
+
+/** Restores with the newest keys and the list of deletions. */
+async function restore(service: TestService, place: RestoreTarget, path: string, keys?: string) {
+  const words = ["restore", "--from", path, "--keys", keys ?? (await backUpKeys(service))];
+  const { deletionsDir } = service.ctx.config;
+  return withServerParts(service, place, (ctx) =>
+    act(ctx, place.databaseUrl, ...words, "--deletions", deletionsDir),
+  );
+}
 
 /** The service of a place that was restored. */
 const startedAt = (service: TestService, place: RestoreTarget) =>
@@ -83,7 +95,7 @@ const startedAt = (service: TestService, place: RestoreTarget) =>
 /** Every row of every table as text, but of those that a restoration leaves out or writes itself. */
 async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
   const own =
-    /^public\.(kysely_|sessions|socket_tickets|operator_log|restorations|notification_outbox|rate_limits|push_)/;
+    /^public\.(kysely_|sessions|socket_tickets|operator_log|restorations|database_ids|data_keys|master_keys|server_processes|notification_outbox|rate_limits|push_)/;
   return (await dumpTables(place.databaseUrl))
     .filter(({ name }) => name.startsWith("public.") && !own.test(name))
     .map(({ name, text }) => `${name} ${text}`)
@@ -110,8 +122,11 @@ test("restores every row and picture of a backup, and every member can log in", 
   const made = await operator(environmentOf(service), "backup", ...to, "--json");
   expect(made).toMatchObject({ code: 0, problems: "" });
   const { path } = JSON.parse(made.out) as { path: string };
+  expect(made.out).toContain("Without the keys all data is lost.");
+  const madeKeys = await operator(environmentOf(service), "keys", "backup", ...to, "--json");
+  const { path: keys } = JSON.parse(madeKeys.out) as { path: string };
 
-  const restored = await operator(environmentOf(place), "restore", "--from", path);
+  const restored = await operator(environmentOf(place), "restore", "--from", path, "--keys", keys);
   expect(restored).toMatchObject({ code: 0, problems: "" });
   expect(restored.out).toContain("members: 2\n");
   expect(await rowsOf(place)).toEqual(await rowsOf(service));
@@ -130,11 +145,9 @@ test("restores every row and picture of a backup, and every member can log in", 
   await he.call(sendDm, { receiverId: "hanako", description: "I am here again" });
   const newcomer = await again.member("newcomer");
   expect(newcomer.memberId).toBeGreaterThan(1_000_000);
-  expect(
-    await again.db.selectFrom("operator_log").select(["action", "reason"]).orderBy("action").execute(),
-  ).toEqual([
-    { action: "backup", reason: "nightly" },
+  expect(await readOperatorActions(again.ctx, null)).toMatchObject([
     { action: "restore", reason: null },
+    { action: "backup", reason: "nightly" },
   ]);
 }, 60_000);
 
@@ -250,6 +263,25 @@ test("sends no old emails or notifications after a restore, and completes pendin
   await close();
 });
 
+test("restores hidden conversations and the evidence of reports, with their pictures", async () => {
+  const { service, hanako, taro } = await livingService();
+  const place = await createRestoreTarget(service);
+  const input = { receiverId: "taro", description: "Look at me.", file: fileOf(picture) };
+  const { dm } = await hanako.call(sendDm, input);
+  await taro.call(reportUser, { userId: "hanako", reason: "spam", dmId: dm.id });
+  await hanako.call(blockUser, { userId: "taro" });
+  const path = await backUp(service, `${await temporaryFolder()}/`);
+
+  await restore(service, place, path);
+
+  const again = await startedAt(service, place);
+  const he = await logInAt(again, "taro");
+  await he.call(reportUser, { userId: "hanako", reason: "harassment", dmId: dm.id });
+  const reports = await readOpenReports(again.ctx);
+  expect(reports.map(({ message }) => message?.text)).toEqual(["Look at me.", "Look at me."]);
+  for (const { id } of reports) expect((await readReportPicture(again.ctx, id))?.length).toBeGreaterThan(100);
+}, 60_000);
+
 test("pauses payments after a restore until the operator resumes them", async () => {
   const { service, hanako } = await livingService();
   const place = await createRestoreTarget(service);
@@ -317,6 +349,8 @@ test("rejects a damaged backup and leaves database and pictures empty", async ()
     log: service.ctx.log,
   });
   onTestFinished(close);
+  const keys = await backUpKeys(service);
+  const deletions = service.ctx.config.deletionsDir;
   const problemOf = (run: Promise<unknown>) =>
     run.then(
       () => "none",
@@ -325,7 +359,7 @@ test("rejects a damaged backup and leaves database and pictures empty", async ()
   const broken = join(inFolder, "broken.tar");
   const withBytes = async (bytes: Uint8Array) => {
     await writeFile(broken, bytes);
-    const problem = await problemOf(restoreFrom(ctx, place.databaseUrl, broken));
+    const problem = await problemOf(restoreFrom(ctx, place.databaseUrl, { from: broken, keys, deletions }));
     expect(await problemOf(checkBackup(ctx, broken))).toBe(problem);
     await expectEmpty();
     return problem;
@@ -348,32 +382,46 @@ test("rejects a damaged backup and leaves database and pictures empty", async ()
     "broken.tar cannot be used: it is damaged or not a backup.",
   );
   const absent = join(inFolder, "absent.tar");
-  expect(await problemOf(restoreFrom(ctx, place.databaseUrl, absent))).toBe(
+  expect(await problemOf(restoreFrom(ctx, place.databaseUrl, { from: absent, keys, deletions }))).toBe(
     `${absent} cannot be read: ENOENT.`,
   );
 
-  await restoreFrom(ctx, place.databaseUrl, path);
+  await restoreFrom(ctx, place.databaseUrl, { from: path, keys, deletions });
   await expect(restore(service, place, path)).rejects.toThrow("The database is not empty");
 }, 120_000);
 
 test("restores a backup only with its keys, with its version and without a running server", async () => {
   const { service } = await livingService();
   const place = await createRestoreTarget(service);
+  const keysBefore = await backUpKeys(service);
+  service.clock.advance(1_000);
   const path = await backUp(service, `${await temporaryFolder()}/`);
+  const keys = await backUpKeys(service);
+  const words = ["restore", "--from", path, "--keys", keys];
 
-  await rm(join(place.dataDir, "secrets.json"));
-  const withoutKeys = await operator(environmentOf(place), "restore", "--from", path);
-  expect(withoutKeys).toMatchObject({ code: 1, problems: expect.stringContaining("has no secrets.json") });
-  expect(await readdir(place.dataDir)).toEqual([]);
-  await expect(restore(service, place, path)).rejects.toThrow("needs other keys"); // of those just made
-  await cp(join(service.dataDir, "secrets.json"), join(place.dataDir, "secrets.json"));
-  await expect(act(service.ctx, service.databaseUrl, "restore", "--from", path)).rejects.toThrow(
+  const [secrets, masterKeys] = ["secrets/secrets.json", "secrets/encryption-keys.json"] as const;
+  for (const name of [secrets, masterKeys]) await rm(join(place.dataDir, name));
+  const withoutKeys = await operator(environmentOf(place), ...words);
+  expect(withoutKeys).toMatchObject({
+    code: 1,
+    problems: expect.stringContaining("has no secrets.json and no encryption-keys.json"),
+  });
+  // The next attempt generates other keys.
+  await expect(restore(service, place, path)).rejects.toThrow("needs another pepper");
+  await cp(join(service.dataDir, secrets), join(place.dataDir, secrets));
+  await expect(restore(service, place, path)).rejects.toThrow("lacks the master key k1");
+  await cp(join(service.dataDir, masterKeys), join(place.dataDir, masterKeys));
+  await expect(restore(service, place, path, keysBefore)).rejects.toThrow("is older than that of the data");
+  await expect(restore(service, place, keys)).rejects.toThrow("is a backup of keys");
+  await expect(act(service.ctx, service.databaseUrl, ...words)).rejects.toThrow(
     "A server is running on this database",
   );
   await withServerParts(service, place, async (ctx) => {
+    const absent = act(ctx, place.databaseUrl, ...words, "--deletions", join(place.dataDir, "absent"));
+    await expect(absent).rejects.toThrow("absent has no list of deletions");
     const insert = sql`insert into kysely_migration values ('0000_another', '2026-01-01')`;
     await insert.execute(ctx.db);
-    const restored = act(ctx, place.databaseUrl, "restore", "--from", path);
+    const restored = act(ctx, place.databaseUrl, ...words);
     await expect(restored).rejects.toThrow("made by an older version (0000_another)");
     await sql`delete from kysely_migration where name = '0000_another'`.execute(ctx.db);
   });
@@ -401,7 +449,10 @@ test("leaves no complete file after an interruption, uses little memory and repl
   expect(await readdir(inFolder)).toEqual(["night.tar"]);
   expect((await stat(path)).size).toBe(size);
   expect(made).toMatchObject({ code: 0, problems: "" });
-  const restored = await operator({ ...environmentOf(place), ...small }, "restore", "--from", path);
+  const keys = join(inFolder, "keys.tar");
+  await operator(environmentOf(service), "keys", "backup", "--to", keys);
+  const words = ["restore", "--from", path, "--keys", keys];
+  const restored = await operator({ ...environmentOf(place), ...small }, ...words);
   expect(restored).toMatchObject({ code: 0, problems: "" });
   expect(await countEvents(place.databaseUrl)).toBe(200_000);
 }, 120_000);

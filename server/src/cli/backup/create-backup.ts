@@ -4,6 +4,7 @@ import type pg from "pg";
 import { filesInUse } from "../../media/index.ts";
 import { takeBackupLock } from "../../platform/db/backup-lock.ts";
 import { connectAlone, type Db } from "../../platform/db/database.ts";
+import { type DataKeyRow, readKeysAfter } from "../../platform/security/data-keys.sql.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { BackupWriter, BackupReader, type Contents, withReadErrors } from "./backup-format.ts";
 import {
@@ -15,10 +16,12 @@ import {
   readSequences,
   setTextFormats,
 } from "./backup-tables.sql.ts";
+import { encodeKeys, readKeys } from "./backup-keys.ts";
 import { OperatorError } from "../command-line.ts";
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const PICTURES_PER_PAGE = 500;
+const KEYS_PER_PAGE = 10_000;
 const LINE_END = 0x0a;
 const compress = promisify(gzip);
 
@@ -35,27 +38,66 @@ export interface CreatedBackup extends Contents {
  * held. So every picture of the snapshot still exists when it is copied.
  */
 export async function createBackup(ctx: AppContext, databaseUrl: string, to: string): Promise<CreatedBackup> {
-  const { client, db, close } = await connectAlone(databaseUrl);
-  try {
+  return inSnapshot(databaseUrl, async (client, db) => {
     if (!(await takeBackupLock(client))) throw new OperatorError("Another backup is running.");
     await setTextFormats(client);
     await beginSnapshot(client);
-    const draft = await BackupWriter.open(to, ctx.clock.now());
-    try {
-      const written = await write(ctx, { client, db }, draft);
-      await checkBackup(ctx, draft.path);
-      return { ...written, path: draft.path };
-    } finally {
-      await draft.discard();
-    }
+    return withWriter(ctx, { to, kind: "data", at: ctx.clock.now() }, (draft) =>
+      write(ctx, { client, db }, draft),
+    );
+  });
+}
+
+/** Writes the data keys of one snapshot as the master keys encrypted them. Without the master keys they are useless. */
+export async function createKeyBackup(
+  ctx: AppContext,
+  databaseUrl: string,
+  to: string,
+): Promise<Contents & { path: string }> {
+  return inSnapshot(databaseUrl, async (client, db) => {
+    // Before the snapshot: the keys must be at least as new as the time of their backup.
+    const at = ctx.clock.now();
+    await beginSnapshot(client);
+    return withWriter(ctx, { to, kind: "keys", at }, async (draft) => {
+      await draft.addHead(ctx, { kind: "keys", migrations: [], tables: [] });
+      const contents = { rows: { data_keys: await writeKeys(db, draft) }, sequences: {}, pictures: 0 };
+      await draft.finish(ctx, contents);
+      return contents;
+    });
+  });
+}
+
+async function inSnapshot<T>(
+  databaseUrl: string,
+  run: (client: pg.Client, db: Db) => Promise<T>,
+): Promise<T> {
+  const { client, db, close } = await connectAlone(databaseUrl);
+  try {
+    return await run(client, db);
   } finally {
     await close();
   }
 }
 
+async function withWriter<T>(
+  ctx: AppContext,
+  { to, kind, at }: { to: string; kind: "data" | "keys"; at: Date },
+  run: (draft: BackupWriter) => Promise<T>,
+): Promise<T & { path: string }> {
+  const draft = await BackupWriter.open(to, kind, at);
+  try {
+    const written = await run(draft);
+    await checkBackup(ctx, draft.draftPath);
+    await draft.publish();
+    return { ...written, path: draft.path };
+  } finally {
+    await draft.discard();
+  }
+}
+
 async function write(ctx: AppContext, { client, db }: { client: pg.Client; db: Db }, draft: BackupWriter) {
   const tables = await copiedTables(client);
-  await draft.addHead(ctx, { migrations: await readMigrations(client), tables });
+  await draft.addHead(ctx, { kind: "data", migrations: await readMigrations(client), tables });
   const rows: Record<string, number> = {};
   for (const table of tables) rows[table.name] = await writeTable(client, draft, table);
   const { pictures, missing } = await writePictures(ctx, db, draft);
@@ -100,7 +142,19 @@ async function writePictures(ctx: AppContext, db: Db, draft: BackupWriter) {
   }
 }
 
-/** Throws `OperatorError` unless the backup is complete and unchanged. */
+/** Returns the number of keys. */
+async function writeKeys(db: Db, draft: BackupWriter): Promise<number> {
+  let count = 0;
+  for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null;) {
+    const page: DataKeyRow[] = await readKeysAfter(db, after, KEYS_PER_PAGE);
+    if (page.length > 0) await draft.add(encodeKeys(page, count));
+    count += page.length;
+    after = page.length === KEYS_PER_PAGE ? page.at(-1)!.key_id : null;
+  }
+  return count;
+}
+
+/** Throws `OperatorError` unless the backup is complete and unchanged, and its keys can be used. */
 export async function checkBackup(
   ctx: AppContext,
   path: string,
@@ -108,6 +162,7 @@ export async function checkBackup(
   return withReadErrors(path, async () => {
     const reader = await BackupReader.open(ctx, path);
     for await (const _ of reader.entries("tables/"));
+    for await (const _ of readKeys(ctx, reader));
     for await (const _ of reader.entries("media/"));
     return { createdAt: reader.head.created_at, contents: await reader.end() };
   });

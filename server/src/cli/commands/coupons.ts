@@ -17,7 +17,6 @@ import {
   UsageError,
   type Options,
 } from "../command-line.ts";
-import { NO_MEMBER } from "./paypal.ts";
 
 const MAX_USES = 1_000_000;
 
@@ -85,7 +84,7 @@ async function create(
   if (input.expiresAt <= now) throw new OperatorError("--expires-at has passed already.");
   const { id, year, month, maxUses, expiresAt } = input;
   const command = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
-  await logOperatorAction(ctx, command, NO_MEMBER, reason);
+  await logOperatorAction(ctx, command, null, reason);
   return describe(required(await createCoupon(ctx, input), `The coupon ${id} already exists.`), now);
 }
 
@@ -114,7 +113,7 @@ export const coupons: Group = {
     parse: (words) => {
       noArguments(words, "coupons list takes no arguments.");
       return async (ctx, reason) => {
-        await logOperatorAction(ctx, "coupons list", NO_MEMBER, reason);
+        await logOperatorAction(ctx, "coupons list", null, reason);
         const now = ctx.clock.now();
         return (await listCoupons(ctx)).map((coupon) => describe(coupon, now));
       };
@@ -127,7 +126,7 @@ export const coupons: Group = {
     parse: (words) => {
       const id = parseId(singleArgument(words, "coupons disable takes one ID."));
       return async (ctx, reason) => {
-        await logOperatorAction(ctx, `coupons disable ${id}`, NO_MEMBER, reason);
+        await logOperatorAction(ctx, `coupons disable ${id}`, null, reason);
         const coupon = required(await disableCoupon(ctx, id), `There is no coupon ${id}.`);
         return describe(coupon, ctx.clock.now());
       };

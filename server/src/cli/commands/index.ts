@@ -1,6 +1,7 @@
 import { backup, payments, restore } from "../backup/backup-commands.ts";
 import { describeFields, type Group, renderHelp, parseArguments } from "../command-line.ts";
 import { coupons } from "./coupons.ts";
+import { keys } from "../keys/key-commands.ts";
 import { log } from "../operator-log.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
@@ -15,6 +16,7 @@ export const groups: Readonly<Record<string, Group>> = {
   payouts,
   payments,
   log,
+  keys,
   backup,
   restore,
 };

@@ -10,7 +10,14 @@ import {
   restoreMember,
   suspendMember,
 } from "../../accounts/index.ts";
-import { grantMembership, listGrants, listOrders, paidUntil } from "../../membership/index.ts";
+import {
+  decryptPaidAt,
+  grantMembership,
+  listGrants,
+  listOrders,
+  paidUntil,
+  timeOfOrder,
+} from "../../membership/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { getBalance, listTransfers } from "../../referral/index.ts";
 import { listReportsOf } from "../../reports/index.ts";
@@ -38,7 +45,7 @@ interface MemberFacts {
 const MEMBER: FieldDescriptions = {
   user_id: "the member's user id",
   standing: "`active`, `suspended` or `deleted`",
-  created_at: "creation time of the account",
+  created_at: "start of the day of the sign-up",
   paid_account_expired_at: "expiry of the paid membership",
 };
 
@@ -68,11 +75,11 @@ const MEMBER_DETAILS: FieldDescriptions = {
   "transfers.id": "our id",
   "transfers.amount": "in USD",
   "transfers.state": "as in `payouts list`",
-  "transfers.created_at": "time",
+  "transfers.created_at": "start of the day",
   reports: "reports made and received, oldest first, without their texts",
   "reports.id": "as in `reports list`",
   "reports.side": "`made` or `received`",
-  "reports.at": "time",
+  "reports.at": "start of the day",
   "reports.state": "`open` or `resolved`",
 };
 
@@ -87,7 +94,7 @@ async function describe(
   ctx: AppContext,
   { memberId, userId, accountStatus, createdAt }: Member,
 ): Promise<MemberFacts> {
-  const until = await paidUntil(ctx.db, memberId);
+  const until = await paidUntil(ctx, memberId);
   return {
     user_id: userId,
     standing: accountStatus,
@@ -122,7 +129,7 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
     pending: inDollars(pending),
     reports_made: countOf("made"),
     reports_received: countOf("received"),
-    grants: (await listGrants(ctx.db, memberId)).map(
+    grants: (await listGrants(ctx, memberId)).map(
       ({ at, source, year, month, revoked_months, coupon_id }) => ({
         at: at.toISOString(),
         source,
@@ -132,14 +139,14 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
         coupon: coupon_id,
       }),
     ),
-    orders: (await listOrders(ctx, memberId)).map(
-      ({ order_id, price, currency, state, created_at, paid_at }) => ({
-        id: order_id,
-        price: `${price} ${currency}`,
-        state,
-        created_at: created_at.toISOString(),
-        paid_at: paid_at?.toISOString() ?? null,
-      }),
+    orders: await Promise.all(
+      (await listOrders(ctx, memberId)).map(async (order) => ({
+        id: order.order_id,
+        price: `${order.price} ${order.currency}`,
+        state: order.state,
+        created_at: timeOfOrder(order).toISOString(),
+        paid_at: (await decryptPaidAt(ctx, order))?.toISOString() ?? null,
+      })),
     ),
     transfers: (await listTransfers(ctx, memberId)).map(({ transfer_id, usd_cents, state, created_at }) => ({
       id: transfer_id,
@@ -216,11 +223,11 @@ function memberCommand(
   };
 }
 
-/** NOTE: the operator log gets the user id, not the address. */
+/** NOTE: the operator log gets the member, not the address. */
 async function find(ctx: AppContext, reason: string | null): Promise<MemberFacts> {
   const found = await findMemberByEmail(ctx, await readLine("Email address: "));
-  const userId = found && (await readUserIds(ctx.db, [found.memberId])).get(found.memberId);
-  await logOperatorAction(ctx, "members find", { userId: userId ?? "-" }, reason);
+  const userId = found && (await readUserIds(ctx.db, ctx.encryption, [found.memberId])).get(found.memberId);
+  await logOperatorAction(ctx, "members find", found, reason);
   return describeUser(ctx, required(userId, "No member has this address."));
 }
 

@@ -1,15 +1,17 @@
 import { logOperatorAction, readUserIds } from "../../accounts/index.ts";
 import {
   type ArchivedOrderRow,
+  decryptPaidAt,
   findAnyOrder,
   listOrders,
   type OrderRow,
   reconcileOrders,
   reconcileOrder,
+  timeOfOrder,
 } from "../../membership/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { type FieldDescriptions, type Fields, type Group, required } from "../command-line.ts";
-import { listCommand, NO_MEMBER, reconcileCommand, withPayPalErrors } from "./paypal.ts";
+import { listCommand, reconcileCommand, withPayPalErrors } from "./paypal.ts";
 
 const ORDER: FieldDescriptions = {
   id: "our id; PayPal shows it as custom id and invoice id",
@@ -28,8 +30,12 @@ const ORDER: FieldDescriptions = {
 };
 
 /** `userId` is null for an archived order. */
-function describe(order: OrderRow | ArchivedOrderRow, userId: string | null): Fields {
-  const paidAt = "archive_id" in order ? order.paid_on : order.paid_at?.toISOString();
+async function describe(
+  ctx: AppContext,
+  order: OrderRow | ArchivedOrderRow,
+  userId: string | null,
+): Promise<Fields> {
+  const paidAt = "archive_id" in order ? order.paid_on : (await decryptPaidAt(ctx, order))?.toISOString();
   return {
     id: "archive_id" in order ? order.archive_id : order.order_id,
     user_id: userId,
@@ -38,7 +44,7 @@ function describe(order: OrderRow | ArchivedOrderRow, userId: string | null): Fi
     price: `${order.price} ${order.currency}`,
     state: order.state,
     refunded_in_smallest_unit: String(order.refunded),
-    created_at: "archive_id" in order ? null : order.created_at.toISOString(),
+    created_at: "archive_id" in order ? null : timeOfOrder(order).toISOString(),
     paid_at: paidAt ?? null,
     next_look_at: order.next_poll_at?.toISOString() ?? null,
     paypal_order_id: order.paypal_order_id,
@@ -48,21 +54,23 @@ function describe(order: OrderRow | ArchivedOrderRow, userId: string | null): Fi
 
 async function list(ctx: AppContext, memberId: number | null): Promise<Fields[]> {
   const orders = await listOrders(ctx, memberId);
-  const names = await readUserIds(ctx.db, [...new Set(orders.map(({ member_no }) => member_no))]);
-  return orders.map((order) => describe(order, names.get(order.member_no) ?? null));
+  const names = await readUserIds(ctx.db, ctx.encryption, [
+    ...new Set(orders.map(({ member_no }) => member_no)),
+  ]);
+  return Promise.all(orders.map((order) => describe(ctx, order, names.get(order.member_no) ?? null)));
 }
 
 async function reconcileOne(ctx: AppContext, id: string, reason: string | null): Promise<Fields> {
   const order = required(await findAnyOrder(ctx, id), `There is no order ${id}.`);
-  const userId =
-    "archive_id" in order ? null : (await readUserIds(ctx.db, [order.member_no])).get(order.member_no);
+  const memberId = "archive_id" in order ? null : order.member_no;
+  const userIds = await readUserIds(ctx.db, ctx.encryption, memberId === null ? [] : [memberId]);
   // The log entry has no order id, so that it leads to no order after the member's deletion.
-  await logOperatorAction(ctx, "orders reconcile one", userId ? { userId } : NO_MEMBER, reason);
+  await logOperatorAction(ctx, "orders reconcile one", memberId === null ? null : { memberId }, reason);
   const reconciled = required(
     await withPayPalErrors(() => reconcileOrder(ctx, id)),
     `The order ${id} expired unpaid and was deleted.`,
   );
-  return describe(reconciled, userId ?? null);
+  return describe(ctx, reconciled, userIds.get(memberId ?? 0) ?? null);
 }
 
 const KIND = { name: "orders", idName: "ORDER_ID", fields: ORDER };

@@ -25,7 +25,7 @@ import {
   type Options,
 } from "../command-line.ts";
 import { requireMember } from "./members.ts";
-import { listCommand, NO_MEMBER, reconcileCommand, withPayPalErrors } from "./paypal.ts";
+import { listCommand, reconcileCommand, withPayPalErrors } from "./paypal.ts";
 
 const PAYOUT: FieldDescriptions = {
   id: "our id; PayPal's sender_batch_id and sender_item_id",
@@ -33,7 +33,7 @@ const PAYOUT: FieldDescriptions = {
   amount: "in USD",
   state:
     "`sending` (not confirmed by PayPal), `accepted`, `paid`, `failed` (not paid) or `returned` (paid back)",
-  created_at: "time of the transfer or of its import",
+  created_at: "start of the day of the transfer or of its import",
   next_look_at: "time of the next poll at PayPal",
   paypal_batch_id: "PayPal's id of the batch",
 };
@@ -54,7 +54,9 @@ function describe(transfer: TransferRow, userId: string | undefined): Fields {
 
 async function list(ctx: AppContext, memberId: number | null): Promise<Fields[]> {
   const transfers = await listTransfers(ctx, memberId);
-  const names = await readUserIds(ctx.db, [...new Set(transfers.map(({ member_no }) => member_no))]);
+  const names = await readUserIds(ctx.db, ctx.encryption, [
+    ...new Set(transfers.map(({ member_no }) => member_no)),
+  ]);
   return transfers.map((transfer) => describe(transfer, names.get(transfer.member_no)));
 }
 
@@ -65,8 +67,13 @@ async function withOne(
   run: (transfer: TransferRow) => Promise<void>,
 ): Promise<Fields> {
   const transfer = required(await findTransferById(ctx.db, id.toLowerCase()), `There is no payout ${id}.`);
-  const userId = (await readUserIds(ctx.db, [transfer.member_no])).get(transfer.member_no);
-  await logOperatorAction(ctx, action, userId === undefined ? NO_MEMBER : { userId }, reason);
+  const userId = (await readUserIds(ctx.db, ctx.encryption, [transfer.member_no])).get(transfer.member_no);
+  await logOperatorAction(
+    ctx,
+    action,
+    userId === undefined ? null : { memberId: transfer.member_no },
+    reason,
+  );
   await withPayPalErrors(() => run(transfer));
   return describe((await findTransferById(ctx.db, transfer.transfer_id)) ?? transfer, userId);
 }

@@ -12,9 +12,6 @@ import {
 } from "../command-line.ts";
 import { requireMember } from "./members.ts";
 
-/** The subject of a log entry that concerns no member. */
-export const NO_MEMBER = { userId: "-" };
-
 /** Turns PayPal's errors into an `OperatorError`. */
 export async function withPayPalErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
@@ -46,7 +43,7 @@ export function listCommand(
       noArguments(words, `${name} list takes only --member USER_ID.`);
       return async (ctx, reason) => {
         const found = member === undefined ? null : await requireMember(ctx, member);
-        await logOperatorAction(ctx, `${name} list`, found ?? NO_MEMBER, reason);
+        await logOperatorAction(ctx, `${name} list`, found, reason);
         return list(ctx, found?.memberId ?? null);
       };
     },
@@ -77,7 +74,7 @@ export function reconcileCommand(
       return async (ctx, reason) => {
         if (!ctx.payments) throw new OperatorError("Payments are off: PAYPAL_CLIENT_ID is not set.");
         if (id !== null) return one(ctx, id, reason);
-        await logOperatorAction(ctx, `${name} reconcile`, NO_MEMBER, reason);
+        await logOperatorAction(ctx, `${name} reconcile`, null, reason);
         const { polled, failed } = await all(ctx);
         return { looked: String(polled), failed: String(failed) };
       };

@@ -1,13 +1,16 @@
+import { writeFile } from "node:fs/promises";
 import type { AppContext } from "../../platform/context.ts";
-import { readOpenReports, type Report, resolveReport } from "../../reports/index.ts";
+import { readOpenReports, readReportPicture, type Report, resolveReport } from "../../reports/index.ts";
 import { logOperatorAction } from "../../accounts/index.ts";
 import {
   type Group,
   type FieldDescriptions,
   noArguments,
   singleArgument,
+  OperatorError,
   required,
   parseUuid,
+  UsageError,
 } from "../command-line.ts";
 
 type ReportFacts = Record<
@@ -25,7 +28,7 @@ type ReportFacts = Record<
 >;
 
 const REPORT: FieldDescriptions = {
-  id: "the id for `reports resolve`",
+  id: "the id for `reports resolve` and `reports picture`",
   at: "time of the report",
   reason: "the chosen reason",
   reported: "the reported member's user id",
@@ -53,16 +56,33 @@ function describe({ message, ...report }: Report): ReportFacts {
 }
 
 async function list(ctx: AppContext, reason: string | null): Promise<ReportFacts[]> {
-  await logOperatorAction(ctx, "reports list", { userId: "-" }, reason);
+  await logOperatorAction(ctx, "reports list", null, reason);
   return (await readOpenReports(ctx)).map(describe);
 }
 
 async function resolve(ctx: AppContext, id: string, reason: string | null): Promise<ReportFacts> {
-  await logOperatorAction(ctx, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
+  await logOperatorAction(ctx, `reports resolve ${id.toLowerCase()}`, null, reason);
   return describe(required(await resolveReport(ctx, id), `There is no report ${id}.`));
 }
 
-const USAGE = "reports list takes no arguments; reports resolve takes the ID of a report.";
+/** Never replaces a file. */
+async function savePicture(
+  ctx: AppContext,
+  { id, to }: { id: string; to: string },
+  reason: string | null,
+): Promise<Record<"id" | "path", string>> {
+  await logOperatorAction(ctx, `reports picture ${id}`, null, reason);
+  const jpeg = required(await readReportPicture(ctx, id), `There is no report ${id} with a picture.`);
+  await writeFile(to, jpeg, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(
+      error.code === "EEXIST" ? `${to} already exists.` : `${to} cannot be written: ${error.message}`,
+    );
+  });
+  return { id, path: to };
+}
+
+const USAGE =
+  "reports list takes no arguments, reports resolve the ID of a report, reports picture ID --to FILE.";
 
 export const reports: Group = {
   list: {
@@ -73,6 +93,17 @@ export const reports: Group = {
     parse: (words) => {
       noArguments(words, USAGE);
       return list;
+    },
+  },
+  picture: {
+    usage: "ID --to FILE",
+    summary: "writes the picture of a reported message (JPEG) to a new file",
+    options: { to: "a new file" },
+    fields: { id: "the report", path: "the new file, readable by its owner only" },
+    parse: (words, { to }) => {
+      const id = parseUuid(singleArgument(words, USAGE), USAGE);
+      if (!to) throw new UsageError(USAGE);
+      return (ctx, reason) => savePicture(ctx, { id, to }, reason);
     },
   },
   resolve: {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { checkCoupon, useCoupon } from "@alcove/contract/membership";
+import { readOperatorActions } from "../../accounts/index.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { buy, order, fakePayPalForFile } from "../../testing/paypal.ts";
 import { expectError, type TestService } from "../../testing/test-service.ts";
@@ -18,10 +19,11 @@ async function operator(
   return [(await run(ctx, reason, { databaseUrl })) as Fields | Fields[]].flat();
 }
 
-const logOf = async ({ db }: TestService) =>
-  (await db.selectFrom("operator_log").select(["action", "subject", "reason"]).orderBy("at").execute()).map(
-    ({ action, subject, reason }) => [action, subject, reason],
-  );
+/** Oldest first. */
+const logOf = async ({ ctx }: TestService) =>
+  (await readOperatorActions(ctx, null))
+    .toReversed()
+    .map(({ action, subject, reason }) => [action, subject, reason]);
 
 test("creates, lists and disables a coupon and logs each command", async () => {
   const service = await serviceForTest();

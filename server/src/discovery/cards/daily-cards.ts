@@ -1,9 +1,15 @@
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
-import { utcDay } from "../../platform/clock.ts";
+import { DAY_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { loadPeople, type Person } from "../../profiles/index.ts";
 import { quotaDay } from "../quotas.ts";
-import { admits, areMutual, filterFingerprintOf, fingerprintOf } from "../search/mutual-filter.ts";
+import {
+  admits,
+  areAgesMutual,
+  areMutual,
+  filterFingerprintOf,
+  fingerprintOf,
+} from "../search/mutual-filter.ts";
 import { dropSeen } from "../search/search.sql.ts";
 import type { Viewer } from "../search/viewer.ts";
 import { passesSince } from "../verdict-lock.ts";
@@ -77,7 +83,7 @@ function dropUnadmitted(
   return available.filter((person) => admits(viewer, person, day));
 }
 
-/** An unchanged member stays available, wherever the viewer moves. */
+/** An unchanged member stays available until a birthday of either side, wherever the viewer moves. */
 async function keepAvailable(
   ctx: AppContext,
   viewer: Viewer,
@@ -96,8 +102,17 @@ async function keepAvailable(
     const person = people.get(memberId);
     if (person?.accountStatus !== "active") return [];
     const isUnchanged = fingerprints.get(memberId) === fingerprintOf(person);
-    return isUnchanged || areMutual(viewer, person, day) ? [person] : [];
+    const isSuitable = (isUnchanged && !haveAgedOut(ctx, viewer, person)) || areMutual(viewer, person, day);
+    return isSuitable ? [person] : [];
   });
+}
+
+/** Ages change at midnight UTC, cards at midnight in `DAY_TIME_ZONE`: a day of cards touches up to three days in UTC. */
+function haveAgedOut({ clock }: AppContext, viewer: Viewer, person: Person): boolean {
+  const now = clock.now().getTime();
+  const [today, ...before] = [0, 1, 2].map((days) => utcDay(new Date(now - days * DAY_MS)));
+  const areSuitable = (day: string) => areAgesMutual(viewer, person, day);
+  return before.some(areSuitable) && !areSuitable(today!);
 }
 
 /** A held card keeps its fingerprint of the deal. */

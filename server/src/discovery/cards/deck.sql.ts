@@ -7,7 +7,9 @@ export async function upsertDeck(db: Db, deck: Insertable<DiscoveryTables["decks
   await db
     .insertInto("decks")
     .values(deck)
-    .onConflict((conflict) => conflict.column("viewer").doUpdateSet(built))
+    .onConflict((conflict) =>
+      conflict.column("viewer").doUpdateSet((eb) => ({ ...built, rev: eb("decks.rev", "+", 1) })),
+    )
     .execute();
 }
 
@@ -15,11 +17,11 @@ export async function upsertDeck(db: Db, deck: Insertable<DiscoveryTables["decks
 export async function updateDealt(
   db: Db,
   viewer: number,
-  builtAt: Date,
+  rev: number,
   dealt: readonly number[],
 ): Promise<void> {
   const statement = sql`
-    update decks set dealt = ${dealt}::int8[] where viewer = ${viewer}::int8 and built_at = ${builtAt}::timestamptz`;
+    update decks set dealt = ${dealt}::int8[] where viewer = ${viewer}::int8 and rev = ${rev}::int4`;
   await runPrepared(db, statement.compile(db));
 }
 

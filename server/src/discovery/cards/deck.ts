@@ -1,6 +1,8 @@
 import type { FilterSuggestion } from "@alcove/contract/discovery";
-import { HOUR_MS, SECOND_MS, utcDay } from "../../platform/clock.ts";
+import { floorTo, HOUR_MS, SECOND_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/database.ts";
+import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { loadPeople, type Person } from "../../profiles/index.ts";
 import * as rows from "./deck.sql.ts";
 import { passesSince } from "../verdict-lock.ts";
@@ -19,10 +21,12 @@ export interface Deck {
   readonly dealt: readonly number[];
   /** A different fingerprint of the viewer requires a new deck. */
   readonly fingerprint: number;
-  readonly isExhausted: boolean;
   readonly emptyReason: EmptyReason;
   readonly suggestion: FilterSuggestion | null;
+  /** Of the newest like that the search read. */
+  readonly newestLikeNo: number;
   readonly builtAt: Date;
+  readonly rev: number;
 }
 
 export interface Candidates {
@@ -48,13 +52,14 @@ export async function nextCandidates(
 ): Promise<Candidates> {
   const deck = usableDeck(ctx, viewer);
   if (deck) {
-    const likers = await readLikers(ctx.db, viewer.memberId, { since: deck.builtAt, limit: NEW_LIKERS });
-    const people = await serveCandidates(ctx, viewer, [...likers, ...deck.memberIds], { count, excluded });
+    const likers = await readLikers(ctx.db, viewer.memberId, { after: deck.newestLikeNo, limit: NEW_LIKERS });
+    const newLikers = likers.map(({ actor }) => actor);
+    const people = await serveCandidates(ctx, viewer, [...newLikers, ...deck.memberIds], { count, excluded });
     // Rebuilds a used-up deck once, because an empty deck stores its reason and a suggestion.
     const isUsedUp = people.length === 0 && excluded.size === 0 && deck.memberIds.length > 0;
-    if (people.length >= count || (isPaused(ctx, deck) && !isUsedUp)) {
+    if (people.length >= count || (isPaused(ctx, viewer) && !isUsedUp)) {
       const dealt = addDealt(viewer, deck.dealt, people);
-      if (dealt !== deck.dealt) await rows.updateDealt(ctx.db, viewer.memberId, deck.builtAt, dealt);
+      if (dealt !== deck.dealt) await rows.updateDealt(ctx.db, viewer.memberId, deck.rev, dealt);
       return { people, emptyReason: deck.emptyReason, suggestion: deck.suggestion };
     }
   }
@@ -80,32 +85,48 @@ function usableDeck(ctx: AppContext, { deck, isPaid, ...viewer }: Viewer): Deck 
   return age >= 0 && age < (isPaid ? MAX_AGE_MS.paid : MAX_AGE_MS.free) ? deck : null;
 }
 
-function isPaused(ctx: AppContext, deck: Deck): boolean {
-  return deck.isExhausted && ctx.clock.now().getTime() - deck.builtAt.getTime() < EXHAUSTED_PAUSE_MS;
+/** By viewer. In memory, because a deck stores no time finer than an hour. */
+const exhaustedAt = new WeakMap<Db, BoundedCache<number, number>>();
+
+function isPaused({ db, clock }: AppContext, { memberId }: Viewer): boolean {
+  const at = exhaustedAt.get(db)?.get(memberId);
+  const age = clock.now().getTime() - (at ?? -Infinity);
+  return age >= 0 && age < EXHAUSTED_PAUSE_MS;
 }
 
-async function buildDeck(ctx: AppContext, viewer: Viewer, spare: number): Promise<Omit<Deck, "dealt">> {
+function pause({ db, clock }: AppContext, { memberId }: Viewer): void {
+  const times = exhaustedAt.get(db) ?? new BoundedCache();
+  exhaustedAt.set(db, times);
+  times.set(memberId, clock.now().getTime());
+}
+
+async function buildDeck(
+  ctx: AppContext,
+  viewer: Viewer,
+  spare: number,
+): Promise<Omit<Deck, "dealt" | "rev">> {
   const found = await search(ctx, viewer, DECK_SIZE + spare);
   const advised = found.memberIds.length === 0 ? await suggestFilterChange(ctx, viewer) : null;
+  if (found.isExhausted || advised?.wasExpensive) pause(ctx, viewer);
   return {
     memberIds: found.memberIds,
     fingerprint: fingerprintOf(viewer),
-    isExhausted: found.isExhausted || advised?.wasExpensive === true,
     emptyReason: await emptyReasonOf(ctx, viewer, found),
     suggestion: advised?.suggestion ?? null,
-    builtAt: ctx.clock.now(),
+    newestLikeNo: found.newestLikeNo,
+    builtAt: floorTo(ctx.clock.now(), HOUR_MS),
   };
 }
 
-async function storeDeck(ctx: AppContext, viewer: Viewer, deck: Deck): Promise<void> {
+async function storeDeck(ctx: AppContext, viewer: Viewer, deck: Omit<Deck, "rev">): Promise<void> {
   await rows.upsertDeck(ctx.db, {
     viewer: viewer.memberId,
     fingerprint: deck.fingerprint,
     ids: [...deck.memberIds],
     dealt: [...deck.dealt],
-    exhausted: deck.isExhausted,
     empty_reason: deck.emptyReason,
     suggestion: deck.suggestion,
+    newest_like_no: deck.newestLikeNo,
     built_at: deck.builtAt,
   });
 }

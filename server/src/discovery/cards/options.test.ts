@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
+import { findMemberId } from "../../accounts/index.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";
@@ -73,14 +74,9 @@ test("shows likers first, then near and recently active members", async () => {
   await member("near_and_here");
   await member("far_and_here", { at: [138.0, 36.0] });
   const later = await member("likes_later", { at: [138.2, 36.1] });
-  const liker = await service.db
-    .selectFrom("members")
-    .select("member_no")
-    .where("user_id", "=", "far_away_liker")
-    .executeTakeFirstOrThrow();
   const farAwayLiker = await logInAgain(service, {
     ...taro,
-    memberId: liker.member_no,
+    memberId: (await findMemberId(service.ctx, "far_away_liker"))!,
     user_id: "far_away_liker",
   });
   await farAwayLiker.call(likeUser, { likedId: "taro" });
@@ -107,7 +103,10 @@ test("returns ten candidates per fetch, without those that the client shows", as
 
   expect([first.length, second.length, third.length]).toEqual([10, 10, 5]);
   expect([...first, ...second, ...third].toSorted()).toEqual(names.toSorted());
-  expect(await taro.call(getOptions, { ids: names.join() })).toEqual({ options: [], reason: "all_seen" });
+  expect(await taro.call(getOptions, { ids: names.join() })).toMatchObject({
+    options: [],
+    reason: "all_seen",
+  });
   expect(await shownTo(taro)).toEqual(first);
 });
 
@@ -171,7 +170,7 @@ test("never shows an excluded member from a stale deck", async () => {
   const hanako = await member("hanako", { sex: "female" });
   const fits = await Promise.all(Array.from({ length: 12 }, (_, i) => member(`f${i}`, { sex: "female" })));
   await taro.call(getOptions, {});
-  const before = await db.selectFrom("decks").select("built_at").executeTakeFirstOrThrow();
+  const before = await db.selectFrom("decks").select("rev").executeTakeFirstOrThrow();
   await db
     .updateTable("decks")
     .set({ ids: [hanako.memberId, taro.memberId, 999_999, ...fits.map(({ memberId }) => memberId)] })
@@ -182,19 +181,31 @@ test("never shows an excluded member from a stale deck", async () => {
   const shown = await shownTo(taro);
   expect(shown).toHaveLength(10);
   expect(shown.filter((id) => !id.startsWith("f"))).toEqual([]);
-  expect(await db.selectFrom("decks").select("built_at").executeTakeFirstOrThrow()).toEqual(before);
+  expect(await db.selectFrom("decks").select("rev").executeTakeFirstOrThrow()).toEqual(before);
 });
 
-test("shows a passed member again after PASS_DAYS, not before", async () => {
+test("shows a passed member again at once when PASS_DAYS is 0", async () => {
+  const { member } = await serviceForTest({ config: { passDays: 0 } });
+  const taro = await member("taro", { paid: true });
+  await member("hanako");
+
+  for (let i = 0; i < 3; i++) {
+    await taro.call(passUser, { unlikedId: "hanako" });
+    expect(await shownTo(taro)).toEqual(["hanako"]);
+  }
+});
+
+test("shows a passed member again on the day after PASS_DAYS, not before", async () => {
   const service = await serviceForTest({ config: { passDays: 90 } });
   const { member, clock } = service;
+  clock.set("2026-05-01T10:20:30Z");
   const taro = await member("taro", { paid: true });
   await member("hanako");
   await taro.call(passUser, { unlikedId: "hanako" });
 
-  clock.advance(90 * DAY_MS - 1);
+  clock.set(new Date(Date.parse("2026-05-02T00:00:00Z") + 90 * DAY_MS - 1));
   const again = await logInAgain(service, taro);
-  expect(await again.call(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
+  expect(await again.call(getOptions, {})).toMatchObject({ options: [], reason: "all_seen" });
   clock.advance(1);
   expect(await shownTo(again)).toEqual(["hanako"]);
 });
@@ -202,11 +213,11 @@ test("shows a passed member again after PASS_DAYS, not before", async () => {
 test("returns the reason for an empty list: nobody in range, filters too narrow, or all seen", async () => {
   const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true, sex: "male" });
-  expect(await taro.call(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
+  expect(await taro.call(getOptions, {})).toMatchObject({ options: [], reason: "nobody_in_range" });
 
   await member("hanako", { sex: "female", date_of_birth: "1980-01-01" });
   await taro.call(saveFilter, { search_max_age: 20 });
-  expect(await taro.call(getOptions, {})).toEqual({
+  expect(await taro.call(getOptions, {})).toMatchObject({
     options: [],
     reason: "filters_too_narrow",
     suggestion: "wider_age",
@@ -215,7 +226,7 @@ test("returns the reason for an empty list: nobody in range, filters too narrow,
   await taro.call(saveFilter, { search_max_age: null });
   expect(await shownTo(taro)).toEqual(["hanako"]);
   await taro.call(likeUser, { likedId: "hanako" });
-  expect(await taro.call(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
+  expect(await taro.call(getOptions, {})).toMatchObject({ options: [], reason: "all_seen" });
 });
 
 test("rejects a fetch without a position, and shows profiles without a distance", async () => {
@@ -252,7 +263,7 @@ test("keeps the daily card until it is used, regardless of position and of filte
   expect(await shownTo(evening)).toEqual([card]);
 
   await evening.call(likeUser, { likedId: card! });
-  expect(await evening.call(getOptions, {})).toEqual({
+  expect(await evening.call(getOptions, {})).toMatchObject({
     options: [],
     reason: "card_used",
     next_card_at: "2026-05-02T00:00:00.000Z",
@@ -291,7 +302,7 @@ test("takes the daily card away when a changed filter admits nobody, and deals o
   expect(await shownTo(taro)).toEqual(["woman"]);
 
   await taro.call(saveFilter, { search_sex: "male" });
-  expect(await taro.call(getOptions, {})).toEqual({
+  expect(await taro.call(getOptions, {})).toMatchObject({
     options: [],
     reason: "filters_too_narrow",
     suggestion: "all_sexes",

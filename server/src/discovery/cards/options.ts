@@ -1,13 +1,13 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getOptions } from "@alcove/contract/discovery";
 import { OPTIONS_PER_FETCH, USER_ID } from "@alcove/contract/limits";
+import { findLogins, userIdDigest } from "../../accounts/index.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { nextCandidates } from "./deck.ts";
 import { fetchDailyCards } from "./daily-cards.ts";
 import { recordActivity } from "../search/search-index.ts";
-import { findMemberIds } from "./options.sql.ts";
 import { presentCandidate } from "../present.ts";
-import { nextQuotaDay } from "../quotas.ts";
+import { nextQuotaDay, presentLikesLeft } from "../quotas.ts";
 import { loadViewer } from "../search/viewer.ts";
 
 export async function fetchOptions(
@@ -22,8 +22,10 @@ export async function fetchOptions(
     ? await nextCandidates(ctx, viewer, { count: OPTIONS_PER_FETCH, excluded: shown })
     : await fetchDailyCards(ctx, viewer, shown);
 
-  if (next.people.length === 0) return presentEmpty(ctx, next);
-  return { options: next.people.map((person) => presentCandidate(ctx, me, viewer, person, "dealt")) };
+  const likesLeft = await presentLikesLeft(ctx, me.memberId, viewer.isPaid);
+  if (next.people.length === 0) return { ...presentEmpty(ctx, next), ...likesLeft };
+  const options = next.people.map((person) => presentCandidate(ctx, me, viewer, person, "dealt"));
+  return { options, ...likesLeft };
 }
 
 function presentEmpty(
@@ -36,7 +38,9 @@ function presentEmpty(
 }
 
 async function findShownMembers(ctx: AppContext, ids: string): Promise<ReadonlySet<number>> {
-  const userIds = ids.split(",").map((id) => id.trim().toLowerCase());
+  const userIds = ids.split(",").map((id) => id.trim());
   const valid = userIds.filter((id) => id.length <= USER_ID.max && USER_ID.pattern.test(id));
-  return new Set(valid.length > 0 ? await findMemberIds(ctx.db, valid) : []);
+  if (valid.length === 0) return new Set();
+  const digests = valid.map((id) => userIdDigest(ctx.encryption, id));
+  return new Set((await findLogins(ctx.db, digests)).map(({ member_no }) => member_no));
 }

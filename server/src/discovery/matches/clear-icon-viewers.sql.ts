@@ -13,15 +13,14 @@ export async function shareLockClearIcon(tx: Tx, memberId: number): Promise<bool
   return row !== undefined;
 }
 
-export async function insertViewer(
-  tx: Tx,
-  memberId: number,
-  viewerMemberId: number,
-  at: Date,
-): Promise<void> {
+export async function insertViewer(tx: Tx, memberId: number, viewerMemberId: number): Promise<void> {
   await tx
     .insertInto("clear_icon_viewers")
-    .values({ member_no: memberId, viewer_no: viewerMemberId, at })
+    .values({
+      member_no: memberId,
+      viewer_no: viewerMemberId,
+      sequence_no: sql`nextval('clear_icon_viewer_sequence')`,
+    })
     .onConflict((conflict) => conflict.columns(["member_no", "viewer_no"]).doNothing())
     .execute();
 }
@@ -50,13 +49,13 @@ export async function deleteViewerEverywhere(
     .execute();
 }
 
+/** Newest first. */
 export async function readViewers(db: Db, memberId: number): Promise<number[]> {
   const found = await db
     .selectFrom("clear_icon_viewers")
     .select("viewer_no")
     .where("member_no", "=", memberId)
-    .orderBy("at", "desc")
-    .orderBy("viewer_no", "desc")
+    .orderBy("sequence_no", "desc")
     .execute();
   return found.map((row) => row.viewer_no);
 }
@@ -64,7 +63,7 @@ export async function readViewers(db: Db, memberId: number): Promise<number[]> {
 export async function isViewer(db: Db, memberId: number, viewerMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("clear_icon_viewers")
-    .select("at")
+    .select("viewer_no")
     .where("member_no", "=", memberId)
     .where("viewer_no", "=", viewerMemberId)
     .executeTakeFirst();

@@ -16,7 +16,7 @@ export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: 
     const hasClearIcon = await rows.shareLockClearIcon(tx, me.memberId);
     if (!(await lockMatch(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
     if (!hasClearIcon) throw new ApiError("clear_icon_missing");
-    await rows.insertViewer(tx, me.memberId, other.memberId, ctx.clock.now());
+    await rows.insertViewer(tx, me.memberId, other.memberId);
   });
 }
 

@@ -4,7 +4,7 @@ import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
 export async function areMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const query = db
     .selectFrom("match_edges")
-    .select("at")
+    .select("other_no")
     .where("member_no", "=", memberId)
     .where("other_no", "=", otherMemberId);
   return (await runPrepared(db, query.compile())).length > 0;
@@ -21,23 +21,23 @@ export async function lockMatch(tx: Tx, memberId: number, otherMemberId: number)
 export function lockMatchQuery(tx: Tx, memberId: number, otherMemberId: number) {
   return tx
     .selectFrom("match_edges")
-    .select("at")
+    .select("other_no")
     .where("member_no", "=", memberId)
     .where("other_no", "=", otherMemberId)
     .forKeyShare()
     .compile();
 }
 
+/** Newest first. */
 export async function readMatches(
   db: Db,
   memberId: number,
-): Promise<{ otherMemberId: number; at: Date; isNew: boolean }[]> {
+): Promise<{ otherMemberId: number; day: string; isNew: boolean }[]> {
   return db
     .selectFrom("match_edges")
-    .select(["other_no as otherMemberId", "at", "is_new as isNew"])
+    .select(["other_no as otherMemberId", "day", "is_new as isNew"])
     .where("member_no", "=", memberId)
-    .orderBy("at", "desc")
-    .orderBy("other_no", "desc")
+    .orderBy("sequence_no", "desc")
     .execute();
 }
 
@@ -45,11 +45,16 @@ export async function insertMatchEdge(
   tx: Tx,
   memberId: number,
   otherMemberId: number,
-  at: Date,
+  day: string,
 ): Promise<boolean> {
   const row = await tx
     .insertInto("match_edges")
-    .values({ member_no: memberId, other_no: otherMemberId, at })
+    .values({
+      member_no: memberId,
+      other_no: otherMemberId,
+      day,
+      sequence_no: sql`nextval('match_sequence')`,
+    })
     .onConflict((conflict) => conflict.columns(["member_no", "other_no"]).doNothing())
     .returning("member_no")
     .executeTakeFirst();
@@ -93,9 +98,9 @@ export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[
 }
 
 /**
- * Finds mutual likes without a match. Reads the whole table: for a job only.
+ * Finds mutual likes without a match, also those of a like that is completing. Reads the whole table: for a job only.
  */
-export async function findMissedMatches(db: Db, before: Date) {
+export async function findMissedMatches(db: Db) {
   return db
     .selectFrom("likes_received as a")
     .innerJoin("likes_received as b", (join) =>
@@ -103,8 +108,6 @@ export async function findMissedMatches(db: Db, before: Date) {
     )
     .select(["a.target as one", "a.actor as other"])
     .whereRef("a.target", "<", "a.actor")
-    .where("a.at", "<", before)
-    .where("b.at", "<", before)
     .limit(1_000)
     .execute();
 }

@@ -1,7 +1,7 @@
-import { lockBoth } from "../../accounts/index.ts";
-import { MINUTE_MS } from "../../platform/clock.ts";
+import { encryptForEvent, findUserId, lockBoth } from "../../accounts/index.ts";
+import { utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { AppContext } from "../../platform/context.ts";
+import type { AppContext, MemberRef } from "../../platform/context.ts";
 import { loadPeople, presentParty } from "../../profiles/index.ts";
 import { deleteLastPassOf } from "../last-passes.sql.ts";
 import { hasLiked } from "../likes.sql.ts";
@@ -17,10 +17,10 @@ export async function completeMatch(ctx: AppContext, one: number, other: number)
   const [a, b] = one < other ? [one, other] : [other, one];
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockBoth(tx, a, b)) || !(await likeEachOther(tx, a, b))) return "none";
-    const at = ctx.clock.now();
-    const isFirst = await rows.insertMatchEdge(tx, a, b, at);
+    const day = utcDay(ctx.clock.now());
+    const isFirst = await rows.insertMatchEdge(tx, a, b, day);
     if (!isFirst) return "known";
-    await rows.insertMatchEdge(tx, b, a, at);
+    await rows.insertMatchEdge(tx, b, a, day);
     await verdicts.deleteLikeReceived(tx, a, b);
     await verdicts.deleteLikeReceived(tx, b, a);
     await ctx.domainEvents.emit(tx, "match_made", { a, b });
@@ -50,30 +50,21 @@ export async function pushMatchToSockets(ctx: AppContext, { a, b }: { a: number;
 }
 
 export async function completeMissedMatches(ctx: AppContext): Promise<void> {
-  const before = new Date(ctx.clock.now().getTime() - MINUTE_MS);
-  for (const { one, other } of await rows.findMissedMatches(ctx.db, before)) {
+  for (const { one, other } of await rows.findMissedMatches(ctx.db)) {
     await completeMatch(ctx, one, other);
   }
-}
-
-interface Party {
-  readonly memberId: number;
-  readonly userId: string;
-}
-
-export function publishMatchEnded(ctx: AppContext, memberId: number, other: Party): void {
-  ctx.eventBus.publish("match_ended", {
-    memberId,
-    otherMemberId: other.memberId,
-    otherUserId: other.userId,
-  });
 }
 
 /**
  * Turns match and likes into passes on both sides. Notifies only matched members: nothing else may reveal a block.
  */
-export async function separatePair(tx: Tx, ctx: AppContext, one: Party, other: Party): Promise<() => void> {
-  const at = ctx.clock.now();
+export async function separatePair(
+  tx: Tx,
+  ctx: AppContext,
+  one: MemberRef,
+  other: MemberRef,
+): Promise<() => void> {
+  const day = utcDay(ctx.clock.now());
   const [a, b] = one.memberId < other.memberId ? [one, other] : [other, one];
   let wereMatched = false;
   for (const [{ memberId }, { memberId: otherMemberId }] of [
@@ -83,12 +74,22 @@ export async function separatePair(tx: Tx, ctx: AppContext, one: Party, other: P
     wereMatched = await rows.deleteMatchEdge(tx, memberId, otherMemberId);
     await deleteViewer(tx, memberId, otherMemberId);
     await verdicts.deleteLikeReceived(tx, memberId, otherMemberId);
-    await verdicts.replaceByPass(tx, memberId, otherMemberId, at);
+    await verdicts.replaceByPass(tx, memberId, otherMemberId, day);
     await deleteLastPassOf(tx, memberId, otherMemberId);
   }
-  return () => {
-    if (!wereMatched) return;
-    publishMatchEnded(ctx, a.memberId, b);
-    publishMatchEnded(ctx, b.memberId, a);
+  if (!wereMatched) return () => {};
+  const toA = await matchEnded(tx, ctx, a, b);
+  const toB = await matchEnded(tx, ctx, b, a);
+  return () => [toA, toB].forEach((event) => ctx.eventBus.publish("match_ended", event));
+}
+
+/** Both members are locked. */
+async function matchEnded(tx: Tx, { encryption }: AppContext, to: MemberRef, other: MemberRef) {
+  const { memberId } = other;
+  const userId = (await findUserId(tx, encryption, memberId))!;
+  return {
+    memberId: to.memberId,
+    otherMemberId: memberId,
+    otherUserId: await encryptForEvent(encryption, { memberId, userId }),
   };
 }

@@ -1,14 +1,12 @@
 import { cellToChildren, cellToLatLng, getHexagonEdgeLengthAvg, gridDisk, latLngToCell } from "h3-js";
 import type { LocationPrecision } from "@alcove/contract/users";
+import { pack, POSITION, unpack } from "../../platform/lib/packed-cell.ts";
 import type { Vector } from "./distance.ts";
 
-/**
- * H3 indexes packed into an int4, 7 bits of base cell and 3 bits per digit, so that a parent is a shift. Only this file
- * knows H3.
- */
+export { centreOf } from "../../platform/lib/packed-cell.ts";
+
 export const NEAR = 6;
 export const FAR = 4;
-const POSITION = 7;
 const REGION = 1;
 export type Level = typeof NEAR | typeof FAR;
 
@@ -44,11 +42,6 @@ export function regionOf(cell: number): number {
 
 export function regionOfParent(parent: number, level: Level): number {
   return parent >> (3 * (level - REGION));
-}
-
-export function centreOf(cell: number): { longitude: number; latitude: number } {
-  const [latitude, longitude] = cellToLatLng(unpack(cell, POSITION));
-  return { longitude, latitude };
 }
 
 /** Rounded to float4 like the search rows. */
@@ -100,15 +93,4 @@ function unitVectorOf(h3: string): Vector {
     Math.cos(latitude) * Math.sin(longitude),
     Math.sin(latitude),
   ];
-}
-
-// An H3 index is the hex digit 8, the resolution, base cell and 15 digits. Resolution 7 needs seven hex digits.
-function pack(h3: string, resolution: number): number {
-  return parseInt(h3.slice(2, 9), 16) >> (3 * (POSITION - resolution));
-}
-
-function unpack(cell: number, resolution: number): string {
-  const shift = 3 * (POSITION - resolution);
-  const digits = (cell << shift) | ((1 << shift) - 1);
-  return `8${resolution}${digits.toString(16).padStart(7, "0")}ffffff`;
 }

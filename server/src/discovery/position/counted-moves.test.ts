@@ -80,6 +80,21 @@ test("counts a move within five kilometres at any speed, and a longer one up to 
   expect(await countedCellOf(service, hanako)).toBe(cellEast(300));
 });
 
+test("counts no faster move because of the minute to which the time of a position is rounded", async () => {
+  const service = await serviceForTest();
+  service.clock.set("2026-05-01T10:00:50Z");
+  const hanako = await service.member("hanako", { at: [TOKYO.longitude, TOKYO.latitude] });
+
+  await move(hanako, 10);
+  expect(await countedCellOf(service, hanako)).toBe(cellEast(0));
+  service.clock.advance(9 * SECOND_MS);
+  await move(hanako, 10);
+  expect(await countedCellOf(service, hanako)).toBe(cellEast(0));
+  service.clock.advance(MINUTE_MS);
+  await move(hanako, 10);
+  expect(await countedCellOf(service, hanako)).toBe(cellEast(10));
+});
+
 test("counts the speed from the last position in the counted cell", async () => {
   const service = await serviceForTest();
   let hanako = await service.member("hanako", { at: [TOKYO.longitude, TOKYO.latitude] });

@@ -1,5 +1,6 @@
 import { parseLocation } from "@alcove/contract/fields";
 import type { LocationPrecision } from "@alcove/contract/users";
+import { ceilTo, floorTo, MINUTE_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";
 import { ApiError, validationError } from "../../platform/errors.ts";
@@ -61,7 +62,7 @@ export async function saveLocationPrecision(
     const counted = countedOf(before);
     if (!counted) return;
     await storePosition(tx, ctx, me, before, {
-      cell: snapCell(cellAt(before.longitude!, before.latitude!), precision),
+      cell: snapCell(before.sent_cell!, precision),
       sentAt: before.gps_updated_at!,
       counted: coarsen(counted, precision, quotaDay(ctx)),
     });
@@ -95,11 +96,12 @@ async function storePosition(
   await setPosition(tx, memberId, {
     cell: counted.cell,
     region: regionOf(counted.cell),
-    cell_counted_at: counted.at,
+    // Rounded up, so that no move counts that is faster than allowed.
+    cell_counted_at: ceilTo(counted.at, MINUTE_MS),
     cell_changes: counted.changes,
     cell_changed_on: counted.changedOn,
-    ...centreOf(cell),
-    gps_updated_at: sentAt,
+    sent_cell: cell,
+    gps_updated_at: floorTo(sentAt, MINUTE_MS),
   });
   if (counted.cell === before.cell) return;
   await updateSearchRow(tx, ctx, memberId, before.region);

@@ -1,5 +1,6 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { Sex } from "@alcove/contract/users";
+import { monthOf } from "../../platform/clock.ts";
 import type { Filter } from "../../profiles/index.ts";
 import { vectorOf } from "../position/cells.ts";
 import { chordSquaredBetween, chordSquaredOf, kmOfRange } from "../position/distance.ts";
@@ -27,38 +28,42 @@ export function areMutual(a: Seeker, b: Seeker, day: string): boolean {
 export function admits({ cell, filter }: Seeker, other: Seeker, day: string): boolean {
   if (cell === null || other.cell === null) return false;
   const distance = chordSquaredBetween(vectorOf(cell), vectorOf(other.cell));
-  const age = ageOn(day, other.dateOfBirth);
   const range = chordRangeOf(filter);
   return (
     (SOUGHT_SEX_BITS[filter.sex] & SEX_BIT[other.sex]) !== 0 &&
-    filter.minAge <= age &&
-    age <= filter.maxAge &&
+    admitsAge(filter, other, day) &&
     range.min <= distance &&
     distance <= range.max
   );
 }
 
-export function birthDates(day: string, minAge: number, maxAge: number): { from: string; to: string } {
-  return { from: dayAfter(yearsBefore(day, maxAge + 1)), to: yearsBefore(day, minAge) };
+export function areAgesMutual(a: Seeker, b: Seeker, day: string): boolean {
+  return admitsAge(a.filter, b, day) && admitsAge(b.filter, a, day);
 }
 
-/** In other years, a birthday on 29 February falls on 1 March. */
-function yearsBefore(day: string, years: number): string {
-  const year = Number(day.slice(0, 4)) - years;
-  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const monthAndDay = day.slice(5) === "02-29" && !isLeap ? "02-28" : day.slice(5);
-  return `${String(year).padStart(4, "0")}-${monthAndDay}`;
+function admitsAge({ minAge, maxAge }: Filter, { dateOfBirth }: Seeker, day: string): boolean {
+  const age = ageOn(day, dateOfBirth);
+  return minAge <= age && age <= maxAge;
 }
 
-function dayAfter(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + 1);
-  return date.toISOString().slice(0, 10);
+/** All months of birth with such an age. In the first and the last, the age also depends on the day of birth. */
+export function birthMonthsOf({ minAge, maxAge }: Filter, day: string): { first: number; last: number } {
+  const month = monthOf(day);
+  return { first: month - 12 * (maxAge + 1), last: month - 12 * minAge };
 }
 
-/** Changes with every value that decides who is a candidate for whom. */
-export function fingerprintOf({ sex, dateOfBirth, cell, filter }: Seeker): number {
-  return hashOf([sex, dateOfBirth, cell, textOf(filter)].join());
+/** The ages of members born in the same month as this one. They differ only in the month of their birthday. */
+export function agesOfMonth({ dateOfBirth }: Seeker, day: string): { least: number; most: number } {
+  const months = monthOf(day) - monthOf(dateOfBirth);
+  return { least: Math.floor((months - 1) / 12), most: Math.floor(months / 12) };
+}
+
+/**
+ * Changes with every value that decides who is a candidate for whom. It is stored without a key: with the date of birth,
+ * which never changes, an attacker could find that date by trial.
+ */
+export function fingerprintOf({ cell, filter }: Pick<Seeker, "cell" | "filter">): number {
+  return hashOf([cell, textOf(filter)].join());
 }
 
 export function filterFingerprintOf(filter: Filter): number {

@@ -4,7 +4,9 @@ import { rankCandidates } from "./ranking.ts";
 const TODAY = 20_000;
 const NEAR = 0;
 const FAR = 0.001;
-const here = (memberId: number, chordSquared = NEAR) => ({ memberId, activeDay: TODAY, chordSquared });
+const here = (memberId: number, chordSquared = NEAR) => {
+  return { memberId, activeDay: TODAY, chordSquared, isCertain: true };
+};
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 test("shows a liker first, and likers on two of three cards while there are any", () => {

@@ -7,7 +7,7 @@ import type { DiscoveryTables } from "../tables.ts";
 export function lockPosition(tx: Tx, memberId: number) {
   return tx
     .selectFrom("profiles")
-    .select(["cell", "region", "longitude", "latitude", "gps_updated_at", "location_precision"])
+    .select(["cell", "region", "sent_cell", "gps_updated_at", "location_precision"])
     .select(["cell_counted_at", "cell_changes", "cell_changed_on"])
     .where("member_no", "=", memberId)
     .forNoKeyUpdate()
@@ -18,14 +18,14 @@ export function lockPosition(tx: Tx, memberId: number) {
 export async function readSearchProfile(db: Db, memberId: number) {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
-    .select(["p.sex", "p.date_of_birth", "p.search_sex", "p.search_range_unit", "p.search_min_range"])
+    .select(["p.sex", "p.birth_month", "p.search_sex", "p.search_range_unit", "p.search_min_range"])
     .select(["p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .where("m.member_no", "=", memberId)
     .executeTakeFirst();
   if (!row) return null;
   return {
     sex: row.sex,
-    dateOfBirth: row.date_of_birth,
+    birthMonth: row.birth_month,
     filter: {
       sex: row.search_sex,
       unit: row.search_range_unit,
@@ -67,13 +67,10 @@ export async function deleteSearchable(db: Db, region: number, memberId: number)
 
 export async function updateActivity(
   db: Db,
-  activity: { memberId: number; region: number; day: number; slot: number; now: Date; before: Date },
+  activity: { memberId: number; region: number; day: number; slot: number },
 ): Promise<void> {
-  const { memberId, region, day, slot, now, before } = activity;
+  const { memberId, region, day, slot } = activity;
   await sql`
-    update searchables set active_day = ${day}, last_active = ${now},
-      slot = case when active_day < ${day} then ${slot} else slot end
-    where region = ${region} and member_no = ${memberId} and (active_day < ${day} or last_active < ${before})`.execute(
-    db,
-  );
+    update searchables set active_day = ${day}, slot = ${slot}
+    where region = ${region} and member_no = ${memberId} and active_day < ${day}`.execute(db);
 }

@@ -44,12 +44,12 @@ test("changes an index once a day, or for another cell, when members return, sav
 
   expect(await writesOf(ctx, comesBack)).toEqual(nothing);
   clock.advance(HOUR_MS);
-  expect(await writesOf(ctx, comesBack)).toEqual(inPlace);
+  expect(await writesOf(ctx, comesBack)).toEqual(nothing);
   expect(await writesOf(ctx, savesFilter)).toEqual(inPlace);
   expect(await writesOf(ctx, moves(cell! ^ 1))).toEqual(inPlace);
   expect(await writesOf(ctx, moves(cell! ^ 8))).toEqual(withIndexes);
   clock.advance(DAY_MS);
   expect(await writesOf(ctx, comesBack)).toEqual(withIndexes);
   clock.advance(HOUR_MS);
-  expect(await writesOf(ctx, comesBack)).toEqual(inPlace);
+  expect(await writesOf(ctx, comesBack)).toEqual(nothing);
 });

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
+import { DAY_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { FAR, NEAR, parentOf, regionOf, vectorOf } from "../position/cells.ts";
@@ -42,7 +42,7 @@ export async function updateSearchRow(
     x,
     y,
     z,
-    date_of_birth: member.dateOfBirth,
+    birth_month: member.birthMonth,
     sex: SEX_BIT[member.sex],
     sought_sexes: SOUGHT_SEX_BITS[member.filter.sex],
     sought_min_age: member.filter.minAge,
@@ -51,7 +51,6 @@ export async function updateSearchRow(
     max_chord_squared: range.max,
     active_day: activeDay(now),
     slot: slotOf(activeDay(now), drawRandomRank()),
-    last_active: now,
   });
 }
 
@@ -60,15 +59,11 @@ export async function removeSearchRow(tx: Tx, memberId: number): Promise<void> {
   if (position?.region != null) await rows.deleteSearchable(tx, position.region, memberId);
 }
 
-const ACTIVITY_INTERVAL_MS = 15 * MINUTE_MS;
-
-/** Writes once a day, and the time every 15 minutes at most. */
+/** Writes once a day. */
 export async function recordActivity(
   ctx: AppContext,
   member: { memberId: number; region: number },
 ): Promise<void> {
-  const now = ctx.clock.now();
-  const before = new Date(now.getTime() - ACTIVITY_INTERVAL_MS);
-  const day = activeDay(now);
-  await rows.updateActivity(ctx.db, { ...member, day, slot: slotOf(day, drawRandomRank()), now, before });
+  const day = activeDay(ctx.clock.now());
+  await rows.updateActivity(ctx.db, { ...member, day, slot: slotOf(day, drawRandomRank()) });
 }

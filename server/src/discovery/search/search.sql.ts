@@ -8,9 +8,8 @@ import type { Probe } from "./plan.ts";
 export interface Criteria {
   readonly memberId: number;
   readonly sexBit: number;
-  readonly age: number;
-  readonly bornFrom: string;
-  readonly bornTo: string;
+  readonly ages: { readonly least: number; readonly most: number };
+  readonly birthMonths: { readonly first: number; readonly last: number };
   readonly vector: Vector;
   readonly minChordSquared: number;
   readonly maxChordSquared: number;
@@ -20,9 +19,9 @@ export interface FoundMember {
   readonly memberId: number;
   readonly activeDay: number;
   readonly chordSquared: number;
+  /** Both months of birth show that each side's filter admits the other's age. */
+  readonly isCertain: boolean;
 }
-
-const columns = sql`s.member_no as "memberId", s.active_day as "activeDay"`;
 
 /** Same operations in the same order as `chordSquaredBetween`, to agree at a border. */
 function chordSquared({ vector: [x, y, z] }: Criteria): RawBuilder<number> {
@@ -32,12 +31,21 @@ function chordSquared({ vector: [x, y, z] }: Criteria): RawBuilder<number> {
     + (${z}::float8 - s.z) * (${z}::float8 - s.z))`;
 }
 
-/** Everything but sex (probe), verdicts and blocks (`dropSeen`). */
+function columns(criteria: Criteria): RawBuilder<unknown> {
+  const { ages, birthMonths } = criteria;
+  return sql`
+    s.member_no as "memberId", s.active_day as "activeDay", ${chordSquared(criteria)} as "chordSquared",
+    (s.birth_month > ${birthMonths.first}::int4 and s.birth_month < ${birthMonths.last}::int4
+      and s.sought_min_age <= ${ages.least}::int4 and s.sought_max_age >= ${ages.most}::int4) as "isCertain"`;
+}
+
+/** Everything but sex (probe), the exact age, verdicts and blocks (`dropSeen`). */
 function mutualFilter(criteria: Criteria): RawBuilder<boolean> {
+  const { ages, birthMonths } = criteria;
   const distance = chordSquared(criteria);
   return sql`(
-    s.date_of_birth between ${criteria.bornFrom}::date and ${criteria.bornTo}::date
-    and s.sought_min_age <= ${criteria.age}::int and s.sought_max_age >= ${criteria.age}::int
+    s.birth_month between ${birthMonths.first}::int4 and ${birthMonths.last}::int4
+    and s.sought_min_age <= ${ages.most}::int4 and s.sought_max_age >= ${ages.least}::int4
     and (s.sought_sexes & ${criteria.sexBit}::int2) <> 0
     and ${distance} between greatest(${criteria.minChordSquared}::float8, s.min_chord_squared)
       and least(${criteria.maxChordSquared}::float8, s.max_chord_squared)
@@ -74,7 +82,7 @@ export function probesQuery(
       ${probes.map((probe) => probe.fromSlot)}::int4[], ${probes.map((probe) => probe.toSlot)}::int4[]
     ) with ordinality as p (cell, sex, from_slot, to_slot, ordinal)
     cross join lateral (
-      select ${columns}, ${chordSquared(criteria)} as "chordSquared"
+      select ${columns(criteria)}
       from searchables s
       where s.region = ${region}::int4 and ${cell} = p.cell and s.sex = p.sex
         and s.slot between p.from_slot and p.to_slot and ${mutualFilter(criteria)}
@@ -123,7 +131,7 @@ export function smallAreaQuery(
   );
   const distance = sql`width_bucket(${chord}, ${score.chordsSquared}::float8[])`;
   return sql<FoundMember>`
-    select ${columns}, ${chord} as "chordSquared"
+    select ${columns(criteria)}
     from searchables s
     where s.region = any(${area.regions}::int4[]) and s.far_cell = any(${area.cells}::int4[])
       and s.sex = any(${area.sexes}::int2[]) and ${mutualFilter(criteria)}
@@ -139,7 +147,7 @@ export async function readMatching(
   area: { regions: readonly number[]; memberIds: readonly number[]; sexes: readonly number[] },
 ): Promise<FoundMember[]> {
   const { rows } = await sql<FoundMember>`
-    select ${columns}, ${chordSquared(criteria)} as "chordSquared" from searchables s
+    select ${columns(criteria)} from searchables s
     where s.region = any(${area.regions}::int4[]) and s.member_no = any(${area.memberIds}::int8[])
       and s.sex = any(${area.sexes}::int2[]) and ${mutualFilter(criteria)}`.execute(db);
   return rows;
@@ -164,14 +172,14 @@ export async function dropSeen(
   db: Db,
   viewerMemberId: number,
   memberIds: readonly number[],
-  passesSince: Date,
+  passesSince: string,
 ): Promise<number[]> {
   if (memberIds.length === 0) return [];
   const query = sql<{ memberId: number }>`
     select c.member_no as "memberId" from unnest(${memberIds}::int8[]) with ordinality as c (member_no, ordinal)
     where not exists (
         select from verdicts v
-        where v.actor = ${viewerMemberId}::int8 and v.target = c.member_no and (v.liked or v.at > ${passesSince}::timestamptz))
+        where v.actor = ${viewerMemberId}::int8 and v.target = c.member_no and (v.liked or v.day >= ${passesSince}::date))
       and not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.member_no)
     order by c.ordinal`;
   return (await runPrepared(db, query.compile(db))).map(({ memberId }) => memberId);
@@ -189,13 +197,18 @@ export async function dropHidden(
   return rows.map(({ memberId }) => memberId);
 }
 
-export async function readLikers(db: Db, viewerMemberId: number, page: LikersPage): Promise<number[]> {
-  const likers = await runPrepared(db, likersQuery(viewerMemberId, page).compile(db));
-  return likers.map(({ actor }) => actor);
+export async function readLikers(db: Db, viewerMemberId: number, page: LikersPage): Promise<Liker[]> {
+  return runPrepared(db, likersQuery(viewerMemberId, page).compile(db));
+}
+
+interface Liker {
+  readonly actor: number;
+  readonly sequence_no: number;
 }
 
 interface LikersPage {
-  readonly since: Date | null;
+  /** Reads likes after the one with this sequence number; null for all. */
+  readonly after: number | null;
   readonly limit: number;
 }
 
@@ -204,16 +217,13 @@ interface LikersPage {
  *
  * `offset 0` keeps one lookup by key per like. A join would compare each like with each hidden member.
  */
-export function likersQuery(
-  viewerMemberId: number,
-  { since, limit }: LikersPage,
-): RawBuilder<{ actor: number }> {
-  const isNew = since === null ? sql`true` : sql`l.at >= ${since}::timestamptz`;
-  return sql<{ actor: number }>`
-    select l.actor from likes_received l
+export function likersQuery(viewerMemberId: number, { after, limit }: LikersPage): RawBuilder<Liker> {
+  const isNew = after === null ? sql`true` : sql`l.sequence_no > ${after}::int8`;
+  return sql<Liker>`
+    select l.actor, l.sequence_no from likes_received l
     where l.target = ${viewerMemberId}::int8 and ${isNew}
       and not exists (select from block_edges b where b.owner = l.target and b.other = l.actor offset 0)
-    order by l.at desc limit ${sql.lit(limit)}`;
+    order by l.sequence_no desc limit ${sql.lit(limit)}`;
 }
 
 /** Includes likes of members who are hidden from the liked one: a missing one would reveal who is named. */

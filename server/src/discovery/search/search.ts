@@ -1,12 +1,11 @@
 import pg from "pg";
-import { ageOn } from "@alcove/contract/fields";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { FAR, regionOfParent, vectorOf } from "../position/cells.ts";
 import { chordSquaredOf } from "../position/distance.ts";
 import { passesSince } from "../verdict-lock.ts";
 import { loadCellCounts } from "./cell-counts.ts";
-import { birthDates, chordRangeOf, hashOf, SEX_BIT } from "./mutual-filter.ts";
+import { agesOfMonth, birthMonthsOf, chordRangeOf, hashOf, SEX_BIT } from "./mutual-filter.ts";
 import {
   ABSENCE_STEPS_DAYS,
   ABSENCE_WEIGHT,
@@ -24,10 +23,13 @@ import {
 import { MAX_COUNTED_LIKES, rankCandidates } from "./ranking.ts";
 import { activeDay } from "./search-index.ts";
 import * as rows from "./search.sql.ts";
+import { UncertainMembers } from "./uncertain-members.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Finds more than requested, so that popular members can rank later. */
 const OVERFETCH = 2;
+/** Serving checks the exact ages of so few without another statement. */
+const MAX_UNCERTAIN_SHARE = 0.25;
 const OFFSET_STEPS = 1_000_003;
 const SMALL_AREA_PAGES = [256, 4_096] as const;
 /** A page of probes grows while the viewer has seen everyone in it. */
@@ -39,27 +41,38 @@ export interface SearchResult {
   readonly hasMatching: boolean;
   /** An expensive search has read everyone or timed out. */
   readonly isExhausted: boolean;
+  /** The sequence number of the newest like for the viewer; 0 for none. */
+  readonly newestLikeNo: number;
 }
 
 /**
  * Finds a viewer's candidates: likers first, then near and recently active members.
  *
  * Two steps keep each statement within one shard: regions return matching members, the viewer's shard drops seen ones.
+ * Statements know months of birth only. The result may contain a few members whose exact age does not suit.
  */
 export async function search(ctx: AppContext, viewer: Viewer, size: number): Promise<SearchResult> {
-  const run = new SearchRun(ctx, viewer, OVERFETCH * size);
-  const likers = await run.findLikers();
+  const run = new SearchRun(ctx, viewer, { found: OVERFETCH * size, certain: size });
+  await run.findLikers();
   const touched = touchedCells(viewer);
   const isExhausted = await run.findMatching(touched, await loadCellCounts(ctx, areaOf(touched).regions));
-  if (run.timeout && run.unseen.size === 0) throw run.timeout; // an empty result would claim that nobody is left
-  const matching = [...run.unseen.values()];
-  const memberIds = matching.map(({ memberId }) => memberId);
-  const unansweredLikes = await rows.countUnansweredLikes(ctx.searchDb, memberIds, MAX_COUNTED_LIKES);
-  const today = activeDay(ctx.clock.now());
+  const unseen = [...run.unseen.keys()];
+  const unansweredLikes = await rows.countUnansweredLikes(ctx.searchDb, unseen, MAX_COUNTED_LIKES);
+  const rankBest = () => {
+    const found = { likers: run.likers, matching: [...run.unseen.values()], unansweredLikes };
+    return rankCandidates(viewer.memberId, activeDay(ctx.clock.now()), found).slice(0, size);
+  };
+  let memberIds = rankBest();
+  if (run.uncertain.count(memberIds) > MAX_UNCERTAIN_SHARE * memberIds.length) {
+    await run.dropUnsuitable();
+    memberIds = rankBest();
+  }
+  if (run.timeout && memberIds.length === 0) throw run.timeout; // an empty result would mean that no candidate is left
   return {
-    memberIds: rankCandidates(viewer.memberId, today, { likers, matching, unansweredLikes }).slice(0, size),
-    hasMatching: run.hasUnseen || (await run.hasVisible()),
+    memberIds,
+    hasMatching: memberIds.length > 0 || (await run.hasSeenMatching()),
     isExhausted,
+    newestLikeNo: run.newestLikeNo,
   };
 }
 
@@ -69,10 +82,11 @@ export async function countCandidates(
   viewer: Viewer,
   limit: number,
 ): Promise<{ found: number; isExpensive: boolean }> {
-  const run = new SearchRun(ctx, viewer, limit);
+  const run = new SearchRun(ctx, viewer, { found: limit, certain: limit });
   const touched = touchedCells(viewer);
   const count = await loadCellCounts(ctx, areaOf(touched).regions);
   await run.findMatching(touched, count);
+  await run.dropUnsuitable();
   const isExpensive = run.timeout !== null || !isSmallArea(viewer, touched, count);
   return { found: Math.min(run.unseen.size, limit), isExpensive };
 }
@@ -87,36 +101,49 @@ export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promis
   return (await rows.dropHidden(ctx.db, viewer.memberId, memberIds)).length > 0;
 }
 
+/** Numbers of unseen members that end a search. */
+interface Enough {
+  readonly found: number;
+  /** Of them, those whose months of birth suffice to admit them. */
+  readonly certain: number;
+}
+
 class SearchRun {
+  likers: rows.FoundMember[] = [];
   /** In the order found. */
   readonly unseen = new Map<number, rows.FoundMember>();
-  hasUnseen = false;
+  readonly uncertain: UncertainMembers;
   timeout: unknown = null;
+  newestLikeNo = 0;
   readonly #dropped: number[] = [];
   readonly #found = new Set<number>();
   readonly #ctx: AppContext;
   readonly #viewer: Viewer;
   readonly #criteria: rows.Criteria;
-  readonly #size: number;
+  readonly #enough: Enough;
   /** Differs for each viewer and day. */
   readonly #seed: number;
 
-  constructor(ctx: AppContext, viewer: Viewer, size: number) {
+  constructor(ctx: AppContext, viewer: Viewer, enough: Enough) {
     this.#ctx = ctx;
     this.#viewer = viewer;
     this.#criteria = criteriaOf(viewer, utcDay(ctx.clock.now()));
-    this.#size = size;
+    this.#enough = enough;
+    this.uncertain = new UncertainMembers(ctx, viewer);
     this.#seed = hashOf(`${viewer.memberId},${activeDay(ctx.clock.now())}`);
   }
 
-  async findLikers(): Promise<rows.FoundMember[]> {
+  async findLikers(): Promise<void> {
     const { memberId } = this.#viewer;
-    const newest = await rows.readLikers(this.#ctx.searchDb, memberId, { since: null, limit: 200 });
-    const memberIds = await rows.dropSeen(this.#ctx.searchDb, memberId, newest, passesSince(this.#ctx));
-    if (memberIds.length === 0) return [];
+    const newest = await rows.readLikers(this.#ctx.searchDb, memberId, { after: null, limit: 200 });
+    this.newestLikeNo = newest[0]?.sequence_no ?? 0;
+    const likers = newest.map(({ actor }) => actor);
+    const memberIds = await rows.dropSeen(this.#ctx.searchDb, memberId, likers, passesSince(this.#ctx));
+    if (memberIds.length === 0) return;
     const regions = await rows.readRegions(this.#ctx.searchDb, memberIds);
     const sexes = sexBits(this.#viewer.filter.sex);
-    return rows.readMatching(this.#ctx.searchDb, this.#criteria, { regions, memberIds, sexes });
+    this.likers = await rows.readMatching(this.#ctx.searchDb, this.#criteria, { regions, memberIds, sexes });
+    this.uncertain.add(this.likers);
   }
 
   /** Returns true if an expensive search has read everyone or timed out. */
@@ -148,7 +175,7 @@ class SearchRun {
         seed: this.#seed,
       });
       await this.#add(found);
-      if (found.length < limit || this.#isEnough()) return true;
+      if (found.length < limit || (await this.#isEnough())) return true;
     }
     return false;
   }
@@ -171,7 +198,7 @@ class SearchRun {
         else pending.set(region, probes.slice(last));
       }
       await this.#add(page.toSorted((a, b) => a.ordinal - b.ordinal).map(({ found }) => found));
-      if (this.#isEnough()) return true;
+      if (await this.#isEnough()) return true;
       if (pending.size === 0) return false;
     }
     return false;
@@ -184,32 +211,44 @@ class SearchRun {
     const unseen = new Set(
       await rows.dropSeen(this.#ctx.searchDb, this.#viewer.memberId, memberIds, passesSince(this.#ctx)),
     );
-    if (unseen.size > 0) this.hasUnseen = true;
+    this.uncertain.add(fresh);
     for (const one of fresh) {
       if (!unseen.has(one.memberId)) this.#dropped.push(one.memberId);
       else this.unseen.set(one.memberId, one);
     }
   }
 
-  #isEnough(): boolean {
-    return this.unseen.size >= this.#size;
+  async #isEnough(): Promise<boolean> {
+    const { found, certain } = this.#enough;
+    if (this.unseen.size < found) return false;
+    if (this.unseen.size - this.uncertain.count(this.unseen.keys()) >= certain) return true;
+    await this.dropUnsuitable();
+    return this.unseen.size >= found;
   }
 
-  async hasVisible(): Promise<boolean> {
-    return (await rows.dropHidden(this.#ctx.searchDb, this.#viewer.memberId, this.#dropped)).length > 0;
+  async dropUnsuitable(): Promise<void> {
+    const found = new Set([...this.likers.map(({ memberId }) => memberId), ...this.unseen.keys()]);
+    const unsuitable = await this.uncertain.findUnsuitable([...found]);
+    this.likers = this.likers.filter(({ memberId }) => !unsuitable.has(memberId));
+    for (const memberId of unsuitable) this.unseen.delete(memberId);
+  }
+
+  /** Whether only the viewer's verdicts exclude some members. */
+  async hasSeenMatching(): Promise<boolean> {
+    const { searchDb } = this.#ctx;
+    const visible = await rows.dropHidden(searchDb, this.#viewer.memberId, this.#dropped);
+    if (this.uncertain.count(visible) < visible.length) return true;
+    return (await this.uncertain.findUnsuitable(visible)).size < visible.length;
   }
 }
 
 function criteriaOf(viewer: Viewer, day: string): rows.Criteria {
-  const { filter } = viewer;
-  const born = birthDates(day, filter.minAge, filter.maxAge);
-  const range = chordRangeOf(filter);
+  const range = chordRangeOf(viewer.filter);
   return {
     memberId: viewer.memberId,
     sexBit: SEX_BIT[viewer.sex],
-    age: ageOn(day, viewer.dateOfBirth),
-    bornFrom: born.from,
-    bornTo: born.to,
+    ages: agesOfMonth(viewer, day),
+    birthMonths: birthMonthsOf(viewer.filter, day),
     vector: vectorOf(viewer.cell),
     minChordSquared: range.min,
     maxChordSquared: range.max,

@@ -5,28 +5,32 @@ export async function readViewer(db: Db, memberId: number) {
     .selectFrom("profiles as p")
     .leftJoin("memberships as s", "s.member_no", "p.member_no")
     .leftJoin("decks as d", "d.viewer", "p.member_no")
-    .select(["p.sex", "p.date_of_birth", "p.cell", "p.region", "p.search_sex", "p.search_range_unit"])
+    .select(["p.sex", "p.encrypted_profile", "p.cell", "p.region", "p.search_sex", "p.search_range_unit"])
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .select([
-      "s.paid_until",
+      "s.paid_until_hour",
+      "s.encrypted_paid_until",
       "d.fingerprint",
       "d.ids",
       "d.dealt",
-      "d.exhausted",
       "d.empty_reason",
       "d.suggestion",
+      "d.newest_like_no",
       "d.built_at",
+      "d.rev",
     ])
     .where("p.member_no", "=", memberId);
   const [row] = await runPrepared(db, query.compile());
   if (!row) return null;
-  const { ids, dealt, fingerprint, exhausted, empty_reason, suggestion, built_at } = row;
+  const { ids, dealt, fingerprint, empty_reason, suggestion } = row;
+  const { paid_until_hour, encrypted_paid_until } = row;
   return {
-    paidUntil: row.paid_until,
+    membership:
+      paid_until_hour === null ? null : { paid_until_hour, encrypted_paid_until: encrypted_paid_until! },
     cell: row.cell,
     region: row.region,
     sex: row.sex,
-    dateOfBirth: row.date_of_birth,
+    encryptedProfile: row.encrypted_profile,
     filter: {
       sex: row.search_sex,
       unit: row.search_range_unit,
@@ -42,10 +46,11 @@ export async function readViewer(db: Db, memberId: number) {
             memberIds: ids.map(Number),
             dealt: dealt!.map(Number),
             fingerprint: fingerprint!,
-            isExhausted: exhausted!,
             emptyReason: empty_reason!,
             suggestion,
-            builtAt: built_at!,
+            newestLikeNo: row.newest_like_no!,
+            builtAt: row.built_at!,
+            rev: row.rev!,
           },
   };
 }

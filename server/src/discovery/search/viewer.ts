@@ -1,5 +1,7 @@
 import type { AppContext, MemberRef } from "../../platform/context.ts";
+import { isStoredPaid } from "../../membership/index.ts";
 import { ApiError } from "../../platform/errors.ts";
+import { decryptDateOfBirth } from "../../profiles/index.ts";
 import type { Deck } from "../cards/deck.ts";
 import type { Seeker } from "./mutual-filter.ts";
 import { readViewer } from "./viewer.sql.ts";
@@ -15,13 +17,14 @@ export interface Viewer extends Seeker {
 export async function loadViewer(ctx: AppContext, me: MemberRef): Promise<Viewer> {
   const row = await readViewer(ctx.db, me.memberId);
   if (!row) throw new ApiError("login_required");
-  const { cell, region, paidUntil, ...seeker } = row;
+  const { cell, region, membership, encryptedProfile, ...seeker } = row;
   if (cell === null || region === null) throw new ApiError("location_required");
   return {
     ...seeker,
     memberId: me.memberId,
+    dateOfBirth: await decryptDateOfBirth(ctx, me.memberId, encryptedProfile),
     cell,
     region,
-    isPaid: paidUntil !== null && paidUntil > ctx.clock.now(),
+    isPaid: await isStoredPaid(ctx, me.memberId, membership),
   };
 }

@@ -8,6 +8,7 @@ import { createPrivateFolder, openPrivateFolder } from "../../platform/lib/priva
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Config } from "../../config.ts";
+import { outboxFolder } from "./outbox.ts";
 
 const TIMEOUTS = {
   dnsTimeout: 10 * SECOND_MS,
@@ -22,9 +23,7 @@ const TIMEOUTS = {
  */
 export async function openMailer(config: Config, log: Log, metrics: Metrics): Promise<Mailer> {
   const from = sender(config);
-  const transport = config.smtpUrl
-    ? bySmtp(config.smtpUrl)
-    : await intoFolder(join(config.dataDir, "outbox"));
+  const transport = config.smtpUrl ? bySmtp(config.smtpUrl) : await intoFolder(outboxFolder(config));
   return {
     async send(email) {
       try {

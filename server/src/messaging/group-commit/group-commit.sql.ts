@@ -5,12 +5,23 @@ import type { Message } from "../message.ts";
 
 type LastMessage = Pick<Message, "pair" | "id" | "senderMemberId" | "clientId">;
 
+export interface Keyed {
+  readonly message: Message;
+  readonly keyId: number;
+}
+
+export interface Advanced {
+  readonly keyId: number;
+  readonly previousId: string;
+}
+
 export async function setLockTimeout(tx: Tx, ms: number): Promise<void> {
   await runDeferred(tx, sql.raw(`set local lock_timeout = '${ms}ms'`).compile(tx));
 }
 
 /**
- * Sets the last message of each pair and locks the conversations. Returns the previous messages by pair.
+ * Sets the last message of each pair and locks the conversations. Returns the keys and previous messages by
+ * pair.
  *
  * Skips a conversation without a message, with a newer one, or with the same `clientId`.
  *
@@ -19,37 +30,44 @@ export async function setLockTimeout(tx: Tx, ms: number): Promise<void> {
 export async function advanceConversations(
   tx: Tx,
   messages: readonly LastMessage[],
-): Promise<Map<string, string>> {
-  return previousIdsOf(await runPrepared(tx, advanceQuery(messages).compile(tx)));
+): Promise<Map<string, Advanced>> {
+  return advancedOf(await runPrepared(tx, advanceQuery(messages).compile(tx)));
 }
 
 const PARTIAL_ADVANCE = "not all of these conversations can advance";
 
-/** Runs with the next statement of the transaction, which fails if a conversation cannot advance. */
+/** Runs with the next statement of the transaction, which fails if a conversation cannot advance or has another key. */
 export async function advanceAllOrFail(
   tx: Tx,
-  messages: readonly LastMessage[],
-): Promise<() => Promise<Map<string, string>>> {
-  const readAdvanced = await runDeferred(tx, advanceQuery(messages).compile(tx));
-  await runDeferred(tx, requireAllAdvancedQuery(messages).compile(tx));
-  return async () => previousIdsOf(await readAdvanced());
+  keyed: readonly Keyed[],
+): Promise<() => Promise<Map<string, Advanced>>> {
+  const readAdvanced = await runDeferred(tx, advanceQuery(keyed.map(({ message }) => message)).compile(tx));
+  await runDeferred(tx, requireAllAdvancedQuery(keyed).compile(tx));
+  return async () => advancedOf(await readAdvanced());
 }
 
 /** Apart from the update: Citus updates rows of several keys only in a plain `update`. */
-function requireAllAdvancedQuery(messages: readonly LastMessage[]) {
+function requireAllAdvancedQuery(keyed: readonly Keyed[]) {
   return sql`
-    select case when count(*) = ${messages.length}::int8 then '1' else ${PARTIAL_ADVANCE}::text end::int4
+    select case when count(*) = ${keyed.length}::int8 then '1' else ${PARTIAL_ADVANCE}::text end::int4
     from conversations
-    where pair = any(${messages.map(({ pair }) => pair.key)}::text[])
-      and last_message_id = any(${messages.map(({ id }) => id)}::uuid[])`;
+    where pair = any(${keyed.map(({ message }) => message.pair.key)}::text[])
+      and last_message_id = any(${keyed.map(({ message }) => message.id)}::uuid[])
+      and key_id = any(${keyed.map(({ keyId }) => keyId)}::int8[])`;
 }
 
 export function isPartialAdvance(error: unknown): boolean {
   return isRolledBack(error) && (error as Error).message.includes(PARTIAL_ADVANCE);
 }
 
-const previousIdsOf = (advanced: readonly { pair: string; previous_message_id: string }[]) =>
-  new Map(advanced.map((row) => [row.pair, row.previous_message_id]));
+interface AdvancedRow {
+  pair: string;
+  key_id: number;
+  previous_message_id: string;
+}
+
+const advancedOf = (advanced: readonly AdvancedRow[]): Map<string, Advanced> =>
+  new Map(advanced.map((row) => [row.pair, { keyId: row.key_id, previousId: row.previous_message_id }]));
 
 export function advanceQuery(messages: readonly LastMessage[]) {
   const pairs = messages.map(({ pair }) => pair.key);
@@ -58,7 +76,7 @@ export function advanceQuery(messages: readonly LastMessage[]) {
   const sender = sql`(${messages.map(({ senderMemberId }) => senderMemberId)}::int8[])${at}`;
   const clientId = sql`(${messages.map((message) => message.clientId)}::uuid[])${at}`;
   // `not exists` can become a join that reads all messages. The `case` keeps the lookup to these pairs in any plan.
-  return sql<{ pair: string; previous_message_id: string }>`
+  return sql<AdvancedRow>`
     update conversations c
     set previous_message_id = last_message_id, last_message_id = ${id}
     where pair = any(${pairs}::text[]) and last_message_id < ${id}
@@ -66,5 +84,5 @@ export function advanceQuery(messages: readonly LastMessage[]) {
         select m.message_id from messages m
         where m.pair = c.pair and m.sender_no = ${sender} and m.client_id = ${clientId}
       ) end is null
-    returning pair, previous_message_id`;
+    returning pair, key_id, previous_message_id`;
 }

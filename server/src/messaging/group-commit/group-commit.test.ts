@@ -149,6 +149,43 @@ test("rejects only the message to a lost match when others share its batch", asy
   expect(Math.max(...(await transactionSizes(service)))).toBeGreaterThan(3);
 });
 
+test.each(["the match is lost", "the members match again"])(
+  "stores the other messages of a batch when a conversation's key was destroyed and %s",
+  async (now) => {
+    const service = await serviceForTest();
+    const { keys } = service.ctx.encryption;
+    const { hanako, matches } = await hanakoAndMatches(service);
+    const [gone, ...others] = matches as [TestMember, ...TestMember[]];
+    const pair = pairOf(hanako.memberId, gone.memberId).key;
+    const { key_id } = await service.db
+      .deleteFrom("conversations")
+      .where("pair", "=", pair)
+      .returning("key_id")
+      .executeTakeFirstOrThrow();
+    await service.db.deleteFrom("messages").where("pair", "=", pair).execute();
+    await keys.destroy(service.db, [key_id]);
+    keys.forget(key_id);
+    const isMatched = now !== "the match is lost";
+    if (!isMatched) {
+      await service.db
+        .deleteFrom("match_edges")
+        .where((edge) => edge.or({ member_no: gone.memberId, other_no: gone.memberId }))
+        .execute();
+    }
+
+    for (const text of ["second", "third"]) {
+      const outcomes = await Promise.allSettled(matches.map((other) => write(service, other, hanako, text)));
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        isMatched ? "fulfilled" : "rejected",
+        ...others.map(() => "fulfilled"),
+      ]);
+    }
+
+    for (const other of others) expect(await textsWith(hanako, other)).toEqual(["first", "second", "third"]);
+    if (isMatched) expect(await textsWith(hanako, gone)).toEqual(["second", "third"]);
+  },
+);
+
 test("stores later messages when earlier connections to the database stop responding", async () => {
   const here = await serviceForTest();
   const { hanako, matches } = await hanakoAndMatches(here);
@@ -172,10 +209,10 @@ test("stores later messages when earlier connections to the database stop respon
 
 test("reads only rows by key when conversations advance", async () => {
   const { db } = await serviceForTest();
-  await sql`insert into conversations (pair, last_message_id)
-    select n || ':' || n + 1, gen_random_uuid() from generate_series(1, 5000) n`.execute(db);
-  await sql`insert into messages (pair, message_id, sender_no, client_id, encrypted_text, created_at)
-    select n % 5000 || ':' || n % 5000 + 1, gen_random_uuid(), n % 5000, gen_random_uuid(), 'x', now()
+  await sql`insert into conversations (pair, key_id, last_message_id)
+    select n || ':' || n + 1, -n, gen_random_uuid() from generate_series(1, 5000) n`.execute(db);
+  await sql`insert into messages (pair, message_id, sender_no, client_id, encrypted_text)
+    select n % 5000 || ':' || n % 5000 + 1, gen_random_uuid(), n % 5000, gen_random_uuid(), 'x'
     from generate_series(1, 20000) n`.execute(db);
   await sql`analyze conversations, messages`.execute(db);
   const messages = Array.from({ length: 10 }, (_, i) => ({

@@ -3,16 +3,17 @@ import { isRolledBack } from "../../platform/db/errors.ts";
 import { batched } from "../../platform/lib/batch.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { keyedSemaphore } from "../../platform/lib/semaphore.ts";
+import { KeyDestroyedError } from "../../platform/security/data-keys.ts";
 import { findLimitedLinks } from "../link-rate-limit.ts";
 import { createMessage, type Draft, type Message } from "../message.ts";
 import { writeMessages, type MessageWriter, type Stored } from "../message-writer.ts";
 import * as rows from "./group-commit.sql.ts";
 
-/** Conversations that have a message. */
-type StartedConversations = BoundedCache<string, true>;
+/** Keys of conversations that have a message, by pair. */
+type ConversationKeys = BoundedCache<string, number>;
 
 /** By pair. A pair that could not advance is missing. */
-type PreviousIds = ReadonlyMap<string, string>;
+type Advanced = ReadonlyMap<string, rows.Advanced>;
 
 const BATCH_SIZE_MAX = 32;
 const CONCURRENT_BATCHES = 2;
@@ -24,8 +25,8 @@ const LOCK_TIMEOUT_MS = 100;
  */
 export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): MessageWriter {
   const conversationQueue = keyedSemaphore(1);
-  const startedConversations: StartedConversations = new BoundedCache();
-  const storeInBatch = batched((drafts: readonly Draft[]) => storeBatch(ctx, startedConversations, drafts), {
+  const conversationKeys: ConversationKeys = new BoundedCache();
+  const storeInBatch = batched((drafts: readonly Draft[]) => storeBatch(ctx, conversationKeys, drafts), {
     concurrency: CONCURRENT_BATCHES,
     maxSize: BATCH_SIZE_MAX,
   });
@@ -35,7 +36,7 @@ export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): Mes
       conversationQueue(draft.pair.key, async () => {
         const batched = canShareTransaction(ctx, draft) ? await storeInBatch(draft) : null;
         const stored = batched ?? (await fallback.store(draft));
-        startedConversations.set(draft.pair.key, true);
+        conversationKeys.set(draft.pair.key, stored.keyId);
         return stored;
       }),
   };
@@ -53,18 +54,22 @@ function canShareTransaction(ctx: AppContext, { text, mediaId }: Draft): boolean
  */
 async function storeBatch(
   ctx: AppContext,
-  startedConversations: StartedConversations,
+  conversationKeys: ConversationKeys,
   drafts: readonly Draft[],
 ): Promise<(Stored | null)[]> {
   const createdAt = ctx.clock.now();
   const messages = drafts.map((draft) => createMessage(draft, createdAt, null));
   try {
-    const areAllStarted = messages.every(({ pair }) => startedConversations.get(pair.key));
-    const previousIds =
-      (areAllStarted && (await storeAll(ctx, messages))) || (await storeMost(ctx, messages));
+    const keyed = messages.flatMap((message) => {
+      const keyId = conversationKeys.get(message.pair.key);
+      return keyId === undefined ? [] : { message, keyId };
+    });
+    const areAllKeyed = keyed.length === messages.length;
+    const advanced =
+      (areAllKeyed && (await storeAll(ctx, conversationKeys, keyed))) || (await storeMost(ctx, messages));
     return messages.map((message) => {
-      const previousId = previousIds.get(message.pair.key);
-      return previousId === undefined ? null : { message, isNew: true, previousId };
+      const conversation = advanced.get(message.pair.key);
+      return conversation ? { message, isNew: true, ...conversation } : null;
     });
   } catch (error) {
     if (!isRolledBack(error)) throw error;
@@ -73,29 +78,41 @@ async function storeBatch(
   }
 }
 
-/** Takes one round trip. Returns null and stores nothing if a conversation cannot advance. */
-async function storeAll(ctx: AppContext, messages: readonly Message[]): Promise<PreviousIds | null> {
+/** Takes one round trip. Returns null and stores nothing if a conversation cannot advance or has another key. */
+async function storeAll(
+  ctx: AppContext,
+  conversationKeys: ConversationKeys,
+  messages: readonly rows.Keyed[],
+): Promise<Advanced | null> {
   try {
-    const readPreviousIds = await ctx.db.transaction().execute(async (tx) => {
+    const readAdvanced = await ctx.db.transaction().execute(async (tx) => {
       await rows.setLockTimeout(tx, LOCK_TIMEOUT_MS);
       const read = await rows.advanceAllOrFail(tx, messages);
       await writeMessages(tx, ctx, messages);
       return read;
     });
-    return await readPreviousIds();
+    return await readAdvanced();
   } catch (error) {
+    if (error instanceof KeyDestroyedError) {
+      const ended = messages.filter(({ keyId }) => keyId === error.keyId);
+      for (const { message } of ended) conversationKeys.delete(message.pair.key);
+      return null;
+    }
     if (!rows.isPartialAdvance(error)) throw error;
     return null;
   }
 }
 
 /** Takes two round trips. */
-async function storeMost(ctx: AppContext, messages: readonly Message[]): Promise<PreviousIds> {
+async function storeMost(ctx: AppContext, messages: readonly Message[]): Promise<Advanced> {
   return ctx.db.transaction().execute(async (tx) => {
     await rows.setLockTimeout(tx, LOCK_TIMEOUT_MS);
-    const previousIds = await rows.advanceConversations(tx, messages);
-    const storable = messages.filter(({ pair }) => previousIds.has(pair.key));
+    const advanced = await rows.advanceConversations(tx, messages);
+    const storable = messages.flatMap((message) => {
+      const conversation = advanced.get(message.pair.key);
+      return conversation ? { message, keyId: conversation.keyId } : [];
+    });
     if (storable.length > 0) await writeMessages(tx, ctx, storable);
-    return previousIds;
+    return advanced;
   });
 }

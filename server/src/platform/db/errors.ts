@@ -14,6 +14,15 @@ export class DatabaseUnreachableError extends Error {
   }
 }
 
+/** The database was created by another version of the migrations. */
+export class OtherSchemaError extends Error {
+  override name = "OtherSchemaError";
+
+  constructor(cause: unknown) {
+    super("the database has another schema", { cause });
+  }
+}
+
 export function isDeadlock(error: unknown): boolean {
   return hasSqlState(error, /^40P01/);
 }

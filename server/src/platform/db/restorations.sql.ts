@@ -2,6 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "./database.ts";
 import type { AppContext } from "../context.ts";
 
+/** Names the database in its list of deletions. */
+export async function readDatabaseId(db: Db): Promise<string> {
+  const query = db.selectFrom("database_ids").select("database_id");
+  return (await query.executeTakeFirstOrThrow()).database_id;
+}
+
+/** Before a restore, which brings the id of its backup. */
+export async function deleteDatabaseId(db: Db): Promise<void> {
+  await db.deleteFrom("database_ids").execute();
+}
+
 export async function recordRestoration(db: Db, backupAt: Date, now: Date): Promise<void> {
   const restoration = { restoration_id: randomUUID(), backup_at: backupAt, restored_at: now };
   await db.insertInto("restorations").values(restoration).execute();

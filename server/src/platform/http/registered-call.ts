@@ -43,7 +43,7 @@ export type Prepare<C extends Call, Prepared> = (
 
 /** Checks that need data. Their errors are returned with those of the other fields. */
 type ExtraValidation<C extends Call, Caller> = (
-  request: { readonly valid: Partial<ParsedOf<C>> } & Caller,
+  request: { readonly valid: Partial<ParsedOf<C>> } & Pick<HttpCallRequest<C>, "ip" | "browser"> & Caller,
 ) => FieldErrors | Promise<FieldErrors>;
 
 export interface PublicOptions<C extends Call> {

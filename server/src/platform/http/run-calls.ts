@@ -4,7 +4,8 @@ import type { Call, ParsedOf } from "@alcove/contract";
 import { fieldName, parseFields, type ValidationErrors } from "@alcove/contract/fields";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError, validationErrorsOf } from "../errors.ts";
-import { browserCookie } from "./cookies.ts";
+import { KeyDestroyedError } from "../security/data-keys.ts";
+import { type BrowserCookie, browserCookie } from "./cookies.ts";
 import type { RegisteredCall } from "./registered-call.ts";
 import { languageOf, tokenOf } from "./request.ts";
 
@@ -20,34 +21,42 @@ export async function runCalls(
   const lang = languageOf(request);
   const parsed = parseAll(calls, raw);
   void reply.header("cache-control", "no-store");
+  const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
+  const caller = { me: request.me!, ip: request.ip, browser: browserCookie(request, reply, origin) };
   if ((!parsed.ok && !whenInvalid) || calls.length > 1) {
     const shapeErrors = parsed.ok ? {} : parsed.errors;
-    const errors = { ...(await runExtraValidation(calls, request.me!, parsed.valid)), ...shapeErrors };
+    const errors = { ...(await runExtraValidation(calls, caller, parsed.valid)), ...shapeErrors };
     if (Object.keys(errors).length > 0) throw new ApiError("invalid_input", { errors });
   }
 
   for (const { limit } of calls) if (limit) await rateLimits.consume(limit, request.me!.memberId);
-  const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
   const callRequest = {
-    me: request.me!,
+    ...caller,
     lang,
     socket: null,
-    ip: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
     accessToken: tokenOf(request),
     origin,
-    browser: browserCookie(request, reply, origin),
   };
   const result = parsed.ok
     ? await eventBus.withFlush(async () => {
         let last: unknown;
         for (const [at, { handle }] of calls.entries())
-          last = await handle({ ...callRequest, input: parsed.inputs[at] as ParsedOf<Call> });
+          last = await handle({ ...callRequest, input: parsed.inputs[at] as ParsedOf<Call> }).catch(
+            (error: unknown) => throwForCaller(error, request.me),
+          );
         return last;
       })
     : whenInvalid!(parsed.errors, lang);
   if (isRejection(result)) request.rejection = { code: `${call.name} rejected`, memberId: null };
   return sendResult(reply.headers(headers), call, result);
+}
+
+/** A caller whose own key is destroyed has deleted their account since the request began. */
+function throwForCaller(error: unknown, me: CurrentMember | null | undefined): never {
+  if (error instanceof KeyDestroyedError && error.keyId === me?.memberId)
+    throw new ApiError("login_required");
+  throw error;
 }
 
 /** Drops everything that the contract does not name. */
@@ -93,11 +102,14 @@ function parseAll(calls: readonly RegisteredCall[], raw: Record<string, unknown>
 
 async function runExtraValidation(
   calls: readonly RegisteredCall[],
-  me: CurrentMember,
+  caller: { me: CurrentMember; ip: string; browser: BrowserCookie },
   valid: readonly Partial<ParsedOf<Call>>[],
 ): Promise<ValidationErrors> {
   const errors: ValidationErrors = {};
   for (const [at, { extraValidation }] of calls.entries())
-    Object.assign(errors, validationErrorsOf((await extraValidation?.({ me, valid: valid[at]! })) ?? {}));
+    Object.assign(
+      errors,
+      validationErrorsOf((await extraValidation?.({ ...caller, valid: valid[at]! })) ?? {}),
+    );
   return errors;
 }

@@ -14,6 +14,7 @@ export class WebAppMissingError extends Error {
 
 /** React Router's name for the page of all URLs without their own page. */
 const FALLBACK = "__spa-fallback.html";
+const MANIFEST = "site.webmanifest";
 
 export async function registerWebApp(app: App, buildDir: string): Promise<void> {
   const { http, ctx } = app;
@@ -26,7 +27,7 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
     root: buildDir,
     index: false,
     wildcard: false,
-    globIgnore: ["**/*.html"],
+    globIgnore: ["**/*.html", MANIFEST],
     maxAge: "1h",
     setHeaders(reply, path) {
       if (relative(buildDir, path).startsWith(`assets${sep}`)) {
@@ -35,6 +36,13 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
     },
   });
 
+  const manifest = (await readFile(join(buildDir, MANIFEST), "utf8")).replaceAll(
+    "__BRAND_NAME__",
+    ctx.config.brandName,
+  );
+  http.get(`/${MANIFEST}`, async (_, reply) =>
+    reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifest),
+  );
   http.get("/", async (request, reply) =>
     reply
       .header("cache-control", "no-store")

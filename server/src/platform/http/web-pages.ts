@@ -77,5 +77,7 @@ function fillIn(html: string, ctx: PageContext, service: ExternalService): strin
     .replaceAll("__PAYPAL_SCRIPT__", paypalScript === null ? "off" : "on")
     .replaceAll("__PAYPAL_CLIENT_ID__", mayLoadPayPal ? (config.paypal?.clientId ?? "") : "")
     .replaceAll("__PAYPAL_SCRIPT_URL__", mayLoadPayPal ? paypalScript : "")
-    .replaceAll("__STATEMENT_TEXT__", config.statementText);
+    .replaceAll("__STATEMENT_TEXT__", config.statementText)
+    .replaceAll("__FREE_CARDS_PER_DAY__", String(config.freeCardsPerDay))
+    .replaceAll("__PAID_LIKES_PER_DAY__", String(config.paidLikesPerDay));
 }

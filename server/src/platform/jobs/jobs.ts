@@ -55,6 +55,15 @@ export class Jobs {
     );
   }
 
+  /** Deletes jobs that no retry will run. Their rows hold exact times, of the database's clock. */
+  async deleteFailed(db: Db): Promise<void> {
+    await sql`
+      select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs
+      where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'`.execute(
+      db,
+    );
+  }
+
   async start(pool: pg.Pool, log: Log, concurrency = 4): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
     events.once("pool:create", ({ workerPool }) => {

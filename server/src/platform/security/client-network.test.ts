@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TestClock } from "../../testing/test-service.ts";
 import { DAY_MS } from "../clock.ts";
-import { createEncryption } from "./encryption.ts";
+import { createBlindIndex } from "./encryption.ts";
 import { networkOf, networkTag, widerNetworksOf } from "./client-network.ts";
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
 test("tags a network alike for one UTC day, and unlike another network or day", () => {
   const clock = new TestClock();
   clock.set("2026-03-04T00:00:00Z");
-  const encryption = createEncryption([{ id: "k1", key: Buffer.alloc(32) }], "index secret");
+  const encryption = { blindIndex: createBlindIndex("index secret") };
   const tag = (ip: string) => networkTag({ encryption, clock }, ip);
   const before = tag("2001:db8:1:2::1");
 

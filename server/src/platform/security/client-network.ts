@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import { utcDay } from "../clock.ts";
 import type { AppContext } from "../context.ts";
+import type { Encryption } from "./encryption.ts";
 
 /** Rate limits count an IPv4 address or the /64 of an IPv6 address, which one household uses. */
 export function networkOf(ip: string): string {
@@ -23,7 +24,7 @@ const TAG_DIGITS = 12;
 
 /** Names a network in the log without its address. Nobody can link the tags of two days without the keys. */
 export function networkTag(
-  { encryption, clock }: Pick<AppContext, "encryption" | "clock">,
+  { encryption, clock }: Pick<AppContext, "clock"> & { encryption: Pick<Encryption, "blindIndex"> },
   ip: string,
 ): string {
   const digest = encryption.blindIndex(networkOf(ip), `log ${utcDay(clock.now())}`);

@@ -1,80 +1,135 @@
-import { createECDH, randomBytes, randomUUID } from "node:crypto";
+import { createECDH, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod/mini";
 import { ConfigError, type Config } from "../../config.ts";
 import type { EncryptionKey } from "../config-reader.ts";
+import { createPrivateFile, replacePrivateFile } from "../lib/private-file.ts";
 import { createPrivateFolder } from "../lib/private-folder.ts";
+import { KEYS_FILE, PUSH_KEYS_FILE, SECRETS_FILE } from "./secret-files.ts";
 
 export interface Secrets {
   readonly token: string;
   readonly media: string;
   readonly pepper: string;
   readonly encryptionKeys: readonly EncryptionKey[];
-  readonly vapid: VapidKeys;
+  readonly vapid: z.infer<typeof PushKeys>;
 }
 
-interface VapidKeys {
-  readonly publicKey: string;
-  readonly privateKey: string;
-}
+type Folders = Pick<Config, "dataDir" | "secretsDir">;
 
-interface Stored {
-  token: string;
-  media: string;
-  pepper: string;
-  encryption: string;
-}
+const Text = z.string().check(z.minLength(16));
+const StoredSecrets = z.object({ token: Text, media: Text, pepper: Text });
+const PushKeys = z.object({ publicKey: Text, privateKey: Text });
+const StoredKeys = z
+  .array(
+    z.object({
+      id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/)),
+      key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
+    }),
+  )
+  .check(
+    z.minLength(1),
+    z.refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length),
+  );
 
-/** Missing secrets are generated once into `DATA_DIR`. `secrets.json` and the database together reveal everything. */
+/** Generates missing secrets once into `SECRETS_DIR`. Its files and the database together reveal everything. */
 export async function readSecrets(config: Config): Promise<Secrets> {
-  const isComplete =
-    config.tokenSecret && config.mediaSecret && config.passwordPepper && config.encryptionKeys !== null;
-  const stored = isComplete ? null : await readOrGenerate(config.dataDir, "secrets", generateSecrets);
-  const vapid = config.vapid ?? (await readOrGenerate(config.dataDir, "vapid", generateVapidKeys));
+  const { tokenSecret, mediaSecret, passwordPepper } = config;
+  const isComplete = tokenSecret && mediaSecret && passwordPepper;
+  if (!isComplete) await generateOnce(config, SECRETS_FILE, generateSecrets);
+  if (!config.encryptionKeys) await generateOnce(config, KEYS_FILE, generateKeys);
+  if (!config.vapid) await generateOnce(config, PUSH_KEYS_FILE, generatePushKeys);
+
+  const stored = isComplete ? null : await readStored(config, SECRETS_FILE, StoredSecrets);
   return {
-    token: config.tokenSecret ?? stored!.token,
-    media: config.mediaSecret ?? stored!.media,
-    pepper: config.passwordPepper ?? stored!.pepper,
-    encryptionKeys: config.encryptionKeys ?? [{ id: "k1", key: Buffer.from(stored!.encryption, "base64") }],
-    vapid,
+    token: tokenSecret ?? stored!.token,
+    media: mediaSecret ?? stored!.media,
+    pepper: passwordPepper ?? stored!.pepper,
+    encryptionKeys: await readEncryptionKeys(config),
+    vapid: config.vapid ?? (await readStored(config, PUSH_KEYS_FILE, PushKeys)),
   };
 }
 
-function generateSecrets(): Stored {
-  const fresh = () => randomBytes(32).toString("base64");
-  return { token: fresh(), media: fresh(), pepper: fresh(), encryption: fresh() };
+/** Reads the keys again, which another process may have replaced. The first one encrypts. */
+export async function readEncryptionKeys(config: Config): Promise<readonly EncryptionKey[]> {
+  if (config.encryptionKeys) return config.encryptionKeys;
+  const stored = await readStored(config, KEYS_FILE, StoredKeys);
+  return stored.map(({ id, key }) => ({ id, key: Buffer.from(key, "base64") }));
 }
 
-function generateVapidKeys(): VapidKeys {
+/** Names the setting and the file, for messages. */
+export function placeOfEncryptionKeys(config: Config): string {
+  if (config.encryptionKeys) return "SEALING_KEYS";
+  return `${settingOf(config)}: ${join(config.secretsDir, KEYS_FILE)}`;
+}
+
+/** Replaces the key file at once. The caller ensures that no other process does so at the same time. */
+export async function replaceEncryptionKeys(folders: Folders, keys: readonly EncryptionKey[]): Promise<void> {
+  await inFolder(folders, () =>
+    replacePrivateFile(join(folders.secretsDir, KEYS_FILE), textOf(storable(keys))),
+  );
+}
+
+function generateSecrets(): z.infer<typeof StoredSecrets> {
+  const fresh = () => randomBytes(32).toString("base64");
+  return { token: fresh(), media: fresh(), pepper: fresh() };
+}
+
+function generateKeys(): z.infer<typeof StoredKeys> {
+  return storable([{ id: "k1", key: randomBytes(32) }]);
+}
+
+function storable(keys: readonly EncryptionKey[]): z.infer<typeof StoredKeys> {
+  return keys.map(({ id, key }) => ({ id, key: key.toString("base64") }));
+}
+
+function generatePushKeys(): z.infer<typeof PushKeys> {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
   const privateKey = pair.getPrivateKey("hex").padStart(64, "0");
   return { publicKey, privateKey: Buffer.from(privateKey, "hex").toString("base64url") };
 }
 
-async function readOrGenerate<T>(dataDir: string, name: string, generateValue: () => T): Promise<T> {
-  const path = join(dataDir, `${name}.json`);
-  await createPrivateFolder(dataDir);
-  if (!existsSync(path)) await writeOnce(dataDir, name, generateValue());
-  const text = await readFile(path, "utf8");
+function textOf(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+async function generateOnce(folders: Folders, name: string, generateValue: () => object): Promise<void> {
+  const path = join(folders.secretsDir, name);
+  if (existsSync(path)) return;
+  await inFolder(folders, async () => {
+    await createPrivateFolder(folders.secretsDir);
+    await createPrivateFile(path, textOf(generateValue()));
+  });
+}
+
+async function readStored<Schema extends z.ZodMiniType>(
+  folders: Folders,
+  name: string,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const path = join(folders.secretsDir, name);
+  const text = await inFolder(folders, () => readFile(path, "utf8"));
   try {
-    return JSON.parse(text) as T;
+    return z.parse(schema, JSON.parse(text));
   } catch {
     // Without the parser's message, which quotes the file.
-    throw new ConfigError(`DATA_DIR: ${path} is damaged: restore a copy of it.`);
+    throw new ConfigError(`${settingOf(folders)}: ${path} is damaged: restore a copy of it.`);
   }
 }
 
-/** The file appears complete or not at all. Simultaneous processes use the file of the first one. */
-async function writeOnce(dataDir: string, name: string, value: unknown): Promise<void> {
-  const draft = join(dataDir, `.${name}.${randomUUID()}.draft`);
+async function inFolder<T>(folders: Folders, run: () => Promise<T>): Promise<T> {
   try {
-    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-    await link(draft, join(dataDir, `${name}.json`));
+    return await run();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    await rm(draft, { force: true });
+    const { code, syscall, path = folders.secretsDir } = error as NodeJS.ErrnoException;
+    if (!syscall) throw error;
+    throw new ConfigError(`${settingOf(folders)}: ${path} cannot be read or written to (${code}).`);
   }
+}
+
+function settingOf({ dataDir, secretsDir }: Folders): string {
+  return dirname(secretsDir) === dataDir ? "DATA_DIR" : "SECRETS_DIR";
 }

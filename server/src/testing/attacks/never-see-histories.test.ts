@@ -26,7 +26,7 @@ import {
   unblockUser,
 } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
-import { restoreMember, suspendMember } from "../../accounts/suspension.ts";
+import { findAnyMember, restoreMember, suspendMember } from "../../accounts/index.ts";
 import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { logInAgain } from "../log-in-again.ts";
 import { serviceForTest } from "../match.ts";
@@ -138,7 +138,7 @@ class World {
   async areMatched(one: Name, other: Name): Promise<boolean> {
     const row = await this.service.db
       .selectFrom("match_edges")
-      .select("at")
+      .select("day")
       .where("member_no", "=", this.members.get(one)!.memberId)
       .where("other_no", "=", this.members.get(other)!.memberId)
       .executeTakeFirst();
@@ -200,7 +200,7 @@ function drawStep(random: () => number, areMatched: boolean, taro: "active" | "s
       const entries = await world.service.db
         .selectFrom("never_see")
         .selectAll()
-        .orderBy("added_at")
+        .orderBy("sequence_no")
         .execute();
       const id = entries[0]?.entry_id ?? "01890a5d-ac96-774b-bcce-b302099a8057";
       return (await world.respond("hanako", removeNeverSee, { id })).replace(id, "…");
@@ -286,12 +286,8 @@ test.each(Array.from({ length: HISTORIES }, (_, i) => i + 1))(
         worlds.map((world) => world.areMatched("taro", "hanako")),
       );
       expect([history, areMatched]).toEqual([history, areMatchedToo]);
-      const taro = await worlds[0]!.service.db
-        .selectFrom("members")
-        .select("account_status")
-        .where("user_id", "=", "taro")
-        .executeTakeFirst();
-      const next = drawStep(random, areMatched!, taro?.account_status);
+      const taro = await findAnyMember(worlds[0]!.service.ctx, "taro");
+      const next = drawStep(random, areMatched!, taro?.accountStatus);
       const outcomes = await Promise.all(
         worlds.map(async (world) => [await next(world), ...(await look(world))]),
       );

@@ -45,7 +45,7 @@ export async function openEnv(): Promise<FuzzEnv> {
 }
 
 /** Records domain events and ledger writes, and can drop PayPal's response before the commit. */
-async function prepare({ db }: TestService): Promise<void> {
+async function prepare({ db, clock }: TestService): Promise<void> {
   await sql`create sequence places`.execute(db);
   await sql`
     create table told (place int8 default nextval('places'), kind text, order_id text, cents int,
@@ -65,6 +65,14 @@ async function prepare({ db }: TestService): Promise<void> {
   await sql`
     create trigger crash before update on transfers for each row
     when (new.state <> 'sending') execute function crash('member_no')`.execute(db);
+  // The audit also reads the PayPal addresses of deleted members.
+  await sql`create function keep_row() returns trigger language plpgsql as $$ begin return null; end $$`.execute(
+    db,
+  );
+  await sql`
+    create trigger keep_keys before delete on data_keys for each row execute function keep_row()`.execute(db);
+  await sql`create table trail_clock (now timestamptz)`.execute(db);
+  await sql`insert into trail_clock values (${clock.now()})`.execute(db);
   await sql`
     create table trail (place int8 default nextval('places'), member_no int8, kind text, cents int, order_id text,
       transfer_id text, encrypted_email bytea, at timestamptz, available_at timestamptz)`.execute(db);
@@ -75,13 +83,22 @@ async function prepare({ db }: TestService): Promise<void> {
       values (new.member_no, new.kind, new.usd_cents, new.order_id, new.transfer_id,
         (select encrypted_email from transfers t
           where t.member_no = new.member_no and t.transfer_id = new.transfer_id),
-        new.at, new.available_at);
+        (select now from trail_clock), new.available_at);
       return null;
     end $$`.execute(db);
   await sql`
     create trigger leave_trail after insert on ledger_entries for each row execute function leave_trail()`.execute(
     db,
   );
+}
+
+/** Parallel members may move the clock by this before the trail has the new time. */
+export const CLOCK_SKEW_MS = 3 * DAY_MS;
+
+/** Also for the trail: the ledger stores days only. */
+export async function advanceClock({ db, clock }: TestService, ms: number): Promise<void> {
+  clock.advance(ms);
+  await sql`update trail_clock set now = greatest(now, ${clock.now()}::timestamptz)`.execute(db);
 }
 
 /** A receiver address with this payout outcome. */
@@ -133,11 +150,13 @@ export async function readAccounts(service: TestService) {
     transfer_id: string;
     encrypted_email: Buffer;
   }>`select place, member_no, transfer_id, encrypted_email from trail where kind = 'transfer'`.execute(db);
-  const receivers = rows.map(({ place, member_no, transfer_id, encrypted_email }) => ({
-    place,
-    member_no,
-    email: ctx.encryption.decrypt(encrypted_email, transferEmailContext(transfer_id)),
-  }));
+  const receivers = await Promise.all(
+    rows.map(async ({ place, member_no, transfer_id, encrypted_email }) => ({
+      place,
+      member_no,
+      email: await ctx.encryption.decrypt(encrypted_email, transferEmailContext(transfer_id)),
+    })),
+  );
   const payers = (await readTold(service)).flatMap(({ place, member_no, payer }) =>
     (payer ?? []).map((email) => ({ place, member_no, email })),
   );

@@ -14,7 +14,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { reconcileTransfers } from "../../referral/index.ts";
 import { CallError, type TestMember, type TestService } from "../test-service.ts";
 import type { FuzzCase, Action } from "./actions.ts";
-import { CRASHED, payeeWith, readTrace, type FuzzEnv } from "./env.ts";
+import { advanceClock, CRASHED, payeeWith, readTrace, type FuzzEnv } from "./env.ts";
 
 interface Bought {
   readonly orderId: string;
@@ -44,11 +44,7 @@ function buyerOf(servers: FuzzEnv["servers"], member: TestMember, mark: { hasLef
           const isOver = error instanceof CallError && /^(token_expired|login_required)$/.test(error.code);
           // A deleted member may still be logging in.
           if (!isOver || (mark.hasLeft && call !== (deleteAccount as Call))) throw error;
-          if (access === used)
-            ({ access } = await openSession(first.ctx, {
-              memberId: member.memberId,
-              userId: member.user_id,
-            }));
+          if (access === used) ({ access } = await openSession(first.ctx, member.memberId));
         }
       }
     },
@@ -220,9 +216,9 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
 }
 
 /** Runs the job of transfers too, so that none becomes too old to be sent. */
-async function passTime({ clock, ctx }: TestService, hours: number): Promise<void> {
-  clock.advance(hours * HOUR_MS);
-  await tolerateCrash(reconcileTransfers(ctx));
+async function passTime(service: TestService, hours: number): Promise<void> {
+  await advanceClock(service, hours * HOUR_MS);
+  await tolerateCrash(reconcileTransfers(service.ctx));
 }
 
 /** Buys years, lets the inviter transfer, and charges back, which PayPal reports at once. */

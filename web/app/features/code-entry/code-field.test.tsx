@@ -1,14 +1,20 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { render, translations } from "../../testing/render.tsx";
+import { useState } from "react";
 import { CodeField } from "./code-field.tsx";
 
 const { code, hasLetters } = translations.codes;
+function Code() {
+  const [typed, setTyped] = useState("");
+  return <CodeField value={typed} onChange={setTyped} ownError={undefined} />;
+}
+
 const input = () => screen.getByLabelText<HTMLInputElement>(code);
 const boxes = () => [...document.querySelectorAll("i")].map((box) => box.textContent);
 
 test("shows six digits in six boxes and takes no seventh", async () => {
-  const { user } = render(<CodeField errorText={undefined} />);
+  const { user } = render(<Code />);
 
   await user.type(input(), "123 4567");
 
@@ -18,7 +24,7 @@ test("shows six digits in six boxes and takes no seventh", async () => {
 });
 
 test("becomes one line when a capital letter comes first, by key or paste", async () => {
-  const { user } = render(<CodeField errorText={undefined} />);
+  const { user } = render(<Code />);
 
   await user.type(input(), "abcd-EFGH jklm");
 
@@ -32,7 +38,7 @@ test("becomes one line when a capital letter comes first, by key or paste", asyn
 });
 
 test("takes text when the member chooses a code without digits", async () => {
-  const { user } = render(<CodeField errorText={undefined} />);
+  const { user } = render(<Code />);
 
   await user.click(screen.getByRole("button", { name: hasLetters }));
 

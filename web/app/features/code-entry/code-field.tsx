@@ -3,22 +3,30 @@ import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
 import { foldCode } from "@alcove/contract/fields";
 import { CODE_DIGITS, LETTER_CODE } from "@alcove/contract/limits";
-import { Field } from "../../ui/forms/field.tsx";
+import { Field, type FieldError } from "../../ui/forms/field.tsx";
 
 const BOXES = Array.from({ length: CODE_DIGITS }, (_, at) => at);
 
-/** One input under six boxes, or on one line for a code of capital letters. */
-export function CodeField({ errorText }: { errorText: string | undefined }) {
+interface CodeFieldProps {
+  value: string;
+  onChange: (typed: string) => void;
+  ownError: FieldError | undefined;
+}
+
+/** One input under six boxes, or on one line for a code of capital letters. The last character submits the form. */
+export function CodeField({ value, onChange, ownError }: CodeFieldProps) {
   const t = useTranslations("codes");
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState("");
   const [isLineChosen, setLineChosen] = useState(false);
-  const isLine = isLineChosen || startsWithLetter(text);
-  const digits = foldCode(text);
+  const isLine = isLineChosen || startsWithLetter(value);
+  const digits = foldCode(value);
 
   function handleChange({ target }: ChangeEvent<HTMLInputElement>) {
-    const fits = foldCode(target.value).length <= CODE_DIGITS;
-    if (fits || isLineChosen || startsWithLetter(target.value)) setText(target.value);
+    const typed = target.value;
+    const fits = foldCode(typed).length <= CODE_DIGITS;
+    if (!fits && !isLineChosen && !startsWithLetter(typed)) return;
+    flushSync(() => onChange(typed));
+    if (isCompleteCode(typed) && !isCompleteCode(value)) target.form?.requestSubmit();
   }
 
   // A phone opens another keyboard only for a field that gets the focus.
@@ -29,7 +37,7 @@ export function CodeField({ errorText }: { errorText: string | undefined }) {
 
   return (
     <>
-      <Field label={t("code")} errorText={errorText}>
+      <Field label={t("code")} ownError={ownError}>
         {(control) => (
           <span className={isLine ? "otp otp--line" : "otp"}>
             <input
@@ -37,7 +45,7 @@ export function CodeField({ errorText }: { errorText: string | undefined }) {
               ref={input}
               className="input"
               name="code"
-              value={text}
+              value={value}
               onChange={handleChange}
               inputMode={isLine ? "text" : "numeric"}
               autoComplete="one-time-code"
@@ -71,3 +79,8 @@ export function CodeField({ errorText }: { errorText: string | undefined }) {
 }
 
 const startsWithLetter = (text: string): boolean => /^\p{L}/u.test(foldCode(text));
+
+export function isCompleteCode(typed: string): boolean {
+  const { length } = foldCode(typed);
+  return length === (startsWithLetter(typed) ? LETTER_CODE.length : CODE_DIGITS);
+}

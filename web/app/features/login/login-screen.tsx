@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { Link, useNavigate, useRevalidator } from "react-router";
+import { Link, useLocation, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { focusHeading } from "../../lib/focus-heading.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
 import { completeLogin } from "../../lib/session/complete-login.ts";
 import { currentSession, deviceToken, useLogoutReason } from "../../lib/session/session.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -25,10 +26,12 @@ interface LoginScreenProps {
 
 export function LoginScreen({ next, solveBotCheck, botCheckNotice }: LoginScreenProps) {
   const t = useTranslations("login");
+  const signUp = useTranslations("signUp");
   const base = useLanguagePath();
   const navigate = useNavigate();
   const revalidator = useRevalidator();
   const ending = useLogoutReason();
+  const newUserId = useNewUserId();
   const hasGoogle = useIsGoogleAvailable();
   const [isChecking, setChecking] = useState(false);
   // Another screen may replace the login at the same URL and needs the focus.
@@ -67,7 +70,16 @@ export function LoginScreen({ next, solveBotCheck, botCheckNotice }: LoginScreen
         <Art isCropped />
       </div>
       <Form className="login" onSubmit={handleSubmit}>
-        <h1>{t("pitch")}</h1>
+        {newUserId === null ? (
+          <h1>{t("pitch")}</h1>
+        ) : (
+          <div className="stack-sm">
+            <h1>{t("accountReady")}</h1>
+            <p className="muted" role="status" id="sign-up-done">
+              {signUp("done")}
+            </p>
+          </div>
+        )}
         {ending && (
           <p className="note">
             <Icon name="info" />
@@ -76,16 +88,27 @@ export function LoginScreen({ next, solveBotCheck, botCheckNotice }: LoginScreen
         )}
         <TextField
           label={t("userId")}
+          key={newUserId}
           name="user_id"
+          defaultValue={newUserId ?? undefined}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           required
         />
-        <PasswordField label={t("password")} name="password" autoComplete="current-password" required />
-        <Check name="shared" hint={t("sharedHint")}>
-          {t("shared")}
-        </Check>
+        <PasswordField
+          key={`of ${newUserId}`}
+          label={t("password")}
+          name="password"
+          autoComplete="current-password"
+          autoFocus={newUserId !== null}
+          required
+        />
+        {newUserId === null && (
+          <Check name="shared" hint={t("sharedHint")}>
+            {t("shared")}
+          </Check>
+        )}
         <Button type="submit" block busy={login.isBusy}>
           {t("logIn")}
         </Button>
@@ -97,7 +120,7 @@ export function LoginScreen({ next, solveBotCheck, botCheckNotice }: LoginScreen
             {botCheckNotice}
           </div>
         )}
-        {hasGoogle && (
+        {hasGoogle && newUserId === null && (
           <>
             <div className="or">{t("or")}</div>
             <GoogleButton onClick={(event) => handleGoogle(event.currentTarget.form)}>
@@ -105,17 +128,30 @@ export function LoginScreen({ next, solveBotCheck, botCheckNotice }: LoginScreen
             </GoogleButton>
           </>
         )}
-        <div className="row between">
+        <div className="links-row">
           <Link className="link-btn" to={`${base}/reset-password`}>
             {t("forgot")}
           </Link>
-          <Link className="link-btn" to={`${base}/sign-up`}>
-            {t("createAccount")}
-          </Link>
+          {newUserId === null ? (
+            <Link className="link-btn" to={`${base}/sign-up`}>
+              {t("createAccount")}
+            </Link>
+          ) : (
+            <Link className="link-btn" to={`${base}/login`} replace>
+              {t("otherId", { userId: newUserId })}
+            </Link>
+          )}
         </div>
       </Form>
     </>
   );
+}
+
+/** The id of an account that this visitor has just created. */
+function useNewUserId(): string | null {
+  const isHydrated = useIsHydrated();
+  const state = useLocation().state as { newUserId?: string } | null;
+  return isHydrated ? (state?.newUserId ?? null) : null;
 }
 
 function textOf(form: FormData, name: string): string {

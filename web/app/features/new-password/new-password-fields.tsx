@@ -1,12 +1,13 @@
 import { PASSWORD } from "@alcove/contract/limits";
-import type { FieldMessage } from "@alcove/contract/fields";
+import type { FieldError } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 interface NewPassword {
   label: string;
   /** The wire name. */
   name: string;
-  error: FieldMessage | undefined;
+  error: FieldError | undefined;
+  ownError?: FieldError | undefined;
 }
 
 interface NewPasswordFieldsProps {

@@ -1,83 +1,67 @@
 import { useState } from "react";
-import { useTranslations } from "use-intl";
-import type { ValidationErrors } from "@alcove/contract/fields";
+import { useLocale, useTranslations } from "use-intl";
 import { DESCRIPTION_MAX, USERNAME_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
-import { errorOf } from "../../lib/forms/form.ts";
+import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { fromFeet, toFeet } from "../../lib/units.ts";
-import {
-  Field,
-  NumberWithUnits,
-  SelectField,
-  TextArea,
-  TextField,
-  UnitSelect,
-} from "../../ui/forms/field.tsx";
+import { Field, NumberWithUnits, TextArea, TextField, UnitSelect } from "../../ui/forms/field.tsx";
 import { useProfileChoices } from "./choices.ts";
 
-interface AboutFieldsProps {
-  /** The stored profile; missing at sign-up. */
-  user?: User | undefined;
-  errors: ValidationErrors;
-  /** Sex and date of birth cannot change after sign-up. */
-  hasBirthFields?: boolean;
-  /** As `YYYY-MM-DD`. */
-  latestBirth?: string;
+const CURRENCIES: Readonly<Record<string, string>> = { ja: "JPY", "zh-hant": "TWD" };
+
+interface ProfileFieldsProps {
+  /** The stored profile, or the fields typed so far. */
+  user?: Partial<User> | undefined;
+  errorsOf: ErrorsOf;
 }
 
-export function AboutFields({ user, errors, hasBirthFields = false, latestBirth }: AboutFieldsProps) {
+export function NameField({ user, errorsOf }: ProfileFieldsProps) {
   const t = useTranslations("profileForm");
+  return (
+    <TextField
+      label={t("username")}
+      name="username"
+      defaultValue={user?.username}
+      maxLength={USERNAME_MAX * 2}
+      autoComplete="off"
+      hint={t("usernameHint")}
+      {...errorsOf("username")}
+      required
+    />
+  );
+}
+
+export function IntroductionField({ user, errorsOf }: ProfileFieldsProps) {
+  const t = useTranslations("profileForm");
+  return (
+    <TextArea
+      label={t("description")}
+      name="description"
+      rows={4}
+      defaultValue={user?.description}
+      maxLength={DESCRIPTION_MAX * 2}
+      hint={t("markdown")}
+      {...errorsOf("description")}
+      required
+    />
+  );
+}
+
+/** The optional facts. */
+export function FactFields({ user, errorsOf }: ProfileFieldsProps) {
+  const t = useTranslations("profileForm");
+  const currency = CURRENCIES[useLocale()] ?? "USD";
   const choices = useProfileChoices();
   const unitLabel = t("unit");
   return (
-    <section className="stack">
-      <h2>{t("about")}</h2>
-      <TextField
-        label={t("username")}
-        name="username"
-        defaultValue={user?.username}
-        placeholder={t("usernameHint")}
-        maxLength={USERNAME_MAX * 2}
-        autoComplete="off"
-        error={errorOf(errors, "username")}
-        required
-      />
-      {hasBirthFields && (
-        <div className="pair">
-          <SelectField
-            label={t("sex")}
-            name="sex"
-            choices={choices.sexes}
-            error={errorOf(errors, "sex")}
-            required
-          />
-          <TextField
-            label={t("dateOfBirth")}
-            name="date_of_birth"
-            type="date"
-            max={latestBirth}
-            error={errorOf(errors, "date_of_birth")}
-            required
-          />
-        </div>
-      )}
-      <TextArea
-        label={t("description")}
-        name="description"
-        rows={5}
-        defaultValue={user?.description}
-        maxLength={DESCRIPTION_MAX * 2}
-        hint={t("markdown")}
-        error={errorOf(errors, "description")}
-        required
-      />
+    <>
       <NumberWithUnits
         label={t("howLongMarried")}
         optional
         name="how_long_married"
         min={0}
         defaultValue={user?.how_long_married ?? undefined}
-        error={errorOf(errors, "how_long_married")}
+        {...errorsOf("how_long_married")}
         units={[
           <UnitSelect
             key="unit"
@@ -88,14 +72,14 @@ export function AboutFields({ user, errors, hasBirthFields = false, latestBirth 
           />,
         ]}
       />
-      <Height user={user} errors={errors} />
+      <Height user={user} errorsOf={errorsOf} />
       <NumberWithUnits
         label={t("weight")}
         optional
         name="weight"
         min={0}
         defaultValue={user?.weight ?? undefined}
-        error={errorOf(errors, "weight")}
+        {...errorsOf("weight")}
         units={[
           <UnitSelect
             key="unit"
@@ -112,14 +96,14 @@ export function AboutFields({ user, errors, hasBirthFields = false, latestBirth 
         name="salary"
         min={0}
         defaultValue={user?.salary ?? undefined}
-        error={errorOf(errors, "salary")}
+        {...errorsOf("salary")}
         units={[
           <UnitSelect
             key="unit"
             label={t("currency")}
             name="salary_unit"
             choices={choices.salary}
-            defaultValue={user?.salary_unit ?? "USD"}
+            defaultValue={user?.salary_unit ?? currency}
           />,
           <UnitSelect
             key="per"
@@ -136,7 +120,7 @@ export function AboutFields({ user, errors, hasBirthFields = false, latestBirth 
         name="purpose"
         defaultValue={user?.purpose ?? ""}
         autoComplete="off"
-        error={errorOf(errors, "purpose")}
+        {...errorsOf("purpose")}
       />
       <TextField
         label={t("hobby")}
@@ -144,14 +128,14 @@ export function AboutFields({ user, errors, hasBirthFields = false, latestBirth 
         name="hobby"
         defaultValue={user?.hobby ?? ""}
         autoComplete="off"
-        error={errorOf(errors, "hobby")}
+        {...errorsOf("hobby")}
       />
-    </section>
+    </>
   );
 }
 
 /** A height in centimetres, or in feet and inches, which are sent as one number. */
-function Height({ user, errors }: { user: User | undefined; errors: ValidationErrors }) {
+function Height({ user, errorsOf }: ProfileFieldsProps) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
   const [unit, setUnit] = useState<string>(user?.tall_unit ?? "cm");
@@ -170,7 +154,7 @@ function Height({ user, errors }: { user: User | undefined; errors: ValidationEr
     />
   );
   return (
-    <Field label={t("height")} optional error={errorOf(errors, "tall")}>
+    <Field label={t("height")} optional {...errorsOf("tall")}>
       {(control) =>
         unit === "cm" ? (
           <div className="joined">

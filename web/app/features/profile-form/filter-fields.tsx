@@ -1,48 +1,36 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import type { ValidationErrors } from "@alcove/contract/fields";
 import { ADULT_AGE, SEARCH_AGE, SEARCH_RANGE } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
-import { errorOf } from "../../lib/forms/form.ts";
+import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { RangeSlider } from "../../ui/forms/range-slider.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { useProfileChoices } from "./choices.ts";
 
 /** NOTE: The age track starts at 18, because no candidate is younger. */
-export function FilterFields({ user, errors }: { user?: User; errors: ValidationErrors }) {
+export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsOf: ErrorsOf }) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
   const [unit, setUnit] = useState<string>(user?.search_range_unit ?? "km");
   const unitWord = unit === "km" ? "km" : "mi";
+  const formatRange = (low: number, high: number) => {
+    if (low === SEARCH_RANGE.min && high === SEARCH_RANGE.max) return t("anyDistance");
+    return low === SEARCH_RANGE.min
+      ? t("upTo", { high: String(high), unit: unitWord })
+      : t("fromTo", { low: String(low), high: String(high), unit: unitWord });
+  };
+  const formatAge = (low: number, high: number) =>
+    low <= ADULT_AGE && high >= SEARCH_AGE.defaultMax
+      ? t("anyAge")
+      : t("ages", { low: String(low), high: String(high) });
   return (
-    <section className="stack">
-      <h2>{t("filter")}</h2>
+    <section className="stack stack--wide">
       <Segmented
         legend={t("lookingFor")}
         name="search_sex"
         choices={choices.searchSexes}
-        defaultValue={user?.search_sex ?? "all"}
-        error={errorOf(errors, "search_sex")}
-      />
-      <Segmented
-        legend={t("distanceUnit")}
-        name="search_range_unit"
-        choices={choices.rangeUnits}
-        defaultValue={unit}
-        onChange={setUnit}
-        error={errorOf(errors, "search_range_unit")}
-      />
-      <RangeSlider
-        label={t("distance")}
-        names={["search_min_range", "search_max_range"]}
-        thumbs={[t("nearest"), t("farthest")]}
-        limits={SEARCH_RANGE}
-        values={[
-          user?.search_min_range ?? SEARCH_RANGE.defaultMin,
-          user?.search_max_range ?? SEARCH_RANGE.defaultMax,
-        ]}
-        format={(low, high) => `${low} – ${high} ${unitWord}`}
-        error={errorOf(errors, "search_max_range")}
+        defaultValue={user?.search_sex}
+        {...errorsOf("search_sex")}
       />
       <RangeSlider
         label={t("age")}
@@ -53,8 +41,28 @@ export function FilterFields({ user, errors }: { user?: User; errors: Validation
           user?.search_min_age ?? SEARCH_AGE.defaultMin,
           user?.search_max_age ?? SEARCH_AGE.defaultMax,
         ]}
-        format={(low, high) => `${low} – ${high}`}
-        error={errorOf(errors, "search_max_age")}
+        format={(low, high) => formatAge(low, high)}
+        {...errorsOf("search_max_age")}
+      />
+      <RangeSlider
+        label={t("distance")}
+        names={["search_min_range", "search_max_range"]}
+        thumbs={[t("nearest"), t("farthest")]}
+        limits={SEARCH_RANGE}
+        values={[
+          user?.search_min_range ?? SEARCH_RANGE.defaultMin,
+          user?.search_max_range ?? SEARCH_RANGE.defaultMax,
+        ]}
+        format={(low, high) => formatRange(low, high)}
+        {...errorsOf("search_max_range")}
+      />
+      <Segmented
+        legend={t("distanceUnit")}
+        name="search_range_unit"
+        choices={choices.rangeUnits}
+        defaultValue={unit}
+        onChange={setUnit}
+        {...errorsOf("search_range_unit")}
       />
     </section>
   );

@@ -13,25 +13,23 @@ const LOADING: PreviewState = { kind: "loading" };
 /** Requests the processed picture once for each icon. */
 export function useIconPreview(
   icon: File | null,
-  request: (icon: File) => Promise<IconPreview>,
+  request: (icon: File, signal: AbortSignal) => Promise<IconPreview>,
 ): PreviewState {
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<{ icon: File; state: PreviewState } | null>(null);
   useEffect(() => {
     if (!icon) return undefined;
-    let isCurrent = true;
-    const show = (state: PreviewState) => isCurrent && setResult({ icon, state });
+    const running = new AbortController();
+    const show = (state: PreviewState) => !running.signal.aborted && setResult({ icon, state });
     const retry = () => {
       show(LOADING);
       setAttempt((before) => before + 1);
     };
-    request(icon).then(
+    request(icon, running.signal).then(
       (preview) => show({ kind: "shown", ...preview }),
       () => show({ kind: "failed", retry }),
     );
-    return () => {
-      isCurrent = false;
-    };
+    return () => running.abort();
     // `request` is a new function at each render; only the picture matters.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [icon, attempt]);

@@ -1,18 +1,18 @@
 import { useTranslations } from "use-intl";
-import type { ValidationErrors } from "@alcove/contract/fields";
 import { URL_MAX } from "@alcove/contract/limits";
 import { socialLinks, type User } from "@alcove/contract/users";
-import { errorOf } from "../../lib/forms/form.ts";
+import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 
 const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;
 
-export function LinkFields({ user, errors }: { user?: User; errors: ValidationErrors }) {
+export function LinkFields({ user, errorsOf }: { user?: Partial<User>; errorsOf: ErrorsOf }) {
   const t = useTranslations("profileForm");
+  const ui = useTranslations("ui");
   return (
     <section className="stack">
       <h2>
-        {t("links")} <span className="opt small">{t("optional")}</span>
+        {t("links")} <span className="opt small">{ui("optional")}</span>
       </h2>
       <p className="hint">{t("linksHint")}</p>
       {socialLinks.map((name) => (
@@ -25,7 +25,7 @@ export function LinkFields({ user, errors }: { user?: User; errors: ValidationEr
           placeholder="https://"
           maxLength={URL_MAX}
           autoComplete="off"
-          error={errorOf(errors, name)}
+          {...errorsOf(name)}
         />
       ))}
     </section>

@@ -8,10 +8,15 @@ const t = translations.profileForm;
 const file = new File(["picture"], "picture.png", { type: "image/png" });
 const picture = () => screen.getByRole<HTMLImageElement>("img", { name: t.yourPicture });
 
-function renderField(onPreview: (icon: File) => Promise<IconPreview>, icon: File | null = file) {
+function renderField(
+  onPreview: (icon: File, signal: AbortSignal) => Promise<IconPreview>,
+  icon: File | null = file,
+) {
   const onChoose = vi.fn();
-  const props = { current: "/default.svg", icon, onChoose, onPreview, hint: t.pictureHint };
-  return { ...render(<PictureField {...props} />), onChoose };
+  const errors = { error: undefined, ownError: undefined };
+  const onCancel = vi.fn();
+  const props = { current: "/default.svg", icon, onChoose, onCancel, onPreview, hint: t.pictureHint, errors };
+  return { ...render(<PictureField {...props} />), onChoose, onCancel };
 }
 
 test("shows the current picture and requests no preview until one is chosen", async () => {
@@ -32,11 +37,11 @@ test("shows that the preview loads until the server returns it", async () => {
   expect(screen.getByRole("status").textContent).toBe(t.previewLoading);
   response.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 });
 
-  expect(await screen.findByText(t.facesSoftened)).toBeTruthy();
+  expect(await screen.findByRole("radio", { name: t.asOthersSee, checked: true })).toBeTruthy();
   expect(picture().getAttribute("src")).toBe("data:image/png;base64,AAAA");
 });
 
-test("shows that the whole picture is pixelated when no face is found", async () => {
+test("shows that the whole picture is blurred when no face is found", async () => {
   renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 0 }));
 
   expect(await screen.findByText(t.allSoftened)).toBeTruthy();
@@ -45,9 +50,9 @@ test("shows that the whole picture is pixelated when no face is found", async ()
 test("shows the original picture while it is compared", async () => {
   const { user } = renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 }));
 
-  await user.click(await screen.findByRole("button", { name: t.compare, pressed: false }));
+  await user.click(await screen.findByRole("radio", { name: t.original }));
   expect(picture().src).toMatch(/^blob:/);
-  await user.click(screen.getByRole("button", { name: t.compare, pressed: true }));
+  await user.click(screen.getByRole("radio", { name: t.asOthersSee }));
 
   expect(picture().getAttribute("src")).toBe("data:image/png;base64,AAAA");
 });
@@ -59,18 +64,33 @@ test("requests the preview again when it failed", async () => {
     .mockResolvedValueOnce({ icon: "data:image/png;base64,AAAA", faces: 1 });
   const { user } = renderField(onPreview);
 
-  await user.click(await screen.findByRole("button", { name: t.previewAgain, description: t.previewFailed }));
+  await user.click(await screen.findByRole("button", { name: t.previewAgain }));
 
-  expect(await screen.findByText(t.facesSoftened)).toBeTruthy();
+  expect(await screen.findByRole("radio", { name: t.asOthersSee })).toBeTruthy();
   expect(onPreview).toHaveBeenCalledTimes(2);
 });
 
 test("shows the chosen picture without a preview when processing is turned off", async () => {
   const { user } = renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 }));
-  await screen.findByText(t.facesSoftened);
+  await screen.findByRole("radio", { name: t.asOthersSee });
 
-  await user.click(screen.getByRole("checkbox"));
+  await user.click(screen.getByRole("switch"));
 
   expect(picture().src).toMatch(/^blob:/);
   expect(screen.getByRole("status").textContent).toBe("");
+});
+
+test("stops the request when the processing is cancelled", async () => {
+  let signal: AbortSignal | undefined;
+  const { user, onCancel } = renderField((_, aborted) => {
+    signal = aborted;
+    return new Promise(() => undefined);
+  });
+
+  expect(screen.getByRole("progressbar")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: t.cancelPicture }));
+  expect(onCancel).toHaveBeenCalledOnce();
+  await user.click(screen.getByRole("switch"));
+
+  expect(signal?.aborted).toBe(true);
 });

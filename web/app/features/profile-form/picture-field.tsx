@@ -1,11 +1,13 @@
-import { useId, useRef, useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { IconPreview } from "@alcove/contract/users";
+import type { ShownErrors } from "../../lib/forms/use-form.ts";
 import { useObjectUrl } from "../../lib/use-object-url.ts";
 import { Button } from "../../ui/button.tsx";
-import { Check, FieldErrorText, useErrorText, type FieldError } from "../../ui/forms/field.tsx";
+import { FieldErrorText, useErrorText } from "../../ui/forms/field.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
+import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Spinner } from "../../ui/loading.tsx";
 import { useIconPreview, type PreviewState } from "./icon-preview.ts";
 
 interface PictureFieldProps {
@@ -14,12 +16,14 @@ interface PictureFieldProps {
   icon: File | null;
   /** Called with the chosen file before it is cropped. */
   onChoose: (file: File) => void;
-  onPreview: (icon: File) => Promise<IconPreview>;
+  /** Called when the member stops the processing of the chosen picture. */
+  onCancel: () => void;
+  onPreview: (icon: File, signal: AbortSignal) => Promise<IconPreview>;
   isProcessed?: boolean;
   /** Whether a stored picture would be replaced. */
   isChange?: boolean;
   hint: string;
-  error?: FieldError | undefined;
+  errors: ShownErrors;
   children?: ReactNode;
 }
 
@@ -27,60 +31,67 @@ export function PictureField({
   current,
   icon,
   onChoose,
+  onCancel,
   onPreview,
   isProcessed = true,
   isChange = false,
   hint,
-  error,
+  errors,
   children,
 }: PictureFieldProps) {
   const t = useTranslations("profileForm");
   const input = useRef<HTMLInputElement>(null);
-  const errorMessage = useErrorText(error);
+  const error = useErrorText(errors.error);
+  const ownError = useErrorText(errors.ownError);
   const original = useObjectUrl(icon);
   const [isTicked, setTicked] = useState(isProcessed);
   const preview = useIconPreview(isTicked ? icon : null, onPreview);
-  const [showsOriginal, setShowsOriginal] = useState(false);
-  const processed = preview.kind === "shown" && !showsOriginal ? preview.icon : null;
+  const [shown, setShown] = useState("processed");
+  const processed = preview.kind === "shown" && shown === "processed" ? preview.icon : null;
   return (
-    <section className="stack">
-      <h2>{t("picture")}</h2>
-      {errorMessage && <FieldErrorText id="icon-fault">{errorMessage}</FieldErrorText>}
-      <div className="row picture-row">
-        <span className="portrait picture-row__portrait" aria-busy={preview.kind === "loading" || undefined}>
-          <img src={processed ?? original ?? current} alt={t("yourPicture")} width="600" height="600" />
-        </span>
-        <div className="stack-sm">
-          <Button
-            kind="quiet"
-            small
-            aria-describedby={errorMessage ? "icon-fault" : undefined}
-            onClick={() => input.current?.click()}
-          >
-            <Icon name="image" small />
-            {icon || isChange ? t("changePicture") : t("choosePicture")}
-          </Button>
-          <p className="hint">{hint}</p>
-        </div>
-        <input
-          ref={input}
-          type="file"
-          accept="image/*"
-          hidden
-          aria-label={t("choosePicture")}
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            event.currentTarget.value = ""; // the same file may be chosen again
-            if (file) onChoose(file);
-          }}
-        />
+    <section className="stack picture">
+      {error && <FieldErrorText id="icon-fault">{error}</FieldErrorText>}
+      <span
+        className="portrait picture__portrait"
+        aria-busy={preview.kind === "loading" || undefined}
+        data-empty={icon || isChange ? undefined : ""}
+      >
+        <img src={processed ?? original ?? current} alt={t("yourPicture")} width="600" height="600" />
+      </span>
+      <PreviewStatus preview={preview} shown={shown} onShow={setShown} onCancel={onCancel} />
+      <div className="picture__choose">
+        <Button
+          kind={icon ? "ghost" : "quiet"}
+          small={icon !== null}
+          aria-invalid={error || ownError ? true : undefined}
+          aria-describedby={error || ownError ? "icon-fault" : undefined}
+          onClick={() => input.current?.click()}
+        >
+          <Icon name="image" small />
+          {icon || isChange ? t("changePicture") : t("choosePicture")}
+        </Button>
+        {!icon && !ownError && <p className="hint">{hint}</p>}
+        {ownError && <FieldErrorText id="icon-fault">{ownError}</FieldErrorText>}
       </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        data-field="icon"
+        aria-label={t("choosePicture")}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          event.currentTarget.value = ""; // the same file may be chosen again
+          if (file) onChoose(file);
+        }}
+      />
       {isChange && isProcessed && !icon ? (
         <p className="hint">
           <Icon name="glass" small /> {t("processedAlready")}
         </p>
       ) : (
-        <Check
+        <Switch
           name="icon_process"
           value="yes"
           checked={isTicked}
@@ -88,54 +99,55 @@ export function PictureField({
           hint={t("processHint")}
         >
           {t("process")}
-        </Check>
+        </Switch>
       )}
-      <PreviewStatus
-        preview={preview}
-        showsOriginal={showsOriginal}
-        onCompare={() => setShowsOriginal((before) => !before)}
-      />
-      {children}
+      {isTicked && children}
     </section>
   );
 }
 
 interface PreviewStatusProps {
   preview: PreviewState;
-  showsOriginal: boolean;
+  shown: string;
   /** The original is on this device: no request is needed. */
-  onCompare: () => void;
+  onShow: (shown: string) => void;
+  onCancel: () => void;
 }
 
-function PreviewStatus({ preview, showsOriginal, onCompare }: PreviewStatusProps) {
+function PreviewStatus({ preview, shown, onShow, onCancel }: PreviewStatusProps) {
   const t = useTranslations("profileForm");
-  const id = useId();
   return (
     <>
-      <div role="status" id={id} className="row">
+      <div role="status" className="picture__status">
         {preview.kind === "loading" && (
           <>
-            <Spinner />
+            <progress className="progress" aria-label={t("previewLoading")} />
             <span className="hint">{t("previewLoading")}</span>
           </>
         )}
-        {preview.kind === "shown" && (
-          <>
-            {!showsOriginal && <span className="badge">{t("processed")}</span>}
-            <span className="hint">
-              {t(showsOriginal ? "originalShown" : preview.faces > 0 ? "facesSoftened" : "allSoftened")}
-            </span>
-          </>
-        )}
+        {preview.kind === "shown" && preview.faces === 0 && <span className="hint">{t("allSoftened")}</span>}
         {preview.kind === "failed" && <span className="hint">{t("previewFailed")}</span>}
       </div>
-      {preview.kind === "shown" && (
-        <Button kind="ghost" small aria-pressed={showsOriginal} onClick={onCompare}>
-          {t("compare")}
+      {preview.kind === "loading" && (
+        <Button kind="ghost" small onClick={onCancel}>
+          {t("cancelPicture")}
         </Button>
       )}
+      {preview.kind === "shown" && (
+        <Segmented
+          legend={t("view")}
+          isLegendHidden
+          name="shown_picture"
+          choices={[
+            ["processed", t("asOthersSee")],
+            ["original", t("original")],
+          ]}
+          value={shown}
+          onChange={onShow}
+        />
+      )}
       {preview.kind === "failed" && (
-        <Button kind="ghost" small aria-describedby={id} onClick={preview.retry}>
+        <Button kind="ghost" small onClick={preview.retry}>
           {t("previewAgain")}
         </Button>
       )}

@@ -6,24 +6,35 @@ import { privacyScreen } from "../../lib/privacy-screen.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { Banners } from "./banners.tsx";
 
-const t = translations.shell;
-
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
 afterEach(() => {
   act(() => void vi.runAllTimers());
   vi.useRealTimers();
 });
 
-test("shows two banners at once and a note about the others, oldest first", () => {
+test("shows one banner at a time, oldest first, each for its whole time", () => {
   render(<Banners />);
+  const shown = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent);
 
-  act(() => ["one", "two", "three"].forEach((text) => banner.alertText(text)));
-  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual(["one", "two"]);
-  expect(screen.getByText(t.moreNotices)).toBeTruthy();
+  act(() => ["one", "two"].forEach((text) => banner.alertText(text)));
+  expect(shown()).toEqual(["one"]);
 
   act(() => void vi.advanceTimersByTime(BANNER_MS));
-  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual(["three"]);
-  expect(screen.queryByText(t.moreNotices)).toBeNull();
+  expect(shown()).toEqual(["two"]);
+  act(() => void vi.advanceTimersByTime(BANNER_MS - 1));
+  expect(shown()).toEqual(["two"]);
+  act(() => void vi.advanceTimersByTime(1));
+  expect(shown()).toEqual([]);
+});
+
+test("asks once to log in, however many calls needed a login", () => {
+  render(<Banners />);
+
+  act(() => [1, 2, 3].forEach(() => banner.askToLogIn()));
+  expect(screen.getByRole("alert").textContent).toBe(translations.errors.login_required);
+
+  act(() => void vi.advanceTimersByTime(BANNER_MS));
+  expect(screen.queryByRole("alert")).toBeNull();
 });
 
 test("pauses a banner while the pointer is over it", () => {

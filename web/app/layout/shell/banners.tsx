@@ -7,10 +7,8 @@ import { useLock } from "../../lib/session/lock.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-const SHOWN_MAX = 2;
-
 /**
- * The banner queue, oldest first. It waits behind the privacy screen and the lock.
+ * The oldest banner of the queue. It waits behind the privacy screen and the lock.
  *
  * NOTE: without `aria-live` an open dialog would hide it from screen readers.
  */
@@ -18,13 +16,10 @@ export function Banners() {
   const t = useTranslations("shell");
   const all = useBanners();
   const { isLocked } = useLock();
-  const queue = useIsPrivacyScreenShown() || isLocked ? [] : all;
+  const [oldest] = useIsPrivacyScreenShown() || isLocked ? [] : all;
   return (
     <div className="banners" role="region" aria-live="polite" aria-label={t("notices")}>
-      {queue.slice(0, SHOWN_MAX).map((message) => (
-        <Banner key={message.id} message={message} />
-      ))}
-      {queue.length > SHOWN_MAX && <span className="queue badge">{t("moreNotices")}</span>}
+      {oldest && <Banner key={oldest.id} message={oldest} />}
     </div>
   );
 }

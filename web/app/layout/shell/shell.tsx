@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { privacyScreen } from "../../lib/privacy-screen.ts";
 import { hidesScreenAtOnce } from "../../lib/pre-hydration-queue.ts";
+import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { settings } from "../../lib/settings.ts";
 import { useUnread } from "../../lib/unread.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -12,14 +13,23 @@ import { Logo } from "../../ui/logo.tsx";
 import { LanguageChooser } from "./language-chooser.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 
+const THIS_YEAR = new Date().getFullYear();
+
 interface ShellProps {
   width?: "wide" | "form" | "text";
   hasMenu?: boolean;
+  hasFooter?: boolean;
   pageClass?: string;
   children: ReactNode;
 }
 
-export function Shell({ width = "wide", hasMenu = false, pageClass, children }: ShellProps) {
+export function Shell({
+  width = "wide",
+  hasMenu = false,
+  hasFooter = true,
+  pageClass,
+  children,
+}: ShellProps) {
   const t = useTranslations("shell");
   const mainClass = width === "wide" ? "main" : `main main--${width}`;
   return (
@@ -33,9 +43,14 @@ export function Shell({ width = "wide", hasMenu = false, pageClass, children }: 
         {children}
       </main>
       {hasMenu && <Menu />}
-      <Footer />
+      {hasFooter && <Footer />}
     </div>
   );
+}
+
+/** For pages that visitors and members see. Members keep their menu. */
+export function PublicShell(props: Omit<ShellProps, "hasMenu">) {
+  return <Shell hasMenu={useIsLoggedIn() === true} {...props} />;
 }
 
 function Header() {
@@ -82,12 +97,13 @@ function Menu() {
     <nav className="dock" aria-label={t("menu")}>
       {entries.map(([to, icon, label, route]) => (
         <Link key={to} to={to} aria-current={routeIds.includes(route) ? "page" : undefined}>
-          <Icon name={icon} />
-          <span>{label}</span>
+          <span className="dock__icon">
+            <Icon name={icon} />
+            {route === "screens/messages/messages" && hasUnread && <span className="dock__dot" />}
+          </span>
+          <span className="dock__label">{label}</span>
           {route === "screens/messages/messages" && hasUnread && (
-            <span className="dock__dot">
-              <span className="vh">{t("somethingNew")}</span>
-            </span>
+            <span className="vh">{t("somethingNew")}</span>
           )}
         </Link>
       ))}
@@ -115,7 +131,10 @@ function Footer() {
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </li>
       </ul>
-      <p>© 2026 {brandName}</p>
+      {/* The prerendered year may be older. */}
+      <p suppressHydrationWarning>
+        © {THIS_YEAR} {brandName}
+      </p>
     </footer>
   );
 }

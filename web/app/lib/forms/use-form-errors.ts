@@ -4,7 +4,8 @@ import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 import { banner } from "../banner.ts";
 import { ApiError } from "../errors.ts";
 import { showError } from "../show-error.ts";
-import { focusFirstInvalid } from "./form.ts";
+import { errorOf, focusFirstInvalid } from "./form.ts";
+import type { ErrorsOf } from "./use-form.ts";
 
 /**
  * Shows a form's errors above its fields and in one banner, and focuses the first invalid field.
@@ -13,7 +14,6 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
   const t = useTranslations("profileForm");
   const tf = useTranslations("fields");
   const [errors, setErrors] = useState<ValidationErrors>({});
-  const shown = useRef<ValidationErrors>({});
   const removeBanner = useRef(() => {});
 
   /** Two errors have an alert of their own. "Required" needs the name of its field. */
@@ -25,14 +25,9 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
     return specific ? tf(specific) : t("checkFields");
   }
 
-  function setShown(found: ValidationErrors): void {
-    shown.current = found;
-    setErrors(found);
-  }
-
   /** Without a banner: for a form that is visible as a whole. */
   function markInvalid(found: ValidationErrors): void {
-    setShown(found);
+    setErrors(found);
     if (form.current) focusFirstInvalid(form.current);
   }
 
@@ -42,16 +37,6 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
     markInvalid(found);
   }
 
-  /** Shows errors, and later those that only the server finds, unless others are shown by then. */
-  async function showThenAdd(
-    found: ValidationErrors,
-    findMore: () => Promise<ValidationErrors>,
-  ): Promise<void> {
-    show(found);
-    const more = await findMore();
-    if (shown.current === found) setShown({ ...more, ...found });
-  }
-
   function showFailure(error: unknown): void {
     if (error instanceof ApiError && Object.keys(error.errors).length > 0) show(error.errors);
     else showError(error);
@@ -59,10 +44,15 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
 
   function clear(): void {
     removeBanner.current();
-    setShown({});
+    setErrors({});
   }
 
-  return { errors, markInvalid, show, showThenAdd, showFailure, clear };
+  return { errors, markInvalid, show, showFailure, clear };
+}
+
+/** For forms that show all errors in one place. */
+export function serverErrorsOf(errors: ValidationErrors): ErrorsOf {
+  return (name) => ({ error: errorOf(errors, name), ownError: undefined });
 }
 
 /** The value of a number that the browser cannot read is empty, so the schema cannot reject it. */

@@ -5,11 +5,19 @@ import { clearSession, currentSession, sessionStore, type LogoutReason } from ".
 
 const PENDING_LOGOUTS_KEY = "farewells";
 
+let hasEndedHere = false;
+
+/** Whether the member or the app has ended a session on this page, rather than the server or another tab. */
+export function wasSessionEndedHere(): boolean {
+  return hasEndedHere;
+}
+
 /** Ends the session on this device at once, and on the server as soon as it can be reached. */
 export async function endSession(reason: LogoutReason | null = null): Promise<void> {
   const session = currentSession();
   if (!session) return;
   const store = sessionStore();
+  hasEndedHere = true;
   clearSession(reason);
   await logOutOnServer(session.refresh, store);
 }

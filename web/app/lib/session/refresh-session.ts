@@ -1,4 +1,5 @@
 import { refreshTokens } from "@alcove/contract/accounts";
+import { banner } from "../banner.ts";
 import { ApiError } from "../errors.ts";
 import { sendCall } from "../send-call.ts";
 import { logOutOnServer } from "./end-session.ts";
@@ -39,7 +40,10 @@ async function requestTokens({ refresh, loginId }: Session) {
     return await sendCall(refreshTokens, { refresh, clientId: renewalId() }, null);
   } catch (error) {
     const hasEnded = error instanceof ApiError && error.status === 401;
-    if (hasEnded && currentLoginId() === loginId) clearSession();
+    if (hasEnded && currentLoginId() === loginId) {
+      clearSession();
+      banner.askToLogIn();
+    }
     throw error;
   }
 }

@@ -20,9 +20,11 @@ const RENEWAL_KEY = "renewal";
 const LOGIN_KEY = "login";
 export const DRAFTS_KEY = "drafts";
 export const CHECKOUT_KEY = "checkout";
+/** The form of a sign-up that is not finished. */
+export const SIGN_UP_KEY = "signUp";
 const TAB_KEYS = [LOGIN_KEY, DRAFTS_KEY, CHECKOUT_KEY];
 /** Deleted with the session. */
-const SESSION_KEYS = ["lock", "activeAt", "push", RENEWAL_KEY, ...TAB_KEYS];
+const SESSION_KEYS = ["lock", "activeAt", "push", RENEWAL_KEY, SIGN_UP_KEY, ...TAB_KEYS];
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 /** The login that this page shows data of; null when the page shows no member's data. */

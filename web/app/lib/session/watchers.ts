@@ -4,6 +4,7 @@ import { privacyScreen } from "../privacy-screen.ts";
 import { privacySettings, subscribeToPrivacySettings } from "./privacy-settings.ts";
 import { idle } from "./idle.ts";
 import { lock } from "./lock.ts";
+import { deleteExpiredSignUp } from "./sign-up-expiry.ts";
 import { currentSession, clearTabData, subscribeToSession } from "./session.ts";
 
 const USE_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
@@ -14,6 +15,7 @@ let isChoosingFile = false;
 
 export function startWatchers(): void {
   if (!currentSession()) clearTabData();
+  deleteExpiredSignUp();
   lock.start();
   privacyScreen.startListening();
   idle.check();

@@ -6,10 +6,12 @@ import type { api } from "../../lib/api.ts";
 import { Candidates } from "./candidates.ts";
 
 /** A fake server with a fixed row of users. It returns up to 10 that the client does not hold. */
-function serverWith(count: number, options: { likeFails?: { code: string } } = {}) {
+function serverWith(count: number, settings: { fails?: object; likesLeft?: number } = {}) {
   const users = Array.from({ length: count }, (_, index) => ({ user_id: `u${index}` }) as PublicUser);
   const decided = new Set<string>();
   const fetches: string[][] = [];
+  const sent: string[] = [];
+  const likes_left = settings.likesLeft;
   let lastPass: string | null = null;
   const fakeApi = (async (call: Call, input: Record<string, string>) => {
     if (call === (getOptions as unknown as Call)) {
@@ -18,7 +20,9 @@ function serverWith(count: number, options: { likeFails?: { code: string } } = {
       const next = users
         .filter(({ user_id }) => !decided.has(user_id) && !ids.includes(user_id))
         .slice(0, 10);
-      return next.length > 0 ? { options: next } : { options: [], reason: "all_seen" };
+      return next.length > 0
+        ? { options: next, likes_left }
+        : { options: [], reason: "all_seen", likes_left };
     }
     if (call === (undoPass as unknown as Call)) {
       const user = users.find(({ user_id }) => user_id === lastPass) ?? null;
@@ -26,12 +30,13 @@ function serverWith(count: number, options: { likeFails?: { code: string } } = {
       lastPass = null;
       return { user };
     }
-    if (options.likeFails) throw Object.assign(new Error("no"), options.likeFails);
+    if (settings.fails) throw Object.assign(new Error("no"), settings.fails);
+    sent.push(input["likedId"] ? `like ${input["likedId"]}` : `unlike ${input["unlikedId"]!}`);
     decided.add(input["likedId"] ?? input["unlikedId"]!);
     lastPass = input["unlikedId"] ?? null;
     return call === (likeUser as unknown as Call) ? { matched: input["likedId"] === "u1" } : undefined;
   }) as unknown as typeof api;
-  return { candidates: new Candidates(fakeApi), fetches, expireLastPass: () => (lastPass = null) };
+  return { candidates: new Candidates(fakeApi), fetches, sent, expireLastPass: () => (lastPass = null) };
 }
 
 const heldIds = (candidates: Candidates) => candidates.getState().options.map((option) => option.user_id);
@@ -121,26 +126,78 @@ test("keeps the server's reason when no candidate is left", async () => {
   });
 });
 
-test("ignores a second decision while the first one is sent", async () => {
-  const { candidates } = serverWith(3);
+test("removes the card at once and sends decisions in order", async () => {
+  const { candidates, sent } = serverWith(4);
   await candidates.load();
 
-  const [first, second] = await Promise.all([candidates.decide("like"), candidates.decide("like")]);
+  const decisions = [candidates.decide("pass"), candidates.decide("like"), candidates.decide("pass")];
 
-  expect(first).not.toBeNull();
-  expect(second).toBeNull();
-  expect(heldIds(candidates)).toEqual(["u1", "u2"]);
+  expect(heldIds(candidates)).toEqual(["u3"]);
+  await Promise.all(decisions);
+  expect(sent).toEqual(["unlike u0", "like u1", "unlike u2"]);
 });
 
-test("keeps the card when a like fails, but not when the candidate no longer exists", async () => {
-  const available = serverWith(2, { likeFails: { code: "upgrade_required" } }).candidates;
-  await available.load();
-  await expect(available.decide("like")).rejects.toThrow();
-  expect(heldIds(available)).toEqual(["u0", "u1"]);
-  expect(available.getState().isDeciding).toBe(false);
+test("loads no candidate again whose decision is still being sent", async () => {
+  const { candidates, fetches } = serverWith(2);
+  await candidates.load();
 
-  const gone = serverWith(2, { likeFails: { code: "user_not_found" } }).candidates;
+  const decision = candidates.decide("pass");
+  await candidates.load();
+  await decision;
+
+  expect(fetches.at(-1)).toEqual(["u1", "u0"]);
+  expect(heldIds(candidates)).toEqual(["u1"]);
+});
+
+test("brings the card back when a like fails, once it is gone from view, but not a missing candidate", async () => {
+  const available = serverWith(2, { fails: { code: "upgrade_required" } }).candidates;
+  await available.load();
+  let markGone = () => {};
+  const isGone = new Promise<void>((resolve) => (markGone = resolve));
+  const decision = available.decide("like", isGone);
+  const failure = expect(decision).rejects.toThrow();
+  await Promise.resolve();
+  expect(heldIds(available)).toEqual(["u1"]);
+  markGone();
+  await failure;
+  expect(heldIds(available)).toEqual(["u0", "u1"]);
+
+  const gone = serverWith(2, { fails: { code: "user_not_found" } }).candidates;
   await gone.load();
   await expect(gone.decide("like")).rejects.toThrow();
   expect(heldIds(gone)).toEqual(["u1"]);
+});
+
+test("undoes no earlier pass when the undone one fails", async () => {
+  const options: { fails?: object } = {};
+  const { candidates, sent } = serverWith(3, options);
+  await candidates.load();
+  await candidates.decide("pass");
+
+  options.fails = { code: "fault" };
+  const decision = candidates.decide("pass");
+  const undone = candidates.undo();
+  await expect(decision).rejects.toThrow();
+
+  expect(await undone).toMatchObject({ user_id: "u1" });
+  expect(heldIds(candidates)).toEqual(["u1", "u2"]);
+  expect(sent).toEqual(["unlike u0"]);
+  delete options.fails;
+  expect(candidates.getState().canUndo).toBe(true);
+  expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
+});
+
+test("counts the likes left down with each like, and not at all for free members", async () => {
+  const paid = serverWith(3, { likesLeft: 1 }).candidates;
+  await paid.load();
+  const free = serverWith(3).candidates;
+  await free.load();
+
+  await paid.decide("pass");
+  expect(paid.getState().likesLeft).toBe(1);
+  await paid.decide("like");
+  await free.decide("like");
+
+  expect(paid.getState().likesLeft).toBe(0);
+  expect(free.getState().likesLeft).toBeUndefined();
 });

@@ -1,45 +1,45 @@
-import { getOptions, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
+import { getOptions, likeUser, passUser, undoPass, type Verdict } from "@alcove/contract/discovery";
 import type { ResponseOf } from "@alcove/contract/call";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
 
 export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
-  Omit<ResponseOf<typeof getOptions>, "options" | "reason">;
+  Pick<ResponseOf<typeof getOptions>, "suggestion" | "next_card_at">;
 
 interface CandidatesState {
   readonly phase: "loading" | "ready" | "failed";
   readonly options: readonly PublicUser[];
   /** Set while there are no candidates. */
   readonly emptyReason: EmptyReason | null;
-  /** A like or pass is being sent. */
-  readonly isDeciding: boolean;
   /** Only a pass can be undone. */
   readonly canUndo: boolean;
+  /** Absent for free members. */
+  readonly likesLeft: number | undefined;
 }
-
-export type Verdict = "like" | "pass";
 
 /**
  * Holds the loaded candidates; the first one is shown. Loads more when exactly 10 are held, appends them, and
- * clears the list when loading fails.
+ * clears the list when loading fails. A decision removes its card at once; requests follow in order.
  */
 export class Candidates {
   readonly #api: typeof api;
   readonly #listeners = new Set<() => void>();
-  #state: CandidatesState = {
-    phase: "loading",
-    options: [],
-    emptyReason: null,
-    isDeciding: false,
-    canUndo: false,
-  };
+  #state: CandidatesState;
   #isFetching = false;
   /** Prevents a second request while the same 10 candidates are held. */
   #hasLoadedAtTen = false;
+  #lastRequest: Promise<unknown> = Promise.resolve();
+  /** Decisions on their way to the server. */
+  readonly #sending = new Set<string>();
+  /** The pass that the server would undo; unknown at the start. */
+  #lastPassed: PublicUser | null = null;
+  /** The same as shown, while its request is on its way. */
+  #shownPass: PublicUser | null = null;
 
-  constructor(request: typeof api) {
+  constructor(request: typeof api, canUndo = false) {
     this.#api = request;
+    this.#state = { phase: "loading", options: [], emptyReason: null, canUndo, likesLeft: undefined };
   }
 
   getState = (): CandidatesState => this.#state;
@@ -53,10 +53,11 @@ export class Candidates {
     if (this.#isFetching) return;
     this.#isFetching = true;
     try {
-      const shown = this.#state.options.map((option) => option.user_id);
+      const shown = [...this.#state.options.map((option) => option.user_id), ...this.#sending];
       const {
         options,
         reason = "all_seen",
+        likes_left: likesLeft,
         ...rest
       } = await this.#api(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
       const fresh = options.filter((option) => !shown.includes(option.user_id));
@@ -65,6 +66,7 @@ export class Candidates {
         phase: "ready",
         options: all,
         emptyReason: all.length === 0 ? { reason, ...rest } : null,
+        likesLeft,
       });
     } catch (error) {
       this.#change({ phase: "failed", options: [], emptyReason: null });
@@ -82,47 +84,64 @@ export class Candidates {
   }
 
   /**
-   * Likes or passes the first candidate and removes the card. Returns null if there is none.
+   * Likes or passes the first candidate, whose card is removed at once. Returns null if there is none.
    *
-   * @throws ApiError; the card stays, except if the candidate no longer exists
+   * @param isGone is waited for before a failed card comes back
+   * @throws ApiError; the card comes back, except if the candidate no longer exists
    */
-  async decide(verdict: Verdict): Promise<{ user: PublicUser; matched: boolean } | null> {
-    const [user] = this.#state.options;
-    if (!user || this.#state.isDeciding) return null;
-    this.#change({ isDeciding: true });
+  async decide(
+    verdict: Verdict,
+    isGone: Promise<void> = Promise.resolve(),
+  ): Promise<{ user: PublicUser; matched: boolean } | null> {
+    const [user, ...rest] = this.#state.options;
+    if (!user) return null;
+    this.#sending.add(user.user_id);
+    const couldUndo = this.#state.canUndo;
+    this.#shownPass = verdict === "pass" ? user : null;
+    this.#change({ options: rest, canUndo: verdict === "pass" });
     try {
-      const matched =
-        verdict === "like"
-          ? (await this.#api(likeUser, { likedId: user.user_id })).matched
-          : (await this.#api(passUser, { unlikedId: user.user_id }), false);
-      this.remove(user.user_id);
-      this.#change({ canUndo: verdict === "pass" });
+      const matched = await this.#inOrder(() => this.#send(user, verdict));
+      await isGone;
       return { user, matched };
     } catch (error) {
-      if ((error as { code?: string }).code === "user_not_found") this.remove(user.user_id);
+      await isGone;
+      const isMissing = (error as { code?: string }).code === "user_not_found";
+      this.#shownPass = this.#lastPassed;
+      this.#change({ canUndo: couldUndo && this.#lastPassed !== null });
+      if (!isMissing) this.#putFirst(user);
       throw error;
     } finally {
-      this.#change({ isDeciding: false });
+      this.#sending.delete(user.user_id);
       if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasLoadedAtTen = false;
     }
   }
 
+  async #send(user: PublicUser, verdict: Verdict): Promise<boolean> {
+    if (verdict === "pass") {
+      await this.#api(passUser, { unlikedId: user.user_id });
+      this.#lastPassed = user;
+      return false;
+    }
+    const { matched } = await this.#api(likeUser, { likedId: user.user_id });
+    this.#lastPassed = null;
+    const { likesLeft } = this.#state;
+    if (likesLeft !== undefined) this.#change({ likesLeft: Math.max(0, likesLeft - 1) });
+    return matched;
+  }
+
   /** Undoes the last pass and shows that card first. Returns null if the pass cannot be undone. */
   async undo(): Promise<PublicUser | null> {
-    if (!this.#state.canUndo || this.#state.isDeciding) return null;
-    this.#change({ isDeciding: true });
-    try {
+    if (!this.#state.canUndo) return null;
+    const shown = this.#shownPass;
+    this.#change({ canUndo: false });
+    return this.#inOrder(async () => {
+      if (shown && shown !== this.#lastPassed) return shown; // the pass failed, its card comes back anyway
       const { user } = await this.#api(undoPass, {});
-      this.#change({ canUndo: false });
-      if (user) {
-        this.remove(user.user_id); // a response may have added the same user meanwhile
-        this.#change({ options: [user, ...this.#state.options], emptyReason: null });
-      }
-      return user;
-    } finally {
-      this.#change({ isDeciding: false });
+      this.#lastPassed = null;
+      if (user) this.#putFirst(user);
       if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasLoadedAtTen = false;
-    }
+      return user;
+    });
   }
 
   remove(userId: string): void {
@@ -133,6 +152,18 @@ export class Candidates {
     const held = this.#state.options.length;
     if (held === 0) await this.load();
     else if (held === OPTIONS_PER_FETCH && !this.#hasLoadedAtTen) await this.#loadMore();
+  }
+
+  /** A response may have added the same user meanwhile. */
+  #putFirst(user: PublicUser): void {
+    const others = this.#state.options.filter(({ user_id }) => user_id !== user.user_id);
+    this.#change({ options: [user, ...others], emptyReason: null });
+  }
+
+  #inOrder<T>(request: () => Promise<T>): Promise<T> {
+    const result = this.#lastRequest.then(request);
+    this.#lastRequest = result.catch(() => undefined);
+    return result;
   }
 
   #change(changes: Partial<CandidatesState>): void {

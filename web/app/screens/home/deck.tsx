@@ -1,60 +1,128 @@
+import { useEffect, useRef, type Ref } from "react";
+import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import type { PublicUser } from "@alcove/contract/users";
+import { reportUser } from "@alcove/contract/safety";
+import type { PublicUser, RangeUnit } from "@alcove/contract/users";
+import { Clamped } from "../../features/profile/clamped.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
-import { ProfileTable } from "../../features/profile/profile-table.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
+import { PersonFacts } from "../../features/profile/person-facts.tsx";
+import { PersonHead } from "../../features/profile/person-head.tsx";
+import { PersonMenu } from "../../features/safety/person-menu.tsx";
+import { Candidate } from "../../features/verdict/candidate.tsx";
+import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
+import { StatusLine } from "../../features/verdict/status-line.tsx";
+import { api } from "../../lib/api.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { CardSkeleton } from "./card-skeleton.tsx";
-import { Card } from "./card.tsx";
-import { NoCandidates } from "./no-candidates.tsx";
+import { NoCard } from "./no-card.tsx";
 import type { useDeck } from "./use-deck.ts";
 
 interface DeckProps {
   deck: ReturnType<typeof useDeck>;
-  onReport: (user: PublicUser) => void;
+  /** Of distances. */
+  unit: RangeUnit;
 }
 
-export function Deck({ deck, onReport }: DeckProps) {
+/** The first candidate with two decisions, above the one who leaves. */
+export function Deck({ deck, unit }: DeckProps) {
   const t = useTranslations("home");
   const [first] = deck.options;
-  if (first) {
-    return (
-      <Card
-        person={first}
-        isDeciding={deck.isDeciding}
-        onVerdict={deck.decide}
-        onUndo={deck.canUndo ? deck.undo : null}
-        isBack={first.user_id === deck.undoneId}
-        onReport={() => onReport(first)}
-      >
-        <Introduction text={first.description} />
-        <ProfileTable person={first} />
-      </Card>
-    );
-  }
-  if (deck.phase === "loading") return <CardSkeleton />;
+  const { leaving } = deck;
+  if (!first && !leaving) return <NoCard deck={deck} unit={unit} />;
+  const shown = first ?? leaving!.person;
   return (
-    <>
-      {deck.phase === "failed" && (
-        <Empty
-          title={t("failed")}
-          action={
-            <Button kind="quiet" small onClick={deck.reload}>
-              {t("again")}
-            </Button>
-          }
+    <div className="stage">
+      <div className="card-tools">
+        <FilterLink />
+        <PersonMenu
+          label={t("more")}
+          person={shown}
+          onReport={(report) => api(reportUser, report)}
+          onBlock={deck.block}
         />
+      </div>
+      <div className="cards">
+        {first && (
+          <Card
+            key={first.user_id}
+            person={first}
+            motion={deck.arrival}
+            onSwipe={leaving ? null : deck.decide}
+            isBack={first.user_id === deck.undoneId}
+          />
+        )}
+        {leaving && (
+          <Card
+            key={leaving.person.user_id}
+            person={leaving.person}
+            motion={leaving.motion}
+            onSwipe={null}
+            onGone={leaving.onGone}
+          />
+        )}
+      </div>
+      <DecisionBar onVerdict={leaving ? null : deck.decide}>
+        <StatusLine
+          decision={deck.decision}
+          onUndo={deck.canUndo ? deck.undo : null}
+          likesLeft={deck.likesLeft}
+          onShown={deck.clearDecision}
+        />
+      </DecisionBar>
+    </div>
+  );
+}
+
+function FilterLink() {
+  const t = useTranslations("home");
+  return (
+    <Link
+      className="icon-btn icon-btn--raised"
+      to={`${useLanguagePath()}/setting/filter`}
+      aria-label={t("filter")}
+      title={t("filter")}
+    >
+      <Icon name="filter" />
+    </Link>
+  );
+}
+
+interface CardProps extends Pick<Parameters<typeof Candidate>[0], "motion" | "onSwipe" | "onGone"> {
+  person: PublicUser;
+  /** The card came back by undo and takes the focus. */
+  isBack?: boolean;
+}
+
+function Card({ person, isBack = false, ...movement }: CardProps) {
+  const t = useTranslations("home");
+  const tp = useTranslations("profile");
+  const profile = `${useLanguagePath()}/home/${encodeURIComponent(person.user_id)}`;
+  const name = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isBack) name.current?.focus({ preventScroll: true });
+  }, [isBack]);
+  return (
+    <Candidate
+      {...movement}
+      kind={t("card")}
+      label={tp("nameAge", { name: person.username, age: String(person.age) })}
+      picture={(ref) => (
+        <Link
+          ref={ref as Ref<HTMLAnchorElement>}
+          className="portrait"
+          to={profile}
+          aria-label={t("viewProfile")}
+          draggable={false}
+        >
+          <img src={person.icon} alt={person.username} width="600" height="600" draggable={false} />
+        </Link>
       )}
-      {deck.emptyReason && <NoCandidates empty={deck.emptyReason} />}
-      {deck.canUndo && !deck.isDeciding && (
-        <p className="undo">
-          <Button kind="ghost" small aria-keyshortcuts="U Backspace" onClick={deck.undo}>
-            <Icon name="undo" small />
-            {t("undo")}
-          </Button>
-        </p>
-      )}
-    </>
+    >
+      <PersonHead person={person} heading="h2" nameRef={name} />
+      <Clamped>
+        <Introduction text={person.description} />
+      </Clamped>
+      <PersonFacts person={person} />
+    </Candidate>
   );
 }

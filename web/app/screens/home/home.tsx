@@ -1,26 +1,26 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { reportUser } from "@alcove/contract/safety";
-import type { PublicUser, User } from "@alcove/contract/users";
+import type { User } from "@alcove/contract/users";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
 import { PriceTable } from "../../features/prices/price-table.tsx";
-import { ReportSheet } from "../../features/safety/report-sheet.tsx";
+import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
+import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { useHasLoginChanged } from "../../lib/session/session-owner.ts";
 import { currentLoginId, useIsLoggedIn } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
+import { State } from "../../ui/state.tsx";
 import type { Route } from "./+types/home";
 import { Deck } from "./deck.tsx";
-import { LocationPrompt, useFreshLocation } from "./location-prompt.tsx";
-import { UpgradeSheet } from "./upgrade-sheet.tsx";
+import { LocationOff, LocationOffSheet } from "./location-help.tsx";
+import { LocationPrompt } from "./location-prompt.tsx";
+import { useFreshLocation } from "./location.ts";
 import { useDeck } from "./use-deck.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
 
 /** `/{lang}` shows the login to visitors and the first card to members. */
 export async function clientLoader() {
@@ -48,12 +48,15 @@ export default function HomeScreen({ loaderData: { user, loadedFor } }: Route.Co
 function Home({ user: loadedUser }: { user: User }) {
   const t = useTranslations("home");
   const [user, setUser] = useState(loadedUser);
-  const [isPromptOpen, setPromptOpen] = useState(false);
-  const [reported, setReported] = useState<PublicUser | null>(null);
-  useFreshLocation(user, setUser, () => setPromptOpen(true));
+  const [missing, setMissing] = useState<"ask" | "denied" | null>(null);
+  const handleSaved = (saved: User) => {
+    setUser(saved);
+    setMissing(null);
+  };
+  useFreshLocation(user, handleSaved, setMissing);
   const hasLocation = user.location !== null;
   const deck = useDeck(hasLocation);
-  const undo = deck.canUndo && !deck.isDeciding ? deck.undo : null;
+  const undo = deck.canUndo && !deck.leaving ? deck.undo : null;
   useShortcuts(undo ? { u: undo, Backspace: undo } : {});
 
   return (
@@ -62,26 +65,19 @@ function Home({ user: loadedUser }: { user: User }) {
       <p className="vh" role="status">
         {deck.announcement}
       </p>
-      {hasLocation ? (
-        <Deck deck={deck} onReport={setReported} />
-      ) : (
-        <NoLocation onAllow={() => setPromptOpen(true)} />
-      )}
+      {hasLocation && <Deck deck={deck} unit={user.search_range_unit} />}
+      {!hasLocation && missing === "denied" && <LocationOff onSaved={handleSaved} />}
+      {!hasLocation && missing !== "denied" && <NoLocation onAllow={() => setMissing("ask")} />}
       <LocationPrompt
-        isOpen={isPromptOpen}
-        onSaved={(saved) => {
-          setUser(saved);
-          setPromptOpen(false);
-        }}
-        onNotNow={() => setPromptOpen(false)}
+        isOpen={missing === "ask"}
+        onSaved={handleSaved}
+        onDenied={() => setMissing("denied")}
+        onNotNow={() => setMissing(null)}
       />
-      <ReportSheet
-        isOpen={reported !== null}
-        userId={reported?.user_id ?? ""}
-        name={reported?.username ?? ""}
-        onReport={(report) => api(reportUser, report)}
-        onBlock={() => deck.block(reported!.user_id)}
-        onClose={() => setReported(null)}
+      <LocationOffSheet
+        isOpen={hasLocation && missing === "denied"}
+        onSaved={handleSaved}
+        onClose={() => setMissing(null)}
       />
       <UpgradeSheet
         isOpen={deck.upgradeMessage !== null}
@@ -96,14 +92,9 @@ function Home({ user: loadedUser }: { user: User }) {
 function NoLocation({ onAllow }: { onAllow: () => void }) {
   const t = useTranslations("location");
   return (
-    <Empty
-      title={t("title")}
-      text={t("request")}
-      action={
-        <Button small onClick={onAllow}>
-          {t("allow")}
-        </Button>
-      }
-    />
+    <State title={t("title")} light={0}>
+      <p>{t("request")}</p>
+      <Button onClick={onAllow}>{t("allow")}</Button>
+    </State>
   );
 }

@@ -1,57 +1,55 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useTranslations } from "use-intl";
-import type { FilterSuggestion } from "@alcove/contract/discovery";
-import { dayText, timeText } from "../../lib/dates.ts";
+import { useFormatter, useTranslations } from "use-intl";
+import { widenings, type FilterSuggestion } from "@alcove/contract/discovery";
+import type { RangeUnit } from "@alcove/contract/users";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
+import { State } from "../../ui/state.tsx";
 import type { EmptyReason } from "./candidates.ts";
 
-export function NoCandidates({ empty: { reason, suggestion, next_card_at } }: { empty: EmptyReason }) {
+interface NoCandidatesProps {
+  reason: Exclude<EmptyReason["reason"], "card_used">;
+  suggestion: FilterSuggestion | undefined;
+  unit: RangeUnit;
+  children: ReactNode;
+}
+
+/** Nobody new: the one filter change that helps, else to wait. */
+export function NoCandidates({ reason, suggestion, unit, children }: NoCandidatesProps) {
   const t = useTranslations("home");
-  const title = t(`empty_${reason}`);
-  if (suggestion) {
-    return (
-      <Empty title={title} text={t(`${suggestion}_text`)} action={<WidenLink suggestion={suggestion} />} />
-    );
-  }
-  const text =
-    reason === "card_used" && next_card_at ? nextCard(t, new Date(next_card_at)) : t(`empty_${reason}_text`);
-  const action = reason === "card_used" ? <PlansLink /> : <MessagesLink />;
-  return <Empty title={title} text={text} action={action} />;
+  const filter = `${useLanguagePath()}/setting/filter`;
+  return (
+    <State title={t(`empty_${reason}`)}>
+      <p>{t(suggestion ? `${suggestion}_text` : `empty_${reason}_text`)}</p>
+      <div className="state__actions">
+        {suggestion && <WidenLink suggestion={suggestion} filter={filter} unit={unit} />}
+        {suggestion && <p className="hint">{t("nothingChanges")}</p>}
+        <Link className={buttonClass({ kind: suggestion ? "ghost" : "quiet" })} to={filter}>
+          {t("openFilter")}
+        </Link>
+      </div>
+      {suggestion && <p className="small">{t("orLater")}</p>}
+      {children}
+    </State>
+  );
+}
+
+interface WidenLinkProps {
+  suggestion: FilterSuggestion;
+  filter: string;
+  unit: RangeUnit;
 }
 
 /** Opens the filter with the change set but not saved. */
-function WidenLink({ suggestion }: { suggestion: FilterSuggestion }) {
+function WidenLink({ suggestion, filter, unit }: WidenLinkProps) {
   const t = useTranslations("home");
-  const to = `${useLanguagePath()}/setting/filter?suggestion=${suggestion}`;
+  const tp = useTranslations("profile");
+  const format = useFormatter();
+  const distance = tp(unit, { count: format.number(widenings.wider_distance.search_max_range) });
   return (
-    <Link className={buttonClass({ kind: "quiet", small: true })} to={to}>
-      {t(suggestion)}
+    <Link className={buttonClass({ block: true })} to={`${filter}?suggestion=${suggestion}`}>
+      {suggestion === "wider_distance" ? t("wider_distance", { distance }) : t(suggestion)}
     </Link>
   );
-}
-
-function PlansLink() {
-  const t = useTranslations("upgrade");
-  return (
-    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useLanguagePath()}/upgrade-account`}>
-      {t("seePlans")}
-    </Link>
-  );
-}
-
-function MessagesLink() {
-  const t = useTranslations("home");
-  return (
-    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useLanguagePath()}/dm`}>
-      {t("openMessages")}
-    </Link>
-  );
-}
-
-/** In the device's time zone. The next card is less than 24 hours away. */
-function nextCard(t: ReturnType<typeof useTranslations<"home">>, at: Date): string {
-  const isToday = dayText(at) === dayText(new Date());
-  return t(isToday ? "nextCardToday" : "nextCardTomorrow", { time: timeText(at) });
 }

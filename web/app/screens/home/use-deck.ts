@@ -1,20 +1,44 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
+import type { Verdict } from "@alcove/contract/discovery";
 import { blockUser } from "@alcove/contract/safety";
+import type { PublicUser } from "@alcove/contract/users";
+import {
+  leave,
+  takeCarriedDecision,
+  type CardMotion,
+  type Decision,
+  type SwipeEnd,
+} from "../../features/verdict/decision.ts";
+import { DECISION_TEXT } from "../../features/verdict/status-line.tsx";
 import { newMatches } from "../../layout/match-notice/new-matches.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { showError } from "../../lib/show-error.ts";
-import { Candidates, type Verdict } from "./candidates.ts";
+import { Candidates } from "./candidates.ts";
 
 const PRELOADED_CARDS = 3;
+/** The next card starts to rise this long before a swiped one is gone. */
+const OVERLAP_MS = 120;
 
-/** Loads candidates once the member has a location. */
+/** A card that leaves, above the one that comes. */
+interface LeavingCard {
+  readonly person: PublicUser;
+  readonly motion: CardMotion;
+  readonly onGone: () => void;
+}
+
+/** Loads candidates once the member has a location, and moves the cards. */
 export function useDeck(hasLocation: boolean) {
   const t = useTranslations("home");
-  const [candidates] = useState(() => new Candidates(api));
+  const [first] = useState(takeCarriedDecision);
+  const [candidates] = useState(() => new Candidates(api, first?.kind === "pass"));
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
+  const [leaving, setLeaving] = useState<LeavingCard | null>(null);
+  /** How the first card arrived. */
+  const [arrival, setArrival] = useState<CardMotion | null>(null);
+  const [decision, setDecision] = useState<Decision | null>(first);
   /** Read out by screen readers. */
   const [announcement, setAnnouncement] = useState("");
   const [undoneId, setUndoneId] = useState<string | null>(null);
@@ -24,17 +48,47 @@ export function useDeck(hasLocation: boolean) {
     if (hasLocation) candidates.load().catch(showError);
   }, [candidates, hasLocation]);
 
-  async function decide(verdict: Verdict) {
+  function announce({ kind, name }: Decision, next?: PublicUser) {
+    const text = t.markup(DECISION_TEXT[kind], { name, b: (words) => words });
+    setAnnouncement(next ? `${text} ${t("nextIs", { name: next.username })}` : text);
+  }
+  const announceFirst = useRef(() => first && announce(first));
+  useEffect(() => void announceFirst.current(), []);
+
+  /** Resolves when the card is gone. */
+  function sendAway(person: PublicUser, kind: Verdict, from: SwipeEnd | null): Promise<void> {
+    const nextDelayMs = from ? Math.max(0, from.durationMs - OVERLAP_MS) : null;
+    setArrival({ kind: "next", delayMs: nextDelayMs });
+    return new Promise((resolve) => {
+      const onGone = () => {
+        setLeaving(null);
+        resolve();
+      };
+      setLeaving({ person, motion: leave(kind, from), onGone });
+    });
+  }
+
+  async function decide(verdict: Verdict, swipe: SwipeEnd | null) {
+    const [person] = candidates.getState().options;
+    if (!person || leaving) return;
+    setUndoneId(null);
+    setDecision(null);
+    const isGone = sendAway(person, verdict, swipe);
+    const confirm = async () => {
+      await isGone;
+      const made = { kind: verdict, name: person.username };
+      setDecision(made);
+      announce(made, candidates.getState().options[0]);
+    };
+    void confirm();
     try {
-      const result = await candidates.decide(verdict);
-      if (!result) return;
-      setUndoneId(null);
-      const [next] = candidates.getState().options;
-      const decision = t(verdict === "like" ? "liked" : "passed", { name: result.user.username });
-      setAnnouncement(next ? `${decision} ${t("nextIs", { name: next.username })}` : decision);
-      if (result.matched) newMatches.notify(result.user);
+      const result = await candidates.decide(verdict, isGone);
+      if (result?.matched) newMatches.notify(result.user);
       await candidates.refill();
     } catch (error) {
+      setDecision(null);
+      setAnnouncement("");
+      setArrival({ kind: `back-${verdict}` });
       if (error instanceof ApiError && error.status === 402) setUpgradeMessage(error.message);
       else showError(error);
     }
@@ -42,10 +96,17 @@ export function useDeck(hasLocation: boolean) {
 
   async function undo() {
     try {
-      const user = await candidates.undo();
-      setUndoneId(user?.user_id ?? null);
-      if (user) setAnnouncement(t("undone", { name: user.username }));
-      else banner.alert("home.undoTooLate");
+      const person = await candidates.undo();
+      if (!person) {
+        setDecision(null);
+        banner.alert("home.undoTooLate");
+        return;
+      }
+      const made = { kind: "undone", name: person.username } as const;
+      setArrival({ kind: "back-pass" });
+      setUndoneId(person.user_id);
+      setDecision(made);
+      announce(made);
     } catch (error) {
       showError(error);
     }
@@ -59,11 +120,16 @@ export function useDeck(hasLocation: boolean) {
 
   return {
     ...state,
+    leaving,
+    arrival,
+    decision,
+    clearDecision: () => setDecision(null),
     announcement,
     undoneId,
     upgradeMessage,
+    showUpgrade: setUpgradeMessage,
     closeUpgrade: () => setUpgradeMessage(null),
-    decide: (verdict: Verdict) => void decide(verdict),
+    decide: (verdict: Verdict, swipe: SwipeEnd | null = null) => void decide(verdict, swipe),
     undo: () => void undo(),
     reload: () => void candidates.load().catch(showError),
     block,

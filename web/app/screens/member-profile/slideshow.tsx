@@ -19,7 +19,6 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
   const t = useTranslations("slideshow");
   const shown = images.slice(0, IMAGES_MAX);
   const { position, progress, isPlaying, step, toggle } = useAutoplay(shown.length);
-  const isSeveral = shown.length > 1;
 
   return (
     <Overlay isOpen onClose={onClose} className="slideshow" label={t("label", { name })}>
@@ -29,51 +28,43 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
         </span>
         <IconButton icon="close" label={t("close")} onClick={onClose} />
       </div>
-      {isSeveral ? (
-        <button
-          type="button"
-          className="slideshow__stage slideshow__stage--strip"
-          aria-pressed={isPlaying}
-          aria-label={isPlaying ? t("pause") : t("play")}
-          onClick={toggle}
-        >
-          <span className="slideshow__strip" style={{ "--at": position } as CSSProperties}>
-            {shown.map((image, at) => (
-              <span key={image} aria-hidden={at !== position}>
-                <img src={image} alt={name} />
-              </span>
-            ))}
-          </span>
-        </button>
-      ) : (
-        <div className="slideshow__stage">
-          <img src={shown[0]} alt={name} />
-        </div>
-      )}
-      {isSeveral && (
-        <div>
-          <progress
-            className="slideshow__progress"
-            max={ADVANCE_AT}
-            value={progress}
-            aria-label={t("progress")}
+      <button
+        type="button"
+        className="slideshow__stage slideshow__stage--strip"
+        aria-pressed={isPlaying}
+        aria-label={isPlaying ? t("pause") : t("play")}
+        onClick={toggle}
+      >
+        <span className="slideshow__strip" style={{ "--at": position } as CSSProperties}>
+          {shown.map((image, at) => (
+            <span key={image} aria-hidden={at !== position}>
+              <img src={image} alt={name} />
+            </span>
+          ))}
+        </span>
+      </button>
+      <div>
+        <progress
+          className="slideshow__progress"
+          max={ADVANCE_AT}
+          value={progress}
+          aria-label={t("progress")}
+        />
+        <div className="slideshow__bottom">
+          <IconButton icon="back" label={t("previous")} onClick={() => step(-1)} />
+          <IconButton
+            icon={isPlaying ? "pause" : "play"}
+            label={isPlaying ? t("pause") : t("play")}
+            onClick={toggle}
           />
-          <div className="slideshow__bottom">
-            <IconButton icon="back" label={t("previous")} onClick={() => step(-1)} />
-            <IconButton
-              icon={isPlaying ? "pause" : "play"}
-              label={isPlaying ? t("pause") : t("play")}
-              onClick={toggle}
-            />
-            <IconButton icon="next" label={t("next")} onClick={() => step(1)} />
-          </div>
+          <IconButton icon="next" label={t("next")} onClick={() => step(1)} />
         </div>
-      )}
+      </div>
     </Overlay>
   );
 }
 
-/** Starts to play unless the member prefers reduced motion. */
+/** Several pictures start to play, unless the member prefers reduced motion. */
 function useAutoplay(count: number) {
   const [place, setPlace] = useState({ position: 0, progress: 0 });
   const [isPlaying, setPlaying] = useState(

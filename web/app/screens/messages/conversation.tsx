@@ -99,7 +99,7 @@ function OpenChat({ friend }: { friend: Party }) {
         tools={
           <>
             <IconButton icon="flag" label={t("report")} onClick={() => setReport({ messageId: null })} />
-            <IconButton icon="shield" label={t("block")} onClick={() => setBlocking(true)} />
+            <IconButton icon="block" label={t("block")} onClick={() => setBlocking(true)} />
           </>
         }
         onReport={(messageId) => setReport({ messageId })}

@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
-import { Shell } from "../../layout/shell/shell.tsx";
+import { PublicShell } from "../../layout/shell/shell.tsx";
+import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
@@ -11,13 +12,14 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 export default function AboutService() {
   const t = useTranslations("about");
   const base = useLanguagePath();
+  const isLoggedIn = useIsLoggedIn();
   const merits: [IconName, string, string][] = [
     ["people", t("married"), t("marriedText")],
     ["shield", t("paid"), t("paidText")],
     ["glass", t("processed"), t("processedText")],
   ];
   return (
-    <Shell>
+    <PublicShell>
       <section className="hero hero--wide">
         <div className="hero__art">
           <Art viewBox="40 36 320 222" />
@@ -45,11 +47,13 @@ export default function AboutService() {
           <h2>{t("prices")}</h2>
           <PriceTable />
           <p className="muted small">{t("pricesText")}</p>
-          <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
-            {t("createAccount")}
-          </Link>
+          {!isLoggedIn && (
+            <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
+              {t("createAccount")}
+            </Link>
+          )}
         </section>
       </div>
-    </Shell>
+    </PublicShell>
   );
 }

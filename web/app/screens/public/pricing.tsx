@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
-import { Shell } from "../../layout/shell/shell.tsx";
+import { PublicShell } from "../../layout/shell/shell.tsx";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -11,7 +11,7 @@ export default function Pricing() {
   const base = useLanguagePath();
   const isLoggedIn = useIsLoggedIn();
   return (
-    <Shell width="text">
+    <PublicShell width="text">
       <section className="hero">
         <h1>{t("title")}</h1>
         <p className="muted">{t("lead")}</p>
@@ -37,6 +37,6 @@ export default function Pricing() {
           {isLoggedIn ? t("upgrade") : t("createAccount")}
         </Link>
       </div>
-    </Shell>
+    </PublicShell>
   );
 }

@@ -1,12 +1,12 @@
-import { Shell } from "../../layout/shell/shell.tsx";
+import { PublicShell } from "../../layout/shell/shell.tsx";
 import type { Route } from "./+types/tos";
 import { LegalPage } from "./legal-page.tsx";
 import { termsFor } from "./legal-texts.ts";
 
 export default function Terms({ params }: Route.ComponentProps) {
   return (
-    <Shell width="text">
+    <PublicShell width="text">
       <LegalPage text={termsFor(params.lang)} />
-    </Shell>
+    </PublicShell>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Transfer } from "@alcove/contract/referral";
-import { dayText } from "../../lib/dates.ts";
+import { momentText } from "../../lib/dates.ts";
 import { useDollarText } from "./money.ts";
 
 export function TransferList({ transfers }: { transfers: readonly Transfer[] }) {
@@ -22,7 +22,7 @@ export function TransferList({ transfers }: { transfers: readonly Transfer[] }) 
         <tbody>
           {transfers.map(({ id, created_at, status, amount }) => (
             <tr key={id}>
-              <td>{dayText(new Date(created_at))}</td>
+              <td>{momentText(new Date(created_at))}</td>
               <td>{t(status)}</td>
               <td className="end">{dollars(amount)}</td>
             </tr>

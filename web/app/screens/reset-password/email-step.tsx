@@ -1,41 +1,47 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { useAction } from "../../lib/forms/use-action.ts";
+import { requestResetCode } from "@alcove/contract/passwords";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
-import { Form } from "../../ui/forms/form.tsx";
+import { Wizard } from "../../ui/wizard/wizard.tsx";
 
 interface EmailStepProps {
+  steps: ReactNode;
   /** The notice of the bot check. */
   note: ReactNode;
   /** The address of an earlier attempt; empty at first. */
   email: string;
-  /** Sends the code. Returns null, or the field's error. */
-  onSend: (email: string) => Promise<string | null>;
+  onSent: (email: string) => void;
 }
 
 /** The screen does not reveal whether the address belongs to a member. */
-export function EmailStep({ note, email, onSend }: EmailStepProps) {
+export function EmailStep({ steps, note, email, onSent }: EmailStepProps) {
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
-  const [error, setError] = useState<string>();
-  const send = useAction(async (field: HTMLInputElement) => {
-    const problem = await onSend(field.value.trim());
-    setError(problem || undefined);
-    if (problem) field.focus();
+  const form = useForm<string>({
+    check: (fields) => pickErrors(requestResetCode, fields, ["email"]),
+    complete: (fields) => fields.set("intent", "send"),
+    onDone: onSent,
   });
-
-  function handleSubmit(form: HTMLFormElement) {
-    send.start(form.querySelector<HTMLInputElement>("input")!);
-  }
-
   return (
-    <Form className="stack" onSubmit={handleSubmit}>
-      <h1>{t("resetTitle")}</h1>
-      <p className="muted">{t("resetLead")}</p>
+    <Wizard
+      {...form.props}
+      steps={steps}
+      title={t("resetTitle")}
+      lead={t("resetLead")}
+      back={
+        <Link className={buttonClass({ kind: "ghost" })} to={`${base}/login`}>
+          {codes("back")}
+        </Link>
+      }
+      action={codes("send")}
+      isBusy={form.isBusy}
+    >
       <TextField
         label={codes("email")}
         name="email"
@@ -43,17 +49,11 @@ export function EmailStep({ note, email, onSend }: EmailStepProps) {
         defaultValue={email}
         placeholder="name@example.com"
         autoComplete="email"
-        errorText={error}
         autoFocus={email !== ""} // after going back, the focus is lost
+        {...form.errorsOf("email")}
         required
       />
-      <Button type="submit" block busy={send.isBusy}>
-        {codes("send")}
-      </Button>
       {note}
-      <Link className="link-btn" to={`${base}/login`}>
-        {t("backToLogin")}
-      </Link>
-    </Form>
+    </Wizard>
   );
 }

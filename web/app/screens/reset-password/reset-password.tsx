@@ -1,22 +1,49 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
-import { checkResetCode, requestResetCode } from "@alcove/contract/passwords";
+import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { botToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
-import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
+import { CodeEntry, type EnteredCode } from "../../features/code-entry/code-entry.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { actionResult, formResult, type FormResult, submitForm } from "../../lib/forms/submit-form.ts";
 import { requestEmailCode } from "../../lib/request-email-code.ts";
 import { deviceToken } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { Steps } from "../../ui/steps.tsx";
+import { Steps } from "../../ui/wizard/steps.tsx";
+import type { Route } from "./+types/reset-password";
 import { EmailStep } from "./email-step.tsx";
 import { NewPasswordStep } from "./new-password-step.tsx";
 
 const STEPS = ["authentication", "validate", "new_password"] as const;
+const NOTHING_ENTERED: EnteredCode = { code: "", misses: 0, sentAt: 0 };
+
+const resetInput = (email: string) =>
+  ({ email, recaptchaAction: "ResetPassword", device: deviceToken(true) }) as const;
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const intent = form.get("intent");
+  form.delete("intent");
+  if (intent === "confirm") return actionResult(await submitForm(checkResetCode, form));
+  if (intent === "save") return actionResult(await submitForm(resetPassword, form));
+  return actionResult(await sendCode(form));
+}
+
+async function sendCode(form: FormData): Promise<FormResult<string>> {
+  const typed = form.get("email");
+  const email = typeof typed === "string" ? typed.trim() : "";
+  const result = await formResult(async () =>
+    api(requestResetCode, { ...resetInput(email), recaptchaToken: await botToken("ResetPassword") }),
+  );
+  if (!result.ok) return result;
+  const { error_message: text } = result.value;
+  if (text !== undefined) return { ok: false, problems: { email: [{ text }] }, error: null };
+  return { ok: true, value: email };
+}
 
 export default function ResetPassword() {
   const base = useLanguagePath();
@@ -26,52 +53,59 @@ export default function ResetPassword() {
   useRecaptchaDocument();
   const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
   const [email, setEmail] = useState("");
-  const [code, setCode] = useState("");
+  const [entered, setEntered] = useState(NOTHING_ENTERED);
 
   const backToStart = () => setStep("authentication");
-  const sendCode = (to: string) =>
-    requestEmailCode(
-      requestResetCode,
-      { email: to, recaptchaAction: "ResetPassword", device: deviceToken(true) },
-      () => botToken("ResetPassword"),
-    );
-  async function handleSend(to: string) {
-    const problem = await sendCode(to);
-    setEmail(to);
-    if (problem === null) setStep("validate");
-    return problem;
-  }
   async function handleDone() {
     banner.notify("passwords.resetDone");
     await navigate(base);
   }
 
+  const steps = (
+    <Steps
+      label={codes("progress")}
+      labels={[codes("stepEmail"), codes("stepCode"), t("stepPassword")]}
+      current={STEPS.indexOf(step)}
+    />
+  );
   return (
-    <Shell width="form">
-      <Steps
-        label={codes("progress")}
-        labels={[codes("stepEmail"), codes("stepCode"), t("stepPassword")]}
-        current={STEPS.indexOf(step)}
-      />
+    <Shell pageClass="page-wizard" hasFooter={false}>
       {step === "authentication" && (
-        <EmailStep note={<RecaptchaNotice />} email={email} onSend={handleSend} />
+        <EmailStep
+          steps={steps}
+          note={<RecaptchaNotice />}
+          email={email}
+          onSent={(to) => {
+            setEmail(to);
+            setEntered({ ...NOTHING_ENTERED, sentAt: Date.now() });
+            setStep("validate");
+          }}
+        />
       )}
       {step === "validate" && (
         <CodeEntry
+          steps={steps}
           email={email}
-          onCheck={(entered) => api(checkResetCode, { email, code: entered })}
-          onResend={async () => (await sendCode(email)) === null}
-          onConfirmed={(right) => {
-            setCode(right);
+          entered={entered}
+          onChange={(changes) => setEntered((before) => ({ ...before, ...changes }))}
+          onConfirmed={(code) => {
+            setEntered((before) => ({ ...before, code }));
             setStep("new_password");
           }}
+          onResend={async () =>
+            (await requestEmailCode(requestResetCode, resetInput(email), () => botToken("ResetPassword"))) ===
+            null
+          }
+          onOtherEmail={backToStart}
           onBack={backToStart}
+          onMissedTooOften={backToStart}
         />
       )}
       {step === "new_password" && (
         <NewPasswordStep
+          steps={steps}
           email={email}
-          code={code}
+          code={entered.code}
           onDone={() => void handleDone()}
           onCodeExpired={backToStart}
         />

@@ -10,7 +10,7 @@ import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { readForm } from "../../lib/forms/form.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { serverErrorsOf, useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
@@ -55,7 +55,7 @@ export default function FilterScreen({ loaderData: { user, suggestion } }: Route
           <span>{t("widened")}</span>
         </p>
       )}
-      <FilterFields key={suggestion} user={user} errors={formErrors.errors} />
+      <FilterFields key={suggestion} user={user} errorsOf={serverErrorsOf(formErrors.errors)} />
       <Button type="submit" block busy={save.isBusy}>
         {t("save")}
       </Button>

@@ -101,6 +101,9 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
   );
 }
 
+/** The server knows only the day in UTC. */
+const utcDayText = (at: string): string => at.slice(0, 10).replaceAll("-", "/");
+
 function Row({ entry, now, onRemove }: { entry: NeverSeeEntry; now: Date; onRemove: () => void }) {
   const t = useTranslations("neverSee");
   const removableAt = new Date(entry.removable_at);
@@ -110,7 +113,7 @@ function Row({ entry, now, onRemove }: { entry: NeverSeeEntry; now: Date; onRemo
       <Icon name={entry.kind === "email" ? "mail" : "user"} />
       <span>
         {t(entry.kind)}
-        <span className="hint">{t("addedAt", { date: dayText(new Date(entry.added_at)) })}</span>
+        <span className="hint">{t("addedAt", { date: utcDayText(entry.added_at) })}</span>
         {isFixed && <span className="hint">{t("removableFrom", { date: dayText(removableAt) })}</span>}
       </span>
       {!isFixed && (

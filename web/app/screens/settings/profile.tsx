@@ -7,13 +7,13 @@ import { parseFields } from "@alcove/contract/fields";
 import { previewIcon, saveProfile } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
-import { AboutFields } from "../../features/profile-form/about-fields.tsx";
+import { FactFields, IntroductionField, NameField } from "../../features/profile-form/about-fields.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
 import { PictureField } from "../../features/profile-form/picture-field.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { invalidNumbers, useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { invalidNumbers, serverErrorsOf, useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Check } from "../../ui/forms/field.tsx";
@@ -37,6 +37,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   const [icon, setIcon] = useState<File | null>(null);
   const { choosePicture, cropOverlay } = usePictureCrop(setIcon);
   const formErrors = useFormErrors(form);
+  const errorsOf = serverErrorsOf(formErrors.errors);
   const { blocker, rememberSaved } = useUnsavedChanges(form, icon !== null);
 
   const save = useAction(async (sent: ParsedOf<typeof saveProfile>) => {
@@ -69,11 +70,12 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
             current={user.icon}
             icon={icon}
             onChoose={choosePicture}
-            onPreview={(picture) => api(previewIcon, { icon: picture })}
+            onPreview={(picture, signal) => api(previewIcon, { icon: picture }, { signal })}
             isProcessed={user.icon_process}
             isChange
             hint={tp("pictureHint")}
-            error={formErrors.errors["icon"]?.[0]}
+            errors={errorsOf("icon")}
+            onCancel={() => setIcon(null)}
           >
             {(icon !== null || user.clear_icon !== null) && (
               <Check
@@ -87,8 +89,13 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
               </Check>
             )}
           </PictureField>
-          <AboutFields user={user} errors={formErrors.errors} />
-          <LinkFields user={user} errors={formErrors.errors} />
+          <section className="stack">
+            <h2>{tp("about")}</h2>
+            <NameField user={user} errorsOf={errorsOf} />
+            <IntroductionField user={user} errorsOf={errorsOf} />
+            <FactFields user={user} errorsOf={errorsOf} />
+          </section>
+          <LinkFields user={user} errorsOf={errorsOf} />
         </div>
         {user.clear_icon !== null && (
           <ClearPictureViewers

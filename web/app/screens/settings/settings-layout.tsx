@@ -25,7 +25,7 @@ export default function Setting() {
     [`${base}/setting/privacy`, "eye", t("privacy")],
     [`${base}/setting/notifications`, "bell", t("notifications")],
     [`${base}/setting/devices`, "devices", t("devices")],
-    [`${base}/setting/blocks`, "shield", t("blocks")],
+    [`${base}/setting/blocks`, "block", t("blocks")],
     [`${base}/setting/never-see`, "hide", t("neverSee")],
   ];
   return (

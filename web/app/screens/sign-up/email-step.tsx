@@ -1,48 +1,73 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { useAction } from "../../lib/forms/use-action.ts";
+import { requestSignUpCode } from "@alcove/contract/accounts";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
+import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/forms/field.tsx";
-import { Form } from "../../ui/forms/form.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
-import { sendCode, type CodeRequest } from "./code-request.ts";
+import { Wizard } from "../../ui/wizard/wizard.tsx";
+import { type Agreements, type Draft, draft } from "./draft.ts";
 
 interface EmailStepProps {
-  botToken: () => Promise<string>;
+  steps: ReactNode;
   /** The notice of the bot check. */
   note: ReactNode;
-  /** The input of an earlier attempt. */
-  request: CodeRequest;
-  onSent: (request: CodeRequest) => void;
+  stored: Draft;
+  onSent: (email: string) => void;
 }
 
 /** The screen does not reveal whether the address belongs to a member. */
-export function EmailStep({ botToken, note, request: earlier, onSent }: EmailStepProps) {
+export function EmailStep({ steps, note, stored, onSent }: EmailStepProps) {
   const t = useTranslations("signUp");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
-  const form = useRef<HTMLFormElement>(null);
-  const [agreed, setAgreed] = useState(earlier.agreed);
-  const [error, setError] = useState<string>();
+  const [agreed, setAgreed] = useState<Agreements>(stored.agreed);
   const hasGoogle = useIsGoogleAvailable();
   const canContinue = agreed.privacy && agreed.terms;
-
-  // Boxes may be ticked before hydration.
-  useEffect(() => setAgreed(readAgreements(form.current!)), []);
-
-  const send = useAction(async (request: CodeRequest) => {
-    const problem = await sendCode(request, botToken);
-    setError(problem || undefined);
-    if (problem === null) onSent(request);
+  const form = useForm<true>({
+    check: (fields) => pickErrors(requestSignUpCode, fields, ["email"]),
+    complete: (fields) => fields.set("intent", "send"),
+    onChange: remember,
+    onDone: () => onSent(draft.get().email),
   });
+  const { ref } = form.props;
+
+  function remember(element: HTMLFormElement) {
+    const fields = new FormData(element);
+    const email = fields.get("email");
+    const ticked = {
+      privacy: fields.has("privacy"),
+      terms: fields.has("terms"),
+      sensitive: fields.has("sensitive"),
+    };
+    setAgreed(ticked);
+    draft.update({ email: typeof email === "string" ? email.trim() : "", agreed: ticked });
+  }
+
+  // The built page knows no draft, and fields may be filled in before hydration.
+  const fillIn = useEffectEvent(() => {
+    const { email, agreed: before } = draft.get();
+    const { elements } = ref.current!;
+    const field = (name: string) => elements.namedItem(name) as HTMLInputElement;
+    field("email").value ||= email;
+    for (const name of ["privacy", "terms", "sensitive"] as const) field(name).checked ||= before[name];
+    if (new FormData(ref.current!).get("email") !== "" || before.privacy) remember(ref.current!);
+    setAgreed({
+      privacy: field("privacy").checked,
+      terms: field("terms").checked,
+      sensitive: field("sensitive").checked,
+    });
+  });
+  useEffect(() => fillIn(), []);
 
   function handleSubmit(element: HTMLFormElement) {
-    const email = new FormData(element).get("email");
-    if (typeof email !== "string" || !canContinue) return;
-    send.start({ email: email.trim(), agreed });
+    if (canContinue) return form.props.onSubmit(element);
+    element.querySelector<HTMLInputElement>("input[type=checkbox]:not(:checked)")?.focus();
   }
 
   const linkTo = (page: string) =>
@@ -55,59 +80,60 @@ export function EmailStep({ botToken, note, request: earlier, onSent }: EmailSte
       );
     };
   return (
-    <Form
-      ref={form}
-      className="stack"
-      onChange={(event) => setAgreed(readAgreements(event.currentTarget))}
+    <Wizard
+      {...form.props}
       onSubmit={handleSubmit}
+      steps={steps}
+      title={t("title")}
+      lead={t("lead")}
+      back={
+        <Link className={buttonClass({ kind: "ghost" })} to={base}>
+          {t("back")}
+        </Link>
+      }
+      action={codes("send")}
+      isBusy={form.isBusy}
+      waitsFor={canContinue ? null : t("tickBoth")}
+      more={
+        <>
+          {note}
+          {hasGoogle && (
+            <>
+              <div className="or">{t("or")}</div>
+              <GoogleButton
+                disabled={!canContinue}
+                onClick={() => redirectToGoogle({ purpose: "sign-up", agreedToSensitive: agreed.sensitive })}
+              >
+                {t("withGoogle")}
+              </GoogleButton>
+            </>
+          )}
+          <div className="links-row">
+            <Link className="link-btn" to={`${base}/login`}>
+              {t("alreadyMember")}
+            </Link>
+          </div>
+        </>
+      }
     >
-      <h1>{t("title")}</h1>
-      <p className="muted">{t("lead")}</p>
       <TextField
         label={codes("email")}
         name="email"
         type="email"
-        defaultValue={earlier.email}
         placeholder="name@example.com"
         autoComplete="email"
-        errorText={error}
+        {...form.errorsOf("email")}
         required
       />
       <div>
-        <Check name="privacy" defaultChecked={earlier.agreed.privacy}>
-          {t.rich("agreePrivacy", { link: linkTo("privacy-policy") })}
-        </Check>
-        <Check name="terms" defaultChecked={earlier.agreed.terms}>
+        <Check name="privacy">{t.rich("agreePrivacy", { link: linkTo("privacy-policy") })}</Check>
+        <Check name="terms" hint={t("bindingText")}>
           {t.rich("agreeTerms", { link: linkTo("tos") })}
         </Check>
-        <Check name="sensitive" defaultChecked={earlier.agreed.sensitive} hint={t("agreeSensitiveHint")}>
-          {t("agreeSensitive")}
+        <Check name="sensitive" hint={t("agreeSensitiveHint")}>
+          {t("agreeSensitive", { brand: settings.brandName })}
         </Check>
       </div>
-      <Button type="submit" block disabled={!canContinue} busy={send.isBusy}>
-        {codes("send")}
-      </Button>
-      {!canContinue && <p className="hint">{t("tickBoth")}</p>}
-      {note}
-      {hasGoogle && (
-        <>
-          <div className="or">{t("or")}</div>
-          <GoogleButton
-            disabled={!canContinue}
-            onClick={() => redirectToGoogle({ purpose: "sign-up", agreedToSensitive: agreed.sensitive })}
-          >
-            {t("withGoogle")}
-          </GoogleButton>
-        </>
-      )}
-      <p className="small">
-        {t("alreadyMember")} <Link to={`${base}/login`}>{t("logIn")}</Link>
-      </p>
-    </Form>
+    </Wizard>
   );
-}
-
-function readAgreements(form: HTMLFormElement): CodeRequest["agreed"] {
-  const ticked = new FormData(form);
-  return { privacy: ticked.has("privacy"), terms: ticked.has("terms"), sensitive: ticked.has("sensitive") };
 }

@@ -1,46 +1,53 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { checkSignUpCode, previewSignUpIcon } from "@alcove/contract/accounts";
-import { ADULT_AGE } from "@alcove/contract/limits";
+import { previewSignUpIcon, requestSignUpCode } from "@alcove/contract/accounts";
 import { useTranslations } from "use-intl";
 import { botToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
 import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
 import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
-import { AboutFields } from "../../features/profile-form/about-fields.tsx";
-import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
-import { LinkFields } from "../../features/profile-form/link-fields.tsx";
 import { PictureField } from "../../features/profile-form/picture-field.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
 import { forgetInviter, inviter, rememberInviter } from "../../lib/inviter.ts";
+import { requestEmailCode } from "../../lib/request-email-code.ts";
 import { settings } from "../../lib/settings.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { Switch } from "../../ui/forms/switch.tsx";
 import { Spinner } from "../../ui/loading.tsx";
-import { Steps } from "../../ui/steps.tsx";
-import { sendCode, emptyRequest } from "./code-request.ts";
+import { Steps } from "../../ui/wizard/steps.tsx";
+import type { Route } from "./+types/sign-up";
+import { handleSignUpForm } from "./actions.ts";
+import { draft, PAGES, useDraft } from "./draft.ts";
 import { type EmailProof, proofFields } from "./email-proof.ts";
 import { EmailStep } from "./email-step.tsx";
-import { ProfileStep } from "./profile-step.tsx";
-import { useGoogleSignUp } from "./use-google-sign-up.ts";
-
-const STEPS = ["authentication", "validate", "register"] as const;
+import { RegisterStep } from "./register-step.tsx";
+import { useGoogleSignUp, type GoogleProof } from "./use-google-sign-up.ts";
+import { isPage, useStep } from "./use-step.ts";
 
 const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return handleSignUpForm(await request.formData());
+}
 
 export default function SignUp() {
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const t = useTranslations("profileForm");
-  const ts = useTranslations("signUp");
+  const t = useTranslations("signUp");
+  const tp = useTranslations("profileForm");
   const codes = useTranslations("codes");
   const [search] = useSearchParams();
   useRecaptchaDocument();
-  const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
-  const [request, setRequest] = useState(emptyRequest);
-  const [proof, setProof] = useState<EmailProof | null>(null);
+  const isHydrated = useIsHydrated();
+  const stored = useDraft();
+  const [googleProof, setGoogleProof] = useState<GoogleProof | null>(null);
+  const [isRestored] = useState(() => typeof document !== "undefined" && isPage(draft.get().step));
+  const proof: EmailProof | null =
+    googleProof ?? (stored.isConfirmed ? { email: stored.email, code: stored.code } : null);
+  const { step, goTo, replaceBy, goBack } = useStep(stored, proof !== null);
   const [icon, setIcon] = useState<File | null>(null);
   const { choosePicture, cropOverlay } = usePictureCrop(setIcon);
   const invitedBy = search.get("invited_by");
@@ -49,88 +56,110 @@ export default function SignUp() {
     if (invitedBy) rememberInviter(invitedBy);
   }, [invitedBy]);
 
-  const isChecking = useGoogleSignUp((googleProof) => {
-    setProof(googleProof);
-    setStep("register");
+  const isChecking = useGoogleSignUp((found) => {
+    setGoogleProof(found);
+    goTo("picture");
   });
-  const backToStart = () => setStep("authentication");
-  async function handleDone() {
-    forgetInviter();
-    banner.notify("signUp.done");
-    await navigate(`${base}/login`);
+
+  function startAgain() {
+    draft.update({ sentAt: null, misses: 0, code: "", isConfirmed: false });
+    setGoogleProof(null);
+    replaceBy("email");
   }
 
+  function handleSent(email: string) {
+    draft.update({ email, sentAt: Date.now(), misses: 0, code: "", isConfirmed: false });
+    goTo("code");
+  }
+
+  async function resend(): Promise<boolean> {
+    const { email, agreed } = draft.get();
+    const input = {
+      email,
+      recaptchaAction: "SignUp",
+      agree_privacy_policy: "yes",
+      agree_tos: "yes",
+      ...(agreed.sensitive ? { agree_sensitive: "yes" } : {}),
+    } as const;
+    return (await requestEmailCode(requestSignUpCode, input, () => botToken("SignUp"))) === null;
+  }
+
+  async function handleDone(userId: string) {
+    forgetInviter();
+    await navigate(`${base}/login`, { replace: true, state: { newUserId: userId } });
+    draft.clear();
+  }
+
+  const steps = (
+    <Steps
+      label={codes("progress")}
+      labels={[codes("stepEmail"), codes("stepCode"), t("stepProfile")]}
+      current={isPage(step) ? 2 : step === "code" ? 1 : 0}
+      pages={isPage(step) ? { current: PAGES.indexOf(step), total: PAGES.length } : undefined}
+    />
+  );
   return (
-    <Shell width="form">
-      <Steps
-        label={codes("progress")}
-        labels={[codes("stepEmail"), codes("stepCode"), ts("stepProfile")]}
-        current={STEPS.indexOf(step)}
-      />
+    <Shell pageClass="page-wizard" hasFooter={false}>
       {isChecking && (
         <div className="code-page" role="status">
           <Spinner />
-          <h1>{ts("checkingGoogle")}</h1>
-          <p className="muted">{ts("oneMoment")}</p>
+          <h1>{t("checkingGoogle")}</h1>
+          <p className="muted">{t("oneMoment")}</p>
         </div>
       )}
-      {step === "authentication" && !isChecking && (
-        <EmailStep
-          botToken={() => botToken("SignUp")}
-          note={<RecaptchaNotice />}
-          request={request}
-          onSent={(sent) => {
-            setRequest(sent);
-            setStep("validate");
-          }}
-        />
+      {step === "email" && !isChecking && (
+        <EmailStep steps={steps} note={<RecaptchaNotice />} stored={stored} onSent={handleSent} />
       )}
-      {step === "validate" && (
+      {step === "code" && isHydrated && (
         <CodeEntry
-          email={request.email}
-          onCheck={(tried) => api(checkSignUpCode, { email: request.email, code: tried })}
-          onResend={async () => (await sendCode(request, () => botToken("SignUp"))) === null}
-          onConfirmed={(right) => {
-            setProof({ email: request.email, code: right });
-            setStep("register");
+          steps={steps}
+          email={stored.email}
+          entered={{ code: stored.code, misses: stored.misses, sentAt: stored.sentAt ?? 0 }}
+          onChange={draft.update}
+          onConfirmed={(code) => {
+            draft.update({ code, isConfirmed: true });
+            replaceBy("picture");
           }}
-          onBack={backToStart}
+          onResend={resend}
+          onOtherEmail={startAgain}
+          onBack={goBack}
+          onMissedTooOften={startAgain}
+          saved={t("saved")}
         />
       )}
-      {step === "register" && proof && (
-        <ProfileStep
+      {isPage(step) && proof && (
+        <RegisterStep
+          steps={steps}
+          page={step}
+          values={stored.values}
           proof={proof}
           icon={icon}
           invitedBy={inviter()}
-          picture={(errors) => (
+          picture={(errorsOf) => (
             <PictureField
               current={DEFAULT_ICON}
               icon={icon}
               onChoose={choosePicture}
-              onPreview={(picture) => api(previewSignUpIcon, { ...proofFields(proof), icon: picture })}
+              onCancel={() => setIcon(null)}
+              onPreview={(picture, signal) =>
+                api(previewSignUpIcon, { ...proofFields(proof), icon: picture }, { signal })
+              }
               hint={t("pictureRequired")}
-              error={errors["icon"]?.[0]}
-            />
+              errors={errorsOf("icon")}
+            >
+              <Switch name="keep_clear_icon" value="yes" hint={tp("keepClearHint")}>
+                {tp("keepClear")}
+              </Switch>
+            </PictureField>
           )}
-          about={(errors) => (
-            <>
-              <AboutFields errors={errors} hasBirthFields latestBirth={latestBirth()} />
-              <LinkFields errors={errors} />
-              <FilterFields errors={errors} />
-            </>
-          )}
-          onDone={() => void handleDone()}
-          onProofExpired={backToStart}
+          isRestored={isRestored}
+          goTo={goTo}
+          onBack={goBack}
+          onDone={(userId) => void handleDone(userId)}
+          onProofExpired={startAgain}
         />
       )}
       {cropOverlay}
     </Shell>
   );
-}
-
-/** Returns the birth date of a person who turns 18 today. */
-function latestBirth(): string {
-  const day = new Date();
-  day.setUTCFullYear(day.getUTCFullYear() - ADULT_AGE);
-  return day.toISOString().slice(0, 10);
 }

@@ -9,15 +9,18 @@ import { useTranslations } from "use-intl";
 import type { Translations } from "@alcove/i18n";
 import { Icon } from "../icon.tsx";
 
-/** A key of the `fields` translations. */
-export type FieldError = keyof Translations["fields"];
+/** A key of the `fields` translations, or a text. */
+export type FieldError = keyof Translations["fields"] | { readonly text: string };
 
 interface FieldProps {
   label: string;
   optional?: boolean;
+  /** The server's message, between label and field. */
   error?: FieldError | undefined;
   /** For an error without a translation key. */
   errorText?: string | undefined;
+  /** The page's own check, in place of the help text. */
+  ownError?: FieldError | undefined;
   hint?: ReactNode;
 }
 
@@ -33,24 +36,30 @@ export function Field({
   optional,
   error,
   errorText,
-  hint,
+  ownError,
+  hint: help,
   children,
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId();
   const t = useTranslations("ui");
   const message = useErrorText(error, errorText);
-  const describedBy = [message && `${id}-e`, hint && `${id}-h`].filter(Boolean).join(" ");
+  const ownMessage = useErrorText(ownError);
+  const hint = ownMessage ? undefined : help;
+  const describedBy = [message && `${id}-e`, ownMessage && `${id}-o`, hint && `${id}-h`]
+    .filter(Boolean)
+    .join(" ");
   return (
-    <div className={message ? "field field--error" : "field"}>
+    <div className={message || ownMessage ? "field field--error" : "field"}>
       <label htmlFor={id}>
         {label} {optional && <span className="opt">{t("optional")}</span>}
       </label>
       {message && <FieldErrorText id={`${id}-e`}>{message}</FieldErrorText>}
       {children({
         id,
-        "aria-invalid": message ? true : undefined,
+        "aria-invalid": message || ownMessage ? true : undefined,
         "aria-describedby": describedBy || undefined,
       })}
+      {ownMessage && <FieldErrorText id={`${id}-o`}>{ownMessage}</FieldErrorText>}
       {hint && (
         <span className="hint" id={`${id}-h`}>
           {hint}
@@ -62,7 +71,7 @@ export function Field({
 
 export function useErrorText(error: FieldError | undefined, errorText?: string): string | undefined {
   const t = useTranslations("fields");
-  return errorText ?? (error && t(error));
+  return errorText ?? (typeof error === "object" ? error.text : error && t(error));
 }
 
 /** The error line of a field or a group of fields. */
@@ -77,9 +86,18 @@ export function FieldErrorText({ id, children }: { id?: string; children: ReactN
 
 type TextFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>;
 
-export function TextField({ label, optional, error, errorText, hint, className, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  optional,
+  error,
+  errorText,
+  ownError,
+  hint,
+  className,
+  ...input
+}: TextFieldProps) {
   return (
-    <Field {...{ label, optional, error, errorText, hint }}>
+    <Field {...{ label, optional, error, errorText, ownError, hint }}>
       {(control) => <input type="text" {...input} {...control} className={className ?? "input"} />}
     </Field>
   );
@@ -90,11 +108,12 @@ export function TextArea({
   optional,
   error,
   errorText,
+  ownError,
   hint,
   ...area
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Field {...{ label, optional, error, errorText, hint }}>
+    <Field {...{ label, optional, error, errorText, ownError, hint }}>
       {(control) => <textarea {...area} {...control} className="input" />}
     </Field>
   );
@@ -115,12 +134,13 @@ export function SelectField({
   optional,
   error,
   errorText,
+  ownError,
   hint,
   choices,
   ...select
 }: FieldProps & { choices: Choices } & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
-    <Field {...{ label, optional, error, errorText, hint }}>
+    <Field {...{ label, optional, error, errorText, ownError, hint }}>
       {(control) => (
         <select {...select} {...control} className="input">
           {options(choices)}
@@ -147,12 +167,13 @@ export function NumberWithUnits({
   label,
   optional,
   error,
+  ownError,
   hint,
   units,
   ...input
 }: FieldProps & { units: ReactNode[] } & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <Field {...{ label, optional, error, hint }}>
+    <Field {...{ label, optional, error, ownError, hint }}>
       {(control) => (
         <div className={units.length > 1 ? "joined joined--3" : "joined"}>
           <input type="number" inputMode="decimal" step="any" {...input} {...control} className="input" />

@@ -1,4 +1,4 @@
-import { useState, type InputHTMLAttributes } from "react";
+import { useState, type InputHTMLAttributes, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../button.tsx";
 import { Field, type FieldError } from "./field.tsx";
@@ -8,14 +8,15 @@ interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   error?: FieldError | undefined;
   /** For an error without a translation key. */
   errorText?: string | undefined;
-  hint?: string;
+  ownError?: FieldError | undefined;
+  hint?: ReactNode;
 }
 
-export function PasswordField({ label, error, errorText, hint, ...input }: PasswordFieldProps) {
+export function PasswordField({ label, error, errorText, ownError, hint, ...input }: PasswordFieldProps) {
   const t = useTranslations("ui");
   const [isShown, setShown] = useState(false);
   return (
-    <Field label={label} error={error} errorText={errorText} hint={hint}>
+    <Field label={label} error={error} errorText={errorText} ownError={ownError} hint={hint}>
       {(control) => (
         <span className="with-end">
           <input

@@ -11,6 +11,7 @@ interface RangeSliderProps {
   /** Formats both values, such as "0 – 500 km". */
   format: (low: number, high: number) => string;
   error?: FieldError | undefined;
+  ownError?: FieldError | undefined;
 }
 
 const PAGE_STEP = 10;
@@ -19,9 +20,18 @@ const PAGE_STEP = 10;
  * Two native range inputs on one track. A stored value below the track shows at its start and is sent unchanged
  * until its thumb moves.
  */
-export function RangeSlider({ label, names, thumbs, limits, values, format, error }: RangeSliderProps) {
+export function RangeSlider({
+  label,
+  names,
+  thumbs,
+  limits,
+  values,
+  format,
+  error,
+  ownError,
+}: RangeSliderProps) {
   const id = useId();
-  const message = useErrorText(error);
+  const message = useErrorText(error ?? ownError);
   const [[low, high], setValues] = useState(values);
   const shownLow = Math.max(low, limits.min);
   const shownHigh = Math.max(high, limits.min);

@@ -1,0 +1,22 @@
+import { expect } from "@playwright/test";
+import { type InputMethod, mouse } from "./input-method.ts";
+import type { Visitor } from "../fixtures/test.ts";
+
+/** Chooses Report or Block behind "⋯" of a card or profile. */
+export async function chooseFromMore(
+  { page, t }: Visitor,
+  entry: "report" | "block",
+  input: InputMethod = mouse,
+): Promise<void> {
+  await input.press(page.getByRole("button", { name: t.home.more }));
+  const item = page.getByRole("menuitem", { name: t.safety[entry] });
+  await expect(item).toBeVisible();
+  if (input === mouse) {
+    await item.click();
+    return;
+  }
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
+  if (entry === "block") await page.keyboard.press("ArrowDown");
+  await expect(item).toBeFocused();
+  await page.keyboard.press("Enter");
+}

@@ -1,0 +1,226 @@
+import { getUser } from "@alcove/contract/discovery";
+import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
+import { keyboard } from "../../actions/input-method.ts";
+import { alertWith } from "../../actions/locators.ts";
+import { match } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { expect, test } from "../../fixtures/test.ts";
+import { formatText } from "../../fixtures/translations.ts";
+
+const INTRODUCTION = Array.from({ length: 12 }, (_, i) => `Line ${i} of a long introduction.`).join("\n\n");
+const FACTS = {
+  sex: "male",
+  how_long_married: 4,
+  purpose: "walks by the river",
+  hobby: "Paper herons",
+  description: INTRODUCTION,
+} as const;
+
+for (const [device, bottom] of [
+  ["phone", 844],
+  ["desktop", 800],
+] as const) {
+  test(`shows the facts in order with Pass and Like in view, and the rest on request: ${device}`, async ({
+    visit,
+    member,
+    place,
+  }) => {
+    const hanako = await member(`card-hanako-${device}`, { at: place });
+    await member(`card-taro-${device}`, { ...FACTS, at: place, username: "Taro" });
+    const visitor = await visit({ device, at: place });
+    const { page, t } = visitor;
+    await openAsMember(visitor, hanako, "");
+    const card = page.getByRole("article", { name: "Taro, 4" });
+    await expect(card).toContainText(/Taro, 4\d.*Within 10 km.*married 4 years.*Walks by the river\./s);
+
+    for (const name of [t.home.pass, t.home.like]) {
+      const box = (await page.getByRole("button", { name }).boundingBox())!;
+      expect(box.y + box.height).toBeLessThan(bottom);
+    }
+    if (device === "phone") {
+      const like = (await page.getByRole("button", { name: t.home.like }).boundingBox())!;
+      const menu = (await page.getByRole("navigation", { name: t.shell.menu }).boundingBox())!;
+      expect(like.y + like.height).toBeLessThan(menu.y);
+    }
+    const last = page.getByText("Line 11 of");
+    await expect(last).not.toBeInViewport();
+    await keyboard.press(page.getByRole("button", { name: t.profile.readMore, exact: true }));
+    await page.getByRole("button", { name: t.profile.readLess, exact: true }).scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport();
+    for (const name of [t.home.pass, t.home.like])
+      await expect(page.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("link", { name: t.home.filter })).toHaveAttribute(
+      "href",
+      "/en/setting/filter",
+    );
+  });
+}
+
+test("counts the likes left for a paid member, and confirms a decision for five seconds", async ({
+  visit,
+  member,
+  place,
+  runOperator,
+}) => {
+  const hanako = await member("left-hanako", { at: place, search_sex: "male" });
+  for (const username of ["Jiro", "Saburo"])
+    await member(`left-${username.toLowerCase()}`, { at: place, sex: "male", username });
+  await runOperator("members", "grant", hanako.userId, "--year", "1", "--month", "0");
+  const visitor = await visit({ device: "phone", at: place });
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "");
+  await expect(page.getByText("50 likes left today")).toBeVisible();
+  const name = (await page.getByRole("article").getByRole("heading").textContent())!;
+
+  await keyboard.press(page.getByRole("button", { name: t.home.like }));
+  await expect(page.getByText(formatText(t.home.liked, { name })).last()).toBeInViewport();
+  await expect(page.getByRole("button", { name: t.home.undo })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: t.home.like })).toBeFocused();
+
+  await expect(page.getByText("49 likes left today")).toBeVisible();
+});
+
+for (const reducedMotion of ["no-preference", "reduce"] as const) {
+  test(`moves a passed card to the left and back by Undo: motion ${reducedMotion}`, async ({
+    visit,
+    member,
+    place,
+  }) => {
+    const hanako = await member(`move-hanako-${reducedMotion}`, { at: place });
+    await member(`move-taro-${reducedMotion}`, { at: place, sex: "male", username: "Taro" });
+    const visitor = await visit({ device: "phone", at: place });
+    const { page, t } = visitor;
+    await page.emulateMedia({ reducedMotion });
+    await openAsMember(visitor, hanako, "");
+    await expect(page.getByRole("article")).toBeVisible();
+    const animations = page.evaluate(
+      () =>
+        new Promise<string[]>((resolve) => {
+          addEventListener("animationstart", ({ target, animationName }) => {
+            if ((target as Element).matches("[data-motion='pass']")) resolve([animationName]);
+          });
+        }),
+    );
+
+    await page.keyboard.press("ArrowLeft");
+
+    expect(await animations).toEqual([reducedMotion === "reduce" ? "fade-out" : "leave"]);
+    const undo = page.getByRole("button", { name: t.home.undo });
+    await expect(page.getByText(formatText(t.home.passed, { name: "Taro" })).last()).toBeInViewport();
+    await undo.click();
+    await expect(page.getByRole("article", { name: "Taro" })).toHaveAttribute("data-motion", "back-pass");
+    await expect(page.getByRole("heading", { name: "Taro" })).toBeFocused();
+  });
+}
+
+test("brings the card back with a reason when the connection breaks during a decision", async ({
+  visit,
+  member,
+  place,
+}) => {
+  const hanako = await member("break-hanako", { at: place });
+  const taro = await member("break-taro", { at: place, sex: "male", username: "Taro" });
+  const visitor = await visit({ device: "phone", at: place });
+  const { page, t } = visitor;
+  const card = page.getByRole("article", { name: "Taro" });
+  for (const path of ["", `/home/${taro.userId}`]) {
+    await openAsMember(visitor, hanako, path);
+    await expect(card).toBeVisible();
+    await visitor.goOffline();
+
+    await keyboard.press(page.getByRole("button", { name: t.home.like }));
+    await expect(alertWith(visitor, t.errorScreen.offline)).toBeVisible();
+    await expect(card).toBeVisible();
+    await visitor.goOnline();
+    expect(await hanako.call(getUser, { userId: taro.userId })).toMatchObject({ verdict: null });
+  }
+
+  await keyboard.press(page.getByRole("button", { name: t.home.like }));
+  await expect(page.getByRole("heading", { name: t.home.empty_card_used })).toBeVisible();
+  expect(await hanako.call(getUser, { userId: taro.userId })).toMatchObject({ verdict: "like" });
+});
+
+test("moves the card at once on a slow line", async ({ visit, member, place }) => {
+  const hanako = await member("slow-hanako", { at: place });
+  await member("slow-taro", { at: place, sex: "male", username: "Taro" });
+  const visitor = await visit({ at: place });
+  const { page, t } = visitor;
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await visitor.context.route("**/users/api/unlike", async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await openAsMember(visitor, hanako, "");
+  await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
+
+  await page.getByRole("button", { name: t.home.pass }).click();
+  await expect(page.getByRole("article", { name: "Taro" })).toBeHidden();
+  answer();
+
+  await expect(page.getByRole("heading", { name: t.home.empty_card_used })).toBeVisible();
+});
+
+test("decides on a profile page by keyboard, which uses the card of the day, and then shows the state", async ({
+  visit,
+  member,
+  place,
+}) => {
+  const [hanako, taro, jiro] = await Promise.all([
+    member("page-hanako", { at: place }),
+    member("page-taro", {
+      ...FACTS,
+      sex: "male",
+      username: "Taro",
+      instagram: "https://social.example/taro",
+    }),
+    member("page-jiro", { at: place, sex: "male", username: "Jiro" }),
+  ]);
+  const visitor = await visit({ at: place });
+  visitor.allowError(/status of 402/);
+  const { page, t } = visitor;
+  const like = page.getByRole("button", { name: t.home.like });
+  await openAsMember(visitor, hanako, `/home/${taro.userId}`);
+  await expect(page.getByText("Line 11 of")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Instagram" })).toBeVisible();
+
+  await keyboard.press(like);
+  await expect(page).toHaveURL(visitor.url(""));
+  await expect(page.getByRole("heading", { name: t.home.empty_card_used })).toBeVisible();
+  await expect(page.getByText(formatText(t.home.liked, { name: "Taro" })).last()).toBeVisible();
+
+  await visitor.open(`/home/${taro.userId}`);
+  await expect(page.getByText(formatText(t.home.liked, { name: "Taro" }))).toBeVisible();
+  await expect(like).toHaveCount(0);
+  await visitor.open(`/home/${jiro.userId}`);
+  await expect(like).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("dialog", { name: t.errors.upgrade_required })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("article", { name: "Jiro" })).toBeVisible();
+
+  await match(hanako, taro);
+  await visitor.open(`/home/${taro.userId}`);
+  await keyboard.press(page.getByRole("link", { name: t.profile.write, exact: true }));
+  await expect(page).toHaveURL(visitor.url(`/dm/${taro.userId}`));
+});
+
+test("cuts nothing off a profile with decisions at 320 px and 200 % text", async ({
+  visit,
+  member,
+  place,
+}) => {
+  const hanako = await member("narrow-hanako", { at: place });
+  const taro = await member("narrow-taro", { ...FACTS, at: place, username: "W".repeat(30) });
+  const visitor = await visit({ device: "phone", at: place });
+  const { page, t } = visitor;
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const scale of [1, 2]) {
+    if (scale === 2) await enlargeText(visitor);
+    for (const path of ["", `/home/${taro.userId}`]) {
+      await openAsMember(visitor, hanako, path);
+      await expect(page.getByRole("button", { name: t.home.like })).toBeVisible();
+      await expectNothingCutOff(visitor, `${path} at ${scale}`);
+    }
+  }
+});

@@ -1,0 +1,42 @@
+import { utcDay } from "../../platform/clock.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { loadPeople } from "../../profiles/index.ts";
+import { areMutual } from "./mutual-filter.ts";
+import type { FoundMember } from "./search.sql.ts";
+import type { Viewer } from "./viewer.ts";
+
+/**
+ * Found members whose exact age decides, because they or the viewer have their birthday this month. Statements know months
+ * of birth only; the exact dates are encrypted.
+ */
+export class UncertainMembers {
+  readonly #memberIds = new Set<number>();
+  readonly #ctx: AppContext;
+  readonly #viewer: Viewer;
+
+  constructor(ctx: AppContext, viewer: Viewer) {
+    this.#ctx = ctx;
+    this.#viewer = viewer;
+  }
+
+  add(found: readonly FoundMember[]): void {
+    for (const { memberId, isCertain } of found) if (!isCertain) this.#memberIds.add(memberId);
+  }
+
+  count(memberIds: Iterable<number>): number {
+    let count = 0;
+    for (const memberId of memberIds) if (this.#memberIds.has(memberId)) count++;
+    return count;
+  }
+
+  /** Loads the uncertain ones among these members. Suitable ones become certain, the others are returned. */
+  async findUnsuitable(memberIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const uncertain = memberIds.filter((memberId) => this.#memberIds.has(memberId));
+    if (uncertain.length === 0) return new Set();
+    const people = await loadPeople(this.#ctx, uncertain);
+    const day = utcDay(this.#ctx.clock.now());
+    for (const [memberId, person] of people)
+      if (areMutual(this.#viewer, person, day)) this.#memberIds.delete(memberId);
+    return new Set(uncertain.filter((memberId) => this.#memberIds.has(memberId)));
+  }
+}

@@ -1,0 +1,96 @@
+import { type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import type { MessagingTables } from "../tables.ts";
+
+export type HiddenMessageRow = Selectable<MessagingTables["hidden_messages"]>;
+type HiddenRow = Selectable<MessagingTables["hidden_conversations"]>;
+
+export async function insertHidden(tx: Tx, row: HiddenRow): Promise<void> {
+  await tx.insertInto("hidden_conversations").values(row).execute();
+}
+
+/** Copies the messages that are not unsent, and returns their number. */
+export async function copyMessages(tx: Tx, pair: string, keyId: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into hidden_messages (pair, key_id, message_id, sender_no, encrypted_text, encrypted_media)
+    select pair, ${keyId}::int8, message_id, sender_no, encrypted_text, encrypted_media from messages
+    where pair = ${pair} and unsent_no is null`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+export async function readHiddenOf(tx: Tx, memberId: number): Promise<HiddenRow[]> {
+  return await tx
+    .selectFrom("hidden_conversations")
+    .selectAll()
+    .where("member_no", "=", memberId)
+    .orderBy("other_no")
+    .execute();
+}
+
+/** One row for each conversation. Reads the whole table: for the job only. */
+export async function findHiddenUntil(db: Db, day: string): Promise<HiddenRow[]> {
+  return await db
+    .selectFrom("hidden_conversations")
+    .selectAll()
+    .where("hidden_on", "<=", day)
+    .whereRef("member_no", "<", "other_no")
+    .execute();
+}
+
+/** Returns false if the row is missing. */
+export async function deleteHidden(tx: Tx, memberId: number, other: number, keyId: number): Promise<boolean> {
+  const row = await tx
+    .deleteFrom("hidden_conversations")
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", other)
+    .where("key_id", "=", keyId)
+    .returning("key_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findHiddenMessage(db: Db, pair: string, id: string): Promise<HiddenMessageRow | null> {
+  const row = await db
+    .selectFrom("hidden_messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("message_id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function hiddenMessagesWithImage(
+  tx: Tx,
+  pair: string,
+  keyId: number,
+): Promise<HiddenMessageRow[]> {
+  return await tx
+    .selectFrom("hidden_messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("key_id", "=", keyId)
+    .where("encrypted_media", "is not", null)
+    .execute();
+}
+
+export async function deleteHiddenMessages(tx: Tx, pair: string, keyId: number): Promise<void> {
+  await tx.deleteFrom("hidden_messages").where("pair", "=", pair).where("key_id", "=", keyId).execute();
+}
+
+/** Scans the tables; for a restore only. */
+export async function deleteHiddenWithoutKey(tx: Tx): Promise<void> {
+  for (const table of ["hidden_conversations", "hidden_messages"] as const) {
+    await tx
+      .deleteFrom(table)
+      .where("key_id", "not in", (query) => query.selectFrom("data_keys").select("key_id"))
+      .execute();
+  }
+}
+
+export function hiddenKeys(db: Db | Tx) {
+  return db.selectFrom("hidden_conversations").select("key_id");
+}
+
+export function hiddenMessageKeys(db: Db | Tx) {
+  return db.selectFrom("hidden_messages").select("key_id");
+}

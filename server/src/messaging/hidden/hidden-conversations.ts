@@ -1,0 +1,79 @@
+import { hideMedia } from "../../media/index.ts";
+import { DAY_MS, utcDay } from "../../platform/clock.ts";
+import type { AppContext, MemberRef } from "../../platform/context.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { deleteConversation } from "../conversations.sql.ts";
+import { deleteMessagesAndInbox, destroyKey, findImages } from "../delete-conversation.ts";
+import { type Message, tryDecryptMessage } from "../message.ts";
+import { messagesByIds, messagesWithImage, type MessageRow } from "../messages.sql.ts";
+import { pairOf, type Pair } from "../pair.ts";
+import * as rows from "./hidden-conversations.sql.ts";
+
+const KEPT_DAYS = 30;
+
+/**
+ * Hides a conversation from both sides. Under its key it stays reportable until the key is destroyed.
+ *
+ * NOTE: the transaction must end the match first, which waits for first messages and images and prevents new ones.
+ */
+export async function hideConversation(tx: Tx, ctx: AppContext, a: number, b: number): Promise<void> {
+  const pair = pairOf(a, b);
+  const keyId = await deleteConversation(tx, pair.key);
+  if (keyId === null) return;
+  const images = await findImages(ctx, pair, await messagesWithImage(tx, pair.key));
+  const count = await rows.copyMessages(tx, pair.key, keyId);
+  await deleteMessagesAndInbox(tx, pair);
+  if (count === 0) return ctx.encryption.keys.destroy(tx, [keyId]);
+  const hidden = { key_id: keyId, hidden_on: utcDay(ctx.clock.now()) };
+  await rows.insertHidden(tx, { member_no: pair.low, other_no: pair.high, ...hidden });
+  await rows.insertHidden(tx, { member_no: pair.high, other_no: pair.low, ...hidden });
+  await hideMedia(tx, images);
+}
+
+/** Returns null if `from` has sent no such message to `to`, or has unsent it. Finds messages of hidden conversations too. */
+export async function findMessageFrom(
+  ctx: AppContext,
+  from: MemberRef,
+  to: MemberRef,
+  id: string,
+): Promise<Message | null> {
+  const pair = pairOf(from.memberId, to.memberId);
+  // In this order, because a block moves messages in one direction only.
+  const [visible] = await messagesByIds(ctx.db, [pair.key], [id]);
+  const row = visible ?? (await findHiddenMessage(ctx.db, pair, id));
+  return row?.sender_no === from.memberId && row.unsent_no === null
+    ? tryDecryptMessage(ctx, pair, row)
+    : null;
+}
+
+/** Destroys the keys of conversations that were hidden 30 days ago, with messages and images. */
+export async function destroyHiddenConversations(ctx: AppContext): Promise<void> {
+  const day = utcDay(new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS));
+  for (const { member_no, other_no, key_id } of await rows.findHiddenUntil(ctx.db, day)) {
+    await ctx.db.transaction().execute((tx) => destroyHidden(tx, ctx, pairOf(member_no, other_no), key_id));
+  }
+}
+
+export async function destroyAllHidden(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  for (const { other_no, key_id } of await rows.readHiddenOf(tx, memberId))
+    await destroyHidden(tx, ctx, pairOf(memberId, other_no), key_id);
+}
+
+/** Locks the row of the smaller member first, so that the job and a deletion wait for each other. */
+async function destroyHidden(tx: Tx, ctx: AppContext, pair: Pair, keyId: number): Promise<void> {
+  if (!(await rows.deleteHidden(tx, pair.low, pair.high, keyId))) return;
+  await rows.deleteHidden(tx, pair.high, pair.low, keyId);
+  const withImage = await rows.hiddenMessagesWithImage(tx, pair.key, keyId);
+  const images = await findImages(ctx, pair, withImage.map(asMessageRow));
+  await rows.deleteHiddenMessages(tx, pair.key, keyId);
+  await destroyKey(tx, ctx, keyId, images);
+}
+
+async function findHiddenMessage(db: Db, pair: Pair, id: string): Promise<MessageRow | null> {
+  const row = await rows.findHiddenMessage(db, pair.key, id);
+  return row && asMessageRow(row);
+}
+
+function asMessageRow(row: rows.HiddenMessageRow): MessageRow {
+  return { ...row, client_id: null, unsent_no: null };
+}

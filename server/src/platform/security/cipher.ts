@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+
+/** Thrown if an encrypted value was changed or moved, or if its key is unknown. */
+export class DecryptionError extends Error {
+  override name = "DecryptionError";
+}
+
+const ALGORITHM = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const NONCES_PER_READ = 256;
+const TAG_BYTES = 16;
+
+// Importing a key takes longer than encrypting a value.
+export const importKey = (bytes: Buffer): KeyObject => createSecretKey(bytes);
+
+/** Returns head, nonce, ciphertext and tag. Head and context are authenticated. */
+export function seal(key: KeyObject, head: Buffer, plain: Uint8Array, context: string): Buffer {
+  const nonce = nextNonce();
+  const cipher = createCipheriv(ALGORITHM, key, nonce);
+  cipher.setAAD(Buffer.concat([head, Buffer.from(context)]));
+  const body = cipher.update(plain);
+  return Buffer.concat([head, nonce, body, cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Throws `DecryptionError`. */
+export function open(key: KeyObject, headLength: number, sealed: Buffer, context: string): Buffer {
+  if (sealed.length < headLength + NONCE_BYTES + TAG_BYTES) throw new DecryptionError("too short");
+  const nonce = sealed.subarray(headLength, headLength + NONCE_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, key, nonce);
+  decipher.setAAD(Buffer.concat([sealed.subarray(0, headLength), Buffer.from(context)]));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    const body = decipher.update(sealed.subarray(headLength + NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([body, decipher.final()]);
+  } catch (cause) {
+    throw new DecryptionError("the encrypted value was changed or moved", { cause });
+  }
+}
+
+const END = 0x80;
+
+/** Adds a mark and zeros up to the next multiple of `step`, so that the length is hidden (ISO/IEC 7816-4). */
+export function pad(plain: Uint8Array, step: number): Buffer {
+  const padded = Buffer.alloc((Math.floor(plain.length / step) + 1) * step);
+  padded.set(plain);
+  padded[plain.length] = END;
+  return padded;
+}
+
+export function unpad(padded: Buffer): Buffer {
+  let end = padded.length - 1;
+  while (end >= 0 && padded[end] === 0) end--;
+  if (padded[end] !== END) throw new DecryptionError("the encrypted value has no padding");
+  return padded.subarray(0, end);
+}
+
+let nonces = Buffer.alloc(0);
+
+/** Reads random bytes for many nonces at a time: one read takes longer than an encryption. */
+function nextNonce(): Buffer {
+  if (nonces.length === 0) nonces = randomBytes(NONCES_PER_READ * NONCE_BYTES);
+  const nonce = nonces.subarray(0, NONCE_BYTES);
+  nonces = nonces.subarray(NONCE_BYTES);
+  return nonce;
+}

@@ -1,0 +1,177 @@
+import { type KeyObject, randomBytes, randomInt } from "node:crypto";
+import { type Clock, DAY_MS, utcDay } from "../clock.ts";
+import type { Db, Tx } from "../db/database.ts";
+import { ApiError } from "../errors.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { BoundedCache } from "../lib/bounded-cache.ts";
+import { DecryptionError, importKey, open, seal } from "./cipher.ts";
+import * as rows from "./data-keys.sql.ts";
+import type { MasterKeys } from "./master-keys.ts";
+
+/** Thrown if a key was destroyed, usually by a deletion that ended since the row was read. */
+export class KeyDestroyedError extends ApiError {
+  override name = "KeyDestroyedError";
+  readonly keyId: number;
+
+  constructor(keyId: number) {
+    super("not_found");
+    this.keyId = keyId;
+  }
+}
+
+const KEY_BYTES = 32;
+/** A key is wrapped again if the master key was replaced since. */
+const TRIES = 5;
+/** Months, because no deletion may be missing in the list. */
+const LISTING_ATTEMPTS = 1_000;
+const CACHED_KEYS = 50_000;
+const NO_HEAD = Buffer.alloc(0);
+/** Ids of daily keys lie between this and zero, those of other keys below it. Members' keys have their positive number. */
+const DAILY_FLOOR = -1_000_000;
+/** A job retries for less than this time. */
+const DAILY_KEY_DAYS = 3;
+
+/**
+ * The keys of members, conversations and other subjects, each wrapped by a master key. A destroyed key makes all its
+ * values unreadable, in backups too.
+ *
+ * A key never changes under its id, so the cache cannot be stale; a destroyed key may stay in it while no row uses it.
+ */
+export class DataKeys {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #jobs: Jobs;
+  readonly #masterKeys: MasterKeys;
+  readonly #cache = new BoundedCache<number, KeyObject>(CACHED_KEYS);
+  readonly #uses: rows.KeyUse[] = [];
+  /** Created and not yet stored. */
+  readonly #created = new Map<number, KeyObject>();
+
+  /** @param db its own connections: a transaction may wait for a key */
+  constructor(db: Db, clock: Clock, masterKeys: MasterKeys, jobs: Jobs) {
+    this.#db = db;
+    this.#jobs = jobs;
+    this.#clock = clock;
+    this.#masterKeys = masterKeys;
+  }
+
+  /** Throws `KeyDestroyedError`. */
+  async find(id: number): Promise<KeyObject> {
+    return this.#cache.get(id) ?? this.#created.get(id) ?? this.#load(id);
+  }
+
+  /** Returns the id of a new key, which is usable in this process; `store` makes it lasting. */
+  create(id = newKeyId()): number {
+    this.#created.set(id, importKey(randomBytes(KEY_BYTES)));
+    return id;
+  }
+
+  /** Stores a key that this process has created. */
+  async store(db: Db | Tx, id: number): Promise<void> {
+    const key = this.#created.get(id)!;
+    await this.#insert(id, key, (row) => rows.insertKey(db, row));
+    this.#cache.set(id, key);
+    this.#created.delete(id);
+  }
+
+  /** Drops a key that is not needed, or was destroyed, from memory. */
+  forget(id: number): void {
+    this.#created.delete(id);
+    this.#cache.delete(id);
+  }
+
+  /** Returns the id of today's key for values that jobs need for hours. It is destroyed after some days. */
+  async daily(): Promise<number> {
+    const id = DAILY_FLOOR + this.#day();
+    if (!this.#cache.get(id)) {
+      // Two processes may create it at the same time: the stored one counts.
+      const key = importKey(randomBytes(KEY_BYTES));
+      await this.#insert(id, key, (row) => rows.insertKeyOnce(this.#db, row));
+      await this.#load(id);
+    }
+    return id;
+  }
+
+  async destroyOldDailyKeys(): Promise<void> {
+    await rows.deleteKeysBetween(this.#db, DAILY_FLOOR, DAILY_FLOOR + this.#day() - DAILY_KEY_DAYS);
+  }
+
+  /** NOTE: a restore deletes keys that no feature adds here. */
+  addUse(use: rows.KeyUse): void {
+    this.#uses.push(use);
+  }
+
+  /**
+   * After a restore of keys that are newer than the data. No server may run. The list of deletions does not name these
+   * keys, because newer data may still be restored.
+   */
+  async deleteUnused(tx: Tx): Promise<void> {
+    await rows.deleteUnusedKeys(tx, this.#uses, DAILY_FLOOR, 0);
+  }
+
+  /** A job adds the keys to the list of deletions after the commit. */
+  async destroy(db: Db | Tx, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    if (!db.isTransaction) return db.transaction().execute((tx) => this.destroy(tx, ids));
+    await rows.deleteKeys(db, ids);
+    const job = { keyIds: ids, day: utcDay(this.#clock.now()) };
+    await this.#jobs.add(db, "list_deletions", job, { maxAttempts: LISTING_ATTEMPTS });
+  }
+
+  #day(): number {
+    return Math.floor(this.#clock.now().getTime() / DAY_MS);
+  }
+
+  async #load(id: number): Promise<KeyObject> {
+    // The second time, a rotation has wrapped the key again and dropped the first master key.
+    const key = (await this.#read(id)) ?? (await this.#read(id));
+    if (!key) throw new DecryptionError("the master key of a data key is missing");
+    this.#cache.set(id, key);
+    return key;
+  }
+
+  /** Returns null if the master key is unknown. */
+  async #read(id: number): Promise<KeyObject | null> {
+    const row = await rows.readKey(this.#db, id);
+    if (!row) throw new KeyDestroyedError(id);
+    const master = await this.#masterKeys.find(row.master_key);
+    return master && unwrap(master, row);
+  }
+
+  /** @param insert returns false unless the row's master key is active */
+  async #insert(
+    id: number,
+    key: KeyObject,
+    insert: (row: rows.DataKeyRow) => Promise<boolean>,
+  ): Promise<void> {
+    for (let tried = 1; !(await insert(wrap(this.#masterKeys.active, id, key))); tried++) {
+      if (tried === TRIES) throw new Error("the active master key is unknown");
+      await this.#masterKeys.refresh();
+    }
+  }
+}
+
+/** Wraps a stored key by another master key. */
+export function rewrap(old: KeyObject, active: MasterKeys["active"], row: rows.DataKeyRow): rows.DataKeyRow {
+  return wrap(active, row.key_id, unwrap(old, row));
+}
+
+function wrap(master: MasterKeys["active"], id: number, key: KeyObject): rows.DataKeyRow {
+  const wrapped_key = seal(master.key, NO_HEAD, key.export(), wrapContext(id));
+  return { key_id: id, master_key: master.id, wrapped_key };
+}
+
+function unwrap(master: KeyObject, { key_id, wrapped_key }: rows.DataKeyRow): KeyObject {
+  return importKey(open(master, 0, wrapped_key, wrapContext(key_id)));
+}
+
+export function isDailyKey(id: number): boolean {
+  return id >= DAILY_FLOOR && id < 0;
+}
+
+const wrapContext = (id: number): string => `data_keys.wrapped_key:${id}`;
+
+/** 48 random bits below the daily keys. */
+function newKeyId(): number {
+  return DAILY_FLOOR - randomInt(1, 2 ** 48);
+}

@@ -1,0 +1,49 @@
+import { Fragment } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import type { PublicUser } from "@alcove/contract/users";
+import { toFeet } from "../../lib/units.ts";
+
+/** Shows the age always and other rows only if they are filled. */
+export function PersonFacts({ person }: { person: PublicUser }) {
+  const t = useTranslations("profile");
+  const format = useFormatter();
+  const rows: [label: string, value: string | null][] = [
+    [t("age"), t("ageValue", { age: String(person.age) })],
+    [t("height"), heightOf(person, t)],
+    [
+      t("weight"),
+      person.weight === null
+        ? null
+        : `${format.number(person.weight)} ${person.weight_unit === "kg" ? "kg" : t("pounds")}`,
+    ],
+    [
+      t(`salaryLabel_${person.salary_duration}`),
+      person.salary === null
+        ? null
+        : t(`salary_${person.salary_duration}`, {
+            amount: `${format.number(person.salary)} ${person.salary_unit}`,
+          }),
+    ],
+    [t("hobby"), person.hobby],
+  ];
+  return (
+    <dl className="kv kv--quiet">
+      {rows.map(
+        ([label, value]) =>
+          value !== null && (
+            <Fragment key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function heightOf(person: PublicUser, t: ReturnType<typeof useTranslations<"profile">>): string | null {
+  if (person.tall === null) return null;
+  if (person.tall_unit === "cm") return `${person.tall} cm`;
+  const { feet, inches } = toFeet(person.tall);
+  return t("feetInches", { feet, inches });
+}

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import type { ParsedOf } from "@alcove/contract/call";
+import type { reportUser } from "@alcove/contract/safety";
+import type { Party } from "@alcove/contract/users";
+import { MoreMenu } from "../../ui/menu.tsx";
+import { BlockSheet } from "./block-sheet.tsx";
+import { ReportSheet } from "./report-sheet.tsx";
+
+interface PersonMenuProps {
+  label: string;
+  person: Party;
+  onReport: (report: ParsedOf<typeof reportUser>) => Promise<void>;
+  /** Blocks the member and leaves their card or page. */
+  onBlock: (userId: string) => Promise<void>;
+}
+
+/** Report and Block behind "⋯". */
+export function PersonMenu({ label, person, onReport, onBlock }: PersonMenuProps) {
+  const t = useTranslations("safety");
+  // After a block the next person's card is here, while the sheet still closes.
+  const [about, setAbout] = useState(person);
+  const [sheet, setSheet] = useState<"report" | "block" | null>(null);
+  const close = () => setSheet(null);
+  const open = (kind: "report" | "block") => () => {
+    setAbout(person);
+    setSheet(kind);
+  };
+  return (
+    <>
+      <MoreMenu
+        label={label}
+        entries={[
+          { icon: "flag", label: t("report"), onChoose: open("report") },
+          {
+            icon: "block",
+            label: t("block"),
+            hint: t("blockHint"),
+            isDanger: true,
+            onChoose: open("block"),
+          },
+        ]}
+      />
+      <BlockSheet
+        isOpen={sheet === "block"}
+        name={about.username}
+        onBlock={() => onBlock(about.user_id)}
+        onClose={close}
+      />
+      <ReportSheet
+        isOpen={sheet === "report"}
+        userId={about.user_id}
+        name={about.username}
+        onReport={onReport}
+        onBlock={() => onBlock(about.user_id)}
+        onClose={close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { Icon } from "../../ui/icon.tsx";
+import type { Decision } from "./decision.ts";
+
+const SHOWN_MS = 5_000;
+
+interface StatusLineProps {
+  decision: Decision | null;
+  /** Null if nothing can be undone. */
+  onUndo: (() => void) | null;
+  /** Shown while there is no decision; absent for free members. */
+  likesLeft: number | undefined;
+  /** Called when the decision was shown for five seconds; absent if it stays. */
+  onShown?: () => void;
+}
+
+/** The last decision with its Undo, else the likes left today. The page has a status of its own for screen readers. */
+export function StatusLine({ decision, onUndo, likesLeft, onShown }: StatusLineProps) {
+  const t = useTranslations("home");
+  const [isHeld, setHeld] = useState(false);
+  useTimeout(decision && onShown && !isHeld ? onShown : null, decision);
+  if (!decision) {
+    return (
+      <p className="decide__status">{likesLeft !== undefined && t("likesLeft", { count: likesLeft })}</p>
+    );
+  }
+  return (
+    <p
+      className="decide__status decide__status--new"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span aria-hidden="true">
+        {t.rich(DECISION_TEXT[decision.kind], { name: decision.name, b: (name) => <b>{name}</b> })}
+      </span>
+      {onUndo && (
+        <button type="button" aria-keyshortcuts="U Backspace" onClick={onUndo}>
+          <Icon name="undo" small />
+          {t("undo")}
+        </button>
+      )}
+    </p>
+  );
+}
+
+export const DECISION_TEXT = { like: "liked", pass: "passed", undone: "undone" } as const;
+
+/** Starts again with each new decision. */
+function useTimeout(onEnd: (() => void) | null, decision: Decision | null): void {
+  const latest = useRef(onEnd);
+  useEffect(() => {
+    latest.current = onEnd;
+  });
+  const isRunning = onEnd !== null;
+  useEffect(() => {
+    if (!isRunning || !decision) return undefined;
+    const timer = setTimeout(() => latest.current?.(), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isRunning, decision]);
+}

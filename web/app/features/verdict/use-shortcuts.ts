@@ -1,0 +1,26 @@
+import { useEffect, useRef } from "react";
+import { privacyScreen } from "../../lib/privacy-screen.ts";
+
+const LAYERS = "[role='dialog'], [role='menu']";
+const BLOCKING = `input, textarea, select, [contenteditable], ${LAYERS}`;
+
+/**
+ * Calls a handler for a single key, unless a field has the focus, a dialog or menu is open, or the privacy screen is up.
+ */
+export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): void {
+  const current = useRef(shortcuts);
+  useEffect(() => {
+    current.current = shortcuts;
+  });
+  useEffect(() => {
+    const handleKey = (event: globalThis.KeyboardEvent) => {
+      const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
+      const isTyping =
+        (event.target as Element | null)?.closest?.(BLOCKING) || document.querySelector(LAYERS);
+      if (!isPlain || isTyping || privacyScreen.isShown()) return;
+      current.current[event.key]?.();
+    };
+    addEventListener("keydown", handleKey);
+    return () => removeEventListener("keydown", handleKey);
+  }, []);
+}

@@ -1,0 +1,67 @@
+import { useTranslations } from "use-intl";
+import type { RangeUnit } from "@alcove/contract/users";
+import { CardSkeleton } from "../../features/verdict/card-skeleton.tsx";
+import { StatusLine } from "../../features/verdict/status-line.tsx";
+import { Button } from "../../ui/button.tsx";
+import { State } from "../../ui/state.tsx";
+import { CardUsed } from "./card-used.tsx";
+import { NoCandidates } from "./no-candidates.tsx";
+import type { useDeck } from "./use-deck.ts";
+
+interface NoCardProps {
+  deck: ReturnType<typeof useDeck>;
+  unit: RangeUnit;
+}
+
+/** Shows why there is no card, and offers the next step. */
+export function NoCard({ deck, unit }: NoCardProps) {
+  const t = useTranslations("home");
+  const te = useTranslations("errors");
+  const { phase, emptyReason: empty } = deck;
+  if (phase === "failed") {
+    return (
+      <State title={t("failed")}>
+        <Button onClick={deck.reload}>{t("again")}</Button>
+      </State>
+    );
+  }
+  if (!empty) {
+    return (
+      <div className="stage">
+        <CardSkeleton />
+      </div>
+    );
+  }
+  const status = <LastDecision deck={deck} />;
+  if (empty.reason === "card_used") {
+    return (
+      <CardUsed
+        key={empty.next_card_at}
+        nextCardAt={empty.next_card_at === undefined ? null : new Date(empty.next_card_at)}
+        onDue={deck.reload}
+        onPlans={() => deck.showUpgrade(te("upgrade_required"))}
+      >
+        {status}
+      </CardUsed>
+    );
+  }
+  return (
+    <NoCandidates reason={empty.reason} suggestion={empty.suggestion} unit={unit}>
+      {status}
+    </NoCandidates>
+  );
+}
+
+/** Stays as long as the pass can be undone, because nothing else needs its place. */
+function LastDecision({ deck }: { deck: NoCardProps["deck"] }) {
+  const { decision, canUndo } = deck;
+  if (!decision) return null;
+  return (
+    <StatusLine
+      decision={decision}
+      onUndo={canUndo ? deck.undo : null}
+      likesLeft={undefined}
+      {...(!canUndo && { onShown: deck.clearDecision })}
+    />
+  );
+}

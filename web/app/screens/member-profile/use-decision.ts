@@ -1,0 +1,63 @@
+import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { likeUser, passUser, type Verdict } from "@alcove/contract/discovery";
+import type { Party } from "@alcove/contract/users";
+import { carryDecision, leave, type CardMotion, type SwipeEnd } from "../../features/verdict/decision.ts";
+import { newMatches } from "../../layout/match-notice/new-matches.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { showError } from "../../lib/show-error.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+
+/** Moves the card like the home screen, then goes there, where the decision is confirmed. */
+export function useDecision(person: Party) {
+  const base = useLanguagePath();
+  const navigate = useNavigate();
+  const [motion, setMotion] = useState<CardMotion | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [isGone, setGone] = useState(false);
+  const [upgradeMessage, setUpgradeMessage] = useState<string | null>(null);
+  const resolveGone = useRef<() => void>(undefined);
+
+  async function decide(verdict: Verdict, swipe: SwipeEnd | null) {
+    setSending(true);
+    const gone = new Promise<void>((resolve) => {
+      resolveGone.current = resolve;
+    });
+    setMotion(leave(verdict, swipe));
+    const sent = send(person, verdict);
+    // A failed request, too, waits for the card.
+    await Promise.allSettled([sent, gone]);
+    try {
+      const isMatch = await sent;
+      carryDecision({ kind: verdict, name: person.username });
+      await navigate(base, { replace: true });
+      if (isMatch) newMatches.notify(person);
+    } catch (error) {
+      setGone(false);
+      setMotion({ kind: `back-${verdict}` });
+      setSending(false);
+      if (error instanceof ApiError && error.status === 402) setUpgradeMessage(error.message);
+      else showError(error);
+    }
+  }
+
+  return {
+    motion,
+    /** Null while a decision is sent. */
+    decide: isSending ? null : (verdict: Verdict, swipe?: SwipeEnd) => void decide(verdict, swipe ?? null),
+    isGone,
+    handleGone: () => {
+      setGone(true);
+      resolveGone.current?.();
+    },
+    upgradeMessage,
+    closeUpgrade: () => setUpgradeMessage(null),
+  };
+}
+
+async function send({ user_id }: Party, verdict: Verdict): Promise<boolean> {
+  if (verdict === "like") return (await api(likeUser, { likedId: user_id })).matched;
+  await api(passUser, { unlikedId: user_id });
+  return false;
+}

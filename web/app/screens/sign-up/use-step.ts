@@ -1,0 +1,63 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { focusFirstInvalid } from "../../lib/forms/form.ts";
+import { focusHeading } from "../../lib/focus-heading.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import { type Draft, draft, PAGES, type Page, type Step } from "./draft.ts";
+
+interface StepState {
+  readonly step?: Step;
+  /** The entry before it belongs to the sign-up too. */
+  readonly hasPrevious?: boolean;
+}
+
+const ORDER: readonly Step[] = ["email", "code", ...PAGES];
+
+export const isPage = (step: Step): step is Page => (PAGES as readonly Step[]).includes(step);
+
+/** The step is part of the history, so that the back button of a phone leads to the page before. */
+export function useStep(stored: Draft, hasProof: boolean) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const state = location.state as StepState | null;
+  const wanted = state?.step ?? stored.step;
+  const isReachable = isPage(wanted) ? hasProof : wanted === "email" || stored.sentAt !== null;
+  const step = isReachable ? wanted : isPage(wanted) && stored.sentAt !== null ? "code" : "email";
+
+  const isHydrated = useIsHydrated();
+  // Going back to the first entry must not lead to a later step.
+  const nameEntry = useEffectEvent(() => {
+    if (state?.step === undefined)
+      void navigate({ search: location.search }, { replace: true, state: { step } });
+  });
+  useEffect(() => {
+    if (isHydrated) nameEntry();
+  }, [isHydrated]);
+
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current !== step) {
+      focusHeading();
+      // A page may open because of its errors.
+      focusFirstInvalid(document.querySelector("main form")!);
+    }
+    shown.current = step;
+  }, [step]);
+
+  const open = (to: Step, options: { replace: boolean }) => {
+    draft.update({ step: to });
+    const hasPrevious = options.replace ? state?.hasPrevious === true : true;
+    void navigate({ search: location.search }, { ...options, state: { step: to, hasPrevious } });
+  };
+  return {
+    step,
+    goTo: (to: Step) => open(to, { replace: false }),
+    /** Forgets the entries of a step that is over. */
+    replaceBy: (to: Step) => open(to, { replace: true }),
+    goBack() {
+      const previous = ORDER[ORDER.indexOf(step) - 1] ?? "email";
+      if (state?.hasPrevious) void navigate(-1);
+      else open(previous, { replace: true });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { InputHTMLAttributes, ReactNode } from "react";
+
+interface SwitchProps extends InputHTMLAttributes<HTMLInputElement> {
+  hint?: ReactNode;
+  children: ReactNode;
+}
+
+export function Switch({ hint, children, ...input }: SwitchProps) {
+  return (
+    <label className="switch">
+      <span>
+        {children}
+        {hint && <span className="hint">{hint}</span>}
+      </span>
+      {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its state */}
+      <input type="checkbox" role="switch" {...input} />
+    </label>
+  );
+}

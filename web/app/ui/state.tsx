@@ -1,0 +1,56 @@
+import { useId, type ReactNode } from "react";
+
+const NICHE = "M12 96V48a36 36 0 0 1 72 0v48Z";
+
+interface StateProps {
+  title: string;
+  /** How much light the niche holds, from 0 to 1. */
+  light?: number;
+  /** Replaces the light by a sign in a smaller niche. */
+  sign?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A screen without its usual content: what happened, and the next step. */
+export function State({ title, light = 0.35, sign, children }: StateProps) {
+  return (
+    <div className="state">
+      <div className={sign ? "state__art state__art--small" : "state__art"}>
+        <Niche light={sign ? 0 : light}>{sign}</Niche>
+      </div>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+function Niche({ light, children }: { light: number; children: ReactNode }) {
+  const id = useId();
+  return (
+    <svg viewBox="0 0 96 104" aria-hidden="true">
+      <path className="art-niche" d={NICHE} />
+      {light > 0 && (
+        <>
+          <defs>
+            <radialGradient id={id} cx=".5" cy="1" r={0.35 + 0.5 * light}>
+              <stop className="art-stop1" offset="0" style={{ stopOpacity: 0.5 + 0.35 * light }} />
+              <stop className="art-stop2" offset="1" />
+            </radialGradient>
+          </defs>
+          <path d={NICHE} fill={`url(#${id})`} />
+        </>
+      )}
+      {children}
+    </svg>
+  );
+}
+
+/** A crossed pin, drawn into the niche. */
+export function PinOffSign() {
+  return (
+    <g className="state__sign" transform="translate(28 34) scale(1.67)">
+      <path d="M12 21c4.4-4.7 6.6-8.2 6.6-11.3a6.6 6.6 0 0 0-13.2 0C5.4 12.8 7.6 16.3 12 21ZM4 3l16 18" />
+      <circle cx="12" cy="9.8" r="2.4" />
+    </g>
+  );
+}

@@ -1,0 +1,82 @@
+import { useId, type ComponentProps, type ReactNode } from "react";
+import { Button } from "../button.tsx";
+import { Form } from "../forms/form.tsx";
+import { Icon } from "../icon.tsx";
+
+interface WizardProps extends Omit<ComponentProps<typeof Form>, "children" | "title" | "action"> {
+  steps: ReactNode;
+  /** Such as "Page 1 of 4". */
+  count?: string;
+  title: ReactNode;
+  lead?: ReactNode;
+  /** A link or button to the step before. */
+  back: ReactNode;
+  action: string;
+  isBusy: boolean;
+  /** Why the action waits; null when it does not. */
+  waitsFor?: string | null;
+  /** The note that the input is kept on this device. */
+  saved?: string | null;
+  /** Links below the fields and the reason. */
+  more?: ReactNode;
+  children: ReactNode;
+}
+
+/** One page of a task in steps: heading, fields, and a bar with the way back and on. */
+export function Wizard({
+  steps,
+  count,
+  title,
+  lead,
+  back,
+  action,
+  isBusy,
+  waitsFor = null,
+  saved = null,
+  more,
+  children,
+  ...form
+}: WizardProps) {
+  const id = useId();
+  return (
+    <Form {...form} className="wizard">
+      <div className="wizard__page">
+        {steps}
+        <div className="wizard__columns">
+          <div className="wizard__intro">
+            {count && <span className="wizard__count">{count}</span>}
+            <h1>{title}</h1>
+            {lead && <p className="muted">{lead}</p>}
+          </div>
+          <div className="stack">
+            {children}
+            {waitsFor && (
+              <p className="hint" id={id}>
+                {waitsFor}
+              </p>
+            )}
+            {more}
+          </div>
+        </div>
+      </div>
+      <div className="wizard-bar">
+        {back}
+        <Button
+          type="submit"
+          block
+          busy={isBusy}
+          aria-disabled={waitsFor !== null || isBusy || undefined}
+          aria-describedby={waitsFor ? id : undefined}
+        >
+          {action}
+        </Button>
+        {saved && (
+          <p className="hint">
+            <Icon name="check" />
+            {saved}
+          </p>
+        )}
+      </div>
+    </Form>
+  );
+}
