@@ -1,14 +1,13 @@
+import { browserStore } from "./stored.ts";
 import type { PushDevice, PushState } from "./device.ts";
 
 const WORKER = "/sw.js";
-/** Deleted with the session (`lib/session/session.ts`): the subscription belongs to one member. */
-const SUBSCRIBED_KEY = "push";
 
 export const browserPush: PushDevice = {
   async state(): Promise<PushState> {
     if (!isSupported()) return needsHomeScreen() ? "needs_home_screen" : "unsupported";
     if (Notification.permission === "denied") return "denied";
-    return localStorage.getItem(SUBSCRIBED_KEY) && (await subscription()) ? "on" : "off";
+    return browserStore.get("push") && (await subscription()) ? "on" : "off";
   },
 
   async subscribe(key) {
@@ -18,14 +17,14 @@ export const browserPush: PushDevice = {
     // A previous subscription may belong to another server key or another member.
     await (await pushManager.getSubscription())?.unsubscribe();
     const created = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-    localStorage.setItem(SUBSCRIBED_KEY, "on");
+    browserStore.set("push", "on");
     const { endpoint, keys } = created.toJSON();
     return { endpoint: endpoint ?? "", p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" };
   },
 
   async unsubscribe() {
     const known = await subscription();
-    localStorage.removeItem(SUBSCRIBED_KEY);
+    browserStore.remove("push");
     await known?.unsubscribe();
     return known?.endpoint ?? null;
   },

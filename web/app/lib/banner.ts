@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Translations } from "@alcove/i18n";
+import { tabStore } from "../device/stored.ts";
 
 type BannerTone = "alert" | "notify";
 
@@ -15,7 +16,6 @@ export interface BannerMessage {
   readonly text: string | null;
 }
 
-const CARRIED_KEY = "banners";
 const EMPTY: readonly BannerMessage[] = [];
 let queue = takeCarriedOver();
 let nextId = 1 + Math.max(0, ...queue.map(({ id }) => id));
@@ -23,8 +23,8 @@ const listeners = new Set<() => void>();
 
 function takeCarriedOver(): readonly BannerMessage[] {
   if (typeof document === "undefined") return EMPTY;
-  const carried = sessionStorage.getItem(CARRIED_KEY);
-  sessionStorage.removeItem(CARRIED_KEY);
+  const carried = tabStore.get("banners");
+  tabStore.remove("banners");
   return carried === null ? EMPTY : (JSON.parse(carried) as BannerMessage[]);
 }
 
@@ -49,7 +49,7 @@ export const banner = {
     if (!queue.some(({ key }) => key === "errors.login_required"))
       add("alert", { key: "errors.login_required" });
   },
-  carryOver: () => sessionStorage.setItem(CARRIED_KEY, JSON.stringify(queue)),
+  carryOver: () => tabStore.set("banners", JSON.stringify(queue)),
   remove: (id: number) => setQueue(queue.filter((message) => message.id !== id)),
   /** Returns a function that removes the banners that `show` added. */
   removable(show: () => void): () => void {

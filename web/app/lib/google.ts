@@ -4,6 +4,7 @@ import { useIsHydrated } from "./use-is-hydrated.ts";
 import { inviter, rememberInviter } from "./inviter.ts";
 import { currentLanguage } from "./language.ts";
 import { settings } from "./settings.ts";
+import { tabStore } from "../device/stored.ts";
 
 export type GoogleIntent =
   | { purpose: "login"; next: string; isShared: boolean }
@@ -17,7 +18,6 @@ interface GoogleResult<P extends Purpose> {
   intent: IntentFor<P> | null;
 }
 
-const INTENT_KEY = "google";
 const STATE_BYTES = 32;
 const INVITED_BY_PREFIX = "invited_by__";
 const REDIRECT_PATHS: Record<Purpose, string> = {
@@ -33,7 +33,7 @@ export function useIsGoogleAvailable(): boolean {
 /** Google returns the token in the URL's fragment. */
 export function redirectToGoogle(intent: GoogleIntent): void {
   const state = createState();
-  sessionStorage.setItem(INTENT_KEY, JSON.stringify({ state, intent }));
+  tabStore.set("google", JSON.stringify({ state, intent }));
   const url = new URL(settings.googleAuthUrl);
   const query = {
     client_id: settings.googleClientId,
@@ -77,8 +77,8 @@ export function captureGoogleResult(): void {
 }
 
 function takeStoredIntent(): { state: string; intent: GoogleIntent } | null {
-  const stored = sessionStorage.getItem(INTENT_KEY);
-  sessionStorage.removeItem(INTENT_KEY);
+  const stored = tabStore.get("google");
+  tabStore.remove("google");
   return stored === null ? null : (JSON.parse(stored) as { state: string; intent: GoogleIntent });
 }
 

@@ -1,19 +1,19 @@
-const INVITER_KEY = "invitedBy";
+import { browserStore, storeScript } from "../device/stored.ts";
 
 export function rememberInviter(userId: string): void {
-  localStorage.setItem(INVITER_KEY, userId);
+  browserStore.set("invitedBy", userId);
 }
 
 export function inviter(): string | null {
-  return localStorage.getItem(INVITER_KEY);
+  return browserStore.get("invitedBy");
 }
 
 export function forgetInviter(): void {
-  localStorage.removeItem(INVITER_KEY);
+  browserStore.remove("invitedBy");
 }
 
 /** Stores the inviter before hydration, because a link followed earlier loses the query. */
 export const inviterScript = `try {
   const id = /\\/sign-up\\/?$/i.test(location.pathname) && new URLSearchParams(location.search).get("invited_by");
-  if (id) localStorage.setItem("${INVITER_KEY}", id);
+  if (id) ${storeScript("invitedBy", "id")};
 } catch {}`;

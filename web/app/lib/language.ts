@@ -1,4 +1,5 @@
 import { languageOf, languages, loadTranslations, type Language, type Translations } from "@alcove/i18n";
+import { browserStore } from "../device/stored.ts";
 
 export const DOCUMENT_LANG: Record<Language, string> = {
   en: "en",
@@ -7,7 +8,6 @@ export const DOCUMENT_LANG: Record<Language, string> = {
   "zh-hant": "zh-Hant",
 };
 
-export const LANGUAGE_KEY = "language";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const loadedTranslations = new Map<Language, Translations>();
 
@@ -32,13 +32,13 @@ export function translationsOf(language: Language): Translations {
 
 /** Stores the choice, in a cookie too: the server redirects `/` to it. */
 export function rememberLanguage(language: Language): void {
-  localStorage.setItem(LANGUAGE_KEY, language);
+  browserStore.set("language", language);
   const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${LANGUAGE_KEY}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
+  document.cookie = `language=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
 }
 
 export function preferredLanguage(deviceLanguage: string): Language {
-  const stored = localStorage.getItem(LANGUAGE_KEY);
+  const stored = browserStore.get("language");
   return languages.find((language) => language === stored) ?? languageOf(deviceLanguage);
 }
 

@@ -1,5 +1,5 @@
 import { lock } from "../../lib/session/lock.ts";
-import { DRAFTS_KEY } from "../../lib/session/session.ts";
+import { tabStore } from "../../device/stored.ts";
 
 let draftsByFriendId: Map<string, string> | null = null;
 
@@ -16,20 +16,20 @@ export function saveDraft(friendId: string, text: string): void {
 
 export function clearDrafts(): void {
   draftsByFriendId = new Map();
-  sessionStorage.removeItem(DRAFTS_KEY);
+  tabStore.remove("drafts");
 }
 
 function loadDrafts(): Map<string, string> {
   draftsByFriendId ??= new Map(
-    Object.entries(JSON.parse(sessionStorage.getItem(DRAFTS_KEY) ?? "{}") as Record<string, string>),
+    Object.entries(JSON.parse(tabStore.get("drafts") ?? "{}") as Record<string, string>),
   );
   return draftsByFriendId;
 }
 
 function storeDrafts(): void {
   const drafts = loadDrafts();
-  if (drafts.size === 0 || lock.getState().isSet) sessionStorage.removeItem(DRAFTS_KEY);
-  else sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(Object.fromEntries(drafts)));
+  if (drafts.size === 0 || lock.getState().isSet) tabStore.remove("drafts");
+  else tabStore.set("drafts", JSON.stringify(Object.fromEntries(drafts)));
 }
 
 lock.subscribe(() => {

@@ -1,9 +1,9 @@
 import { logOut } from "@alcove/contract/accounts";
 import { ApiError, OfflineError } from "../errors.ts";
 import { sendCall } from "../send-call.ts";
+import { forgetInviter } from "../inviter.ts";
+import { bothStores, type Store } from "../../device/stored.ts";
 import { clearSession, currentSession, sessionStore, type LogoutReason } from "./session.ts";
-
-const PENDING_LOGOUTS_KEY = "farewells";
 
 let hasEndedHere = false;
 
@@ -19,18 +19,19 @@ export async function endSession(reason: LogoutReason | null = null): Promise<vo
   const store = sessionStore();
   hasEndedHere = true;
   clearSession(reason);
+  forgetInviter();
   await logOutOnServer(session.refresh, store);
 }
 
 export async function sendPendingLogouts(): Promise<void> {
-  for (const store of [sessionStorage, localStorage])
+  for (const store of bothStores)
     for (const refresh of pendingLogouts(store)) await logOutOnServer(refresh, store);
 }
 
 /** The logout stays pending until the server has received it. */
 export async function logOutOnServer(refresh: string, store = sessionStore()): Promise<void> {
   const others = () => pendingLogouts(store).filter((other) => other !== refresh);
-  store.setItem(PENDING_LOGOUTS_KEY, JSON.stringify([...others(), refresh]));
+  store.set("farewells", JSON.stringify([...others(), refresh]));
   try {
     await sendCall(logOut, { token: refresh }, null);
   } catch (error) {
@@ -38,10 +39,10 @@ export async function logOutOnServer(refresh: string, store = sessionStore()): P
     if (error instanceof OfflineError || error.status >= 429) return;
   }
   const remaining = others();
-  if (remaining.length > 0) store.setItem(PENDING_LOGOUTS_KEY, JSON.stringify(remaining));
-  else store.removeItem(PENDING_LOGOUTS_KEY);
+  if (remaining.length > 0) store.set("farewells", JSON.stringify(remaining));
+  else store.remove("farewells");
 }
 
-function pendingLogouts(store: Storage): string[] {
-  return JSON.parse(store.getItem(PENDING_LOGOUTS_KEY) ?? "[]") as string[];
+function pendingLogouts(store: Store): string[] {
+  return JSON.parse(store.get("farewells") ?? "[]") as string[];
 }

@@ -80,15 +80,13 @@ export class IdleTimer {
   }
 }
 
-const ACTIVE_AT_KEY = "activeAt";
-
 export const idle = new IdleTimer({
   readActiveAt() {
-    const text = sessionStore().getItem(ACTIVE_AT_KEY);
+    const text = sessionStore().get("activeAt");
     return text === null ? null : Number(text);
   },
   writeActiveAt(at) {
-    if (currentSession()) sessionStore().setItem(ACTIVE_AT_KEY, String(at));
+    if (currentSession()) sessionStore().set("activeAt", String(at));
   },
   limitMs: () => (currentSession() ? idleLimitMs() : null),
   now: () => Date.now(),

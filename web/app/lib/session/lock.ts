@@ -215,14 +215,12 @@ export class Lock {
   }
 }
 
-const LOCK_KEY = "lock";
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 const bytesFromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
 export const lock = new Lock({
-  read: () => sessionStore().getItem(LOCK_KEY),
-  write: (text) =>
-    text === null ? sessionStore().removeItem(LOCK_KEY) : sessionStore().setItem(LOCK_KEY, text),
+  read: () => sessionStore().get("lock"),
+  write: (text) => (text === null ? sessionStore().remove("lock") : sessionStore().set("lock", text)),
   now: () => Date.now(),
   setTimer(act, ms) {
     const timer = setTimeout(act, ms);
@@ -236,7 +234,7 @@ export const lock = new Lock({
     const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: bytesFromBase64(salt), iterations: rounds };
     return base64(new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256)));
   },
-  exclusively: async (act) => navigator.locks.request(LOCK_KEY, act),
+  exclusively: async (act) => navigator.locks.request("lock", act),
 });
 
 export function useLock(): LockState {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { browserStore } from "../../device/stored.ts";
 import { isTabOnly } from "./session.ts";
 
 const MINUTE_MS = 60_000;
@@ -12,20 +13,19 @@ interface PrivacySettings {
   readonly idleMinutes: number;
 }
 
-const PRIVACY_SETTINGS_KEY = "discretion";
 const DEFAULTS: PrivacySettings = { hidesWhenLeft: false, idleMinutes: 0 };
 const listeners = new Set<() => void>();
 let cached: { text: string | null; settings: PrivacySettings } = { text: null, settings: DEFAULTS };
 
 export function privacySettings(): PrivacySettings {
-  const text = localStorage.getItem(PRIVACY_SETTINGS_KEY);
+  const text = browserStore.get("discretion");
   if (text !== cached.text)
     cached = { text, settings: { ...DEFAULTS, ...(JSON.parse(text ?? "{}") as Partial<PrivacySettings>) } };
   return cached.settings;
 }
 
 export function savePrivacySettings(change: Partial<PrivacySettings>): void {
-  localStorage.setItem(PRIVACY_SETTINGS_KEY, JSON.stringify({ ...privacySettings(), ...change }));
+  browserStore.set("discretion", JSON.stringify({ ...privacySettings(), ...change }));
   for (const listener of listeners) listener();
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { bothStores, browserStore, tabStore, type Store } from "../../device/stored.ts";
 
 export interface Tokens {
   readonly access: string;
@@ -13,18 +14,18 @@ export interface Session extends Tokens {
 /** Why the app ended a session: unused for the chosen time, or the last PIN was wrong. */
 export type LogoutReason = "unused" | "pins";
 
-const SESSION_KEY = "session";
-const DEVICE_KEY = "device";
-const LOGOUT_REASON_KEY = "ending";
-const RENEWAL_KEY = "renewal";
-const LOGIN_KEY = "login";
-export const DRAFTS_KEY = "drafts";
-export const CHECKOUT_KEY = "checkout";
-/** The form of a sign-up that is not finished. */
-export const SIGN_UP_KEY = "signUp";
-const TAB_KEYS = [LOGIN_KEY, DRAFTS_KEY, CHECKOUT_KEY];
-/** Deleted with the session. */
-const SESSION_KEYS = ["lock", "activeAt", "push", RENEWAL_KEY, SIGN_UP_KEY, ...TAB_KEYS];
+const TAB_KEYS = ["login", "drafts", "checkout"] as const;
+/** Deleted with the session. The tokens go first: no other tab may find them without the lock that protects them. */
+const SESSION_KEYS = [
+  "session",
+  "lock",
+  "activeAt",
+  "push",
+  "renewal",
+  "outbox",
+  "signUp",
+  ...TAB_KEYS,
+] as const;
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 /** The login that this page shows data of; null when the page shows no member's data. */
@@ -32,16 +33,16 @@ let pageLoginId: string | null = null;
 
 /** The session ends with this tab, as on a shared computer. */
 export function isTabOnly(): boolean {
-  return sessionStorage.getItem(SESSION_KEY) !== null;
+  return tabStore.get("session") !== null;
 }
 
-export function sessionStore(): Storage {
-  return isTabOnly() ? sessionStorage : localStorage;
+export function sessionStore(): Store {
+  return isTabOnly() ? tabStore : browserStore;
 }
 
 /** Follows other tabs at once. Another member's login counts as none until `releasePage` has run. */
 export function currentSession(): Session | null {
-  const text = sessionStore().getItem(SESSION_KEY);
+  const text = sessionStore().get("session");
   if (text !== cached.text) cached = { text, session: text === null ? null : parseSession(text) };
   const { session } = cached;
   if (session && pageLoginId === null) claimPage(session.loginId);
@@ -64,51 +65,46 @@ export function releasePage(): void {
 
 function claimPage(loginId: string): void {
   pageLoginId = loginId;
-  if (sessionStorage.getItem(LOGIN_KEY) !== loginId) clearTabData();
-  sessionStorage.setItem(LOGIN_KEY, loginId);
+  if (tabStore.get("login") !== loginId) clearTabData();
+  tabStore.set("login", loginId);
 }
 
 export function clearTabData(): void {
-  for (const key of TAB_KEYS) sessionStorage.removeItem(key);
+  tabStore.remove(...TAB_KEYS);
 }
 
 export function startSession(tokens: Tokens, isForThisTab: boolean): void {
-  if (tokens.device) (isForThisTab ? sessionStorage : localStorage).setItem(DEVICE_KEY, tokens.device);
+  if (tokens.device) (isForThisTab ? tabStore : browserStore).set("device", tokens.device);
   storeSession({ ...tokens, loginId: crypto.randomUUID() }, isForThisTab);
 }
 
 export function storeSession({ access, refresh, loginId }: Session, isForThisTab = isTabOnly()): void {
-  const store = isForThisTab ? sessionStorage : localStorage;
-  store.setItem(SESSION_KEY, JSON.stringify({ access, refresh, login: loginId }));
-  store.removeItem(RENEWAL_KEY);
-  for (const each of [localStorage, sessionStorage]) each.removeItem(LOGOUT_REASON_KEY);
+  const store = isForThisTab ? tabStore : browserStore;
+  store.set("session", JSON.stringify({ access, refresh, login: loginId }));
+  store.remove("renewal");
+  for (const each of bothStores) each.remove("ending");
   notifyListeners();
 }
 
-/**
- * Keeps the device token.
- *
- * NOTE: the tokens go first. No other tab may find them without the lock that protects them.
- */
+/** Keeps the device token. */
 export function clearSession(reason: LogoutReason | null = null): void {
   const store = sessionStore();
-  for (const each of [sessionStorage, localStorage])
-    for (const key of [SESSION_KEY, ...SESSION_KEYS]) each.removeItem(key);
-  if (reason) store.setItem(LOGOUT_REASON_KEY, reason);
+  for (const each of bothStores) each.remove(...SESSION_KEYS);
+  if (reason) store.set("ending", reason);
   notifyListeners();
 }
 
 /** The device token of the browser or, for a login in this tab only, of the tab. It never leaves the tab. */
 export function deviceToken(isForThisTab: boolean): string | null {
-  const ofTab = isForThisTab ? sessionStorage.getItem(DEVICE_KEY) : null;
-  return ofTab ?? localStorage.getItem(DEVICE_KEY);
+  const ofTab = isForThisTab ? tabStore.get("device") : null;
+  return ofTab ?? browserStore.get("device");
 }
 
 /** The id stays until the new tokens are stored, so that a reload can repeat the renewal. */
 export function renewalId(): string {
   const store = sessionStore();
-  const id = store.getItem(RENEWAL_KEY) ?? crypto.randomUUID();
-  store.setItem(RENEWAL_KEY, id);
+  const id = store.get("renewal") ?? crypto.randomUUID();
+  store.set("renewal", id);
   return id;
 }
 
@@ -127,9 +123,7 @@ export function useLoginId(): string | null {
 export function useLogoutReason(): LogoutReason | null {
   return useSyncExternalStore(
     subscribeToSession,
-    () =>
-      (sessionStorage.getItem(LOGOUT_REASON_KEY) ??
-        localStorage.getItem(LOGOUT_REASON_KEY)) as LogoutReason | null,
+    () => (tabStore.get("ending") ?? browserStore.get("ending")) as LogoutReason | null,
     () => null,
   );
 }

@@ -1,9 +1,8 @@
-import { LANGUAGE_KEY } from "../language.ts";
+import { bothStores } from "../../device/stored.ts";
 import { clearSession } from "./session.ts";
 
 /** Deletes everything that the app keeps on this device, except the language. For a deleted account. */
 export function wipeDevice(): void {
   clearSession();
-  for (const store of [sessionStorage, localStorage])
-    for (const key of Object.keys(store)) if (key !== LANGUAGE_KEY) store.removeItem(key);
+  for (const store of bothStores) store.removeAllExcept("language");
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { SIGN_UP_KEY } from "../../lib/session/session.ts";
 import { deleteExpiredSignUp, SIGN_UP_LIFE_MS } from "../../lib/session/sign-up-expiry.ts";
+import { tabStore } from "../../device/stored.ts";
 
 export const PAGES = ["picture", "signIn", "about", "meet"] as const;
 export type Page = (typeof PAGES)[number];
@@ -45,21 +45,21 @@ let cached: { text: string | null; draft: Draft } = { text: null, draft: EMPTY }
 export const draft = {
   get(): Draft {
     deleteExpiredSignUp();
-    const text = sessionStorage.getItem(SIGN_UP_KEY);
+    const text = tabStore.get("signUp");
     if (text !== cached.text) cached = { text, draft: text === null ? EMPTY : (JSON.parse(text) as Draft) };
     return cached.draft;
   },
   update(changes: Partial<Draft>): void {
     const changed = { ...draft.get(), ...changes };
     const text = JSON.stringify({ ...changed, savedAt: Date.now() });
-    sessionStorage.setItem(SIGN_UP_KEY, text);
+    tabStore.set("signUp", text);
     cached = { text, draft: changed };
     clearTimeout(expiry);
     expiry = window.setTimeout(deleteExpiredSignUp, SIGN_UP_LIFE_MS);
     for (const listener of listeners) listener();
   },
   clear(): void {
-    sessionStorage.removeItem(SIGN_UP_KEY);
+    tabStore.remove("signUp");
     for (const listener of listeners) listener();
   },
 };

@@ -1,0 +1,59 @@
+/** Every key that the app stores in a browser, for the privacy policy. React Router itself stores the last one. */
+export const STORED_KEYS = [
+  "language",
+  "discretion",
+  "session",
+  "renewal",
+  "device",
+  "ending",
+  "farewells",
+  "login",
+  "lock",
+  "activeAt",
+  "push",
+  "drafts",
+  "outbox",
+  "signUp",
+  "invitedBy",
+  "google",
+  "checkout",
+  "banners",
+  "react-router-scroll-positions",
+] as const;
+
+export type StoredKey = (typeof STORED_KEYS)[number];
+
+export interface Store {
+  get(key: StoredKey): string | null;
+  set(key: StoredKey, text: string): void;
+  remove(...keys: readonly StoredKey[]): void;
+  /** Deletes everything, whoever stored it. */
+  removeAllExcept(kept: StoredKey): void;
+}
+
+/** The storage is read at each use, because pages are also rendered where there is none. */
+function storeIn(storage: () => Storage): Store {
+  return {
+    get: (key) => storage().getItem(key),
+    set: (key, text) => storage().setItem(key, text),
+    remove(...keys) {
+      for (const key of keys) storage().removeItem(key);
+    },
+    removeAllExcept(kept) {
+      for (const key of Object.keys(storage())) if (key !== kept) storage().removeItem(key);
+    },
+  };
+}
+
+/** Shared by all tabs, until deleted. */
+export const browserStore: Store = storeIn(() => localStorage);
+
+/** Until the tab is closed. */
+export const tabStore: Store = storeIn(() => sessionStorage);
+
+export const bothStores: readonly Store[] = [tabStore, browserStore];
+
+/** For a script in the head: stores the value of an expression in the browser. */
+export function storeScript(key: StoredKey, expression: string): string {
+  return `localStorage.setItem("${key}", ${expression})`;
+}
