@@ -188,7 +188,7 @@ test("counts sign-up and reset emails together", async () => {
   for (let i = 0; i < 2; i++) expect(await service.call(requestResetCode, { email })).toEqual({});
 
   expect(await service.call(requestResetCode, { email })).toEqual({
-    error_message: "That was too often. Please wait a little.",
+    error_message: "That was too fast. Please wait a moment.",
   });
 });
 

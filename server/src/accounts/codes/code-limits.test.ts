@@ -16,7 +16,7 @@ const withLimits = { config: { ...config, hasRateLimits: true } };
 
 const LETTERS = /^[A-HJ-NP-Z]{12}$/;
 const DIGITS = /^\d{6}$/;
-const TOO_OFTEN = { error_message: "That was too often. Please wait a little." };
+const TOO_OFTEN = { error_message: "That was too fast. Please wait a moment." };
 
 /** Enters wrong codes at the same time, at most fifty from each network. */
 async function enterWrongCodes(service: TestService, emails: readonly string[], times: number) {

@@ -85,7 +85,7 @@ test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
       expect(status).toBe(503);
       expect(body).toEqual({
         code: "google_unavailable",
-        error_message: "Google cannot be reached right now. Please try again later.",
+        error_message: "Google cannot be reached at the moment. Please try again later.",
       });
     }
     await google.setBehaviour("well");

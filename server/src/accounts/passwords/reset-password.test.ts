@@ -317,7 +317,7 @@ test("accepts disposable addresses for a reset but not for sign-up, with or with
 
   for (const email of ["thrown@mailinator.com", "other@MAILINATOR.com", "x@deep.sub.mailinator.com"]) {
     expect(await service.call(requestSignUpCode, { email, ...agreed }, "zh-hans")).toEqual({
-      error_message: "请使用长期有效的电子邮箱。此地址属于临时邮箱服务。",
+      error_message: "这是一次性邮箱。请使用您长期使用的邮箱。",
     });
   }
   expect(await storedEmailJobs(service)).toEqual([]);

@@ -225,7 +225,7 @@ test("responds with Retry-After in the member's language and logs no error when 
   expect(failed.headers.get("retry-after")).toBe("5");
   expect(await toApiError(failed)).toEqual({
     code: "service_unavailable",
-    error_message: "現在、サービスをご利用いただけません。しばらくしてからもう一度お試しください。",
+    error_message: "現在ご利用いただけません。しばらくしてからもう一度お試しください。",
   });
   expect((await ask()).status).toBe(200);
   const lines = server.output().split("\n");
