@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
+import { findTermProblems, findUnwantedWords } from "./check-terms.ts";
+import { flatten } from "./flatten.ts";
 
 const LOCALES = join(import.meta.dirname, "locales");
 const DECLARATION = join(LOCALES, "en.d.ts");
@@ -42,13 +44,6 @@ function problemOf(
   const expected = read(parse(english)).names.join(", ");
   if (names.join(", ") !== expected) return `takes (${names.join(", ")}), English takes (${expected})`;
   return language !== "en" && isEnglish(words) ? `is left in English: ${text}` : undefined;
-}
-
-/** Keys are `namespace.name`. */
-function flatten(value: unknown, key = ""): Map<string, string> {
-  if (typeof value === "string") return new Map([[key, value]]);
-  const inner = Object.entries(value ?? {}).map(([name, one]) => flatten(one, key ? `${key}.${name}` : name));
-  return new Map(inner.flatMap((messages) => Array.from(messages)));
 }
 
 /** Returns the names of arguments and tags, and the plain words of all branches. */
@@ -96,7 +91,12 @@ if (import.meta.main) {
   if (process.argv.includes("--write")) writeFileSync(DECLARATION, declaration);
   const isStale = readFileSync(DECLARATION, "utf8") !== declaration;
   const stale = isStale ? [`en.d.ts differs from en.json: run ${WRITE_COMMAND}`] : [];
-  const problems = [...findTranslationProblems(translations), ...stale];
+  const problems = [
+    ...findTranslationProblems(translations),
+    ...findTermProblems(translations),
+    ...findUnwantedWords(translations),
+    ...stale,
+  ];
   for (const problem of problems) console.log(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
