@@ -115,14 +115,25 @@ export const getOrder = call({
   errors: ["invalid_input", "order_not_found"],
 });
 
+/** Years and months that were not bought here. */
+const Grant = z.object({
+  source: z.enum(["coupon", "operator"]),
+  coupon_id: z.nullable(z.string()),
+  year: z.int(),
+  month: z.int(),
+  at: z.string(),
+});
+export type Grant = z.infer<typeof Grant>;
+
 export const getOrders = call({
   name: "getOrders",
-  summary: "Returns the caller's paid and pending orders, newest first.",
+  summary:
+    "Returns the caller's paid and pending orders, and the grants of coupons and the operator, newest first.",
   method: "GET",
   path: "/users/api/orders",
   access: "member",
   input: z.object({}),
-  response: z.object({ orders: z.array(Order) }),
+  response: z.object({ orders: z.array(Order), grants: z.array(Grant) }),
 });
 
 /** A typed coupon id: case, full-width characters and surrounding spaces are ignored. */

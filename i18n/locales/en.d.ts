@@ -302,7 +302,12 @@ export type EnglishMessages = {
     "transferred": "A transfer of {amount} to a PayPal account was requested from your account.",
     "transferredNext": "If this was not you, change your password at once and write to {support}.",
     "digestWhy": "You get this email, at most one a day, because you asked for it. To stop these emails, open:",
-    "ignore": "If this was not you, you do not need to do anything."
+    "ignore": "If this was not you, you do not need to do anything.",
+    "receipt": "Thank you. We received {amount} for {plan} on {at}.",
+    "receiptUntil": "Your account is paid until {at}. Nothing renews by itself.",
+    "receiptOrder": "Your statement shows “{text}”. Please quote {id} if you contact us.",
+    "expires": "Your account is paid until {at}.",
+    "expiresNext": "Nothing renews by itself. To continue, open “{name}” in the settings. Otherwise your account becomes free; everything in it stays."
   },
   "login": {
     "pitch": "A quiet corner for two people who are each already married.",

@@ -7,8 +7,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8 primary key,
       paid_until_hour timestamptz not null,
       encrypted_paid_until bytea not null,
+      remind_at timestamptz,
       constraint memberships_member foreign key (member_no) references members (member_no) on delete cascade
     )`.execute(db);
+  await sql`
+    create index memberships_remind_at on memberships (remind_at) where remind_at is not null`.execute(db);
   await sql`
     create table grants (
       member_no int8 not null,

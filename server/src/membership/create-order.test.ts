@@ -22,7 +22,7 @@ test.each([
   const service = await shop();
   service.clock.set("2026-01-31T12:00:00Z");
   const hanako = await service.member("hanako", { at: null });
-  expect(await hanako.call(getOrders, {})).toEqual({ orders: [] });
+  expect(await hanako.call(getOrders, {})).toEqual({ orders: [], grants: [] });
 
   const bought = await buy(paypal, hanako, { year: 1, month: 3, currency });
 
@@ -50,7 +50,7 @@ test.each([
     payment_successed_at: "2026-01-31T12:00:00.000Z",
   });
   expect(bought.order_id[14]).toBe("7");
-  expect(await hanako.call(getOrders, {})).toEqual({ orders: [bought.order] });
+  expect(await hanako.call(getOrders, {})).toEqual({ orders: [bought.order], grants: [] });
   expect(await hanako.call(getOrder, { order_id: bought.order_id })).toEqual({ order: bought.order });
   expect(await takenFor(bought.order_id)).toHaveLength(1);
 });
@@ -212,7 +212,7 @@ test("grants nothing for a declined payment and retries under a new request id",
     user: { status: "free" },
     order: { status: "declined", payment_successed_at: null },
   });
-  expect(shown).toEqual({ orders: [] });
+  expect(shown).toEqual({ orders: [], grants: [] });
   expect(again).toMatchObject({ user: { status: "paid" }, order: { status: "completed" } });
   expect(await takenFor(order_id)).toHaveLength(1);
 });

@@ -31,7 +31,23 @@ export interface MembershipDomainEvents {
   paypal_event: { type: string; resource: Readonly<Record<string, unknown>> };
 }
 
+export interface ReceiptJob {
+  emailId: string;
+  memberId: number;
+  order: string;
+}
+
+export interface ExpiryReminderJob {
+  emailId: string;
+  memberId: number;
+  /** The end of the membership, rounded up to the hour. */
+  until: string;
+}
+
 export interface MembershipJobs {
+  receipt_email: ReceiptJob;
+  expiry_reminder_email: ExpiryReminderJob;
+  queue_expiry_reminders: unknown;
   reconcile_orders: unknown;
   sweep_webhook_events: unknown;
 }

@@ -57,6 +57,39 @@ export async function deleteMembership(tx: Tx, memberId: number): Promise<void> 
   await tx.deleteFrom("memberships").where("member_no", "=", memberId).execute();
 }
 
+/** Reads every shard, by index `memberships_remind_at`. */
+export async function findDueReminders(db: Db, now: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("memberships")
+    .select("member_no")
+    .where("remind_at", "<=", now)
+    .orderBy("remind_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ member_no }) => member_no);
+}
+
+/** Returns the end of the membership to one caller only, and null if no reminder is due. */
+export async function takeReminder(tx: Tx, memberId: number, now: Date): Promise<Date | null> {
+  const row = await tx
+    .updateTable("memberships")
+    .set({ remind_at: null })
+    .where("member_no", "=", memberId)
+    .where("remind_at", "<=", now)
+    .returning("paid_until_hour")
+    .executeTakeFirst();
+  return row?.paid_until_hour ?? null;
+}
+
+export async function postponeReminder(tx: Tx, memberId: number, to: Date): Promise<void> {
+  await tx.updateTable("memberships").set({ remind_at: to }).where("member_no", "=", memberId).execute();
+}
+
+/** For a restored database. Reads every shard. */
+export async function clearDueReminders(tx: Tx, now: Date): Promise<void> {
+  await tx.updateTable("memberships").set({ remind_at: null }).where("remind_at", "<=", now).execute();
+}
+
 /** The member's grants in the order in which they are added up. */
 export function readGrants(db: Db, memberId: number) {
   return db

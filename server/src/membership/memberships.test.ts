@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
+import { addMonths } from "@alcove/contract/calendar";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/match.ts";
-import { addMonths } from "./calendar.ts";
 import { grantMembership, isPaid, paidUntil } from "./index.ts";
 
 const grant = (year: number, month: number, grantId: string = randomUUID()) =>

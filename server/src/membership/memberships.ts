@@ -1,3 +1,4 @@
+import { extendedUntil } from "@alcove/contract/calendar";
 import { lockMember } from "../accounts/index.ts";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
@@ -5,9 +6,10 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
-import { addMonths } from "./calendar.ts";
 import * as rows from "./memberships.sql.ts";
 import type { GrantSource } from "./tables.ts";
+
+const REMINDER_MS = 7 * DAY_MS;
 
 const paidUntilContext = (memberId: number) => `memberships.encrypted_paid_until:${memberId}`;
 const grantContext = (memberId: number, grantId: string) => `grants.encrypted_at:${memberId}:${grantId}`;
@@ -36,9 +38,11 @@ export async function isStoredPaid(
 }
 
 async function savePaidUntil(tx: Tx, ctx: AppContext, member_no: number, until: Date): Promise<void> {
+  const paid_until_hour = ceilTo(until, HOUR_MS);
   await rows.saveMembership(tx, {
     member_no,
-    paid_until_hour: ceilTo(until, HOUR_MS),
+    paid_until_hour,
+    remind_at: new Date(paid_until_hour.getTime() - REMINDER_MS),
     encrypted_paid_until: await encryptTime(ctx.encryption, member_no, until, paidUntilContext(member_no)),
   });
 }
@@ -114,7 +118,7 @@ export async function addGrant(
   });
   if (!isNew) return current ?? now;
 
-  const until = extend(current, { at: now, months: grant.year * 12 + grant.month });
+  const until = extendedUntil(current, now, grant);
   await savePaidUntil(tx, ctx, memberId, until);
   return until;
 }
@@ -142,7 +146,7 @@ export async function revokeGrant(
   await rows.setRevokedMonths(tx, memberId, grantId, months - kept);
   const until = (await listGrants(ctx, memberId, tx)).reduce<Date | null>((before, { at, ...one }) => {
     const remaining = one.year * 12 + one.month - one.revoked_months;
-    return remaining > 0 ? extend(before, { at, months: remaining }) : before;
+    return remaining > 0 ? extendedUntil(before, at, { year: 0, month: remaining }) : before;
   }, null);
   if (until) await savePaidUntil(tx, ctx, memberId, until);
   else await rows.deleteMembership(tx, memberId);
@@ -151,8 +155,4 @@ export async function revokeGrant(
 interface Share {
   readonly remaining: number;
   readonly total: number;
-}
-
-function extend(until: Date | null, { at, months }: { at: Date; months: number }): Date {
-  return addMonths(until && until > at ? until : at, months);
 }

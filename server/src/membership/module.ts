@@ -11,7 +11,10 @@ import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { createOrder, createCaptureOrder } from "./create-order.ts";
 import { checkCoupon, deleteCouponUses, useCoupon } from "./coupons.ts";
+import { queueDueReminders, sendExpiryReminder } from "./emails/expiry-reminder.ts";
+import { sendReceipt } from "./emails/receipt.ts";
 import { exportMembership } from "./memberships.ts";
+import { clearDueReminders } from "./memberships.sql.ts";
 import { archiveOrders, exportOrders, findOwnOrder, listOwnOrders } from "./orders.ts";
 import { reconcileOrders } from "./reconcile-orders.ts";
 import { registerWebhook } from "./webhook-route.ts";
@@ -55,6 +58,10 @@ export function registerMembership(app: App): void {
     await archiveOrders(tx, ctx, memberId);
     await deleteCouponUses(tx, memberId);
   });
+  ctx.domainEvents.on("database_restored", (tx) => clearDueReminders(tx, ctx.clock.now()));
+  ctx.jobs.handle("receipt_email", (job) => sendReceipt(ctx, job));
+  ctx.jobs.handle("expiry_reminder_email", (job) => sendExpiryReminder(ctx, job));
+  ctx.jobs.schedule("7 * * * *", "queue_expiry_reminders", () => queueDueReminders(ctx));
   ctx.jobs.schedule("*/5 * * * *", "reconcile_orders", async () => {
     await reconcileOrders(ctx);
   });

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { Order } from "@alcove/contract/membership";
+import type { Grant, Order } from "@alcove/contract/membership";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
+import { listGrants } from "./memberships.ts";
 import { insertArchived } from "./order-archive.sql.ts";
 import { timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState } from "./payment.ts";
-import { presentOrder } from "./present.ts";
+import { presentGrant, presentOrder } from "./present.ts";
 import { nextPollOfArchived } from "./settle-order.ts";
 import type { OrderState } from "./tables.ts";
 
@@ -22,9 +23,16 @@ const PAID_OR_PENDING: readonly OrderState[] = [
   "unclear",
 ];
 
-export async function listOwnOrders(ctx: AppContext, me: CurrentMember): Promise<{ orders: Order[] }> {
-  const own = await rows.readOrders(ctx.db, me.memberId, PAID_OR_PENDING);
-  return { orders: await Promise.all(own.map((order) => presentOrder(ctx, order))) };
+export async function listOwnOrders(
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+): Promise<{ orders: Order[]; grants: Grant[] }> {
+  const own = await rows.readOrders(ctx.db, memberId, PAID_OR_PENDING);
+  const granted = await listGrants(ctx, memberId);
+  return {
+    orders: await Promise.all(own.map((order) => presentOrder(ctx, order))),
+    grants: granted.toReversed().flatMap(presentGrant),
+  };
 }
 
 export async function findOwnOrder(

@@ -1,8 +1,9 @@
-import type { Order, OrderState as ShownState, PaypalOrderData } from "@alcove/contract/membership";
+import type { Grant, Order, OrderState as ShownState, PaypalOrderData } from "@alcove/contract/membership";
 import { toMoney, type PayPalOrder } from "../integrations/paypal/payments.ts";
 import type { AppContext } from "../platform/context.ts";
 import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
 import type { OrderKey, OrderRow } from "./orders.sql.ts";
+import type { listGrants } from "./memberships.ts";
 import { paymentOf } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
 
@@ -41,6 +42,13 @@ export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Or
     status: SHOWN[state],
     payment_successed_at: (await decryptPaidAt(ctx, order))?.toISOString() ?? null,
   };
+}
+
+type StoredGrant = Awaited<ReturnType<typeof listGrants>>[number];
+
+/** Empty for the grant of an order, which is shown itself. */
+export function presentGrant({ source, coupon_id, year, month, at }: StoredGrant): Grant[] {
+  return source === "order" ? [] : [{ source, coupon_id, year, month, at: at.toISOString() }];
 }
 
 /** PayPal's order with its decisive capture only. */

@@ -5,6 +5,7 @@ import type { AppContext } from "../platform/context.ts";
 import { DAY_MS, pollTimeAfter, utcDay } from "../platform/clock.ts";
 import * as archive from "./order-archive.sql.ts";
 import { nextPollAt } from "./poll-schedule.ts";
+import { queueReceipt } from "./emails/receipt.ts";
 import { addGrant, revokeGrant } from "./memberships.ts";
 import { toSmallestUnit } from "./order-money.ts";
 import { timeOfOrder } from "./order-id.ts";
@@ -85,6 +86,7 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   if (isNewlyPaid) {
     const { year, month } = order;
     await addGrant(tx, ctx, memberId, { year, month, source: "order", grantId: orderId }, now);
+    await queueReceipt(tx, ctx, key);
     const paid = { memberId, inviter, orderId, usdCents, payer: payment.payer };
     callbacks.push(await ctx.domainEvents.emit(tx, "order_paid", paid));
   }

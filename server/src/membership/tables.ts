@@ -22,6 +22,8 @@ interface MembershipsTable {
   /** `encrypted_paid_until` rounded up to the hour. */
   paid_until_hour: Date;
   encrypted_paid_until: Buffer;
+  /** Null after the reminder. */
+  remind_at: Date | null;
 }
 
 interface GrantsTable {

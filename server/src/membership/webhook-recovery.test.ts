@@ -156,7 +156,7 @@ test("grants nothing when the bank declines a pending payment", async () => {
   expect(await deliver(service, order_id, "DENIED")).toEqual([200]);
 
   expect((await userOf(hanako)).status).toBe("free");
-  expect(await hanako.call(getOrders, {})).toEqual({ orders: [] });
+  expect(await hanako.call(getOrders, {})).toEqual({ orders: [], grants: [] });
   const again = await hanako.call(captureOrder, { order_id });
   expect(again.paypal_order_data.purchase_units![0]!.payments.captures[0]!.status).toBe("DECLINED");
 });

@@ -114,15 +114,16 @@ export async function sendPasswordChangedEmail(ctx: AppContext, job: PasswordCha
 export async function sendMemberEmail(
   ctx: AppContext,
   { emailId, memberId }: { emailId: string; memberId: number },
-  paragraphsIn: (t: ReturnType<typeof translator<"emails">>) => string[],
+  paragraphsIn: (t: ReturnType<typeof translator<"emails">>, language: Language) => string[],
+  { onlyIfActive = false } = {},
 ): Promise<void> {
   const recipient = await findRecipient(ctx, memberId);
-  if (!recipient) return;
+  if (!recipient || (onlyIfActive && !recipient.isActive)) return;
   const { to } = recipient;
   const language = languageOf(recipient.language);
   const t = translator(language, "emails");
   const subject = t("accountSubject", { brand: ctx.config.brandName });
-  await send(ctx, { to, id: emailId, language, subject, paragraphs: paragraphsIn(t), code: null });
+  await send(ctx, { to, id: emailId, language, subject, paragraphs: paragraphsIn(t, language), code: null });
 }
 
 async function send(

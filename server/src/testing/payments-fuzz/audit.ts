@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { currencies } from "@alcove/contract/prices";
 import { getBrokerageFee } from "@alcove/contract/referral";
-import { addMonths } from "../../membership/calendar.ts";
+import { addMonths } from "@alcove/contract/calendar";
 import { listGrants, paidUntil, reconcileOrders } from "../../membership/index.ts";
 import { toSmallestUnit } from "../../membership/order-money.ts";
 import { DAY_MS } from "../../platform/clock.ts";

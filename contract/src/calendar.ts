@@ -7,3 +7,12 @@ export function addMonths(from: Date, months: number): Date {
   to.setUTCDate(Math.min(from.getUTCDate(), lastDay));
   return to;
 }
+
+/** The expiry of a membership after a plan is added at a time to the expiry before. */
+export function extendedUntil(
+  before: Date | null,
+  at: Date,
+  { year, month }: { readonly year: number; readonly month: number },
+): Date {
+  return addMonths(before && before > at ? before : at, year * 12 + month);
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { sendMemberEmail } from "../../accounts/index.ts";
+import { findLocalTime } from "../../notifications/index.ts";
+import { ceilTo, HOUR_MS } from "../../platform/clock.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { translator } from "../../platform/i18n.ts";
+import type { ExpiryReminderJob } from "../events.ts";
+import { paidUntil } from "../memberships.ts";
+import * as rows from "../memberships.sql.ts";
+import { momentIn } from "./moment.ts";
+
+const BATCH_SIZE = 200;
+
+export async function queueDueReminders(ctx: AppContext): Promise<void> {
+  for (;;) {
+    const due = await rows.findDueReminders(ctx.db, ctx.clock.now(), BATCH_SIZE);
+    for (const memberId of due) await queueReminder(ctx, memberId);
+    if (due.length < BATCH_SIZE) return;
+  }
+}
+
+/** One process takes a due reminder. The email is queued in the same transaction, after the member's quiet hours. */
+async function queueReminder(ctx: AppContext, memberId: number): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.clock.now();
+    const until = await rows.takeReminder(tx, memberId, now);
+    if (!until || until <= now) return;
+    const { quietUntil } = await findLocalTime(tx, memberId, now);
+    if (quietUntil) return rows.postponeReminder(tx, memberId, ceilTo(quietUntil, HOUR_MS));
+    const emailId = randomUUID();
+    await ctx.jobs.add(tx, "expiry_reminder_email", { emailId, memberId, until: until.toISOString() });
+  });
+}
+
+/** The membership may have been extended or refunded since the job was queued, and the member suspended or deleted. */
+export async function sendExpiryReminder(ctx: AppContext, job: ExpiryReminderJob): Promise<void> {
+  const { memberId } = job;
+  const now = ctx.clock.now();
+  const until = await paidUntil(ctx, memberId);
+  if (!until || until <= now || ceilTo(until, HOUR_MS).toISOString() !== job.until) return;
+  const { timeZone } = await findLocalTime(ctx.db, memberId, now);
+  const at = momentIn(timeZone, until);
+  await sendMemberEmail(
+    ctx,
+    job,
+    (t, language) => [
+      t("expires", { at }),
+      t("expiresNext", { name: translator(language, "settings")("userStatus") }),
+    ],
+    { onlyIfActive: true },
+  );
+}

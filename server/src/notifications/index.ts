@@ -1,0 +1,1 @@
+export { findLocalTime } from "./local-time.ts";
