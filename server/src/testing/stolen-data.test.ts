@@ -6,6 +6,7 @@ import { gunzip } from "node:zlib";
 import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteAccount } from "@alcove/contract/accounts";
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
@@ -14,6 +15,8 @@ import { signUpForm } from "@alcove/test-services/fixtures";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { readEntries } from "../cli/backup/tar.ts";
+import { DecryptionError, importKey, open } from "../platform/security/cipher.ts";
+import { KEYS_FILE } from "../platform/security/secret-files.ts";
 import { dumpTables, encodingsOf, placesWith, readFiles, type Place } from "./data-traces.ts";
 import { operator } from "./operator.ts";
 
@@ -44,6 +47,8 @@ const BIRTH_DATE = /(?<!\d)(?:19[4-9]\d|200[0-7])-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|
 const mailbox = await startMailbox();
 const places = { dump: [] as Place[], files: [] as Place[], backup: [] as Place[] };
 let lengths: readonly Length[] = [];
+/** Old segments of the log with a deleted member's key, as the master keys before and after a rotation open it. */
+const segmentsWithKey = { before: 0, after: 0 };
 let dataDir: string;
 let server: ServerProcess;
 
@@ -58,10 +63,11 @@ beforeAll(
       FREE_CARDS_PER_DAY: "50",
       SMTP_URL: mailbox.url,
     });
-    await play();
+    const members = await play();
     places.dump = await dumpTables(await databaseUrl());
     places.backup = await readBackup();
     lengths = await readLengths();
+    await rotateAfterDeletion(members[0]!);
     // A clean shutdown writes every page.
     await server.stop();
     places.files = [
@@ -69,7 +75,7 @@ beforeAll(
       ...(await readFiles(join(dataDir, "media"))),
     ];
   },
-  30_000 + MEMBERS * 2_000,
+  60_000 + MEMBERS * 2_000,
 );
 
 afterAll(async () => {
@@ -86,13 +92,14 @@ async function databaseUrl(): Promise<string> {
 }
 
 /** Pairs match and chat with text and a picture; every fourth pair ends with a report and a block. */
-async function play(): Promise<void> {
+async function play(): Promise<SignedUpMember[]> {
   const members: SignedUpMember[] = [];
   for (let first = 0; first < MEMBERS; first += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, MEMBERS - first) }, (_, i) => first + i);
     members.push(...(await Promise.all(numbers.map(signUpMember))));
   }
   for (let n = 0; n + 1 < MEMBERS; n += 2) await meet(n, members[n]!, members[n + 1]!);
+  return members;
 }
 
 async function signUpMember(n: number): Promise<SignedUpMember> {
@@ -155,6 +162,55 @@ async function readBackup(): Promise<Place[]> {
   return entries;
 }
 
+/** Deletes a member and replaces the master key, while the thief keeps the log from before. */
+async function rotateAfterDeletion(member: SignedUpMember): Promise<void> {
+  const log = await readFiles(join(dataDir, "postgres/data/pg_wal"));
+  const countKeysOf = async (memberNo: number) => {
+    const file = await readFile(join(dataDir, "secrets", KEYS_FILE), "utf8");
+    const masters = (JSON.parse(file) as { key: string }[]).map(({ key }) => Buffer.from(key, "base64"));
+    return masters.reduce(
+      (sum, master) => sum + log.filter(({ bytes }) => hasDataKey(bytes[0]!, memberNo, master)).length,
+      0,
+    );
+  };
+  const numbers = await readMemberNumbers();
+  await member.call(deleteAccount, {});
+  const left = new Set(await readMemberNumbers());
+  const deleted = numbers.find((memberNo) => !left.has(memberNo))!;
+
+  segmentsWithKey.before = await countKeysOf(deleted);
+  const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: dataDir };
+  expect(await operator(env, "keys", "rotate")).toMatchObject({ code: 0 });
+  segmentsWithKey.after = await countKeysOf(deleted);
+}
+
+const WRAPPED_KEY_BYTES = 12 + 32 + 16;
+/** A row of `data_keys`: the id, a short text of two characters and the length of the wrapped key. */
+const WRAPPED_KEY_AT = 8 + 3 + 1;
+
+/** Whether the master key opens the member's data key in a segment of the write-ahead log. */
+function hasDataKey(segment: Buffer, memberNo: number, master: Buffer): boolean {
+  const id = Buffer.alloc(8);
+  id.writeBigInt64LE(BigInt(memberNo));
+  const key = importKey(master);
+  for (let at = segment.indexOf(id); at !== -1; at = segment.indexOf(id, at + 1)) {
+    const wrapped = segment.subarray(at + WRAPPED_KEY_AT, at + WRAPPED_KEY_AT + WRAPPED_KEY_BYTES);
+    try {
+      open(key, 0, wrapped, `data_keys.wrapped_key:${memberNo}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DecryptionError)) throw error;
+    }
+  }
+  return false;
+}
+
+async function readMemberNumbers(): Promise<number[]> {
+  return query<{ member_no: string }>("select member_no from members").then((rows) =>
+    rows.map(({ member_no }) => Number(member_no)),
+  );
+}
+
 test("has something to steal", async () => {
   const rowsOf = (table: string) => places.dump.filter(({ name }) => name === `public.${table}`).length;
   expect(rowsOf("members")).toBe(MEMBERS);
@@ -197,22 +253,30 @@ interface Length {
 }
 
 async function readLengths(): Promise<Length[]> {
+  const columns = await query<Omit<Length, "length">>(
+    `select table_name as table, column_name as column from information_schema.columns
+     where table_schema = 'public' and column_name like 'encrypted%'`,
+  );
+  const found = columns.map(async ({ table, column }) => {
+    const rows = await query<{ length: number }>(
+      `select distinct length(${column}) as length from ${table} where ${column} is not null`,
+    );
+    return rows.map(({ length }) => ({ table, column, length }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: await databaseUrl() });
   await client.connect();
   try {
-    const { rows: columns } = await client.query<Omit<Length, "length">>(
-      `select table_name as table, column_name as column from information_schema.columns
-       where table_schema = 'public' and column_name like 'encrypted%'`,
-    );
-    const found: Length[] = [];
-    for (const { table, column } of columns) {
-      const { rows } = await client.query<{ length: number }>(
-        `select distinct length(${column}) as length from ${table} where ${column} is not null`,
-      );
-      found.push(...rows.map(({ length }) => ({ table, column, length })));
-    }
-    return found;
+    return (await client.query<Row>(text)).rows;
   } finally {
     await client.end();
   }
 }
+
+test("leaves a deleted member's key unreadable in an old log once the master key is replaced", () => {
+  expect(segmentsWithKey.before).toBeGreaterThan(0);
+  expect(segmentsWithKey.after).toBe(0);
+});
