@@ -39,9 +39,14 @@ export async function decryptUserId(
   return userId;
 }
 
+/** NOTE: for a while, also returns the user id of a member who was just deleted. */
+export function cachedUserId(encryption: Encryption, memberId: number): string | undefined {
+  return cacheOf(encryption).get(memberId);
+}
+
 /** Returns null if the member does not exist. NOTE: for a while, also finds a member who was just deleted. */
 export async function findUserId(db: Db, encryption: Encryption, memberId: number): Promise<string | null> {
-  const cached = cacheOf(encryption).get(memberId);
+  const cached = cachedUserId(encryption, memberId);
   if (cached !== undefined) return cached;
   const encrypted = await rows.readEncryptedUserId(db, memberId);
   return encrypted ? decryptIfPresent(encryption, memberId, encrypted) : null;

@@ -1,9 +1,14 @@
 import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
-import { decryptUserId } from "../accounts/user-ids.ts";
+import { cachedUserId, decryptUserId } from "../accounts/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
 import { KeyDestroyedError } from "../platform/security/data-keys.ts";
 import * as rows from "./profiles.sql.ts";
-import { decryptCachedProfileText, type ProfileText } from "./profile-text.ts";
+import {
+  cachedProfileText,
+  decryptCachedProfileText,
+  hasCachedProfileText,
+  type ProfileText,
+} from "./profile-text.ts";
 
 /** A decrypted profile. Only the `present…` functions decide which fields a viewer gets. */
 export interface Person extends Omit<ProfileText, "date_of_birth"> {
@@ -41,7 +46,20 @@ export async function loadPeople(
 }
 
 async function loadPerson(ctx: AppContext, memberId: number): Promise<Person | null> {
+  return (await loadCachedPerson(ctx, memberId)) ?? (await loadEncryptedPerson(ctx, memberId));
+}
+
+/** Returns null unless the current texts are cached. */
+async function loadCachedPerson(ctx: AppContext, memberId: number): Promise<Person | null> {
+  const userId = cachedUserId(ctx.encryption, memberId);
+  if (userId === undefined || !hasCachedProfileText(memberId)) return null;
   const row = await rows.readPerson(ctx.db, memberId);
+  const text = row && cachedProfileText(memberId, row.profile_nonce);
+  return text ? toPerson(row, userId, text) : null;
+}
+
+async function loadEncryptedPerson(ctx: AppContext, memberId: number): Promise<Person | null> {
+  const row = await rows.readEncryptedPerson(ctx.db, memberId);
   try {
     return row ? await decryptPerson(ctx, row) : null;
   } catch (error) {
@@ -60,23 +78,27 @@ export async function decryptDateOfBirth(
 
 async function decryptPerson(
   ctx: AppContext,
-  row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>,
+  row: NonNullable<Awaited<ReturnType<typeof rows.readEncryptedPerson>>>,
 ): Promise<Person> {
-  const { date_of_birth: dateOfBirth, ...text } = await decryptCachedProfileText(
-    ctx.encryption,
-    row.member_no,
-    row.encrypted_profile,
+  const { member_no: memberId, encrypted_profile, encrypted_user_id } = row;
+  return toPerson(
+    row,
+    await decryptUserId(ctx.encryption, memberId, encrypted_user_id),
+    await decryptCachedProfileText(ctx.encryption, memberId, encrypted_profile),
   );
+}
+
+function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text }: ProfileText): Person {
   return {
     ...text,
     memberId: row.member_no,
-    userId: await decryptUserId(ctx.encryption, row.member_no, row.encrypted_user_id),
+    userId,
     accountStatus: row.account_status,
     iconMedia: row.icon_media,
     iconProcess: row.icon_process,
     clearIconMedia: row.clear_icon_media,
     sex: row.sex,
-    dateOfBirth,
+    dateOfBirth: date_of_birth,
     cell: row.cell,
     region: row.region,
     filter: {

@@ -1,6 +1,6 @@
 import type { User } from "@alcove/contract/users";
 import { BoundedCache } from "../platform/lib/bounded-cache.ts";
-import type { Encryption } from "../platform/security/encryption.ts";
+import { type Encryption, nonceOf } from "../platform/security/encryption.ts";
 
 /** The encrypted fields of a profile, under their wire names. */
 export type ProfileText = Pick<User, (typeof textFields)[number]>;
@@ -47,19 +47,31 @@ export async function decryptProfileText(
   return JSON.parse(await encryption.decrypt(encrypted, contextOf(memberId))) as ProfileText;
 }
 
-const cache = new BoundedCache<number, { readonly encrypted: Buffer; readonly text: ProfileText }>();
+const cache = new BoundedCache<number, { readonly nonce: Buffer; readonly text: ProfileText }>();
 
-/** Caches the text by its encrypted bytes, because a chat reads the same profiles repeatedly. */
+/** Caches the text, because a chat reads the same profiles repeatedly. */
 export async function decryptCachedProfileText(
   encryption: Encryption,
   memberId: number,
   encrypted: Buffer,
 ): Promise<ProfileText> {
-  const cached = cache.get(memberId);
-  if (cached?.encrypted.equals(encrypted)) return cached.text;
+  const nonce = nonceOf(encrypted);
+  const cached = cachedProfileText(memberId, nonce);
+  if (cached) return cached;
   const text = await decryptProfileText(encryption, memberId, encrypted);
-  cache.set(memberId, { encrypted, text: text });
+  // A copy: the slice would keep the whole row in memory.
+  cache.set(memberId, { nonce: Buffer.from(nonce), text });
   return text;
+}
+
+export function hasCachedProfileText(memberId: number): boolean {
+  return cache.get(memberId) !== undefined;
+}
+
+/** Returns null if another text was cached. */
+export function cachedProfileText(memberId: number, nonce: Buffer): ProfileText | null {
+  const cached = cache.get(memberId);
+  return cached?.nonce.equals(nonce) ? cached.text : null;
 }
 
 export function evictProfileText(memberId: number): void {

@@ -2,20 +2,19 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { selectMembers } from "../accounts/select-members.sql.ts";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
+import { nonceIn } from "../platform/security/data-keys.sql.ts";
 import type { ProfilesTables } from "./tables.ts";
 
 export async function insertProfile(db: Db, profile: Insertable<ProfilesTables["profiles"]>): Promise<void> {
   await db.insertInto("profiles").values(profile).execute();
 }
 
-export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
-  const query = selectMembers(db)
+const selectPeople = (db: Db, memberIds: readonly number[]) =>
+  selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select([
-      "m.encrypted_user_id",
       "m.account_status",
       "p.member_no",
-      "p.encrypted_profile",
       "p.icon_media",
       "p.icon_process",
       "p.clear_icon_media",
@@ -30,6 +29,17 @@ export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
       "p.region",
     ])
     .where("m.member_no", "=", sql<number>`any(${memberIds}::int8[])`);
+
+export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>["executeTakeFirstOrThrow"]>>;
+
+export const readEncryptedPerson = batchedLookup(async (db, memberIds: number[]) => {
+  const query = selectPeople(db, memberIds).select(["m.encrypted_user_id", "p.encrypted_profile"]);
+  return new Map((await runPrepared(db, query.compile())).map((row) => [row.member_no, row]));
+});
+
+/** Leaves out the encrypted columns, which are most of a row. */
+export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
+  const query = selectPeople(db, memberIds).select(nonceIn("p.encrypted_profile").as("profile_nonce"));
   return new Map((await runPrepared(db, query.compile())).map((row) => [row.member_no, row]));
 });
 

@@ -6,7 +6,7 @@ export class DecryptionError extends Error {
 }
 
 const ALGORITHM = "aes-256-gcm";
-const NONCE_BYTES = 12;
+export const NONCE_BYTES = 12;
 const NONCES_PER_READ = 256;
 const TAG_BYTES = 16;
 

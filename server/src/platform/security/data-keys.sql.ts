@@ -60,6 +60,11 @@ export function keyIdIn(column: string): RawBuilder<number | null> {
   return sql`('x' || encode(substring(${sql.ref(column)} from 2 for 8), 'hex'))::bit(64)::int8`;
 }
 
+/** Identifies an encrypted value: each encryption has another nonce. */
+export function nonceIn(column: string): RawBuilder<Buffer> {
+  return sql`substring(${sql.ref(column)} from 10 for 12)`;
+}
+
 /** Scans all tables, and spares keys in a range of ids; for a restore only. */
 export async function deleteUnusedKeys(
   tx: Tx,

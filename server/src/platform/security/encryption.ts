@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { DecryptionError, open, pad, seal, unpad } from "./cipher.ts";
+import { DecryptionError, NONCE_BYTES, open, pad, seal, unpad } from "./cipher.ts";
 import { type DataKeys, KeyDestroyedError } from "./data-keys.ts";
 
 /** Texts are padded to a multiple of this. */
@@ -63,6 +63,11 @@ export class Encryption {
 export function createBlindIndex(secret: string): BlindIndex {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "alcove blind index", 32));
   return (value, purpose) => createHmac("sha256", key).update(`${purpose}\0${value}`).digest();
+}
+
+/** Returns what `nonceIn` reads from a row. */
+export function nonceOf(encrypted: Buffer): Buffer {
+  return encrypted.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
 }
 
 /** Returns the id of the key that encrypted a value. */
