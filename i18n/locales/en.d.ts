@@ -105,13 +105,16 @@ export type EnglishMessages = {
   },
   "privacyScreen": {
     "title": "Notes",
-    "note1": "Bread, lemons, olive oil",
-    "day1": "Today",
-    "note2": "Call the plumber before Friday",
-    "day2": "Yesterday",
-    "note3": "Library books due on the 28th",
-    "day3": "Monday",
-    "back": "Back"
+    "back": "Back",
+    "search": "Search",
+    "today": "Today",
+    "week": "Previous 7 Days",
+    "count": "{count} notes",
+    "notes0": "Shopping: Bread, lemons, olive oil\nPlumber: Call before Friday, kitchen tap\nLibrary: Two books due on the 28th\nMeter reading: 04417, send by the end of the month\nSoup: Leeks, two potatoes, a litre of stock\nCar: Winter tyres, ask about the noise",
+    "notes1": "Packing: Charger, umbrella, blue jacket\nTrain: 8:14, platform 3, change in Basel\nHotel: Breakfast until ten\nGift ideas: Tea tin, the small atlas\nDentist: Move to the second week\nParking: Level 2, next to the stairs",
+    "notes2": "Meeting: Budget, holiday plan, printer\nTo do: Invoice, call back Mr Lund\nOffice plants: Water on Mondays only\nPhone numbers: Caretaker, electrician\nBook list: The one about bridges\nIdeas: Shelf above the door",
+    "notes3": "Garden: Bulbs in before the frost\nShed: Hinges, 60 mm, four of them\nCompost: Turn it, add leaves\nSeeds: Order beans and chard\nFence: Ask the neighbour about paint\nBird feeder: Sunflower seeds, 5 kg",
+    "notes4": "Apple cake: 200 g flour, 3 apples, cinnamon\nSunday lunch: Six people, chairs from upstairs\nMeasurements: Window 118 x 142\nBicycle: Brake pads, rear light\nSchool: Form back by Thursday\nFilms: The long one about the lighthouse"
   },
   "crop": {
     "title": "Crop your picture",
@@ -509,7 +512,7 @@ export type EnglishMessages = {
     "lockTitle": "App lock",
     "lockText": "With a PIN, the app asks for it when it starts, when you come back to it, and after you hide the screen. Logging out removes the PIN.",
     "lockLimits": "A PIN keeps out someone who picks up your unlocked device. It does not keep out someone who can read a browser's storage. So lock the device itself too, and log out.",
-    "lockedTitle": "Locked",
+    "lockedTitle": "Enter PIN",
     "pin": "PIN",
     "pinHint": "4 to 8 digits",
     "pinAgain": "Repeat PIN",
@@ -517,7 +520,7 @@ export type EnglishMessages = {
     "pinSet": "The PIN is set.",
     "pinInvalid": "Please enter 4 to 8 digits",
     "pinsDiffer": "The PINs do not match",
-    "pinWrong": "The PIN is incorrect. Tries left: {left}.",
+    "pinWrong": "That PIN is not right. {left, plural, one {# try} other {# tries}} left.",
     "waitSeconds": "Seconds until the next try: {seconds}.",
     "waitMinutes": "Minutes until the next try: {minutes}.",
     "lockAfter": "Lock when this page is out of sight",
@@ -526,9 +529,8 @@ export type EnglishMessages = {
     "removePin": "Remove the PIN",
     "keepPin": "Keep it",
     "pinRemoved": "The PIN is removed.",
-    "unlock": "Unlock",
     "forgotten": "Log out on this device",
-    "forgottenText": "Forgotten the PIN? Log out on this device. Logging in again removes it.",
+    "forgottenText": "Log out on this device. The next login starts without a PIN.",
     "idleTitle": "Automatic logout",
     "idleText": "For a device that others use too. The time also counts while the browser is closed.",
     "idleShared": "This is a shared computer. You are logged out after 15 minutes without use, and when this tab is closed.",
@@ -539,7 +541,9 @@ export type EnglishMessages = {
     "idle_1440": "1 day",
     "idleWarning": "You will be logged out in 1 minute.",
     "idleWarningText": "This page has not been used for a while.",
-    "stay": "Stay logged in"
+    "stay": "Stay logged in",
+    "forgottenAsk": "Forgot PIN?",
+    "deleteDigit": "Delete"
   },
   "profile": {
     "back": "Back",

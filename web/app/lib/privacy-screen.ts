@@ -7,6 +7,7 @@ const ESCAPE_EVENT = "escape";
 export const BLANK_ATTRIBUTE = "blank";
 
 let isShown = false;
+let uncovering: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 function setShown(value: boolean): void {
@@ -26,7 +27,13 @@ export const privacyScreen = {
   startListening(): void {
     addEventListener(ESCAPE_EVENT, (event) => {
       event.preventDefault();
-      if (!(event as CustomEvent<boolean>).detail) return;
+      const isTwice = (event as CustomEvent<boolean>).detail;
+      clearTimeout(uncovering);
+      if (!isTwice) {
+        // A second press in a hurry must not uncover the page.
+        if (isShown) uncovering = setTimeout(privacyScreen.hide, DOUBLE_PRESS_MS);
+        return;
+      }
       if (!isShown) document.documentElement.dataset[BLANK_ATTRIBUTE] = "";
       privacyScreen.showAndLock();
     });

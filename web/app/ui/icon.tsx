@@ -234,6 +234,46 @@ const shapes = {
       />
     </>
   ),
+  search: (
+    <>
+      <circle cx="10.8" cy="10.8" r="6" />
+      <path d="m15.3 15.3 4.7 4.7" />
+    </>
+  ),
+  compose: (
+    <path d="M19.5 12.5v5.3a2.2 2.2 0 0 1-2.2 2.2H6.2A2.2 2.2 0 0 1 4 17.8V6.7a2.2 2.2 0 0 1 2.2-2.2h5.3M9.5 14.5l.5-3L18.3 3.2l2.5 2.5L12.5 14Z" />
+  ),
+  backspace: <path d="M9 5.5h10.5v13H9L3.5 12ZM11.5 9.5l5 5M16.5 9.5l-5 5" />,
+  phone: (
+    <>
+      <rect x="7" y="3.5" width="10" height="17" rx="2.2" />
+      <path d="M11 17.8h2" />
+    </>
+  ),
+  never: (
+    <>
+      <circle cx="10" cy="8.6" r="3.6" />
+      <path d="M3.5 19.8c.3-3.9 2.9-6 6.5-6 .9 0 1.7.1 2.5.4" />
+      <circle cx="17.3" cy="17" r="3.9" />
+      <path d="m14.6 14.3 5.4 5.4" />
+    </>
+  ),
+  download: <path d="M12 4v10.5M7.5 10.3l4.5 4.4 4.5-4.4M4.5 19.5h15" />,
+  card: (
+    <>
+      <rect x="3.5" y="5.5" width="17" height="13" rx="2" />
+      <path d="M3.5 9.5h17M7 14.5h4" />
+    </>
+  ),
+  help: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M9.6 9.7a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.2.9-1.2 1.8M12 16.7v.1" />
+    </>
+  ),
+  book: (
+    <path d="M12 6.2C9.8 4.7 7 4.2 3.8 4.5v13.8c3.2-.3 6 .2 8.2 1.7 2.2-1.5 5-2 8.2-1.7V4.5C17 4.2 14.2 4.7 12 6.2ZM12 6.2V20" />
+  ),
 } satisfies Record<string, ReactElement>;
 
 export type IconName = keyof typeof shapes;

@@ -17,5 +17,10 @@ export function LockGate({ children }: { children: ReactNode }) {
     else if (isStale) void revalidate().then(() => setStale(false));
   }, [isLocked, isStale, revalidate]);
   if (!isStale) return children;
-  return <Shell width="form">{isLocked ? <LockScreen /> : <LoadingStatus />}</Shell>;
+  if (isLocked) return <LockScreen />;
+  return (
+    <Shell width="form">
+      <LoadingStatus />
+    </Shell>
+  );
 }

@@ -1,20 +1,23 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
-import { lock } from "../../lib/session/lock.ts";
-import { Button } from "../../ui/button.tsx";
+import { lock, useLock } from "../../lib/session/lock.ts";
 import { Form } from "../../ui/forms/form.tsx";
+import { Plain } from "../plain/plain.tsx";
+import { Keypad } from "./keypad.tsx";
 import { useAttemptText } from "./use-attempt-text.ts";
-import { PinField } from "./pin-field.tsx";
 
-/** The last wrong PIN logs out. */
+/** Checks a PIN as soon as it has the right number of digits. The last wrong one logs out. */
 export function LockScreen() {
   const t = useTranslations("privacy");
+  const messageId = useId();
   const isCovered = useIsPrivacyScreenShown();
+  const { pinLength } = useLock();
   const textOf = useAttemptText();
   const field = useRef<HTMLInputElement>(null);
+  const [pin, setPin] = useState("");
   const [error, setError] = useState(() => {
     const waitMs = lock.waitMs();
     return waitMs > 0 ? textOf({ outcome: "wait", waitMs }) : "";
@@ -23,32 +26,73 @@ export function LockScreen() {
     if (!isCovered) field.current?.focus();
   }, [isCovered]);
 
-  const unlock = useAction(async () => {
-    const attempt = await lock.unlock(field.current?.value ?? "");
+  const unlock = useAction(async (typed: string) => {
+    const attempt = await lock.unlock(typed);
     if (attempt.outcome === "over") await endSession("pins");
     setError(textOf(attempt));
-    if (attempt.outcome !== "wait" && field.current) field.current.value = "";
-    field.current?.focus();
+    setPin("");
   });
 
+  function enter(typed: string) {
+    if (unlock.isBusy) return;
+    const digits = typed.replaceAll(/\D/g, "").slice(0, pinLength);
+    setPin(digits);
+    if (digits.length === pinLength) unlock.start(digits);
+  }
+
   return (
-    <div className="stack-lg">
-      <Form className="stack" onSubmit={() => unlock.start()}>
-        <h1>{t("lockedTitle")}</h1>
-        <PinField ref={field} label={t("pin")} name="pin" errorText={error || undefined} required />
-        <p className="vh" role="status">
-          {error}
-        </p>
-        <Button type="submit" block busy={unlock.isBusy}>
-          {t("unlock")}
-        </Button>
-      </Form>
-      <div className="stack-sm">
-        <p className="muted small">{t("forgottenText")}</p>
-        <Button kind="quiet" small onClick={() => void endSession()}>
-          {t("forgotten")}
-        </Button>
-      </div>
+    <Plain>
+      <main className="lock" id="main">
+        <Form className="lock__form" onSubmit={() => pin !== "" && unlock.start(pin)}>
+          <h1>{t("lockedTitle")}</h1>
+          <div className="lock__pin" aria-busy={unlock.isBusy || undefined}>
+            <span className="lock__dots" aria-hidden="true">
+              {Array.from({ length: pinLength }, (_, at) => (
+                <i key={at} className={at < pin.length ? "on" : undefined} />
+              ))}
+            </span>
+            {/* The keypad replaces the keyboard of a phone. */}
+            <input
+              ref={field}
+              type="password"
+              name="pin"
+              inputMode="none"
+              autoComplete="off"
+              aria-label={t("pin")}
+              aria-invalid={error !== "" || undefined}
+              aria-describedby={messageId}
+              value={pin}
+              readOnly={unlock.isBusy}
+              onChange={(event) => enter(event.currentTarget.value)}
+            />
+          </div>
+          <p className="lock__message" id={messageId} role="status">
+            {error}
+          </p>
+          <Keypad onDigit={(digit) => enter(pin + digit)} onDelete={() => enter(pin.slice(0, -1))} />
+        </Form>
+        <Forgotten />
+      </main>
+    </Plain>
+  );
+}
+
+function Forgotten() {
+  const t = useTranslations("privacy");
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <div className="lock__forgotten">
+      <button type="button" aria-expanded={isAsked} onClick={() => setAsked(!isAsked)}>
+        {t("forgottenAsk")}
+      </button>
+      {isAsked && (
+        <>
+          <p>{t("forgottenText")}</p>
+          <button type="button" onClick={() => void endSession()}>
+            {t("forgotten")}
+          </button>
+        </>
+      )}
     </div>
   );
 }

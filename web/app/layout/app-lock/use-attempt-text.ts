@@ -14,7 +14,7 @@ export function useAttemptText(): (attempt: Attempt) => string {
   return (attempt) => {
     if (attempt.outcome === "wait") return wait(attempt.waitMs);
     if (attempt.outcome !== "wrong") return "";
-    const wrong = t("pinWrong", { left: String(attempt.left) });
+    const wrong = t("pinWrong", { left: attempt.left });
     return attempt.waitMs === 0 ? wrong : `${wrong} ${wait(attempt.waitMs)}`;
   };
 }

@@ -64,7 +64,7 @@ test("never locks without a PIN", () => {
   tab.handleHidden();
   tab.handleVisible();
 
-  expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0 });
+  expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0, pinLength: 0 });
 });
 
 test("starts locked, unlocks with the PIN, and locks by hand", async () => {
@@ -272,5 +272,5 @@ test("is removed only with its PIN or with the session", async () => {
   tab.lock();
   device.stored = null; // logged out
   tab.sync();
-  expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0 });
+  expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0, pinLength: 0 });
 });

@@ -18,6 +18,8 @@ interface StoredLock {
   readonly salt: string;
   readonly hash: string;
   readonly rounds: number;
+  /** The number of digits, after which the lock screen checks the PIN. */
+  readonly length: number;
   /** How long the page may be hidden before it locks. */
   readonly afterMs: number;
   readonly wrongPins: number;
@@ -33,6 +35,7 @@ export interface LockState {
   readonly isSet: boolean;
   readonly isLocked: boolean;
   readonly afterMs: number;
+  readonly pinLength: number;
 }
 
 /** `wait`: the PIN was not checked. `over`: no attempt is left. */
@@ -42,7 +45,7 @@ export type Attempt =
   | { outcome: "wait"; waitMs: number }
   | { outcome: "over" };
 
-const UNSET: LockState = { isSet: false, isLocked: false, afterMs: 0 };
+const UNSET: LockState = { isSet: false, isLocked: false, afterMs: 0, pinLength: 0 };
 
 export const PIN = /^[0-9]{4,8}$/;
 export const LOCK_AFTER_MINUTES = [0, 1, 5, 15] as const;
@@ -129,7 +132,7 @@ export class Lock {
     const hash = await this.#deps.hash(pin, salt, ROUNDS);
     const version = this.#version + 1;
     const fresh = { wrongPins: 0, lastWrongAt: 0, hidden: null, isLocked: false };
-    this.#write({ salt, hash, rounds: ROUNDS, afterMs, version, ...fresh });
+    this.#write({ salt, hash, rounds: ROUNDS, length: pin.length, afterMs, version, ...fresh });
   }
 
   setAfter(afterMs: number): void {
@@ -207,9 +210,10 @@ export class Lock {
 
   #setState(stored: StoredLock | null, isLocked: boolean): void {
     this.#version = stored?.version ?? this.#version;
-    const { afterMs, ...before } = this.#state;
-    const next = { isSet: stored !== null, isLocked, afterMs: stored?.afterMs ?? 0 };
-    if (next.isSet === before.isSet && next.isLocked === before.isLocked && next.afterMs === afterMs) return;
+    const before = this.#state;
+    const { afterMs, length: pinLength } = stored ?? { afterMs: 0, length: 0 };
+    const next = { isSet: stored !== null, isLocked, afterMs, pinLength };
+    if (Object.entries(next).every(([name, value]) => before[name as keyof LockState] === value)) return;
     this.#state = next;
     for (const listener of this.#listeners) listener();
   }

@@ -7,6 +7,7 @@ import type { Party } from "@alcove/contract/users";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { setTitle } from "../../lib/document-title.ts";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
@@ -73,13 +74,13 @@ function Title({ person: { username, user_id } }: { person: Party }) {
   useEffect(() => {
     if (isCovered) return undefined;
     const show = () => {
-      document.title = document.visibilityState === "visible" ? title : settings.brandName;
+      setTitle(document.visibilityState === "visible" ? title : settings.brandName);
     };
     show();
     document.addEventListener("visibilitychange", show);
     return () => {
       document.removeEventListener("visibilitychange", show);
-      document.title = settings.brandName;
+      setTitle(settings.brandName);
     };
   }, [title, isCovered]);
   return null;

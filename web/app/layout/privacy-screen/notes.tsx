@@ -1,0 +1,73 @@
+import { useState, type Ref } from "react";
+import { useTranslations } from "use-intl";
+import { Icon } from "../../ui/icon.tsx";
+import { itemsOf, type Note, notesOf, variantOf } from "./note-texts.ts";
+
+const VARIANT_KEYS = ["notes0", "notes1", "notes2", "notes3", "notes4"] as const;
+
+/** Looks like a notes app. Only its first button works. */
+export function Notes({ backRef, onBack }: { backRef: Ref<HTMLButtonElement>; onBack: () => void }) {
+  const t = useTranslations("privacyScreen");
+  const [now] = useState(() => new Date());
+  const { today, earlier, newest } = notesOf(t(VARIANT_KEYS[variantOf(now)]!), now);
+  const [open] = today;
+  return (
+    <main className="notes">
+      <section className="notes__list">
+        <div className="notes__bar">
+          <button ref={backRef} type="button" aria-label={t("back")} onClick={onBack}>
+            <Icon name="back" />
+          </button>
+          <span className="only-wide">
+            <Icon name="compose" />
+          </span>
+        </div>
+        <h1>{t("title")}</h1>
+        <div className="notes__search">
+          <Icon name="search" />
+          {t("search")}
+        </div>
+        <h2>{t("today")}</h2>
+        <NoteList notes={today} open={open} />
+        <h2>{t("week")}</h2>
+        <NoteList notes={earlier} />
+      </section>
+      {open && (
+        <article className="notes__page">
+          <time>
+            {new Intl.DateTimeFormat(document.documentElement.lang, {
+              dateStyle: "long",
+              timeStyle: "short",
+            }).format(newest)}
+          </time>
+          <h2>{open.title}</h2>
+          <ul>
+            {itemsOf(open.text).map((item) => (
+              <li key={item}>{item}</li>
+            ))}
+          </ul>
+        </article>
+      )}
+      <div className="notes__foot">
+        <span />
+        <span>{t("count", { count: String(today.length + earlier.length) })}</span>
+        <Icon name="compose" />
+      </div>
+    </main>
+  );
+}
+
+function NoteList({ notes, open }: { notes: readonly Note[]; open?: Note | undefined }) {
+  return (
+    <ul className="notes__box">
+      {notes.map((note) => (
+        <li key={note.title} className={note === open ? "on" : undefined}>
+          <b>{note.title}</b>
+          <span>
+            {note.when}&ensp;{note.text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
