@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { randomFromPool } from "../platform/lib/random-pool.ts";
 
 const COUNTER_MAX = 0xfff;
 
 /** Returns a UUIDv7 that is greater than `last`, even if the clock went back. Twelve bits count within a millisecond. */
 export function nextMessageId(now: Date, last: string | null): string {
-  const random = randomBytes(10);
+  const random = randomFromPool(10);
   let time = now.getTime();
   let counter = random.readUInt16BE(8) & (COUNTER_MAX >> 1);
   if (last !== null && timeOfId(last) >= time) {

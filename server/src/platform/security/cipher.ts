@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
+import { randomFromPool } from "../lib/random-pool.ts";
 
 /** Thrown if an encrypted value was changed or moved, or if its key is unknown. */
 export class DecryptionError extends Error {
@@ -7,7 +8,6 @@ export class DecryptionError extends Error {
 
 const ALGORITHM = "aes-256-gcm";
 export const NONCE_BYTES = 12;
-const NONCES_PER_READ = 256;
 const TAG_BYTES = 16;
 
 // Importing a key takes longer than encrypting a value.
@@ -15,7 +15,7 @@ export const importKey = (bytes: Buffer): KeyObject => createSecretKey(bytes);
 
 /** Returns head, nonce, ciphertext and tag. Head and context are authenticated. */
 export function seal(key: KeyObject, head: Buffer, plain: Uint8Array, context: string): Buffer {
-  const nonce = nextNonce();
+  const nonce = randomFromPool(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce);
   cipher.setAAD(Buffer.concat([head, Buffer.from(context)]));
   const body = cipher.update(plain);
@@ -52,14 +52,4 @@ export function unpad(padded: Buffer): Buffer {
   while (end >= 0 && padded[end] === 0) end--;
   if (padded[end] !== END) throw new DecryptionError("the encrypted value has no padding");
   return padded.subarray(0, end);
-}
-
-let nonces = Buffer.alloc(0);
-
-/** Reads random bytes for many nonces at a time: one read takes longer than an encryption. */
-function nextNonce(): Buffer {
-  if (nonces.length === 0) nonces = randomBytes(NONCES_PER_READ * NONCE_BYTES);
-  const nonce = nonces.subarray(0, NONCE_BYTES);
-  nonces = nonces.subarray(NONCE_BYTES);
-  return nonce;
 }
