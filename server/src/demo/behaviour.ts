@@ -1,6 +1,5 @@
 import type { Dm } from "@alcove/contract/messaging";
 import type { SearchSex, Sex } from "@alcove/contract/users";
-import { languages, type Language } from "@alcove/i18n";
 import { like } from "../discovery/index.ts";
 import {
   findMatchedMember,
@@ -17,12 +16,13 @@ import { ApiError } from "../platform/errors.ts";
 import * as rows from "./demo.sql.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { replyTo } from "./replies.ts";
+import { speakersFirst } from "./neighbourhoods.ts";
 import type { SampleAccount } from "./accounts.ts";
 import { withUserIds } from "./user-ids.ts";
 
 const MAX_VISITORS = 20;
 const PAUSE_MS = [3 * SECOND_MS, 7 * SECOND_MS] as const;
-/** These like every visitor whose filter admits them. */
+/** So many of the visitor's language like every visitor whose filter admits them. */
 const EAGER_MEMBERS = 8;
 const FIRST_LIKE_PROBABILITY = 0.04;
 const LIKE_BACK_PROBABILITY = 0.55;
@@ -69,7 +69,10 @@ export class SampleBehaviour {
     const { db } = this.#ctx;
     const visitors = await withUserIds(this.#ctx, await rows.readVisitors(db, MAX_VISITORS));
     const pairs = visitors.flatMap((visitor) =>
-      [...this.#accounts.values()]
+      speakersFirst([...this.#accounts.values()], ({ profile }) => ({
+        spoken: profile.language,
+        local: visitor.language,
+      }))
         .filter((account, i) => isEager(i, account, visitor.memberId) && areAdmitted(account, visitor))
         .filter((account) => !this.#actions.has(likeKey(account.me.memberId, visitor.memberId)))
         .map((account) => ({ account, visitor })),
@@ -122,7 +125,7 @@ export class SampleBehaviour {
     }
   }
 
-  async #replyTo({ me }: SampleAccount, other: { userId: string; language: string }): Promise<void> {
+  async #replyTo({ me, profile }: SampleAccount, other: { userId: string }): Promise<void> {
     const { dms } = await readMessages(this.#ctx, me, { friendId: other.userId });
     const last = dms.at(-1);
     if (last) await markRead(this.#ctx, me, await findMatchedMember(this.#ctx, me, other.userId), last.id);
@@ -130,7 +133,7 @@ export class SampleBehaviour {
     const ownDms = dms.filter((dm: Dm) => dm.sender.user_id === me.userId);
     const description = replyTo(last, {
       previousReplies: ownDms.map((dm) => dm.description ?? ""),
-      language: toLanguage(other.language),
+      voice: profile.voice,
     });
     const receiver = await findReceiver(this.#ctx, me, other.userId);
     const input = { receiverId: other.userId, description };
@@ -153,7 +156,6 @@ const likeKey = (memberId: number, otherMemberId: number): string => `like ${mem
 const pauseMs = (key: string): number => new SeededRandom(key).integer(...PAUSE_MS);
 const shouldLikeBack = (memberId: number, otherMemberId: number): boolean =>
   new SeededRandom(`back ${memberId} ${otherMemberId}`).chance(LIKE_BACK_PROBABILITY);
-const toLanguage = (name: string): Language => languages.find((language) => language === name) ?? "en";
 
 function isEager(index: number, { profile }: SampleAccount, visitorMemberId: number): boolean {
   return (

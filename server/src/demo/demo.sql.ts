@@ -18,7 +18,7 @@ export function readMembers(db: Db, memberIds: readonly number[]) {
 export function readVisitors(db: Db, limit: number) {
   return selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
-    .select(["m.member_no as memberId", "p.sex", "p.search_sex as sought", "p.cell"])
+    .select(["m.member_no as memberId", "m.language", "p.sex", "p.search_sex as sought", "p.cell"])
     .where("m.encrypted_email", "is not", null)
     .where("p.cell", "is not", null)
     .orderBy("p.gps_updated_at", "desc")

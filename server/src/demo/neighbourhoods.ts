@@ -6,15 +6,24 @@ export interface Position {
   readonly latitude: number;
 }
 
+/** Where a visitor settled, and the language of most people there. */
+export interface Neighbourhood extends Position {
+  readonly language: string;
+}
+
 const MAX_DISTANCE_KM = 30;
+/** Speakers of the visitor's language live so many times nearer. */
+const SPEAKERS_NEARER = 6;
 const KM_PER_DEGREE = 111.2;
 
 /**
  * Returns the centres around which sample members live. Visitors near each other share the position of the oldest member,
  * so that a new or moving visitor does not move all sample members.
  */
-export function neighbourhoodsOf(visitors: readonly (Position & { memberId: number })[]): Position[] {
-  const neighbourhoods: Position[] = [];
+export function neighbourhoodsOf(
+  visitors: readonly (Neighbourhood & { memberId: number })[],
+): Neighbourhood[] {
+  const neighbourhoods: Neighbourhood[] = [];
   for (const visitor of visitors.toSorted((a, b) => a.memberId - b.memberId)) {
     if (!neighbourhoods.some((centre) => belongsTo(centre, visitor))) neighbourhoods.push(visitor);
   }
@@ -25,7 +34,18 @@ export function belongsTo(neighbourhood: Position, position: Position): boolean 
   return kmBetween(neighbourhood, position) <= MAX_DISTANCE_KM;
 }
 
-export function homeOf({ bearing, km }: SampleProfile, centre: Position): Position {
+/** Those who speak the language of the place come first, otherwise in the same order. */
+export function speakersFirst<Item>(
+  items: readonly Item[],
+  languagesOf: (item: Item) => { spoken: string; local: string },
+): Item[] {
+  const isSpeaker = (item: Item) => languagesOf(item).spoken === languagesOf(item).local;
+  return [...items.filter(isSpeaker), ...items.filter((item) => !isSpeaker(item))];
+}
+
+export function homeOf(profile: SampleProfile, centre: Neighbourhood): Position {
+  const { bearing } = profile;
+  const km = profile.language === centre.language ? profile.km / SPEAKERS_NEARER : profile.km;
   const north = (km * Math.cos(bearing)) / KM_PER_DEGREE;
   const latitude = Math.max(-89, Math.min(89, centre.latitude + north));
   const east = (km * Math.sin(bearing)) / (KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180));

@@ -2,7 +2,14 @@ import { centreOf, countEveryMove, moveMember, saveLocation } from "../discovery
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import * as rows from "./demo.sql.ts";
-import { belongsTo, homeOf, neighbourhoodsOf, type Position } from "./neighbourhoods.ts";
+import {
+  belongsTo,
+  homeOf,
+  neighbourhoodsOf,
+  speakersFirst,
+  type Neighbourhood,
+  type Position,
+} from "./neighbourhoods.ts";
 import type { SampleAccount } from "./accounts.ts";
 
 const MAX_VISITORS = 8;
@@ -30,7 +37,10 @@ export class Placement {
       belongsTo(neighbourhood, visitor),
     );
     // By rising number, so that two visitors' transactions cannot deadlock.
-    const first = nearby
+    const first = speakersFirst(nearby, ({ account, neighbourhood }) => ({
+      spoken: account.profile.language,
+      local: neighbourhood.language,
+    }))
       .slice(0, IMMEDIATE_MOVES)
       .toSorted((a, b) => a.account.me.memberId - b.account.me.memberId);
     for (const { account, neighbourhood } of first) {
@@ -49,14 +59,16 @@ export class Placement {
     }
   }
 
-  async #neighbourhoods(db: AppContext["db"]): Promise<Position[]> {
+  async #neighbourhoods(db: AppContext["db"]): Promise<Neighbourhood[]> {
     const visitors = await rows.readVisitors(db, MAX_VISITORS);
     return neighbourhoodsOf(
-      visitors.map(({ memberId, cell }) => Object.assign(centreOf(cell!), { memberId })),
+      visitors.map(({ memberId, cell, language }) => Object.assign(centreOf(cell!), { memberId, language })),
     );
   }
 
-  #assign(neighbourhoods: readonly Position[]): { account: SampleAccount; neighbourhood: Position }[] {
+  #assign(
+    neighbourhoods: readonly Neighbourhood[],
+  ): { account: SampleAccount; neighbourhood: Neighbourhood }[] {
     if (neighbourhoods.length === 0) return [];
     return [...this.#accounts.values()].map((account, i) => ({
       account,

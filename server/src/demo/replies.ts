@@ -1,18 +1,14 @@
 import type { Dm } from "@alcove/contract/messaging";
-import type { Language } from "@alcove/i18n";
 import { SeededRandom } from "./seeded-random.ts";
-import { languageOfMessage } from "./languages.ts";
-import { phrases } from "./phrases/index.ts";
-import type { Phrases } from "./phrases/phrases.ts";
+import type { Voice } from "./phrases/phrases.ts";
 
 const NOT_REPEATED = 3;
 
-/** Replies in the message's language, different from the last few. */
+/** Replies in the sample member's voice, different from the last few. */
 export function replyTo(
   message: Pick<Dm, "id" | "description" | "file">,
-  { previousReplies, language }: { previousReplies: readonly string[]; language: Language },
+  { previousReplies, voice: { replies } }: { previousReplies: readonly string[]; voice: Voice },
 ): string {
-  const { replies } = phrases[languageOfMessage(message.description, language)];
   const suitable =
     previousReplies.length === 0 && message.file === null ? replies.first : followUps(message, replies);
   const recent = previousReplies.slice(-NOT_REPEATED);
@@ -22,7 +18,7 @@ export function replyTo(
 
 function followUps(
   { description, file }: Pick<Dm, "description" | "file">,
-  replies: Phrases["replies"],
+  replies: Voice["replies"],
 ): readonly string[] {
   if (file !== null) return replies.toImage;
   return /[?？]|[吗嗎呢][。\s]*$|か[。\s]*$/u.test(description ?? "") ? replies.toQuestion : replies.later;

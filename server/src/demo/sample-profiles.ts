@@ -1,9 +1,10 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { SearchSex, Sex } from "@alcove/contract/users";
-import type { Language } from "@alcove/i18n";
+import { languages, type Language } from "@alcove/i18n";
 import type { ProfileForm } from "../profiles/index.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { phrases } from "./phrases/index.ts";
+import type { Voice } from "./phrases/phrases.ts";
 
 /** An invented member, the same at every start and identified by the user id. */
 export interface SampleProfile {
@@ -11,6 +12,7 @@ export interface SampleProfile {
   readonly language: Language;
   readonly sex: Sex;
   readonly sought: SearchSex;
+  readonly voice: Voice;
   /** The birth date depends on the day, so that the age stays. */
   formOn(day: string): ProfileForm;
   readonly bearing: number;
@@ -19,10 +21,10 @@ export interface SampleProfile {
 }
 
 const LANGUAGES: readonly Language[] = [
-  ...Array<Language>(12).fill("en"),
-  ...Array<Language>(3).fill("ja"),
+  ...Array<Language>(4).fill("en"),
+  ...Array<Language>(2).fill("ja"),
   ...Array<Language>(2).fill("zh-hans"),
-  ...Array<Language>(3).fill("zh-hant"),
+  ...Array<Language>(2).fill("zh-hant"),
 ];
 const NEAREST_KM = 1;
 const FARTHEST_KM = 60;
@@ -33,15 +35,43 @@ const CM_PER_INCH = 2.54;
 export function createSampleProfiles(size: number): SampleProfile[] {
   const order = new SeededRandom("order");
   const taken = new Set<string>();
+  const introductions = new Map(languages.map((language) => [language, introductionsOf(language)]));
   const profiles: SampleProfile[] = [];
   while (profiles.length < size) {
-    for (const language of order.shuffle(LANGUAGES))
-      profiles.push(createSampleProfile(profiles.length, language, taken));
+    for (const language of order.shuffle(LANGUAGES)) {
+      const introduction = introductions.get(language)!.next().value;
+      profiles.push(createSampleProfile(profiles.length, { language, introduction, taken }));
+    }
   }
   return profiles.slice(0, size);
 }
 
-function createSampleProfile(index: number, language: Language, taken: Set<string>): SampleProfile {
+interface Introduction {
+  readonly voice: Voice;
+  readonly description: string;
+  readonly purpose: string | null;
+  readonly hobby: string | null;
+}
+
+/** Each text comes once before any comes again, then with other sentences around it. */
+function* introductionsOf(language: Language): Generator<Introduction, never> {
+  const all = phrases[language].voices.flatMap((voice) => voice.texts.map((text) => ({ voice, text })));
+  const dealt = new SeededRandom(`introductions ${language}`).shuffle(all);
+  for (let round = 0; ; round++) {
+    for (const [index, { voice, text }] of dealt.entries()) {
+      const opening = [...voice.openings, ""][(index + round) % (voice.openings.length + 1)]!;
+      const closing = [...voice.closings, ""][(index + 2 * round) % (voice.closings.length + 1)]!;
+      const sentences = [opening, text.text, closing].filter((sentence) => sentence !== "");
+      const description = sentences.join(language === "en" ? " " : "");
+      yield { voice, description, purpose: text.purpose ?? null, hobby: text.hobby ?? null };
+    }
+  }
+}
+
+function createSampleProfile(
+  index: number,
+  { language, introduction, taken }: { language: Language; introduction: Introduction; taken: Set<string> },
+): SampleProfile {
   const random = new SeededRandom(`role ${index}`);
   const sex: Sex = random.chance(0.5) ? "female" : "male";
   const [shown, plain] = random.pick(phrases[language].names[sex]);
@@ -52,10 +82,12 @@ function createSampleProfile(index: number, language: Language, taken: Set<strin
     language,
     sex,
     sought,
+    voice: introduction.voice,
     bearing: random.float() * 2 * Math.PI,
     km: NEAREST_KM + (FARTHEST_KM - NEAREST_KM) * random.float() ** 2,
     hidesFace: random.chance(0.05),
-    formOn: (day) => createForm(new SeededRandom(`profile ${userId}`), day, { shown, sex, sought, language }),
+    formOn: (day) =>
+      createForm(new SeededRandom(`profile ${userId}`), day, { shown, sex, sought, language, introduction }),
   };
 }
 
@@ -71,10 +103,16 @@ function userIdFor(random: SeededRandom, plain: string, taken: Set<string>): str
 function createForm(
   random: SeededRandom,
   day: string,
-  { shown, sex, sought, language }: { shown: string; sex: Sex; sought: SearchSex; language: Language },
+  {
+    shown,
+    sex,
+    sought,
+    language,
+    introduction,
+  }: { shown: string; sex: Sex; sought: SearchSex; language: Language; introduction: Introduction },
 ): ProfileForm {
   const date_of_birth = birthDate(random, day);
-  const { description, purpose, hobby } = introduce(random, language);
+  const { description, purpose, hobby } = introduction;
   const marriedYears = random.integer(1, Math.max(1, ageOn(day, date_of_birth) - 27));
   return {
     username: language === "en" && random.chance(0.5) ? `${shown} ${initial(random)}.` : shown,
@@ -106,26 +144,6 @@ function birthDate(random: SeededRandom, day: string): string {
   const year = Number(day.slice(0, 4)) - random.integer(AGES[0] + 1, AGES[1]);
   const [month, date] = [random.integer(1, 12), random.integer(1, 28)].map((n) => String(n).padStart(2, "0"));
   return `${year}-${month}-${date}`;
-}
-
-/** Three to six sentences, with purpose and hobby to match. */
-function introduce(random: SeededRandom, language: Language) {
-  const { openings, days, interests, purposes, closings } = phrases[language];
-  const [interest, other] = random.shuffle(interests) as [(typeof interests)[0], (typeof interests)[0]];
-  const intention = random.pick(purposes);
-  const sentences = [
-    ...(random.chance(0.85) ? [random.pick(openings)] : []),
-    ...(random.chance(0.75) ? [random.pick(days)] : []),
-    interest.sentence,
-    ...(random.chance(0.4) ? [other.sentence] : []),
-    intention.sentence,
-    random.pick(closings),
-  ];
-  return {
-    description: sentences.join(language === "en" ? " " : ""),
-    purpose: random.chance(0.8) ? intention.purpose : null,
-    hobby: random.chance(0.85) ? interest.hobby : null,
-  };
 }
 
 function bodyOf(random: SeededRandom, sex: Sex, language: Language) {

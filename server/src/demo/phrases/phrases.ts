@@ -1,13 +1,9 @@
 import type { Sex } from "@alcove/contract/users";
 
-/** The texts of sample members in one language. */
-export interface Phrases {
-  /** The displayed name, and its form in a user id. */
-  readonly names: Record<Sex, readonly (readonly [shown: string, plain: string])[]>;
+/** What one kind of person writes. Texts fit both sexes and every age, and contain no number that a profile could contradict. */
+export interface Voice {
   readonly openings: readonly string[];
-  readonly days: readonly string[];
-  readonly interests: readonly { readonly hobby: string; readonly sentence: string }[];
-  readonly purposes: readonly { readonly purpose: string; readonly sentence: string }[];
+  readonly texts: readonly { readonly text: string; readonly purpose?: string; readonly hobby?: string }[];
   readonly closings: readonly string[];
   readonly replies: {
     readonly first: readonly string[];
@@ -15,4 +11,11 @@ export interface Phrases {
     readonly toImage: readonly string[];
     readonly later: readonly string[];
   };
+}
+
+/** The sample members of one language. */
+export interface Phrases {
+  /** The displayed name, and its form in a user id. */
+  readonly names: Record<Sex, readonly (readonly [shown: string, plain: string])[]>;
+  readonly voices: readonly Voice[];
 }
