@@ -12,6 +12,7 @@ const PUBLIC_PAGES = [
   "pricing",
   "tos",
   "privacy-policy",
+  "contact",
   "unsubscribe",
 ];
 

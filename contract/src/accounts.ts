@@ -12,7 +12,7 @@ import {
   User,
 } from "./users.ts";
 
-export const botActions = ["SignUp", "ResetPassword", "Login"] as const;
+export const botActions = ["SignUp", "ResetPassword", "Login", "Contact"] as const;
 
 const socialProviders = ["google"] as const;
 
@@ -31,7 +31,7 @@ export type Tokens = z.infer<typeof Tokens>;
 export const botChallenge = call({
   name: "botChallenge",
   summary:
-    "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent, or before a login that needs it. For `Login`, `user_id` is that of the login.",
+    "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent or a question is asked, or before a login that needs it. For `Login`, `user_id` is that of the login.",
   method: "GET",
   path: "/api/bot-challenge",
   access: "visitor",

@@ -1,5 +1,6 @@
 import type { Call } from "./call.ts";
 import * as accounts from "./accounts.ts";
+import * as contact from "./contact.ts";
 import * as discovery from "./discovery.ts";
 import * as membership from "./membership.ts";
 import * as messaging from "./messaging.ts";
@@ -80,4 +81,5 @@ export const calls: readonly Call[] = [
   referral.getBrokerageFee,
   referral.getTransfers,
   referral.transferBrokerage,
+  contact.contactSupport,
 ];

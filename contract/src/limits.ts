@@ -13,6 +13,8 @@ export const EMAIL_MAX = 254;
 export const SOCIAL_TOKEN_MAX = 2_048;
 export const MESSAGE_MAX = 2_000;
 export const REPORT_MAX = 2_000;
+/** A question to the support address. */
+export const CONTACT_MAX = 5_000;
 /** The list of people who must never see a member. */
 export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30 } as const;
 

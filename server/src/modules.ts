@@ -9,6 +9,7 @@ import { registerProfiles } from "./profiles/module.ts";
 import { registerReferral } from "./referral/module.ts";
 import { registerReports } from "./reports/module.ts";
 import { registerSafety } from "./safety/module.ts";
+import { registerSupport } from "./support/module.ts";
 
 /**
  * Registers every feature. Domain events are handled in this order.
@@ -27,4 +28,5 @@ export function registerFeatures(app: App): void {
   registerMedia(app, isHidden);
   registerProfiles(app);
   registerAccounts(app);
+  registerSupport(app);
 }

@@ -20,6 +20,7 @@ import type { ReportsJobs } from "./reports/events.ts";
 import type { ReportsTables } from "./reports/tables.ts";
 import type { SafetyDomainEvents, SafetyJobs } from "./safety/events.ts";
 import type { SafetyTables } from "./safety/tables.ts";
+import type { SupportJobs } from "./support/events.ts";
 
 /** Every table by name. Only the feature that lists a table writes it. */
 export interface Tables
@@ -62,4 +63,5 @@ export interface JobPayloads
     PlatformJobs,
     ReferralJobs,
     ReportsJobs,
-    SafetyJobs {}
+    SafetyJobs,
+    SupportJobs {}

@@ -14,6 +14,7 @@ export default [
     route("pricing", "screens/public/pricing.tsx"),
     route("tos", "screens/public/tos.tsx"),
     route("privacy-policy", "screens/public/privacy-policy.tsx"),
+    route("contact", "screens/contact/contact.tsx"),
     route("unsubscribe", "screens/public/unsubscribe.tsx"),
     layout("layout/require-login-layout.tsx", [
       route("home/:userId", "screens/member-profile/member-profile.tsx"),

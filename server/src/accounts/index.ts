@@ -27,6 +27,7 @@ export { createAuthenticator, endAllSessions, openSession, tryAuthenticate } fro
 export { findOpenSessionIds, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
 export { createFileTicketRedeemer, redeemTicket } from "./login/tickets.ts";
+export { passesBotCheck } from "./sign-up/bot-check.ts";
 export {
   decryptFromEvent,
   encryptForEvent,

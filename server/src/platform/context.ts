@@ -37,7 +37,9 @@ export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  readonly html: string;
+  /** Without it, the email is plain text. */
+  readonly html?: string;
+  readonly replyTo?: string;
   readonly messageId: string;
   readonly unsubscribe?: string;
 }

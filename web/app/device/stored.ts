@@ -27,7 +27,7 @@ export interface Store {
   get(key: StoredKey): string | null;
   set(key: StoredKey, text: string): void;
   remove(...keys: readonly StoredKey[]): void;
-  /** Deletes everything, whoever stored it. */
+  /** Deletes the keys of others too. */
   removeAllExcept(kept: StoredKey): void;
 }
 

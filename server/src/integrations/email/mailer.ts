@@ -63,7 +63,8 @@ function envelope(email: Email, from: { name: string; address: string }) {
     to: { name: "", address: email.to },
     subject: email.subject,
     text: email.text,
-    html: email.html,
+    ...(email.html !== undefined && { html: email.html }),
+    ...(email.replyTo !== undefined && { replyTo: { name: "", address: email.replyTo } }),
     messageId: `<${email.messageId}@${domain}>`,
     headers: {
       "Auto-Submitted": "auto-generated",

@@ -51,6 +51,9 @@ const LIMITS = {
   icon_previews: { max: 30, windowMs: HOUR_MS },
   exports: { max: 10, windowMs: HOUR_MS },
   reports: { max: 20, windowMs: DAY_MS },
+  questions_per_network: { max: 5, windowMs: HOUR_MS },
+  /** Of all writers, so that a botnet cannot fill the mailbox. */
+  questions: { max: 100, windowMs: HOUR_MS },
   orders: { max: 60, windowMs: HOUR_MS },
   coupon_checks: { max: 20, windowMs: HOUR_MS },
   coupon_uses: { max: 20, windowMs: HOUR_MS },

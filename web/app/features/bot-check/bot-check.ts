@@ -4,7 +4,7 @@ import { ApiError, BotCheckError, OfflineError } from "../../lib/errors.ts";
 import { settings } from "../../lib/settings.ts";
 import { recaptchaToken } from "./recaptcha-frame.ts";
 
-type BotAction = (typeof botActions)[number];
+export type BotAction = (typeof botActions)[number];
 
 /**
  * Returns a token for the server's bot check: a proof of work, solved in a worker, or reCAPTCHA's token. Empty if

@@ -1,5 +1,6 @@
 import { currentLanguage } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
+import type { BotAction } from "./bot-check.ts";
 import { executeRecaptcha } from "./recaptcha.ts";
 
 interface TokenMessage {
@@ -10,13 +11,13 @@ interface TokenMessage {
 const TIMEOUT_MS = 30_000;
 
 /** Runs in this document if it may load the script, and else in a frame, so that a typed form stays. */
-export async function recaptchaToken(action: string): Promise<string> {
-  return settings.recaptchaScriptUrl === "" ? tokenFromFrame() : executeRecaptcha(action);
+export async function recaptchaToken(action: BotAction): Promise<string> {
+  return settings.recaptchaScriptUrl === "" ? tokenFromFrame(action) : executeRecaptcha(action);
 }
 
-async function tokenFromFrame(): Promise<string> {
+async function tokenFromFrame(action: BotAction): Promise<string> {
   const frame = document.createElement("iframe");
-  frame.src = `/${currentLanguage()}/bot-check`;
+  frame.src = `/${currentLanguage()}/bot-check?action=${action}`;
   frame.hidden = true;
   const finished = new AbortController();
   try {

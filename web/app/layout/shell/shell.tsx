@@ -128,6 +128,9 @@ function Footer() {
           <Link to={`${base}/about-service`}>{t("about")}</Link>
         </li>
         <li>
+          <Link to={`${base}/contact`}>{t("help")}</Link>
+        </li>
+        <li>
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </li>
       </ul>

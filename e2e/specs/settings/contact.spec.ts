@@ -1,0 +1,36 @@
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { keyboard } from "../../actions/input-method.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("sends a question by keyboard and without an account, and keeps it while offline", async ({
+  visit,
+  mailbox,
+}) => {
+  const visitor = await visit({ language: "ja", device: "phone" });
+  const { page, t } = visitor;
+  await visitor.open("/login");
+  await page.getByRole("link", { name: t.shell.help, exact: true }).click();
+  await expect(page.getByRole("heading", { name: t.contact.title })).toBeFocused();
+  const email = page.getByLabel(t.contact.email);
+  const message = page.getByLabel(t.contact.message);
+  const send = page.getByRole("button", { name: t.contact.send, exact: true });
+
+  await keyboard.press(send);
+  await expect(email).toBeFocused();
+  await expect(message).toHaveAccessibleDescription(t.fields.required);
+  await checkAccessibility(visitor, "contact with errors");
+  await page.keyboard.type("hanako@example.com");
+  await keyboard.type(message, "コードが届きません。");
+  await page.waitForLoadState("networkidle");
+  await visitor.goOffline();
+  await keyboard.press(send);
+  await expect(page.getByText(t.errorScreen.offline)).toBeVisible();
+  await visitor.goOnline();
+  await keyboard.press(send);
+
+  await expect(page.getByRole("heading", { name: t.contact.sent })).toBeFocused();
+  await expect(page.getByText("hanako@example.com")).toBeVisible();
+  const { headers, text } = await mailbox.waitForEmail("hello@alcove.example");
+  expect(headers.get("reply-to")).toBe("hanako@example.com");
+  expect(text).toContain("コードが届きません。");
+});

@@ -1,0 +1,13 @@
+import type { Language } from "@alcove/i18n";
+
+export interface ContactEmailJob {
+  emailId: string;
+  /** The writer's address and message as encrypted JSON in base64. */
+  question: string;
+  language: Language;
+  requestedAt: string;
+}
+
+export interface SupportJobs {
+  contact_email: ContactEmailJob;
+}
