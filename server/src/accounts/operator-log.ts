@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { KeyDestroyedError } from "../platform/security/data-keys.ts";
@@ -29,11 +30,9 @@ export async function logOperatorAction(
   });
 }
 
-const RETENTION_DAYS = 365;
-
 /** Destroys the keys of reasons too. A member's key is not the entry's. */
 export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
-  const before = new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS);
+  const before = new Date(ctx.clock.now().getTime() - RETENTION.operatorLogDays * DAY_MS);
   await ctx.db.transaction().execute(async (tx) => {
     const reasons = await deleteEntriesBefore(tx, before);
     await ctx.encryption.keys.destroy(

@@ -1,3 +1,4 @@
+import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { encryptForEvent } from "../accounts/index.ts";
@@ -10,9 +11,6 @@ import { removeFromDailyCards } from "./cards/daily-cards.sql.ts";
 import { deleteQuotaDays, deleteQuotaDaysBefore } from "./quotas.sql.ts";
 import { deleteLastPassesAbout, deleteLastPass } from "./last-passes.sql.ts";
 import { deleteVerdictsAbout, deleteVerdictsOf } from "./verdicts.sql.ts";
-
-/** Decks and daily cards are unused by then in every time zone. */
-const KEPT_DAYS = 3;
 
 export async function deleteDiscoveryData(
   tx: Tx,
@@ -42,7 +40,7 @@ export async function deleteReferences({ db }: AppContext, memberId: number): Pr
 }
 
 export async function deleteExpired({ db, clock }: AppContext): Promise<void> {
-  const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS);
+  const before = new Date(clock.now().getTime() - RETENTION.cardDays * DAY_MS);
   await deleteQuotaDaysBefore(db, utcDay(before));
   await deleteDecksBuiltBefore(db, before);
 }

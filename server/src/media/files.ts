@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { RETENTION } from "@alcove/contract/retention";
 import { isBackupRunning } from "../platform/db/backup-lock.ts";
 import { floorTo, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
@@ -14,8 +15,7 @@ import { UnusableImageError, pixelateIcon, reEncodeIcon, reEncodePicture } from 
 
 type StoredMedia = { mediaId: string };
 
-/** An hour at least, because only the hour of an upload is stored. */
-const MAX_UNCLAIMED_MS = 2 * HOUR_MS;
+const MAX_UNCLAIMED_MS = RETENTION.unclaimedUploadHours * HOUR_MS;
 const DELETE_BATCH_SIZE = 500;
 const RETRY_SECONDS = 30;
 /** A running backup may refer to files. */

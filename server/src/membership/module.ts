@@ -6,6 +6,7 @@ import {
   getOrders,
   useCoupon as useCouponCall,
 } from "@alcove/contract/membership";
+import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
@@ -19,9 +20,6 @@ import { archiveOrders, exportOrders, findOwnOrder, listOwnOrders } from "./orde
 import { reconcileOrders } from "./reconcile-orders.ts";
 import { registerWebhook } from "./webhook-route.ts";
 import { deleteEventsBefore } from "./webhook-events.sql.ts";
-
-/** PayPal repeats an event for three days. */
-const EVENT_LIFE_MS = 30 * DAY_MS;
 
 export function registerMembership(app: App): void {
   const { ctx } = app;
@@ -66,6 +64,9 @@ export function registerMembership(app: App): void {
     await reconcileOrders(ctx);
   });
   ctx.jobs.schedule("23 4 * * *", "sweep_webhook_events", () =>
-    deleteEventsBefore(ctx.db, floorTo(new Date(ctx.clock.now().getTime() - EVENT_LIFE_MS), DAY_MS)),
+    deleteEventsBefore(
+      ctx.db,
+      floorTo(new Date(ctx.clock.now().getTime() - RETENTION.webhookEventDays * DAY_MS), DAY_MS),
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, HOUR_MS, MINUTE_MS, pollTimeAfter } from "../platform/clock.ts";
 import type { OrderState } from "./tables.ts";
 
@@ -13,8 +14,7 @@ const INTERVALS: Partial<Record<OrderState, { minMs: number; maxMs: number; unti
   partly_refunded: { minMs: DAY_MS, maxMs: 14 * DAY_MS, untilMs: 200 * DAY_MS },
 };
 
-/** PayPal drops unpaid orders sooner. */
-export const UNPAID_LIFETIME_MS = 7 * DAY_MS;
+export const UNPAID_LIFETIME_MS = RETENTION.unpaidOrderDays * DAY_MS;
 
 /** The last poll in the hold of a fee finds a chargeback whose webhook was lost. */
 const LAST_POLL_IN_HOLD_MS = HOUR_MS;

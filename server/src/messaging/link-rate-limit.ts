@@ -1,3 +1,4 @@
+import { RETENTION } from "@alcove/contract/retention";
 import { lockNewMember } from "../accounts/index.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -8,7 +9,7 @@ import { findLinks } from "./links.ts";
 import { receiverOf, type Draft } from "./message.ts";
 
 /** The age of a new account, and the life of a record. */
-const PERIOD_MS = 7 * DAY_MS;
+const PERIOD_MS = RETENTION.sentLinkDays * DAY_MS;
 /** The daily limit of receivers who have never written back. */
 const RECEIVERS_OF_ANY_LINK = 5;
 /** The same for one link, in `PERIOD_MS`. */

@@ -1,5 +1,6 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { ReportReason, reportUser } from "@alcove/contract/safety";
+import { RETENTION } from "@alcove/contract/retention";
 import { findMember, readUserIds, shareLockBoth, shareLockMembers } from "../accounts/index.ts";
 import { claimMedia } from "../media/index.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
@@ -20,7 +21,6 @@ import {
 } from "./evidence.ts";
 import * as rows from "./reports.sql.ts";
 
-const RETENTION_DAYS = 180;
 const MAX_LISTED = 200;
 
 type Form = ParsedOf<typeof reportUser>;
@@ -171,7 +171,7 @@ export async function exportReports(tx: Tx, ctx: AppContext, me: CurrentMember):
 }
 
 export async function sweepReports(ctx: AppContext): Promise<void> {
-  const before = floorTo(new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS), DAY_MS);
+  const before = floorTo(new Date(ctx.clock.now().getTime() - RETENTION.reportDays * DAY_MS), DAY_MS);
   for (const { reported_no, reporter_no, report_id } of await rows.findResolved(ctx.db, before)) {
     await ctx.db.transaction().execute(async (tx) => {
       // A deletion of either member comes first or waits.

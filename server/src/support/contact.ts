@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ParsedOf } from "@alcove/contract";
 import type { contactSupport } from "@alcove/contract/contact";
+import { RETENTION } from "@alcove/contract/retention";
 import type { Language } from "@alcove/i18n";
 import { passesBotCheck } from "../accounts/index.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
@@ -9,8 +10,7 @@ import { validationError } from "../platform/errors.ts";
 import { networkOf } from "../platform/security/client-network.ts";
 import type { ContactEmailJob } from "./events.ts";
 
-/** Less than the life of the daily key that encrypts the job. */
-const EXPIRY_MS = 2 * DAY_MS;
+const EXPIRY_MS = RETENTION.questionDays * DAY_MS;
 
 interface Question {
   readonly email: string;

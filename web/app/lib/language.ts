@@ -1,4 +1,5 @@
 import { languageOf, languages, loadTranslations, type Language, type Translations } from "@alcove/i18n";
+import { RETENTION } from "@alcove/contract/retention";
 import { browserStore } from "../device/stored.ts";
 
 export const DOCUMENT_LANG: Record<Language, string> = {
@@ -8,7 +9,7 @@ export const DOCUMENT_LANG: Record<Language, string> = {
   "zh-hant": "zh-Hant",
 };
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const COOKIE_SECONDS = RETENTION.languageCookieDays * 24 * 60 * 60;
 const loadedTranslations = new Map<Language, Translations>();
 
 export function languageOfSegment(segment: string | undefined): Language {
@@ -34,7 +35,7 @@ export function translationsOf(language: Language): Translations {
 export function rememberLanguage(language: Language): void {
   browserStore.set("language", language);
   const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `language=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
+  document.cookie = `language=${language}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax${secure}`;
 }
 
 export function preferredLanguage(deviceLanguage: string): Language {

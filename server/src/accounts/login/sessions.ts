@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OpenSession, Tokens } from "@alcove/contract/accounts";
 import { SESSIONS_MAX } from "@alcove/contract/limits";
+import { RETENTION } from "@alcove/contract/retention";
 import type { Language } from "@alcove/i18n";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
@@ -23,10 +24,8 @@ import {
   UUID,
 } from "./tokens.ts";
 
-/** A session expires this long after its last refresh. */
-const SESSION_MS = 90 * DAY_MS;
-/** An expired session's row stays this long to recognise its device. */
-const DEVICE_RETENTION_MS = 90 * DAY_MS;
+const SESSION_MS = RETENTION.sessionDays * DAY_MS;
+const DEVICE_RETENTION_MS = RETENTION.deviceDays * DAY_MS;
 const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**

@@ -1,3 +1,4 @@
+import { RETENTION } from "@alcove/contract/retention";
 import { hideMedia } from "../../media/index.ts";
 import { DAY_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";
@@ -8,8 +9,6 @@ import { type Message, tryDecryptMessage } from "../message.ts";
 import { messagesByIds, messagesWithImage, type MessageRow } from "../messages.sql.ts";
 import { pairOf, type Pair } from "../pair.ts";
 import * as rows from "./hidden-conversations.sql.ts";
-
-const KEPT_DAYS = 30;
 
 /**
  * Hides a conversation from both sides. Under its key it stays reportable until the key is destroyed.
@@ -48,7 +47,7 @@ export async function findMessageFrom(
 
 /** Destroys the keys of conversations that were hidden 30 days ago, with messages and images. */
 export async function destroyHiddenConversations(ctx: AppContext): Promise<void> {
-  const day = utcDay(new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS));
+  const day = utcDay(new Date(ctx.clock.now().getTime() - RETENTION.hiddenConversationDays * DAY_MS));
   for (const { member_no, other_no, key_id } of await rows.findHiddenUntil(ctx.db, day)) {
     await ctx.db.transaction().execute((tx) => destroyHidden(tx, ctx, pairOf(member_no, other_no), key_id));
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { RETENTION } from "@alcove/contract/retention";
 import { HOUR_MS, SECOND_MS } from "../clock.ts";
 
 export function readCookie(request: FastifyRequest, name: string): string | null {
@@ -15,8 +16,7 @@ export interface BrowserCookie {
 
 const NAME = "visit";
 const TOKEN = /^[\w-]{43}$/;
-/** Covers a late email and the life of a confirmed code. */
-const LIFE_MS = 2 * HOUR_MS;
+const LIFE_MS = RETENTION.visitCookieHours * HOUR_MS;
 
 export function browserCookie(request: FastifyRequest, reply: FastifyReply, origin: string): BrowserCookie {
   const isSecure = origin.startsWith("https:");

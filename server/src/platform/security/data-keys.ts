@@ -1,4 +1,5 @@
 import { type KeyObject, randomBytes, randomInt } from "node:crypto";
+import { RETENTION } from "@alcove/contract/retention";
 import { type Clock, DAY_MS, utcDay } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
@@ -28,8 +29,6 @@ const CACHED_KEYS = 50_000;
 const NO_HEAD = Buffer.alloc(0);
 /** Ids of daily keys lie between this and zero, those of other keys below it. Members' keys have their positive number. */
 const DAILY_FLOOR = -1_000_000;
-/** A job retries for less than this time. */
-const DAILY_KEY_DAYS = 3;
 
 /**
  * The keys of members, conversations and other subjects, each wrapped by a master key. A destroyed key makes all its
@@ -93,7 +92,7 @@ export class DataKeys {
   }
 
   async destroyOldDailyKeys(): Promise<void> {
-    await rows.deleteKeysBetween(this.#db, DAILY_FLOOR, DAILY_FLOOR + this.#day() - DAILY_KEY_DAYS);
+    await rows.deleteKeysBetween(this.#db, DAILY_FLOOR, DAILY_FLOOR + this.#day() - RETENTION.emailKeyDays);
   }
 
   /** NOTE: a restore deletes keys that no feature adds here. */

@@ -1,7 +1,7 @@
+import { RETENTION } from "@alcove/contract/retention";
 import { tabStore } from "../../device/stored.ts";
 
-/** The form of a sign-up stays for an hour after its last change. */
-export const SIGN_UP_LIFE_MS = 60 * 60_000;
+export const SIGN_UP_LIFE_MS = RETENTION.signUpFormMinutes * 60_000;
 
 /** Also deletes a form whose visitor went on to other screens. */
 export function deleteExpiredSignUp(): void {

@@ -1,0 +1,37 @@
+/**
+ * How long the service keeps data of members and visitors. The privacy policy states each of these periods in all languages
+ * (`scripts/privacy-policy.test.ts`), so a change here changes a promise.
+ */
+export const RETENTION = {
+  /** A session ends this long after its last use. */
+  sessionDays: 90,
+  /** The row of an expired session stays this long to recognise its device. */
+  deviceDays: 90,
+  /** The cookie that recognises a browser between the steps of a form. It covers a late email and the life of a confirmed code. */
+  visitCookieHours: 2,
+  languageCookieDays: 365,
+  /** The typed form of a sign-up, in the storage of the tab. */
+  signUpFormMinutes: 60,
+  /** A conversation that a block has hidden. */
+  hiddenConversationDays: 30,
+  /** A report, after it was resolved. */
+  reportDays: 180,
+  operatorLogDays: 365,
+  /** Digests of links that a new account sent. */
+  sentLinkDays: 7,
+  /** Cards that were dealt. They are unused by then in every time zone. */
+  cardDays: 3,
+  /** An hour at least, because only the hour of an upload is stored. */
+  unclaimedUploadHours: 2,
+  /** PayPal drops unpaid orders sooner. */
+  unpaidOrderDays: 7,
+  /** PayPal repeats an event for three days. */
+  webhookEventDays: 30,
+  /** The key of emails that wait to be sent. A job retries for less than this time. */
+  emailKeyDays: 3,
+  /** The question of a visitor, less than the life of its key. */
+  questionDays: 2,
+  /** Backups and logs, which the operator deletes (docs/operations.md). */
+  backupDays: 30,
+  logDays: 30,
+} as const;
