@@ -56,6 +56,11 @@ export const SOCKETS_MAX = 20;
 
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 export const ICON_PIXELS = 720;
+/** Stored widths in pixels; `?w=` of a picture's URL asks for one. */
+export const ICON_WIDTHS = [160, 480, ICON_PIXELS] as const;
+export const MESSAGE_IMAGE_WIDTHS = [640, 1_600] as const;
+export const PICTURES_MAX = 3;
+export const PICTURE_PATH_MAX = 200;
 
 /** The app requests a position that is older than this. */
 export const GPS_FRESH_MS = 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { fillable, IconFile, ImageFile } from "./fields.ts";
+import { fillable, IconFile, ImageFile, text } from "./fields.ts";
+import { PICTURE_PATH_MAX, PICTURES_MAX } from "./limits.ts";
 import {
   changedRangeChecks,
   filterChangeFields,
@@ -23,21 +24,20 @@ export const saveFilter = call({
   errors: ["invalid_input", "distance_changes_used_up"],
 });
 
-const profileInput = z
-  .object({
-    ...profileChangeFields,
-    icon: fillable(ImageFile),
-    /** Whether the picture is shown processed. A processed picture stays processed until a new one is sent. */
-    icon_process: fillable(z.boolean()),
-    /** Whether the clear version of a processed picture is kept for chosen matches; default for a new picture: no. */
-    keep_clear_icon: fillable(z.boolean()),
-  })
-  .check(...heightChecks);
+const pictureFields = {
+  icon: fillable(ImageFile),
+  /** Whether the picture is shown processed. A processed picture stays processed until a new one is sent. */
+  icon_process: fillable(z.boolean()),
+  /** Whether the clear version of a processed picture is kept for chosen matches; default for a new picture: no. */
+  keep_clear_icon: fillable(z.boolean()),
+};
+
+const profileInput = z.object({ ...profileChangeFields, ...pictureFields }).check(...heightChecks);
 
 export const saveProfile = call({
   name: "saveProfile",
   summary:
-    "Saves profile fields and the picture. Absent fields stay unchanged; an empty optional field becomes null.",
+    "Saves profile fields and the first picture. Absent fields stay unchanged; an empty optional field becomes null.",
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
@@ -46,6 +46,61 @@ export const saveProfile = call({
   input: profileInput,
   response: z.object({ user: User }),
   errors: ["invalid_input", "not_an_image", "too_large", "too_many_requests", "media_unavailable"],
+});
+
+const pictureErrors = [
+  "invalid_input",
+  "not_an_image",
+  "too_large",
+  "too_many_requests",
+  "media_unavailable",
+] as const;
+const PicturePath = text(PICTURE_PATH_MAX);
+
+export const addPicture = call({
+  name: "addPicture",
+  summary: "Adds a picture after the others, up to three. It is processed unless `icon_process` is no.",
+  method: "POST",
+  path: "/users/api/pictures",
+  access: "member",
+  input: z.object({ ...pictureFields, icon: IconFile }),
+  response: z.object({ user: User }),
+  errors: [...pictureErrors, "pictures_full"],
+});
+
+export const changePicture = call({
+  name: "changePicture",
+  summary: "Replaces a picture at its place, processes it, or changes whether its clear version is kept.",
+  method: "PATCH",
+  path: "/users/api/pictures",
+  access: "member",
+  when: (filled) => !filled.has("pictures"),
+  input: z.object({ ...pictureFields, picture: PicturePath }),
+  response: z.object({ user: User }),
+  errors: [...pictureErrors, "picture_not_found"],
+});
+
+export const orderPictures = call({
+  name: "orderPictures",
+  summary: "Orders the pictures: the paths of all of them, separated by commas. The first becomes the icon.",
+  method: "PATCH",
+  path: "/users/api/pictures",
+  access: "member",
+  when: (filled) => filled.has("pictures"),
+  input: z.object({ pictures: text(PICTURE_PATH_MAX * PICTURES_MAX) }),
+  response: z.object({ user: User }),
+  errors: ["invalid_input", "picture_not_found"],
+});
+
+export const removePicture = call({
+  name: "removePicture",
+  summary: "Deletes a picture. The only one can be replaced, but not deleted.",
+  method: "DELETE",
+  path: "/users/api/pictures",
+  access: "member",
+  input: z.object({ picture: PicturePath }),
+  response: z.object({ user: User }),
+  errors: ["invalid_input", "picture_not_found", "picture_required"],
 });
 
 export const previewIcon = call({

@@ -54,7 +54,7 @@ const details = {
 export const Party = z.object({ user_id: z.string(), username: z.string(), icon: z.string() });
 export type Party = z.infer<typeof Party>;
 
-/** The processed picture as a data URL; with 0 `faces` all of it was pixelated. */
+/** The processed picture as a data URL; with 0 `faces` all of it was processed. */
 export const IconPreview = z.object({ icon: z.string(), faces: z.int() });
 export type IconPreview = z.infer<typeof IconPreview>;
 
@@ -64,8 +64,12 @@ export const PublicUser = z.object({
   username: z.string(),
   icon: z.string(),
   icon_process: z.boolean(),
+  /** One to three, in the member's order; the first is `icon`. */
+  pictures: z.array(z.string()),
   /** The clear picture, if this member shows it to the viewer; null for candidates. */
   clear_icon: z.nullable(z.string()),
+  /** The same for each of `pictures`. */
+  clear_pictures: z.array(z.nullable(z.string())),
   sex: z.enum(sexes),
   age: z.int(),
   description: z.string(),
@@ -88,8 +92,14 @@ export const User = z.object({
   has_password: z.boolean(),
   icon: z.string(),
   icon_process: z.boolean(),
+  /** One to three, in the member's order; the first is `icon`. Calls about a picture take its path. */
+  pictures: z.array(z.string()),
+  /** Whether each of `pictures` is processed. */
+  pictures_process: z.array(z.boolean()),
   /** The clear picture kept for chosen matches. */
   clear_icon: z.nullable(z.string()),
+  /** The same for each of `pictures`. */
+  clear_pictures: z.array(z.nullable(z.string())),
   sex: z.enum(sexes),
   date_of_birth: z.string(),
   age: z.int(),

@@ -23,6 +23,7 @@ import * as newMatches from "./0030_new_matches.ts";
 import * as readReceiptOptOuts from "./0031_read_receipt_opt_outs.ts";
 import * as leftTransfers from "./0032_left_transfers.ts";
 import * as previousMessages from "./0033_previous_messages.ts";
+import * as morePictures from "./0034_more_pictures.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   "0031_read_receipt_opt_outs": readReceiptOptOuts,
   "0032_left_transfers": leftTransfers,
   "0033_previous_messages": previousMessages,
+  "0034_more_pictures": morePictures,
 };

@@ -84,7 +84,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     },
     orders: [],
     brokerage: { available: 0, received: 0, pending: 0, pending_until: null, entries: [], transfers: [] },
-    user: { ...user, icon },
+    user: { ...user, icon, pictures: [icon] },
     made_at: at,
     account: {
       signed_up_at: startOfDay,

@@ -5,7 +5,14 @@ import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { validationError } from "../platform/errors.ts";
-import { createProfile, type Icon, type ProfileForm } from "../profiles/index.ts";
+import {
+  type Album,
+  albumOf,
+  createProfile,
+  emptyAlbum,
+  filesOf,
+  type ProfileForm,
+} from "../profiles/index.ts";
 import { emailContext, emailDigest } from "./emails/email.ts";
 import { shareLockMember } from "./locks.ts";
 import * as rows from "./members.sql.ts";
@@ -43,9 +50,9 @@ export async function createMember(
 ): Promise<{ memberId: number; userId: string }> {
   const memberId = await rows.nextMemberId(ctx.db);
   ctx.encryption.keys.create(memberId);
-  let icon: Icon = { icon_media: null, icon_process: member.iconProcess, clear_icon_media: null };
+  let album = emptyAlbum(member.iconProcess);
   try {
-    if (member.icon) icon = await storePictures(ctx, memberId, member, member.icon);
+    if (member.icon) album = await storePictures(ctx, memberId, member, member.icon);
     const { password, network } = member;
     const origin = { account: foldUserId(member.userId), isKnown: true, ...(network && { network }) };
     const passwordHash = password === null ? null : await hashPassword(ctx.secrets, password, origin);
@@ -53,14 +60,13 @@ export async function createMember(
       await spendProof(tx);
       await ctx.encryption.keys.store(tx, memberId);
       await writeAccount(tx, ctx, memberId, member, passwordHash);
-      await createProfile(tx, ctx, memberId, member.profile, icon);
+      await createProfile(tx, ctx, memberId, member.profile, album);
       const { userId, email } = member;
       await ctx.domainEvents.emit(tx, "member_joined", { memberId, userId, email });
     });
   } catch (error) {
     ctx.encryption.keys.forget(memberId);
-    for (const file of [icon.icon_media, icon.clear_icon_media])
-      if (file !== null) await deleteMedia(ctx, memberId, file);
+    for (const file of filesOf(album)) await deleteMedia(ctx, memberId, file);
     throw error;
   }
   return { memberId, userId: member.userId };
@@ -71,10 +77,11 @@ async function storePictures(
   memberId: number,
   { iconProcess, keepsClearIcon = false }: NewMember,
   icon: File,
-): Promise<Icon> {
+): Promise<Album> {
   const { mediaId } = await storeIcon(ctx, memberId, icon, { process: iconProcess });
   const clear = iconProcess && keepsClearIcon ? await storeClearIcon(ctx, memberId, icon) : null;
-  return { icon_media: mediaId, icon_process: iconProcess, clear_icon_media: clear?.mediaId ?? null };
+  const picture = { media: mediaId, process: iconProcess, clear: clear?.mediaId ?? null };
+  return albumOf([picture], emptyAlbum(iconProcess));
 }
 
 async function writeAccount(

@@ -1,11 +1,10 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getUser } from "@alcove/contract/discovery";
 import { findMember } from "../accounts/index.ts";
-import { clearIconUrl } from "../media/index.ts";
 import { isPaid } from "../membership/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import { loadPeople } from "../profiles/index.ts";
+import { loadPeople, presentClearPictures } from "../profiles/index.ts";
 import { isHidden } from "../safety/index.ts";
 import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
 import { presentCandidate } from "./present.ts";
@@ -34,7 +33,7 @@ export async function profilePage(
   return {
     user: {
       ...presentCandidate(ctx, me, viewer, person, relation),
-      clear_icon: isShown ? clearIconUrl(ctx, me, person) : null,
+      ...(isShown && presentClearPictures(ctx, me, person)),
     },
     matched: relation === "match",
     verdict,

@@ -2,7 +2,8 @@ import type { AppContext } from "../platform/context.ts";
 import type { Db } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
 import { verifyToken, type ImageToken } from "./signed-urls.ts";
-import { readMedia } from "./files.ts";
+import type { Variant, Wanted } from "./encoding/picture-set.ts";
+import { readVariant } from "./files.ts";
 import * as rows from "./media.sql.ts";
 
 /** Returns whether a member is hidden from a viewer. */
@@ -19,10 +20,10 @@ export async function authorizeView(
   return image;
 }
 
-export async function readImage(ctx: AppContext, image: ImageToken): Promise<Buffer> {
-  const bytes = await readMedia(ctx, image.ownerMemberId, image.mediaId);
-  if (!bytes) throw new ApiError("media_not_found");
-  return bytes;
+export async function readImage(ctx: AppContext, image: ImageToken, wanted: Wanted): Promise<Variant> {
+  const variant = await readVariant(ctx, image.ownerMemberId, image.mediaId, wanted);
+  if (!variant) throw new ApiError("media_not_found");
+  return variant;
 }
 
 /** An open session proves an active account, because suspension and deletion end sessions. */

@@ -133,7 +133,7 @@ test("requires a new choice for a new clear picture", async () => {
   await eventually(async () => expect(await service.ctx.fileStorage.list(null, 10)).toHaveLength(2));
 });
 
-test("stores no clear picture unless requested together with a pixelated icon", async () => {
+test("stores no clear picture unless requested together with a processed icon", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null });
   const clearUrl = async () => (await hanako.call(getOwnUser, {})).user.clear_icon;

@@ -11,7 +11,15 @@ import { KeyDestroyedError } from "../platform/security/data-keys.ts";
 import { PICTURE_STEP } from "../platform/security/encryption.ts";
 import * as rows from "./media.sql.ts";
 import type { MediaKind } from "./tables.ts";
-import { UnusableImageError, pixelateIcon, reEncodeIcon, reEncodePicture } from "./re-encode.ts";
+import { chooseVariant, type Variant, type Wanted } from "./encoding/picture-set.ts";
+import {
+  packIcon,
+  packMessageImage,
+  processIcon,
+  readIcon,
+  readMessageImage,
+  UnusableImageError,
+} from "./encoding/re-encode.ts";
 
 type StoredMedia = { mediaId: string };
 
@@ -31,11 +39,10 @@ export async function storeIcon(
   file: File,
   { process }: { process: boolean },
 ): Promise<StoredMedia> {
-  const encode = process
-    ? async (picture: File) => (await pixelateIcon(picture, ctx.faceDetector)).jpeg
-    : (picture: File) => reEncodeIcon(picture);
-  const jpeg = await readUpload(ownerMemberId, file, encode, "icon");
-  return store(ctx, ownerMemberId, ownerMemberId, "icon", jpeg);
+  const encode = async (picture: File) =>
+    packIcon(process ? (await processIcon(picture, ctx.faceDetector)).pixels : await readIcon(picture));
+  const packed = await readUpload(ownerMemberId, file, encode, "icon");
+  return store(ctx, ownerMemberId, ownerMemberId, "icon", packed);
 }
 
 export async function storeClearIcon(
@@ -43,13 +50,9 @@ export async function storeClearIcon(
   ownerMemberId: number,
   file: File,
 ): Promise<StoredMedia> {
-  return store(
-    ctx,
-    ownerMemberId,
-    ownerMemberId,
-    "clear",
-    await readUpload(ownerMemberId, file, reEncodeIcon, "icon"),
-  );
+  const encode = async (picture: File) => packIcon(await readIcon(picture));
+  const packed = await readUpload(ownerMemberId, file, encode, "icon");
+  return store(ctx, ownerMemberId, ownerMemberId, "clear", packed);
 }
 
 /** @param findKey returns the conversation's key, for a valid image only */
@@ -59,13 +62,14 @@ export async function storeMessageImage(
   file: File,
   findKey: () => Promise<number>,
 ): Promise<StoredMedia & { keyId: number }> {
-  const jpeg = await readUpload(ownerMemberId, file, reEncodePicture, "file");
+  const encode = async (image: File) => packMessageImage(await readMessageImage(image));
+  const packed = await readUpload(ownerMemberId, file, encode, "file");
   const keyId = await findKey();
-  return { ...(await store(ctx, ownerMemberId, keyId, "message", jpeg)), keyId };
+  return { ...(await store(ctx, ownerMemberId, keyId, "message", packed)), keyId };
 }
 
 /**
- * Stores a pixelated copy of a clear icon, which stays until `releaseMedia`. Returns null if it is gone.
+ * Stores a processed copy of a clear icon, which stays until `releaseMedia`. Returns null if it is gone.
  */
 export async function storeProcessedIcon(
   ctx: AppContext,
@@ -125,17 +129,30 @@ export async function releaseMedia(
   await ctx.jobs.add(tx, "delete_media_files", { mediaIds: [mediaId] });
 }
 
-/** Returns null if the file is gone. */
+/** Returns the picture as JPEG, or null if the file is gone. */
 export async function readMedia(
   ctx: AppContext,
   ownerMemberId: number,
   mediaId: string,
 ): Promise<Buffer | null> {
+  const found = await readVariant(ctx, ownerMemberId, mediaId, { width: null, formats: [] });
+  return found && found.bytes;
+}
+
+/** Returns null if the file is gone. */
+export async function readVariant(
+  ctx: AppContext,
+  ownerMemberId: number,
+  mediaId: string,
+  wanted: Wanted,
+): Promise<Variant | null> {
   const encrypted = await ctx.fileStorage
     .get(storageKeyOf(mediaId))
     .catch((error: unknown) => storeIsDown(ctx, error));
+  if (!encrypted) return null;
   try {
-    return encrypted && (await ctx.encryption.decryptBytes(encrypted, contextOf(ownerMemberId, mediaId)));
+    const file = await ctx.encryption.decryptBytes(encrypted, contextOf(ownerMemberId, mediaId));
+    return chooseVariant(file, wanted);
   } catch (error) {
     if (error instanceof KeyDestroyedError) return null;
     throw error;
@@ -175,11 +192,11 @@ async function store(
   ownerMemberId: number,
   keyId: number,
   kind: MediaKind,
-  jpeg: Buffer,
+  bytes: Buffer,
 ): Promise<StoredMedia> {
   const mediaId = randomUUID();
   const context = contextOf(ownerMemberId, mediaId);
-  const encrypted = await ctx.encryption.encryptBytes(keyId, jpeg, context, PICTURE_STEP);
+  const encrypted = await ctx.encryption.encryptBytes(keyId, bytes, context, PICTURE_STEP);
   await rows.insertFile(ctx.db, ownerMemberId, mediaId, kind, floorTo(ctx.clock.now(), HOUR_MS));
   await ctx.fileStorage
     .put(storageKeyOf(mediaId), encrypted)

@@ -1,4 +1,4 @@
-export { clearIconUrl, iconUrl, messageImageUrl } from "./signed-urls.ts";
+export { clearIconUrl, iconUrl, mediaIdOfIcon, messageImageUrl } from "./signed-urls.ts";
 export { exportedName } from "./export.ts";
 export {
   claimMedia,

@@ -179,12 +179,17 @@ export async function isActive(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether the first picture or a further one is this file. */
+const holds = (column: string, key: "media" | "clear", mediaId: string) =>
+  sql<boolean>`(${sql.ref(`p.${column}`)} = ${mediaId}
+    or p.more_pictures @> ${JSON.stringify([{ [key]: mediaId }])}::jsonb)`;
+
 export async function isIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select("p.member_no")
     .where("p.member_no", "=", ownerMemberId)
-    .where("p.icon_media", "=", mediaId)
+    .where(holds("icon_media", "media", mediaId))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -194,7 +199,7 @@ export async function isClearIconOf(db: Db, ownerMemberId: number, mediaId: stri
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select("p.member_no")
     .where("p.member_no", "=", ownerMemberId)
-    .where("p.clear_icon_media", "=", mediaId)
+    .where(holds("clear_icon_media", "clear", mediaId))
     .executeTakeFirst();
   return row !== undefined;
 }

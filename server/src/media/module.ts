@@ -4,13 +4,11 @@ import type { App } from "../platform/http/router.ts";
 import { DEFAULT_ICON, type ImageToken } from "./signed-urls.ts";
 import { exportPictures } from "./export.ts";
 import { deleteMediaOf, deleteFiles, deleteUnclaimedMedia } from "./files.ts";
-import { STORED_TYPE } from "./re-encode.ts";
+import { formats, type Wanted } from "./encoding/picture-set.ts";
 import { deleteRows } from "./media.sql.ts";
 import { sweepOrphans } from "./orphan-sweep.ts";
 import { authorizeView, type IsHidden, readImage } from "./authorize-view.ts";
 
-/** The bytes behind a URL never change. */
-const ETAG = '"1"';
 const HEADERS = {
   // In case a browser misdetects the type.
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -33,15 +31,23 @@ export function registerMedia(app: App, isHidden: IsHidden): void {
 
   const serve = (kind: ImageToken["kind"]) => async (request: FastifyRequest, reply: FastifyReply) => {
     const authorized = await authorizeView(ctx, kind, (request.params as { token: string }).token, isHidden);
-    const isCached = request.headers["if-none-match"] === ETAG;
-    const image = isCached ? null : await readImage(ctx, authorized);
+    const wanted = wantedBy(request);
+    // The bytes behind a URL never change, and depend on the accepted formats only.
+    const etag = `"${[wanted.width ?? "full", ...wanted.formats].join("-")}"`;
+    const isCached = request.headers["if-none-match"] === etag;
+    const image = isCached ? null : await readImage(ctx, authorized, wanted);
     // Headers only for a success, so that all errors look alike.
     void reply
       .header("cache-control", "private, max-age=600")
-      .header("etag", ETAG)
-      .headers(HEADERS)
-      .header("content-disposition", 'inline; filename="picture.jpg"');
-    return image ? reply.type(STORED_TYPE).send(image) : reply.code(304).send();
+      .header("vary", "origin, accept")
+      .header("etag", etag)
+      .headers(HEADERS);
+    if (!image) return reply.code(304).send();
+    const { format, bytes } = image;
+    return reply
+      .header("content-disposition", `inline; filename="picture.${format === "jpeg" ? "jpg" : format}"`)
+      .type(`image/${format}`)
+      .send(bytes);
   };
   http.get("/media/i/:token", serve("icon"));
   http.get("/media/m/:token", serve("message"));
@@ -53,4 +59,14 @@ export function registerMedia(app: App, isHidden: IsHidden): void {
   ctx.jobs.handle("delete_media_files", ({ mediaIds }) => deleteFiles(ctx, mediaIds));
   ctx.jobs.schedule("*/20 * * * *", "delete_unclaimed_media", () => deleteUnclaimedMedia(ctx));
   ctx.jobs.schedule("41 3 * * *", "sweep_orphaned_media", () => sweepOrphans(ctx));
+}
+
+/** `w` is a width in pixels. Browsers name the formats that they can show; all others get JPEG. */
+function wantedBy(request: FastifyRequest): Wanted {
+  const width = Number((request.query as { w?: string }).w);
+  const accept = request.headers.accept ?? "";
+  return {
+    width: Number.isInteger(width) && width > 0 ? width : null,
+    formats: formats.filter((format) => accept.includes(`image/${format}`)),
+  };
 }

@@ -42,6 +42,14 @@ export function iconUrl(
   });
 }
 
+/** Returns null unless the path is an icon of the viewer, as `iconUrl` returned it. */
+export function mediaIdOfIcon(ctx: Dependencies, viewer: Viewer, path: string): string | null {
+  const prefix = `/media/${PATH_LETTERS.icon}/`;
+  const icon = path.startsWith(prefix) ? verifyToken(ctx, "icon", path.slice(prefix.length)) : null;
+  const isOwn = icon?.viewerMemberId === viewer.memberId && icon.ownerMemberId === viewer.memberId;
+  return isOwn ? icon.mediaId : null;
+}
+
 /** Each fetch checks the permission. */
 export function clearIconUrl(
   ctx: Dependencies,

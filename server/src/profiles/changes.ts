@@ -3,78 +3,87 @@ import type { saveProfile } from "@alcove/contract/profiles";
 import { heightError } from "@alcove/contract/users";
 import { claimMedia, deleteMedia, releaseMedia } from "../media/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
+import type { Tx } from "../platform/db/database.ts";
 import { keyedSemaphore } from "../platform/lib/semaphore.ts";
 import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
-import { filesOnlyIn, type Icon, isSameIcon, createIcon } from "./icons.ts";
+import { type Album, endsViewing, filesOnlyIn, isSameAlbum, withChanged } from "./album.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptProfileText, encryptProfileText, type ProfileText } from "./profile-text.ts";
 
 type Change = ParsedOf<typeof saveProfile>;
 
-/**
- * Saves changed profile fields. A missing field stays as it is, an empty one is cleared.
- *
- * The new icon is processed before any lock, and again if another process changes the icon meanwhile. Within a process,
- * changes of one icon wait for each other, so that parallel ones process no picture in vain.
- */
+/** Saves changed profile fields. A missing field stays as it is, an empty one is cleared. The picture is the first. */
 export async function changeProfile(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
-  const run = () => changeInTurn(ctx, me, change);
-  await (changesIcon(change) ? oneIconPerMember(String(me.memberId), run) : run());
+  const saveText = (tx: Tx) => changeText(tx, ctx, me, change);
+  await (changesIcon(change)
+    ? changeAlbum(ctx, me, (old) => withChanged(ctx, me.memberId, old, 0, change), saveText)
+    : ctx.db.transaction().execute(saveText));
 }
-
-const oneIconPerMember = keyedSemaphore(1);
 
 const changesIcon = ({ icon, icon_process, keep_clear_icon }: Change): boolean =>
   icon != null || icon_process != null || keep_clear_icon != null;
 
-async function changeInTurn(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
-  for (;;) {
-    const before = await rows.readIcon(ctx.db, me.memberId);
-    if (!before) throw new ApiError("login_required"); // deleted since the request began
-    const icon = await createIcon(ctx, me.memberId, before, change);
-    let isSaved = false;
-    try {
-      isSaved = await save(ctx, me, change, before, icon);
-    } finally {
-      const unused = icon && !isSaved ? filesOnlyIn(icon, before) : [];
-      for (const file of unused) await deleteMedia(ctx, me.memberId, file);
-    }
-    if (isSaved) return;
-  }
-}
+const oneAlbumPerMember = keyedSemaphore(1);
 
 /**
- * Returns false if the icon changed since `before`. The profile's lock orders parallel changes, and orders this
- * against the member's deletion.
+ * Saves the pictures that `create` makes of the present ones.
+ *
+ * New pictures are processed before any lock, and again if another process changes the album meanwhile. Within a process,
+ * changes of one album wait for each other, so that parallel ones process no picture in vain.
  */
-async function save(
+export async function changeAlbum(
   ctx: AppContext,
   me: MemberRef,
-  change: Change,
-  before: Icon,
-  icon: Icon | null,
-): Promise<boolean> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const old = await rows.lockProfile(tx, me.memberId);
-    if (!old) throw new ApiError("login_required");
-    if (changesIcon(change) && !isSameIcon(old, before)) return false;
-
-    const text = await decryptProfileText(ctx.encryption, me.memberId, old.encrypted_profile);
-    throwIfInvalid(heightErrors(text, change));
-    const newText = mergeText(text, change);
-    const { icon_media, icon_process, clear_icon_media } = icon ?? old;
-    for (const file of icon ? filesOnlyIn(icon, old) : []) await claimMedia(tx, me.memberId, file);
-    await rows.updateProfile(tx, me.memberId, {
-      encrypted_profile: await encryptProfileText(ctx.encryption, me.memberId, newText),
-      icon_media,
-      icon_process,
-      clear_icon_media,
-    });
-    for (const file of icon ? filesOnlyIn(old, icon) : []) await releaseMedia(tx, ctx, me.memberId, file);
-    if (clear_icon_media !== old.clear_icon_media)
-      await ctx.domainEvents.emit(tx, "clear_icon_changed", { memberId: me.memberId });
-    return true;
+  create: (old: Album) => Promise<Album>,
+  saveRest: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  await oneAlbumPerMember(String(me.memberId), async () => {
+    while (!(await changeOnce(ctx, me, create, saveRest)));
   });
+}
+
+/** Returns false if the album changed meanwhile. Pictures that are not saved are deleted. */
+async function changeOnce(
+  ctx: AppContext,
+  { memberId }: MemberRef,
+  create: (old: Album) => Promise<Album>,
+  saveRest: (tx: Tx) => Promise<void>,
+): Promise<boolean> {
+  const before = await rows.readAlbum(ctx.db, memberId);
+  if (!before) throw new ApiError("login_required"); // deleted since the request began
+  const album = await create(before);
+  let isSaved = false;
+  try {
+    isSaved = await ctx.db.transaction().execute(async (tx) => {
+      const old = await rows.lockAlbum(tx, memberId);
+      if (!old) throw new ApiError("login_required");
+      if (!isSameAlbum(old, before)) return false;
+      await saveRest(tx);
+      if (!isSameAlbum(old, album)) await saveAlbum(tx, ctx, memberId, old, album);
+      return true;
+    });
+  } finally {
+    const unused = isSaved ? [] : filesOnlyIn(album, before);
+    for (const file of unused) await deleteMedia(ctx, memberId, file);
+  }
+  return isSaved;
+}
+
+async function saveAlbum(tx: Tx, ctx: AppContext, memberId: number, old: Album, album: Album): Promise<void> {
+  for (const file of filesOnlyIn(album, old)) await claimMedia(tx, memberId, file);
+  await rows.updateAlbum(tx, memberId, album);
+  for (const file of filesOnlyIn(old, album)) await releaseMedia(tx, ctx, memberId, file);
+  if (endsViewing(old, album)) await ctx.domainEvents.emit(tx, "clear_icon_changed", { memberId });
+}
+
+/** The profile's lock orders parallel changes, and orders this against the member's deletion. */
+async function changeText(tx: Tx, ctx: AppContext, { memberId }: MemberRef, change: Change): Promise<void> {
+  const old = await rows.lockProfile(tx, memberId);
+  if (!old) throw new ApiError("login_required");
+  const text = await decryptProfileText(ctx.encryption, memberId, old.encrypted_profile);
+  throwIfInvalid(heightErrors(text, change));
+  const encrypted = await encryptProfileText(ctx.encryption, memberId, mergeText(text, change));
+  await rows.updateProfile(tx, memberId, encrypted);
 }
 
 /** Checks height and unit together with the saved values, for the valid fields only. */

@@ -49,7 +49,13 @@ test("processes a clear icon on request and deletes the clear file", async () =>
 
   const { user } = await hanako.call(saveProfile, { icon_process: true });
 
-  expect(user).toEqual({ ...before, icon: user.icon, icon_process: true });
+  expect(user).toEqual({
+    ...before,
+    icon: user.icon,
+    icon_process: true,
+    pictures: [user.icon],
+    pictures_process: [true],
+  });
   expect((await service.fetch(before.icon)).status).toBe(404);
   expect(await isClear(await load(service, user.icon))).toBe(false);
   await eventually(async () => expect(await countStored(service)).toEqual({ rows: 1, files: 1 }));
@@ -115,7 +121,7 @@ test("keeps one picture, the one in the profile, when many changes arrive at the
   const service = await serviceForTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
 
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
     await Promise.all([
       hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false }),
@@ -136,7 +142,7 @@ test("keeps a new icon that arrives while the old one is being processed", async
   const red = fileOf(await plainPicture(300).png().toBuffer());
   const [ofRed] = await cornersOf(await plainPicture(300).png().toBuffer());
 
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
     await Promise.all([
       ...Array.from({ length: 3 }, () => hanako.call(saveProfile, { icon_process: true })),
@@ -155,7 +161,7 @@ test("keeps a new icon that arrives while the old one is being processed", async
 test("keeps no picture and returns no unexpected error when the member is deleted during the change", async () => {
   const service = await serviceForTest();
 
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 3; round++) {
     const hanako = await memberWithIcon(service, `hanako${round}`, picture);
     const changes = Array.from({ length: 8 }, (_, i) =>
       hanako.call(saveProfile, i % 4 === 3 ? { hobby: "Clocks" } : { icon: fileOf(picture) }),

@@ -1,7 +1,8 @@
-export type { Icon } from "./icons.ts";
+export type { Album } from "./album.ts";
+export { albumOf, emptyAlbum, filesOf } from "./album.ts";
 export type { ProfileForm } from "./own-profile.ts";
 export { createProfile } from "./own-profile.ts";
 export type { Filter, Person } from "./load-people.ts";
 export { decryptDateOfBirth, loadPeople } from "./load-people.ts";
 export { setLocationPrecision, setPosition } from "./position.ts";
-export { presentOwnUser, presentParty, presentPublicUser } from "./present.ts";
+export { presentClearPictures, presentOwnUser, presentParty, presentPublicUser } from "./present.ts";

@@ -2,6 +2,7 @@ import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 import { cachedUserId, decryptUserId } from "../accounts/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
 import { KeyDestroyedError } from "../platform/security/data-keys.ts";
+import { picturesOf } from "./album.ts";
 import * as rows from "./profiles.sql.ts";
 import {
   cachedProfileText,
@@ -9,6 +10,7 @@ import {
   hasCachedProfileText,
   type ProfileText,
 } from "./profile-text.ts";
+import type { StoredPicture } from "./tables.ts";
 
 /** A decrypted profile. Only the `present…` functions decide which fields a viewer gets. */
 export interface Person extends Omit<ProfileText, "date_of_birth"> {
@@ -17,7 +19,7 @@ export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly accountStatus: "active" | "suspended";
   readonly iconMedia: string | null;
   readonly iconProcess: boolean;
-  readonly clearIconMedia: string | null;
+  readonly pictures: readonly StoredPicture[];
   readonly sex: Sex;
   readonly dateOfBirth: string;
   /** Packed grid cell and its coarse parent; null before the first position. */
@@ -96,7 +98,7 @@ function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text 
     accountStatus: row.account_status,
     iconMedia: row.icon_media,
     iconProcess: row.icon_process,
-    clearIconMedia: row.clear_icon_media,
+    pictures: picturesOf(row),
     sex: row.sex,
     dateOfBirth: date_of_birth,
     cell: row.cell,

@@ -1,8 +1,10 @@
-import { previewIcon as previewIconCall, saveFilter, saveProfile } from "@alcove/contract/profiles";
+import * as calls from "@alcove/contract/profiles";
 import { previewIcon } from "../media/index.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { changeProfile, validateHeight } from "./changes.ts";
 import * as filter from "./filter.ts";
+import * as pictures from "./pictures.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 import { evictProfileText } from "./profile-text.ts";
 
@@ -10,7 +12,7 @@ export function registerProfiles(app: App): void {
   const { ctx } = app;
   route(
     app,
-    saveFilter,
+    calls.saveFilter,
     async ({ me, input }) => {
       await filter.saveFilter(ctx, me, input);
       return { user: await presentOwnUser(ctx, me) };
@@ -19,14 +21,24 @@ export function registerProfiles(app: App): void {
   );
   route(
     app,
-    saveProfile,
+    calls.saveProfile,
     async ({ me, input }) => {
       await changeProfile(ctx, me, input);
       return { user: await presentOwnUser(ctx, me) };
     },
     { extraValidation: ({ me, valid }) => validateHeight(ctx, me, valid) },
   );
-  route(app, previewIconCall, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
+  const returningUser =
+    <Input>(change: (ctx: AppContext, me: CurrentMember, input: Input) => Promise<void>) =>
+    async ({ me, input }: { me: CurrentMember; input: Input }) => {
+      await change(ctx, me, input);
+      return { user: await presentOwnUser(ctx, me) };
+    };
+  route(app, calls.addPicture, returningUser(pictures.addPicture));
+  route(app, calls.changePicture, returningUser(pictures.changePicture));
+  route(app, calls.orderPictures, returningUser(pictures.orderPictures));
+  route(app, calls.removePicture, returningUser(pictures.removePicture));
+  route(app, calls.previewIcon, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
   ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictProfileText(memberId));
   ctx.personalDataExports.add((tx, me) => exportProfile(tx, ctx, me));
 }

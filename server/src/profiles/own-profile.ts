@@ -5,7 +5,7 @@ import { claimMedia } from "../media/index.ts";
 import { monthOf } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
-import type { Icon } from "./icons.ts";
+import { type Album, filesOf } from "./album.ts";
 import * as rows from "./profiles.sql.ts";
 import { encryptProfileText } from "./profile-text.ts";
 
@@ -33,14 +33,14 @@ export async function createProfile(
   ctx: AppContext,
   memberId: number,
   form: ProfileForm,
-  icon: Icon,
+  album: Album,
 ): Promise<void> {
-  for (const file of [icon.icon_media, icon.clear_icon_media])
-    if (file !== null) await claimMedia(tx, memberId, file);
+  for (const file of filesOf(album)) await claimMedia(tx, memberId, file);
   await rows.insertProfile(tx, {
     member_no: memberId,
     encrypted_profile: await encryptProfileText(ctx.encryption, memberId, form),
-    ...icon,
+    ...album,
+    more_pictures: JSON.stringify(album.more_pictures),
     sex: form.sex,
     birth_month: monthOf(form.date_of_birth),
     search_sex: form.search_sex,

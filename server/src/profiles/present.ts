@@ -9,15 +9,18 @@ import { centreOf } from "../platform/lib/packed-cell.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { decryptTime } from "../platform/security/exact-time.ts";
+import { picturesOf } from "./album.ts";
 import type { Person } from "./load-people.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptProfileText } from "./profile-text.ts";
+import type { StoredPicture } from "./tables.ts";
 
 export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.db): Promise<User> {
   const { memberId } = me;
   const own = await rows.readOwnProfile(db, memberId);
   if (!own) throw new ApiError("login_required"); // deleted since the request began
   const userId = await decryptUserId(ctx.encryption, memberId, own.encrypted_user_id);
+  const pictures = picturesOf(own);
   const now = ctx.clock.now();
   const paidUntil =
     own.encrypted_paid_until &&
@@ -37,7 +40,9 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
       : "",
     icon: iconUrl(ctx, me, { memberId, iconMedia: own.icon_media }),
     icon_process: own.icon_process,
-    clear_icon: clearIconUrl(ctx, me, { memberId, clearIconMedia: own.clear_icon_media }),
+    ...presentPictures(ctx, me, memberId, pictures),
+    pictures_process: pictures.length > 0 ? pictures.map(({ process }) => process) : [own.icon_process],
+    ...presentClearPictures(ctx, me, { memberId, pictures }),
     sex: own.sex,
     age: ageOn(utcDay(now), text.date_of_birth),
     status: isPaid ? "paid" : "free",
@@ -65,8 +70,33 @@ export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember):
   const user = await presentOwnUser(ctx, me, tx);
   const own = await rows.readOwnProfile(tx, me.memberId);
   const nameOf = (mediaId: string | null | undefined) => (mediaId ? exportedName(mediaId) : null);
-  const pictures = { icon: nameOf(own?.icon_media), clear_icon: nameOf(own?.clear_icon_media) };
-  return { values: { user: { ...user, ...pictures } } };
+  const stored = own ? picturesOf(own) : [];
+  const pictures = stored.map(({ media }) => nameOf(media));
+  const clear_pictures = stored.map(({ clear }) => nameOf(clear));
+  const [icon = null, clear_icon = null] = [pictures[0], clear_pictures[0]];
+  return { values: { user: { ...user, icon, pictures, clear_icon, clear_pictures } } };
+}
+
+/** At least one: the default icon of a member without a picture. */
+function presentPictures(
+  ctx: AppContext,
+  viewer: Viewer,
+  memberId: number,
+  pictures: readonly StoredPicture[],
+): Pick<PublicUser, "pictures"> {
+  const shown = pictures.length > 0 ? pictures.map(({ media }) => media) : [null];
+  return { pictures: shown.map((iconMedia) => iconUrl(ctx, viewer, { memberId, iconMedia })) };
+}
+
+/** For the member and the matches they chose. */
+export function presentClearPictures(
+  ctx: AppContext,
+  viewer: Viewer,
+  { memberId, pictures }: Pick<Person, "memberId" | "pictures">,
+): Pick<PublicUser, "clear_icon" | "clear_pictures"> {
+  const kept = pictures.length > 0 ? pictures.map(({ clear }) => clear) : [null];
+  const urls = kept.map((clearIconMedia) => clearIconUrl(ctx, viewer, { memberId, clearIconMedia }));
+  return { clear_icon: urls[0] ?? null, clear_pictures: urls };
 }
 
 export function presentParty(ctx: AppContext, viewer: Viewer, person: Person): Party {
@@ -83,7 +113,9 @@ export function presentPublicUser(
   return {
     ...presentParty(ctx, viewer, person),
     icon_process: person.iconProcess,
+    ...presentPictures(ctx, viewer, person.memberId, person.pictures),
     clear_icon: null,
+    clear_pictures: (person.pictures.length > 0 ? person.pictures : [null]).map(() => null),
     sex: person.sex,
     age: ageOn(utcDay(ctx.clock.now()), person.dateOfBirth),
     description: person.description,

@@ -1,8 +1,9 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, sql, type Updateable } from "kysely";
 import { selectMembers } from "../accounts/select-members.sql.ts";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 import { nonceIn } from "../platform/security/data-keys.sql.ts";
+import type { Album } from "./album.ts";
 import type { ProfilesTables } from "./tables.ts";
 
 export async function insertProfile(db: Db, profile: Insertable<ProfilesTables["profiles"]>): Promise<void> {
@@ -18,6 +19,7 @@ const selectPeople = (db: Db, memberIds: readonly number[]) =>
       "p.icon_media",
       "p.icon_process",
       "p.clear_icon_media",
+      "p.more_pictures",
       "p.sex",
       "p.search_sex",
       "p.search_range_unit",
@@ -83,29 +85,37 @@ export function lockFilter(db: Db, memberId: number) {
 export function lockProfile(tx: Tx, memberId: number) {
   return tx
     .selectFrom("profiles")
-    .select(["encrypted_profile", "icon_media", "icon_process", "clear_icon_media"])
+    .select("encrypted_profile")
     .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-export function readIcon(db: Db, memberId: number) {
-  return db
-    .selectFrom("profiles")
-    .select(["icon_media", "icon_process", "clear_icon_media"])
+export async function updateProfile(tx: Tx, memberId: number, encryptedProfile: Buffer): Promise<void> {
+  await tx
+    .updateTable("profiles")
+    .set({ encrypted_profile: encryptedProfile })
     .where("member_no", "=", memberId)
-    .executeTakeFirst();
+    .execute();
 }
 
-export async function updateProfile(
-  tx: Tx,
-  memberId: number,
-  change: Pick<
-    Selectable<ProfilesTables["profiles"]>,
-    "encrypted_profile" | "icon_media" | "icon_process" | "clear_icon_media"
-  >,
-): Promise<void> {
-  await tx.updateTable("profiles").set(change).where("member_no", "=", memberId).execute();
+const selectAlbum = (db: Db, memberId: number) =>
+  db
+    .selectFrom("profiles")
+    .select(["icon_media", "icon_process", "clear_icon_media", "more_pictures"])
+    .where("member_no", "=", memberId);
+
+export function readAlbum(db: Db, memberId: number): Promise<Album | undefined> {
+  return selectAlbum(db, memberId).executeTakeFirst();
+}
+
+export function lockAlbum(tx: Tx, memberId: number): Promise<Album | undefined> {
+  return selectAlbum(tx, memberId).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function updateAlbum(tx: Tx, memberId: number, album: Album): Promise<void> {
+  const columns = { ...album, more_pictures: JSON.stringify(album.more_pictures) };
+  await tx.updateTable("profiles").set(columns).where("member_no", "=", memberId).execute();
 }
 
 /** `rev` counts the changes that concern the search. */

@@ -1,5 +1,12 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { LocationPrecision, RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
+
+/** A picture after the first one; `clear` is the clear version of a processed one, if the member keeps it. */
+export interface StoredPicture {
+  readonly media: string;
+  readonly process: boolean;
+  readonly clear: string | null;
+}
 
 interface ProfilesTable {
   member_no: number;
@@ -9,6 +16,8 @@ interface ProfilesTable {
   icon_process: boolean;
   /** The clear picture behind a processed icon; null unless the member keeps one. */
   clear_icon_media: Generated<string | null>;
+  /** JSON. At most two, in order. */
+  more_pictures: ColumnType<readonly StoredPicture[], string | undefined, string>;
   sex: Sex;
   /** See `monthOf`. The exact date is in the encrypted profile. */
   birth_month: number;

@@ -7,7 +7,9 @@ export async function shareLockClearIcon(tx: Tx, memberId: number): Promise<bool
     .selectFrom("profiles")
     .select("member_no")
     .where("member_no", "=", memberId)
-    .where("clear_icon_media", "is not", null)
+    .where(
+      sql<boolean>`(clear_icon_media is not null or jsonb_path_exists(more_pictures, '$[*].clear ? (@ != null)'))`,
+    )
     .forShare()
     .executeTakeFirst();
   return row !== undefined;

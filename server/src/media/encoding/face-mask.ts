@@ -1,4 +1,4 @@
-import { CERTAIN_SCORE, type FaceCandidate } from "../integrations/face-detection/face-detection.ts";
+import { CERTAIN_SCORE, type FaceCandidate } from "../../integrations/face-detection/face-detection.ts";
 
 const POSSIBLE_SCORE = 0.3;
 const LIKELY_SCORE = 0.5;
@@ -7,16 +7,17 @@ const MIN_FACE_SIZE = 0.05;
 /** Covers hair, ears and chin, in shares of the face's longer side. */
 const MARGIN = 0.5;
 const SOFT_EDGE = 0.2;
-const MAX_MASKED_SHARE = 0.6;
 
 export interface FaceMask {
   readonly faces: number;
   readonly alpha: Float32Array;
+  /** The longest side of a face, as a share of the picture's side. */
+  readonly longest: number;
 }
 
 /**
- * Returns null if the whole picture must be pixelated: no certain face, faces too small to trust the rest, or faces nearly
- * everywhere.
+ * Returns null if the whole picture must lose its detail: no certain face, or faces too small to trust
+ * the rest.
  */
 export function maskFaces(sightings: readonly FaceCandidate[], side: number): FaceMask | null {
   const faces = sightings.filter(({ score }) => score >= POSSIBLE_SCORE);
@@ -27,8 +28,8 @@ export function maskFaces(sightings: readonly FaceCandidate[], side: number): Fa
 
   const alpha = new Float32Array(side * side);
   for (const face of faces) maskFace(alpha, side, face);
-  const maskedShare = alpha.reduce((sum, value) => sum + value, 0) / alpha.length;
-  return maskedShare > MAX_MASKED_SHARE ? null : { faces: countFaces(faces), alpha };
+  const longest = Math.max(...faces.map(({ width, height }) => Math.max(width, height)));
+  return { faces: countFaces(faces), alpha, longest };
 }
 
 /** The soft edge lies outside the oval, so that it shows no part of the face. */
@@ -71,10 +72,4 @@ function isSame(one: FaceCandidate, other: FaceCandidate): boolean {
     one.y + one.height / 2 - other.y - other.height / 2,
   );
   return distance < Math.max(one.width, one.height, other.width, other.height) * 0.7;
-}
-
-export function blend(clear: Uint8Array, pixelated: Uint8Array, { alpha }: FaceMask): Uint8Array {
-  return clear.map((value, i) => {
-    return Math.round(value + (pixelated[i]! - value) * alpha[Math.floor(i / 3)]!);
-  });
 }
