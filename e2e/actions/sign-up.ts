@@ -132,7 +132,7 @@ export async function fillInProfile(visitor: Visitor, input: InputMethod, user: 
   await input.tick(page.getByRole("radio", { name: t.profileForm.everyone, exact: true }));
 }
 
-/** Zooms in twice and out once, then confirms. The form shows the pixelated picture unless `shown` differs. */
+/** Zooms in twice and out once, then confirms. The form shows the processed picture unless `shown` differs. */
 export async function cropPicture(
   { page, t }: Pick<Visitor, "page" | "t">,
   input: InputMethod,

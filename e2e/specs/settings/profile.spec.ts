@@ -44,7 +44,7 @@ for (const { language, input, how } of VARIANTS) {
     const before = (await hanako.call(getOwnUser, {})).user;
 
     await choosePicture(visitor, input);
-    await cropPicture(visitor, input, /^blob:/); // not pixelated until the box is ticked
+    await cropPicture(visitor, input, /^blob:/); // not processed until the box is ticked
     await input.tick(page.getByRole("switch", { name: form.process }));
     await expect(page.getByRole("img", { name: form.yourPicture })).toHaveAttribute(
       "src",
@@ -89,7 +89,7 @@ for (const { language, input, how } of VARIANTS) {
       icon_process: true,
     });
     expect(user.icon).not.toBe(before.icon);
-    // Pixelation cannot be undone.
+    // Processing cannot be undone.
     await expect(page.getByText(form.processedAlready)).toBeVisible();
     await expect(page.getByRole("switch", { name: form.process })).toBeHidden();
     await expect(page.getByRole("button", { name: t.settings.save })).toBeFocused();

@@ -1,10 +1,14 @@
 import { Button } from "./button.tsx";
+import { Picture } from "./picture.tsx";
+
+/** As in tokens.css: `sizes` knows no variables. */
+const AVATAR_SIZES = { sm: "2.25rem", md: "3.25rem", lg: "4.25rem" };
 
 /** Decorative: the name stands beside it. */
 export function Avatar({ src, size = "md" }: { src: string; size?: "sm" | "md" | "lg" }) {
   return (
     <span className={size === "md" ? "avatar" : `avatar avatar--${size}`}>
-      <img src={src} alt="" />
+      <Picture src={src} alt="" sizes={AVATAR_SIZES[size]} />
     </span>
   );
 }

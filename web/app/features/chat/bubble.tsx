@@ -2,6 +2,7 @@ import { memo, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import type { ChatItem } from "./message-history.ts";
 import { linkify } from "./linkify.tsx";
 
@@ -52,7 +53,7 @@ export const Bubble = memo(function Bubble({
       onKeyDown={handleKey}
     >
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
-      {item.imageUrl && <Picture src={item.imageUrl} isVeiled={!item.isOwn} onView={actions.view} />}
+      {item.imageUrl && <MessageImage src={item.imageUrl} isVeiled={!item.isOwn} onView={actions.view} />}
       {item.text !== null && <p>{linkify(item.text)}</p>}
       <span className="bubble__foot">
         {isStored && isLastOfGroup && (
@@ -112,7 +113,7 @@ function scrollIntoView(element: HTMLElement | null): void {
 }
 
 /** A friend's pictures are veiled until they are tapped, on each visit. */
-function Picture({
+function MessageImage({
   src,
   isVeiled,
   onView,
@@ -126,7 +127,7 @@ function Picture({
   if (isHidden) {
     return (
       <button type="button" className="bubble__img veil" onClick={() => setHidden(false)}>
-        <img src={src} alt="" />
+        <Picture src={src} alt="" sizes="14rem" />
         <span className="veil__label">
           <Icon name="eye" small />
           {t("tapToView")}
@@ -136,7 +137,7 @@ function Picture({
   }
   return (
     <button type="button" className="bubble__img" aria-label={t("enlarge")} onClick={() => onView(src)}>
-      <img src={src} alt={t("image")} />
+      <Picture src={src} alt={t("image")} sizes="14rem" />
     </button>
   );
 }

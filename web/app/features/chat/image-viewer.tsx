@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
+import { Picture } from "../../ui/picture.tsx";
 
 export function ImageViewer({ src, onClose }: { src: string; onClose: () => void }) {
   const t = useTranslations("chat");
@@ -10,7 +11,7 @@ export function ImageViewer({ src, onClose }: { src: string; onClose: () => void
         <IconButton icon="close" label={t("close")} onClick={onClose} />
       </div>
       <div className="slideshow__stage slideshow__stage--whole">
-        <img src={src} alt={t("image")} />
+        <Picture src={src} alt={t("image")} sizes="100vw" />
       </div>
     </Overlay>
   );

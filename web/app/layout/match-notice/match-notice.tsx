@@ -8,6 +8,7 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { pictureAt } from "../../ui/picture.tsx";
 import { newMatches, useNewMatch } from "./new-matches.ts";
 
 export function MatchNotice() {
@@ -80,11 +81,18 @@ function Portraits({ own, other }: { own: string | null; other: string }) {
         </filter>
       </defs>
       <g className="match__right" clipPath="url(#match-right)">
-        <image href={other} x="158" y="16" width="250" height="250" transform="translate(-40)" />
+        <image
+          href={pictureAt(480, other)}
+          x="158"
+          y="16"
+          width="250"
+          height="250"
+          transform="translate(-40)"
+        />
       </g>
       <g className="match__left" clipPath="url(#match-left)">
         <path className="art-l" d="M14 262V104a84 84 0 0 1 168 0v158Z" />
-        {own && <image href={own} x="-27" y="16" width="250" height="250" />}
+        {own && <image href={pictureAt(480, own)} x="-27" y="16" width="250" height="250" />}
       </g>
       <g className="match__light">
         <path d={SHARED} fill="#f0c26f" filter="url(#match-glow)" opacity=".9" />

@@ -14,6 +14,7 @@ import { StatusLine } from "../../features/verdict/status-line.tsx";
 import { api } from "../../lib/api.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { NoCard } from "./no-card.tsx";
 import type { useDeck } from "./use-deck.ts";
 
@@ -114,7 +115,14 @@ function Card({ person, isBack = false, ...movement }: CardProps) {
           aria-label={t("viewProfile")}
           draggable={false}
         >
-          <img src={person.icon} alt={person.username} width="600" height="600" draggable={false} />
+          <Picture
+            src={person.icon}
+            alt={person.username}
+            sizes={CARD_SIZES}
+            width="600"
+            height="600"
+            draggable={false}
+          />
         </Link>
       )}
     >

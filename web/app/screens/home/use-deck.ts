@@ -16,6 +16,7 @@ import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { showError } from "../../lib/show-error.ts";
+import { CARD_SIZES, srcSetOf } from "../../ui/picture.tsx";
 import { Candidates } from "./candidates.ts";
 
 const PRELOADED_CARDS = 3;
@@ -139,6 +140,10 @@ export function useDeck(hasLocation: boolean) {
 function usePreloadedIcons(icons: string[]): void {
   const key = icons.join(" ");
   useEffect(() => {
-    for (const icon of key.split(" ").filter(Boolean)) new Image().src = icon;
+    for (const icon of key.split(" ").filter(Boolean)) {
+      const image = new Image();
+      image.sizes = CARD_SIZES;
+      image.srcset = srcSetOf(icon) ?? icon;
+    }
   }, [key]);
 }

@@ -19,6 +19,7 @@ import { api } from "../../lib/api.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { ClearPicture } from "./clear-picture.tsx";
 import { Slideshow } from "./slideshow.tsx";
 import { useDecision } from "./use-decision.ts";
@@ -37,7 +38,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const navigate = useNavigate();
   const [isEnlarged, setEnlarged] = useState(false);
   const decision = useDecision(user);
-  const pictures = user.clear_icon === null ? [user.icon] : [user.icon, user.clear_icon];
+  const pictures = user.pictures.map((picture, i) => user.clear_pictures[i] ?? picture);
   const chat = `${base}/dm/${encodeURIComponent(user.user_id)}`;
   const isUndecided = !matched && verdict === null;
 
@@ -81,7 +82,14 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
                 aria-label={t("enlarge")}
                 onClick={() => setEnlarged(true)}
               >
-                <img src={user.icon} alt={user.username} width="600" height="600" draggable={false} />
+                <Picture
+                  src={user.icon}
+                  alt={user.username}
+                  sizes={CARD_SIZES}
+                  width="600"
+                  height="600"
+                  draggable={false}
+                />
               </button>
             )}
           >

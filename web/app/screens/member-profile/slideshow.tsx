@@ -2,6 +2,7 @@ import { useEffect, useState, type CSSProperties } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
+import { Picture } from "../../ui/picture.tsx";
 
 // Autoplay shows the next picture after 100 ticks.
 const IMAGES_MAX = 3;
@@ -38,7 +39,7 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
         <span className="slideshow__strip" style={{ "--at": position } as CSSProperties}>
           {shown.map((image, at) => (
             <span key={image} aria-hidden={at !== position}>
-              <img src={image} alt={name} />
+              <Picture src={image} alt={name} sizes="min(100vw, 62vh)" />
             </span>
           ))}
         </span>
