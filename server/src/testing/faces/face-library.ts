@@ -1,0 +1,134 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import sharp from "sharp";
+
+/** Pixels of a square picture. */
+export interface Square {
+  readonly rgb: Uint8Array;
+  readonly side: number;
+}
+
+/** In pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FoundFace {
+  readonly box: Box;
+  /** As the recognition net wants it, from the landmarks. */
+  readonly aligned: Box;
+  readonly descriptor: Descriptor;
+}
+
+export type Descriptor = Float32Array;
+
+/** The library's own threshold: at a smaller distance two descriptors are the same person. */
+export const MATCH_BELOW = 0.6;
+const NET_SIDE = 150;
+
+interface Tensor {
+  dispose(): void;
+}
+
+interface Detected {
+  readonly detection: { readonly box: Box };
+  readonly alignedRect: { readonly box: Box };
+  readonly descriptor: Descriptor;
+}
+
+interface Detection extends PromiseLike<unknown> {
+  withFaceLandmarks(): { withFaceDescriptors(): Promise<Detected[]> };
+}
+
+interface Net {
+  loadFromDisk(folder: string): Promise<void>;
+}
+
+interface FaceApi {
+  readonly tf: {
+    setBackend(name: string): Promise<boolean>;
+    ready(): Promise<void>;
+    tensor3d(values: Uint8Array, shape: [number, number, number], type: "int32"): Tensor;
+  };
+  readonly nets: Record<"ssdMobilenetv1" | "faceLandmark68Net" | "faceRecognitionNet", Net> & {
+    readonly faceRecognitionNet: { computeFaceDescriptor(face: Tensor): Promise<Descriptor> };
+  };
+  readonly SsdMobilenetv1Options: new (options: { minConfidence: number; maxResults: number }) => object;
+  detectAllFaces(image: Tensor, options: object): Detection;
+  euclideanDistance(one: Descriptor, other: Descriptor): number;
+}
+
+const require = createRequire(import.meta.url);
+const packageFolder = dirname(require.resolve("@vladmandic/face-api/package.json"));
+
+/** Pictures of people that the package brings. */
+export const samplesFolder = join(packageFolder, "demo");
+
+/** Compares faces with the models of the package that also finds them for processing. */
+export async function loadFaceLibrary() {
+  const api = require("@vladmandic/face-api/dist/face-api.node-wasm.js") as FaceApi;
+  const wasm = require("@tensorflow/tfjs-backend-wasm") as { setWasmPaths(folder: string): void };
+  wasm.setWasmPaths(`${dirname(require.resolve("@tensorflow/tfjs-backend-wasm"))}/`);
+  if (!(await api.tf.setBackend("wasm"))) throw new Error("WebAssembly cannot be used");
+  await api.tf.ready();
+  for (const net of ["ssdMobilenetv1", "faceLandmark68Net", "faceRecognitionNet"] as const)
+    await api.nets[net].loadFromDisk(join(packageFolder, "model"));
+
+  const withTensor = async <T>(
+    rgb: Uint8Array,
+    [height, width]: [number, number],
+    use: (tensor: Tensor) => Promise<T>,
+  ) => {
+    const tensor = api.tf.tensor3d(rgb, [height, width, 3], "int32");
+    try {
+      return await use(tensor);
+    } finally {
+      tensor.dispose();
+    }
+  };
+
+  return {
+    /** All faces from a score of `minConfidence`, with landmarks and descriptors. */
+    find(
+      rgb: Uint8Array,
+      size: [height: number, width: number],
+      minConfidence: number,
+    ): Promise<FoundFace[]> {
+      const options = new api.SsdMobilenetv1Options({ minConfidence, maxResults: 20 });
+      return withTensor(rgb, size, async (tensor) => {
+        const found = await api.detectAllFaces(tensor, options).withFaceLandmarks().withFaceDescriptors();
+        return found.map(({ detection, alignedRect, descriptor }) => ({
+          box: plain(detection.box),
+          aligned: plain(alignedRect.box),
+          descriptor,
+        }));
+      });
+    },
+    /** Describes what is in the box, whether or not a detector sees a face there. */
+    async describe({ rgb, side }: Square, box: Box): Promise<Descriptor> {
+      const left = Math.max(0, Math.min(side - 8, Math.round(box.x)));
+      const top = Math.max(0, Math.min(side - 8, Math.round(box.y)));
+      const crop = await sharp(rgb, { raw: { width: side, height: side, channels: 3 } })
+        .extract({
+          left,
+          top,
+          width: Math.min(side - left, Math.round(box.width)),
+          height: Math.min(side - top, Math.round(box.height)),
+        })
+        .resize(NET_SIDE, NET_SIDE, { fit: "fill" })
+        .raw()
+        .toBuffer();
+      return withTensor(crop, [NET_SIDE, NET_SIDE], (tensor) =>
+        api.nets.faceRecognitionNet.computeFaceDescriptor(tensor),
+      );
+    },
+    distance: (one: Descriptor, other: Descriptor): number => api.euclideanDistance(one, other),
+  };
+}
+
+const plain = ({ x, y, width, height }: Box): Box => ({ x, y, width, height });
+
+export type FaceLibrary = Awaited<ReturnType<typeof loadFaceLibrary>>;
