@@ -894,5 +894,12 @@ export type EnglishMessages = {
     "sent": "Your question is on its way",
     "sentText": "We reply to {email}.",
     "another": "Ask something else"
+  },
+  "legal": {
+    "changed": "Last changed {date}",
+    "binding": "The binding text is the one in Traditional Chinese. This translation helps you read it.",
+    "choose": "Which text",
+    "translation": "English translation",
+    "bindingTag": "Binding text"
   }
 };

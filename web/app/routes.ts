@@ -12,8 +12,8 @@ export default [
     route("reset-password", "screens/reset-password/reset-password.tsx"),
     route("about-service", "screens/public/about-service.tsx"),
     route("pricing", "screens/public/pricing.tsx"),
-    route("tos", "screens/public/tos.tsx"),
-    route("privacy-policy", "screens/public/privacy-policy.tsx"),
+    route("tos", "screens/legal/tos.tsx"),
+    route("privacy-policy", "screens/legal/privacy-policy.tsx"),
     route("contact", "screens/contact/contact.tsx"),
     route("unsubscribe", "screens/public/unsubscribe.tsx"),
     layout("layout/require-login-layout.tsx", [

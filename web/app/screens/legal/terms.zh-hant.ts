@@ -1,15 +1,14 @@
-import type { LegalText } from "./legal-texts.ts";
+import type { LegalText } from "./legal-text.ts";
 
+/** The binding text. */
 export const termsZhHant: LegalText = {
-  lang: "zh-Hant",
   title: "服務條款",
-  changed: "最後修訂 2026/11/01",
   sections: [
     {
       heading: "一、加入資格",
       paragraphs: [
         "本服務僅供已婚成年人使用。您必須年滿 18 歲；無論使用何種語言、取得何人同意，未滿 18 歲者一律不得成為會員。",
-        "每人以本人名義持有一個帳號，且所提供的個人資訊須屬實。",
+        "每人僅為自己持有一個帳號，且所提供的個人資訊須屬實。",
       ],
     },
     {
@@ -29,14 +28,13 @@ export const termsZhHant: LegalText = {
     },
     {
       heading: "四、付款",
-      paragraphs: [
-        "價格以價目表為準。訂單無法取消，付款後無法退款。",
-        "會員資格到期即自行終止，未經您的操作不會續訂。",
-      ],
+      paragraphs: ["價格以價目表為準。訂單無法取消，付款後無法退款。", "會員資格到期即終止，不會自動續訂。"],
     },
     {
       heading: "五、離開",
-      paragraphs: ["您可以隨時刪除帳號。屬於該帳號的資料將被清除，也會從其他會員的對話中消失。"],
+      paragraphs: [
+        "您可以隨時刪除帳號。屬於該帳號的資料將被清除，也會從其他會員的對話中消失。會保留的紀錄列於隱私政策。",
+      ],
     },
     {
       heading: "六、我們不保證的事",

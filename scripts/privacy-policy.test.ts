@@ -1,0 +1,127 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { RETENTION } from "@alcove/contract/retention";
+import { languages } from "@alcove/i18n";
+import type { Tables } from "../server/src/registry.ts";
+import { STORED_KEYS } from "../web/app/device/stored.ts";
+import { type Kept, type Processor, privacyText } from "../web/app/screens/legal/legal-text.ts";
+import { privacyPolicies } from "../web/app/screens/legal/legal-texts.ts";
+import { listFiles, readText, root } from "./lib/project.js";
+
+/** Where the policy names the content of each table; null if no row is about a person. */
+const KEPT_IN: Record<keyof Tables, Kept | null> = {
+  block_edges: "blocks",
+  cell_counts: null,
+  clear_icon_viewers: "clearPictures",
+  closed_orders: "membership",
+  closed_transfers: "referral",
+  codes: "limits",
+  conversations: "messages",
+  coupon_uses: "membership",
+  coupons: null,
+  data_keys: null,
+  database_ids: null,
+  decks: "decisions",
+  email_index: "account",
+  grants: "membership",
+  hidden_conversations: "messages",
+  hidden_messages: "messages",
+  inbox: "messages",
+  last_passes: "decisions",
+  ledger_entries: "referral",
+  likes_received: "decisions",
+  logins: "account",
+  master_keys: null,
+  match_edges: "decisions",
+  media_files: "pictures",
+  members: "account",
+  memberships: "membership",
+  messages: "messages",
+  never_see: "blocks",
+  never_see_index: "blocks",
+  notification_outbox: "notifications",
+  notification_preferences: "notifications",
+  operator_log: "operatorLog",
+  orders: "membership",
+  paypal_accounts: "referral",
+  paypal_refs: "membership",
+  profiles: "profile",
+  push_endpoints: "notifications",
+  push_subscriptions: "notifications",
+  quota_days: "decisions",
+  rate_limits: "limits",
+  read_receipt_opt_outs: "messages",
+  reports: "reports",
+  reports_given: "reports",
+  restorations: null,
+  searchables: "position",
+  sent_links: "messages",
+  server_processes: null,
+  sessions: "sessions",
+  social_index: "account",
+  socket_tickets: "sessions",
+  spent_challenges: "limits",
+  transfers: "referral",
+  verdicts: "decisions",
+  webhook_events: null,
+};
+
+/** The receivers of each integration's requests; null if all of it runs on our machines. */
+const RECEIVERS: Record<string, Processor | null> = {
+  "bot-check": "recaptcha",
+  email: "mail",
+  "face-detection": null,
+  "file-storage": "storage",
+  google: "google",
+  nats: null,
+  paypal: "paypal",
+  push: "push",
+};
+
+test.each(languages)("names every table, receiver and key of the browser in %s", async (language) => {
+  const policy = privacyPolicies[language];
+  const folders = await readdir(join(root, "server/src/integrations"), { withFileTypes: true });
+  const integrations = folders.filter((each) => each.isDirectory()).map(({ name }) => name);
+
+  for (const kept of Object.values(KEPT_IN))
+    if (kept) expect(policy.kept.items[kept].join("").length).toBeGreaterThan(10);
+  expect(Object.keys(RECEIVERS).toSorted()).toEqual(integrations.toSorted());
+  const receivers = Object.values(RECEIVERS).filter((receiver) => receiver !== null);
+  expect(Object.keys(policy.processors.items).toSorted()).toEqual(receivers.toSorted());
+  expect(Object.keys(policy.device.items)).toEqual(expect.arrayContaining([...STORED_KEYS]));
+});
+
+test.each(languages)("states each retention period of the code once in %s", (language) => {
+  const { retention } = privacyPolicies[language];
+
+  expect(Object.keys(retention.items).toSorted()).toEqual(Object.keys(RETENTION).toSorted());
+  for (const [name, sentence] of Object.entries(retention.items)) {
+    expect(sentence.match(/\{\w+\}/g)).toEqual([`{${name}}`]);
+    expect(sentence).not.toMatch(/\d/);
+  }
+});
+
+test("has the same sections, entries and values in all languages", () => {
+  const shapeIn = (language: (typeof languages)[number]) =>
+    privacyText(privacyPolicies[language]).sections.map(({ paragraphs = [], items = [] }) => ({
+      paragraphs: paragraphs.map((paragraph) => paragraph.match(/\{\w+\}/g)),
+      items: items.length,
+    }));
+
+  for (const language of languages) expect(shapeIn(language)).toEqual(shapeIn("zh-hant"));
+});
+
+test("binds every retention period to code, or to a rule for the operator", () => {
+  const sources = [...listFiles("server/src"), ...listFiles("web/app")];
+  const code = sources
+    .filter((path) => path.endsWith(".ts") && !path.includes("/legal/"))
+    .map(readText)
+    .join("\n");
+  const operations = readText("docs/operations.md");
+
+  for (const name of Object.keys(RETENTION))
+    if (!["backupDays", "logDays"].includes(name)) expect(code).toContain(`RETENTION.${name}`);
+  expect(operations).toContain(`keep them ${RETENTION.backupDays} days`);
+  expect(operations).toContain(`Delete them after ${RETENTION.logDays} days`);
+});

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import type { Language } from "@alcove/i18n";
+import { DOCUMENT_LANG } from "../../lib/language.ts";
+import { PublicShell } from "../../layout/shell/shell.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { LegalSection, LegalText } from "./legal-text.ts";
+import { BINDING_LANGUAGE, CHANGED_ON, type ShownText } from "./legal-texts.ts";
+import { fillIn } from "./legal-values.ts";
+
+const BINDING_NAME = "繁體中文";
+
+/** Shows both texts beside each other, on a narrow screen one of them. The choice is a style, without a script. */
+export function LegalPage({ shown, path }: { shown: ShownText; path: string }) {
+  const { language, text, binding, isFallback } = shown;
+  const t = useTranslations("legal");
+  return (
+    <PublicShell width={binding ? "wide" : "text"}>
+      <div className="legal stack-lg">
+        <div className="stack-sm">
+          <h1 lang={isFallback ? DOCUMENT_LANG[language] : undefined}>{text.title}</h1>
+          <p className="muted small">{t("changed", { date: CHANGED_ON })}</p>
+        </div>
+        {language !== BINDING_LANGUAGE && (
+          <div className="note">
+            <Icon name="info" />
+            <p>
+              {t("binding")} {isFallback && <a href={`/${BINDING_LANGUAGE}/${path}`}>{BINDING_NAME}</a>}
+            </p>
+          </div>
+        )}
+        {binding && (
+          <div className="only-narrow">
+            <Segmented
+              legend={t("choose")}
+              isLegendHidden
+              name="legal-text"
+              choices={[
+                ["translation", t("translation")],
+                ["binding", BINDING_NAME],
+              ]}
+              defaultValue="translation"
+            />
+          </div>
+        )}
+        <div className={binding ? "legal__pair" : undefined}>
+          <Article
+            language={language}
+            text={text}
+            className={binding ? "legal__translation" : undefined}
+            tag={binding && <strong>{t("translation")}</strong>}
+          />
+          {binding && (
+            <Article
+              language={BINDING_LANGUAGE}
+              text={binding}
+              className="legal__binding"
+              tag={
+                <>
+                  <strong>{BINDING_NAME}</strong>
+                  <span lang={DOCUMENT_LANG[language]}>{t("bindingTag")}</span>
+                </>
+              }
+            />
+          )}
+        </div>
+      </div>
+    </PublicShell>
+  );
+}
+
+interface ArticleProps {
+  language: Language;
+  text: LegalText;
+  className: string | undefined;
+  tag: ReactNode;
+}
+
+function Article({ language, text, className, tag }: ArticleProps) {
+  return (
+    <article className={["prose", className].filter(Boolean).join(" ")} lang={DOCUMENT_LANG[language]}>
+      {tag && <p className="legal__tag">{tag}</p>}
+      {text.sections.map((section) => (
+        <Section key={section.heading} {...section} />
+      ))}
+    </article>
+  );
+}
+
+function Section({ heading, paragraphs, items }: LegalSection) {
+  return (
+    <section className="prose legal__section">
+      {heading && <h2>{heading}</h2>}
+      {paragraphs?.map((paragraph) => (
+        <p key={paragraph}>{fillIn(paragraph)}</p>
+      ))}
+      {items && (
+        <dl className="legal__list">
+          {items.map(([term, description]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{fillIn(description)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import type { RETENTION } from "@alcove/contract/retention";
+import type { StoredKey } from "../../device/stored.ts";
+
+/** One text, without its layout. Braces name values of `legal-values.ts`. */
+export interface LegalText {
+  readonly title: string;
+  readonly sections: readonly LegalSection[];
+}
+
+export interface LegalSection {
+  /** Null for an introduction. */
+  readonly heading: string | null;
+  readonly paragraphs?: readonly string[];
+  readonly items?: readonly LegalItem[];
+}
+
+type LegalItem = readonly [term: string, text: string];
+
+/** The groups of data on the server. `scripts/privacy-policy.test.ts` assigns each table to one. */
+export type Kept =
+  | "account"
+  | "profile"
+  | "filter"
+  | "pictures"
+  | "clearPictures"
+  | "position"
+  | "decisions"
+  | "blocks"
+  | "messages"
+  | "membership"
+  | "referral"
+  | "notifications"
+  | "sessions"
+  | "reports"
+  | "operatorLog"
+  | "limits"
+  | "questions"
+  | "logs";
+
+export type Processor = "paypal" | "google" | "recaptcha" | "push" | "mail" | "storage";
+
+/** Besides `StoredKey`: cookies, the browser's cache and the worker. */
+type OnDevice = StoredKey | "cookie language" | "cookie visit" | "cache" | "worker";
+
+/** The types require every entry in every language. */
+export interface PrivacyPolicy {
+  readonly title: string;
+  readonly intro: readonly string[];
+  readonly kept: { readonly heading: string; readonly items: Readonly<Record<Kept, LegalItem>> };
+  readonly protection: LegalSection;
+  readonly viewers: LegalSection;
+  readonly processors: {
+    readonly heading: string;
+    readonly lead: string;
+    readonly items: Readonly<Record<Processor, LegalItem>>;
+  };
+  readonly device: {
+    readonly heading: string;
+    readonly lead: string;
+    readonly items: Readonly<Record<OnDevice, string>>;
+  };
+  /** Each sentence contains its period as `{name}`. */
+  readonly retention: {
+    readonly heading: string;
+    readonly lead: string;
+    readonly items: Readonly<Record<keyof typeof RETENTION, string>>;
+  };
+  readonly deletion: LegalSection;
+  readonly rights: LegalSection;
+}
+
+export function privacyText(policy: PrivacyPolicy): LegalText {
+  const { title, intro, kept, protection, viewers, processors, device, retention, deletion, rights } = policy;
+  return {
+    title,
+    sections: [
+      { heading: null, paragraphs: intro },
+      { heading: kept.heading, items: Object.values(kept.items) },
+      protection,
+      viewers,
+      { heading: processors.heading, paragraphs: [processors.lead], items: Object.values(processors.items) },
+      { heading: device.heading, paragraphs: [device.lead], items: Object.entries(device.items) },
+      {
+        heading: retention.heading,
+        paragraphs: [retention.lead, ...Object.values(retention.items)],
+      },
+      deletion,
+      rights,
+    ],
+  };
+}

@@ -1,0 +1,201 @@
+import type { PrivacyPolicy } from "./legal-text.ts";
+
+export const privacyEn: PrivacyPolicy = {
+  title: "Privacy policy",
+  intro: [
+    "This policy lists what {brand} keeps, who can read it, who else receives it, and when it is deleted.",
+    "That you are a member already reveals something about your private life. We ask for your consent when you sign up. Deleting your account withdraws it.",
+  ],
+  kept: {
+    heading: "1. What we keep on our servers",
+    items: {
+      account: [
+        "Account",
+        "Your user ID, email address, password (as a hash) and, if you use Google, a digest of that account. Also your language, who invited you, whether you are suspended, and the days on which you joined and consented.",
+      ],
+      profile: [
+        "Profile",
+        "The name that you show, sex, date of birth, what you write about yourself, and the facts and links that you add.",
+      ],
+      filter: ["Filter", "The sex, distance and age that you look for."],
+      pictures: [
+        "Pictures",
+        "Your pictures, blurred or clear, as you choose. Blurring lowers the risk of being recognised and does not remove it. Place, camera and all other hidden details are deleted. The clear version of a blurred picture is not kept unless you ask for it.",
+      ],
+      clearPictures: [
+        "Clear pictures on request",
+        "If you ask for it, the clear version of a blurred picture, and which of your matches may see it.",
+      ],
+      position: [
+        "Position",
+        "Your device sends its position, and we round it on arrival to a cell of about five square kilometres, or to a larger area if you choose one. We keep the cell and the minute. The exact position is neither stored nor logged. Your device may ask its maker where it is.",
+      ],
+      decisions: [
+        "Decisions",
+        "Whom you liked or passed and on which day, your matches, the cards dealt to you, what you used of the day's number, and the last day on which you were active.",
+      ],
+      blocks: [
+        "Blocked and never-see lists",
+        "Whom you blocked and on which day. Of the people who must never see you, we keep digests instead of addresses and user IDs and, if one is a member, which member.",
+      ],
+      messages: [
+        "Messages",
+        "Text and pictures of your messages, when and to whom you sent them, how far each side has read, and whether you show that. For new accounts also digests of links that they sent.",
+      ],
+      membership: [
+        "Membership",
+        "Your orders and what you paid, PayPal's numbers for them, coupons that you used, and the end of your membership. We never get card or bank numbers.",
+      ],
+      referral: [
+        "Invitations",
+        "Whom you invited, your fees and transfers, and digests of the PayPal accounts that you used. The email address of a transfer is kept until PayPal has accepted or refused it.",
+      ],
+      notifications: [
+        "Notifications",
+        "Whether and when you want them, your time zone, how much is unseen, and for each device the address at its push service.",
+      ],
+      sessions: [
+        "Logins",
+        "For each login the name of browser and system, digests of its tokens, the days on which it began and ended, and the hour of its last use. No network address.",
+      ],
+      reports: [
+        "Reports",
+        "Reports by you and about you: reason, description, day, and a copy of the reported message with its picture.",
+      ],
+      operatorLog: [
+        "Operator's log",
+        "What the operator looked at or changed, when and why, under an internal number.",
+      ],
+      limits: [
+        "Codes and limits",
+        "Against misuse: digests of email addresses, networks, codes and solved checks, for a day at most.",
+      ],
+      questions: [
+        "Questions",
+        "What you write in the form of the help page, with your address, until the email is sent. Then it is in our mailbox as long as we need it to reply.",
+      ],
+      logs: [
+        "Server logs",
+        "Time, kind and result of each request. With logins and rejected requests also an internal number, and with rejected ones a tag of the network that changes every day. The web server in front of it logs network addresses and requested URLs, which may contain user IDs.",
+      ],
+    },
+  },
+  protection: {
+    heading: "2. How it is protected",
+    paragraphs: [
+      "User ID, email address, name, date of birth, profile, messages, pictures, reports and push addresses are encrypted. Each member and each conversation has a key of its own.",
+      "Other data is readable in the database, under internal numbers: sex, month of birth, cell, filter, settings, language and amounts. So is who liked, passed, matched, blocked, reported, invited or wrote to whom, and on which day.",
+      "The operator holds the keys and could read everything with them.",
+    ],
+  },
+  viewers: {
+    heading: "3. Who sees it",
+    paragraphs: [
+      "Other members see your pictures, user ID, name, sex, age and what your profile says. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
+      "Your match sees your messages and, unless you turn it off, how far you have read. If one of you reports a message, the operator reads its text and sees its picture.",
+      "The operator reads reports, and the facts of an account such as status, orders and logins. Each look is logged before it happens.",
+      "We sell no data. Our pages have no advertising and no analytics.",
+    ],
+  },
+  processors: {
+    heading: "4. Who else receives data",
+    lead: "Your browser contacts nobody but us before you open or use one of these features.",
+    items: {
+      paypal: [
+        "PayPal",
+        "For a purchase: the amount, our order number, a neutral description and the page to return to. For a transfer: your PayPal address and the amount. PayPal's buttons load when you open the purchase page, and PayPal knows its own customers.",
+      ],
+      google: [
+        "Google",
+        "If you log in with Google, it learns that you use this service. Our server asks Google whether the login is valid, and for your address. If you follow an invitation, the link to Google contains the user ID of its sender.",
+      ],
+      recaptcha: [
+        "Google reCAPTCHA",
+        "Only on forms that mention it: Google gets what its script reads in your browser. All other forms use a check of our own.",
+      ],
+      push: [
+        "Push services",
+        "If you turn on notifications, the service of your browser's maker, such as Apple, Google or Mozilla, carries them. It gets an encrypted, neutral sentence and its time.",
+      ],
+      mail: [
+        "Mail servers",
+        "Our mail server and yours carry our emails. They are neutral, but the sender's address is ours.",
+      ],
+      storage: [
+        "Hosting",
+        "Our machines may be rented. Pictures in a rented store are encrypted before they leave our server.",
+      ],
+    },
+  },
+  device: {
+    heading: "5. What your browser keeps",
+    lead: "Logging out deletes everything here except the entries marked “stays”. The list of visited pages is your browser's own.",
+    items: {
+      language: "Your language. Stays.",
+      discretion: "The privacy settings of this device. Stays.",
+      session: "Your login. On a shared computer it also ends with the tab.",
+      renewal: "A random number with which a renewal of the login can be repeated.",
+      device: "A random token by which the next login recognises this device. Stays.",
+      ending: "Why your login ended, until the next one. Stays.",
+      farewells: "A logout that our server has not received yet. Stays until then.",
+      login: "A random number of the login that this tab shows.",
+      lock: "A slow hash of your PIN, and the wrong attempts.",
+      activeAt: "When you last used the page.",
+      push: "That notifications are on.",
+      drafts: "Messages that you began to write, in this tab. With a PIN they are not kept.",
+      outbox: "Texts that you sent without a connection, until they are sent. With a PIN they are not kept.",
+      signUp: "What you typed when signing up, without password and picture, in this tab.",
+      invitedBy: "The user ID of the member whose invitation you opened, until you sign up.",
+      google: "A random number and your choices while you log in at Google.",
+      checkout: "The order that you are paying, and PayPal's page for it, in this tab.",
+      banners: "Notices that show after a reload of the page. Stays in this tab until then.",
+      "react-router-scroll-positions": "How far you scrolled, in this tab. Stays.",
+      "cookie language": "Your language, so that the first page opens in it. Stays.",
+      "cookie visit":
+        "A random number that connects the steps of a form. It is deleted by its period, not by a logout.",
+      cache: "The browser's cache: files of the app, and pictures for ten minutes.",
+      worker: "While you are logged in: files of the app, for use without a connection.",
+    },
+  },
+  retention: {
+    heading: "6. How long we keep it",
+    lead: "As long as your account exists, except:",
+    items: {
+      sessionDays: "A login ends {sessionDays} days after its last use.",
+      deviceDays: "Its record is deleted {deviceDays} days later.",
+      visitCookieHours: "The cookie “visit” lives {visitCookieHours} hours.",
+      languageCookieDays: "The cookie “language” lives {languageCookieDays} days.",
+      signUpFormMinutes: "The typed sign-up form stays {signUpFormMinutes} minutes after its last change.",
+      hiddenConversationDays:
+        "A conversation is hidden by a block at once, and deleted {hiddenConversationDays} days later. Until then either side can report it.",
+      reportDays: "A report is deleted {reportDays} days after it was resolved.",
+      operatorLogDays: "Entries of the operator's log are deleted after {operatorLogDays} days.",
+      sentLinkDays: "Digests of sent links are deleted after {sentLinkDays} days.",
+      cardDays: "Dealt cards are deleted after {cardDays} days.",
+      unclaimedUploadHours: "Uploads that belong to nothing are deleted after {unclaimedUploadHours} hours.",
+      unpaidOrderDays: "Unpaid orders are deleted after {unpaidOrderDays} days.",
+      webhookEventDays: "PayPal's event numbers are deleted after {webhookEventDays} days.",
+      emailKeyDays: "The keys of emails that wait to be sent are destroyed after {emailKeyDays} days.",
+      questionDays: "A question that cannot be sent is given up after {questionDays} days.",
+      backupDays: "Backups are kept for {backupDays} days.",
+      logDays: "Server logs are deleted after {logDays} days.",
+    },
+  },
+  deletion: {
+    heading: "7. When you delete your account",
+    paragraphs: [
+      "In one step we delete account, logins, profile, position, decisions, matches, blocks, reports about you and your conversations, on both sides. Their keys are destroyed. Files and references to you in the lists of others follow; nobody can open them meanwhile.",
+      "Backups contain encrypted copies until they expire.",
+      "These stay: paid orders and finished transfers without your name, with PayPal's numbers; the address of a transfer until PayPal has settled it; reports that you made, without you and your words; entries of the operator's log without reason and name; and your internal number with the day, so that no restored backup brings you back.",
+      "Copies that others made, such as photographs of their screen, are beyond our reach.",
+    ],
+  },
+  rights: {
+    heading: "8. Your rights",
+    paragraphs: [
+      "“Delete account” in the settings offers your data as a file. You can correct your profile at any time, and withdraw your consent by deleting your account. What happened before remains lawful.",
+      "You can also ask us for access, correction, deletion or restriction, object, and complain to the data protection authority of your country.",
+      "Write with the form of the help page, or to {email}.",
+    ],
+  },
+};
