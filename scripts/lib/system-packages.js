@@ -17,6 +17,7 @@ const isLinux = process.platform === "linux";
 const PACKAGES = [
   { part: "unit", name: "nats-server", isThere: hasProgram("nats-server") },
   { part: "unit", name: "openssl", isThere: hasProgram("openssl") },
+  { part: "unit", name: "prometheus", isThere: hasProgram("promtool") },
   { part: "e2e", name: "chromium", isThere: hasPlaywrightBrowser || existsSync("/usr/bin/chromium") },
   {
     part: "e2e",
@@ -83,7 +84,7 @@ function isAvailable(name) {
 function commandFor(names) {
   return hasProgram("apt-get")
     ? `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(" ")}`
-    : "brew install nats-server && npx playwright install chromium";
+    : "brew install nats-server prometheus && npx playwright install chromium";
 }
 
 /** @param {string} name */

@@ -64,10 +64,10 @@ const SEARCH_STATEMENT_MS = SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, databaseUrl, log, pagesDir = null } = options;
-  const { ctx, app, metrics, close } = await buildServer(options);
+  const { ctx, app, close } = await buildServer(options);
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
-  registerHealth(app, metrics);
+  registerHealth(app);
   registerSecurityTxt(app);
   app.registerRoutes();
   if (config.isPayPalSandbox) await registerProxy(http, SANDBOX_PATH, config.paypal!.apiUrl);
@@ -123,13 +123,11 @@ export async function buildServer(options: ServerOptions) {
     size: SEARCH_CONNECTIONS,
     statementTimeoutMs: SEARCH_STATEMENT_MS,
   });
-  const jobs = new Jobs();
+  const jobs = new Jobs(metrics);
   const keys = new DataKeys(keyDatabase.db, clock, masterKeys, jobs);
   const encryption = new Encryption(keys, blindIndex);
-  const eventBus = new EventBus(
-    await openTransport(config, encryption, database.pool, databaseUrl, log),
-    log,
-  );
+  const transport = await openTransport(config, encryption, database.pool, databaseUrl, log);
+  const eventBus = new EventBus(transport, log, metrics);
   const sockets = new Sockets(eventBus);
   const fileStorage = await openFileStorage(config);
   const deletionList = openDeletionList(config, fileStorage);
@@ -156,23 +154,13 @@ export async function buildServer(options: ServerOptions) {
     domainEvents: new DomainEvents(),
     personalDataExports: new PersonalDataExports(),
     log,
+    metrics,
     ...createAuthenticator({ db: database.db, clock, encryption, secrets }),
     redeemFileTicket: createFileTicketRedeemer({ db: database.db, clock, encryption }),
   };
-  metrics.addGauge("alcove_sockets", "Open sockets of members.", () => sockets.count);
-  metrics.addGauge("alcove_database_connections", "Connections of the pool.", () => database.pool.totalCount);
-  metrics.addGauge(
-    "alcove_database_waiting",
-    "Requests that wait for a connection.",
-    () => database.pool.waitingCount,
-  );
-  metrics.addGauge(
-    "alcove_searches_waiting",
-    "Statements of searches that wait for a connection.",
-    () => searchDatabase.pool.waitingCount,
-  );
+  addGauges(ctx, { database: database.pool, search: searchDatabase.pool });
 
-  const app = new App(ctx, await openHttp(ctx, metrics), metrics);
+  const app = new App(ctx, await openHttp(ctx));
   registerFeatures(app);
   // After the features, which delete rows.
   ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
@@ -185,7 +173,6 @@ export async function buildServer(options: ServerOptions) {
   return {
     ctx,
     app,
-    metrics,
     async close() {
       await eventBus.close();
       ctx.mailer.close();
@@ -232,4 +219,37 @@ async function openTransport(
   // Deployments that share a NATS server have different secrets, and so different subjects.
   const deployment = encryption.blindIndex("", "event_bus").toString("hex").slice(0, 32);
   return new NatsTransport(natsUrl, `alcove.events.${deployment}`, log);
+}
+
+function addGauges({ metrics, sockets, eventBus, jobs, db }: AppContext, pools: Record<string, Pool>): void {
+  metrics.addGauge("alcove_sockets", "Open sockets of members.", () => sockets.count);
+  for (const [name, pool] of Object.entries(pools)) {
+    metrics.addGauge(`alcove_${name}_connections`, `Connections of the ${name} pool.`, () => pool.totalCount);
+    metrics.addGauge(
+      `alcove_${name}_waiting`,
+      `Statements that wait for a connection of the ${name} pool.`,
+      () => pool.waitingCount,
+    );
+  }
+  metrics.addGauge("alcove_event_bus_up", "1 while the event bus is connected.", () =>
+    Number(eventBus.isUp()),
+  );
+  metrics.addGauge("alcove_event_bus_unsent", "Events that are not sent yet.", () => eventBus.unsentCount);
+  metrics.addGauges(
+    {
+      alcove_database_up: "1 while the database responds.",
+      alcove_jobs_due: "Jobs whose time has come.",
+      alcove_jobs_failed: "Jobs that no retry will run.",
+      alcove_jobs_delay_seconds: "Age of the oldest due job.",
+    },
+    async () => {
+      const queue = await jobs.readQueue(db).catch(() => null);
+      return {
+        alcove_database_up: queue ? 1 : 0,
+        alcove_jobs_due: queue?.due ?? NaN,
+        alcove_jobs_failed: queue?.failed ?? NaN,
+        alcove_jobs_delay_seconds: queue?.delaySeconds ?? NaN,
+      };
+    },
+  );
 }

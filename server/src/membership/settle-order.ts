@@ -82,6 +82,7 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   }
 
   const callbacks: (() => void)[] = [];
+  if (state !== order.state) callbacks.push(() => ctx.metrics.recordOrder(state));
   const { usd_cents: usdCents, order_id: orderId, member_no: memberId } = order;
   if (isNewlyPaid) {
     const { year, month } = order;

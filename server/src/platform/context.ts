@@ -9,6 +9,7 @@ import type { Jobs } from "./jobs/jobs.ts";
 import type { RateLimits } from "./security/rate-limits.ts";
 import type { EventBus } from "./realtime/event-bus.ts";
 import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import type { PayoutReader, Payments } from "../integrations/paypal/payments.ts";
 import type { Secrets } from "./security/secrets.ts";
 import type { DeletionList } from "./security/deletion-list.ts";
@@ -72,6 +73,7 @@ export interface AppContext {
   readonly domainEvents: DomainEvents;
   readonly personalDataExports: PersonalDataExports;
   readonly log: Log;
+  readonly metrics: Metrics;
   authenticate(token: string): Promise<CurrentMember>;
   confirmSession(session: string): Promise<CurrentMember>;
   /** Uses up a ticket for a file. Throws `login_required`. */

@@ -1,33 +1,70 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
+const RESPONSE_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
+
+/** What an operator watches. Labels are names of routes, jobs and states, never of members. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #responses: Histogram<"method" | "route" | "status">;
+  readonly #jobs: Histogram<"job" | "outcome">;
+  readonly #sends: Histogram;
   readonly #emails: Counter<"outcome">;
+  readonly #orders: Counter<"state">;
+  readonly #transfers: Counter<"state">;
 
   constructor() {
+    const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry, prefix: "alcove_" });
     this.#responses = new Histogram({
       name: "alcove_http_request_duration_seconds",
       help: "Duration of responses by route.",
       labelNames: ["method", "route", "status"],
-      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-      registers: [this.registry],
+      buckets: RESPONSE_SECONDS,
+      registers,
     });
-    this.#emails = new Counter({
-      name: "alcove_letters_total",
-      help: "Emails by outcome.",
-      labelNames: ["outcome"],
-      registers: [this.registry],
+    this.#jobs = new Histogram({
+      name: "alcove_job_duration_seconds",
+      help: "Duration of jobs by outcome.",
+      labelNames: ["job", "outcome"],
+      buckets: JOB_SECONDS,
+      registers,
     });
+    this.#sends = new Histogram({
+      name: "alcove_event_bus_send_seconds",
+      help: "Time until the event bus has accepted a batch of events.",
+      buckets: RESPONSE_SECONDS,
+      registers,
+    });
+    const counterBy = <Label extends string>(name: string, help: string, label: Label) =>
+      new Counter({ name, help, labelNames: [label], registers });
+    this.#emails = counterBy("alcove_emails_total", "Emails by outcome.", "outcome");
+    this.#orders = counterBy("alcove_orders_total", "Orders that reached a state.", "state");
+    this.#transfers = counterBy("alcove_transfers_total", "Transfers that reached a state.", "state");
   }
 
   recordResponse(method: string, route: string, status: number, ms: number): void {
     this.#responses.observe({ method, route, status }, ms / 1_000);
   }
 
+  recordJob(job: string, outcome: "done" | "failed", ms: number): void {
+    this.#jobs.observe({ job, outcome }, ms / 1_000);
+  }
+
+  recordEventSend(ms: number): void {
+    this.#sends.observe(ms / 1_000);
+  }
+
   recordEmail(outcome: "sent" | "failed"): void {
     this.#emails.inc({ outcome });
+  }
+
+  recordOrder(state: string): void {
+    this.#orders.inc({ state });
+  }
+
+  recordTransfer(state: string): void {
+    this.#transfers.inc({ state });
   }
 
   addGauge(name: string, help: string, read: () => number): void {
@@ -39,5 +76,27 @@ export class Metrics {
         this.set(read());
       },
     });
+  }
+
+  /** Gauges that are read together, by name. `read` never throws. */
+  addGauges<Name extends string>(
+    helps: Readonly<Record<Name, string>>,
+    read: () => Promise<Readonly<Record<Name, number>>>,
+  ): void {
+    let reading: Promise<Readonly<Record<Name, number>>> | null = null;
+    const readOnce = () => {
+      reading ??= read().finally(() => (reading = null));
+      return reading;
+    };
+    for (const name of Object.keys(helps) as Name[]) {
+      new Gauge({
+        name,
+        help: helps[name],
+        registers: [this.registry],
+        async collect() {
+          this.set((await readOnce())[name]);
+        },
+      });
+    }
   }
 }

@@ -81,11 +81,12 @@ export async function settleTransfer(
   key: rows.TransferKey,
   payout: Payout | null,
 ): Promise<TransferState> {
-  return ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, key.member_no))) return "sending"; // deleted meanwhile, with its ledger
+  const unchanged = (state: TransferState) => ({ state, isNew: false });
+  const settled = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await lockMember(tx, key.member_no))) return unchanged("sending"); // deleted meanwhile, with its ledger
     const transfer = await rows.lockTransfer(tx, key);
-    if (!transfer) return "sending";
-    if (payout && !matchesTransfer(ctx, transfer, payout)) return transfer.state;
+    if (!transfer) return unchanged("sending");
+    if (payout && !matchesTransfer(ctx, transfer, payout)) return unchanged(transfer.state);
     const newState = payout ? toTransferState(payout) : rejectedState(transfer);
     const state = laterState(transfer.state, newState);
     const now = ctx.clock.now();
@@ -109,8 +110,10 @@ export async function settleTransfer(
       payout_batch_id: payout?.payoutBatchId ?? transfer.payout_batch_id,
       next_poll_at: nextPollAt(state, await decryptSentAt(ctx, transfer), now),
     });
-    return state;
+    return { state, isNew: state !== transfer.state };
   });
+  if (settled.isNew) ctx.metrics.recordTransfer(settled.state);
+  return settled.state;
 }
 
 /** A rejection does not undo an earlier acceptance. */

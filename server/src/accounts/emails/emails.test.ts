@@ -192,7 +192,7 @@ test("gives up when the mail server permanently rejects an address", async () =>
 
   await eventually(async () => {
     const metrics = await (await service.fetch("/metrics")).text();
-    expect(metrics).toContain('alcove_letters_total{outcome="failed"} 1');
+    expect(metrics).toContain('alcove_emails_total{outcome="failed"} 1');
   });
   await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
   expect(mailbox.emails("rejected@example.com")).toEqual([]);

@@ -3,7 +3,6 @@ import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Config } from "../../config.ts";
 import type { App } from "./router.ts";
-import type { Metrics } from "../metrics.ts";
 import { ApiError } from "../errors.ts";
 import { openApi } from "./openapi.ts";
 
@@ -11,7 +10,7 @@ const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
-export function registerHealth(app: App, metrics: Metrics): void {
+export function registerHealth(app: App): void {
   const { ctx, http } = app;
   let document: string | undefined; // generated at the first request, not during the start
 
@@ -29,7 +28,8 @@ export function registerHealth(app: App, metrics: Metrics): void {
 
   http.get("/metrics", async (request, reply) => {
     requireOperator(request, ctx.config);
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    const { registry } = ctx.metrics;
+    return reply.type(registry.contentType).send(await registry.metrics());
   });
 
   http.get("/openapi.json", async (request, reply) => {

@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
-import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startNats } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
-import { databaseUrl } from "../../testing/global-setup.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually, testService, type TestService } from "../../testing/test-service.ts";
+import { withoutDatabase } from "../../testing/without-database.ts";
 
 const service = await testService();
 type ApiError = { code: string; error_message: string; validation_errors?: unknown };
@@ -236,21 +235,6 @@ test("responds with Retry-After in the member's language and logs no error when 
   ]);
   expect(lines.filter((line) => line.includes("a request failed"))).toEqual([]);
 });
-
-/** Runs a task while a database accepts no connections, after its connections were ended. */
-async function withoutDatabase<T>(url: string, task: () => Promise<T>): Promise<T> {
-  const name = new URL(url).pathname.slice(1);
-  const client = new pg.Client({ connectionString: databaseUrl(url, "postgres") });
-  await client.connect();
-  await client.query(`alter database ${name} allow_connections false`);
-  try {
-    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
-    return await task();
-  } finally {
-    await client.query(`alter database ${name} allow_connections true`);
-    await client.end();
-  }
-}
 
 test("documents files, Retry-After and the errors of every call", async () => {
   type DocumentedResponse = { content?: Record<string, unknown>; headers?: Record<string, unknown> };

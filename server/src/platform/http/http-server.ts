@@ -18,7 +18,6 @@ import type { Config } from "../../config.ts";
 import type { AppContext } from "../context.ts";
 import { BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./parse-body.ts";
 import { closeRejectedUpgrade, closeAfterLastRequest } from "./graceful-shutdown.ts";
-import type { Metrics } from "../metrics.ts";
 import { networkTag } from "../security/client-network.ts";
 import { languageOf } from "./request.ts";
 import { errorBody, toApiError, delayToHideCause } from "./error-handler.ts";
@@ -35,7 +34,7 @@ declare module "fastify" {
 const SOCKET_FRAME_BYTES = 64 * 1024;
 const SOCKET_VERSION = "sec-websocket-version: 13";
 
-export async function openHttp(ctx: AppContext, metrics: Metrics): Promise<FastifyInstance> {
+export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
   const { config, log } = ctx;
   const http = fastify({
     loggerInstance: log,
@@ -66,7 +65,7 @@ export async function openHttp(ctx: AppContext, metrics: Metrics): Promise<Fasti
   });
   http.addHook("onResponse", async (request, reply) => {
     const { method, url } = routeOf(request);
-    metrics.recordResponse(method, url, reply.statusCode, reply.elapsedTime);
+    ctx.metrics.recordResponse(method, url, reply.statusCode, reply.elapsedTime);
     // The route, never the URL, which holds user ids and signed tokens.
     const ms = Math.round(reply.elapsedTime);
     request.log.info(

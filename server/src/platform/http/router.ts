@@ -7,7 +7,6 @@ import type { Language } from "@alcove/i18n";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { keyedSemaphore } from "../lib/semaphore.ts";
-import type { Metrics } from "../metrics.ts";
 import { networkOf } from "../security/client-network.ts";
 import type { RateLimitName } from "../security/rate-limits.ts";
 import { readBody } from "./parse-body.ts";
@@ -37,15 +36,13 @@ const CONCURRENT_UPLOADS = 4;
 export class App {
   readonly ctx: AppContext;
   readonly http: FastifyInstance;
-  readonly metrics: Metrics;
   readonly #calls = new Map<Call, RegisteredCall>();
   readonly #socketCalls = new Map<string, SocketCall>();
   readonly #uploadQueue = keyedSemaphore(CONCURRENT_UPLOADS);
 
-  constructor(ctx: AppContext, http: FastifyInstance, metrics: Metrics) {
+  constructor(ctx: AppContext, http: FastifyInstance) {
     this.ctx = ctx;
     this.http = http;
-    this.metrics = metrics;
   }
 
   add(registered: RegisteredCall): void {

@@ -13,6 +13,7 @@ import type pg from "pg";
 import type { Db } from "../db/database.ts";
 import { WorkerHeartbeat } from "./worker-heartbeat.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import type { JobPayloads } from "../../registry.ts";
 
 type JobName = keyof JobPayloads & string;
@@ -30,15 +31,35 @@ export class Jobs {
   readonly #crontab: string[] = [];
   #runner: Runner | null = null;
   #heartbeat: WorkerHeartbeat | null = null;
+  readonly #metrics: Metrics;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
 
   handle<Name extends JobName>(name: Name, handler: (payload: JobPayloads[Name]) => Promise<void>): void {
-    this.#tasks[name] = (payload: unknown) => handler(payload as JobPayloads[Name]);
+    this.#add(name, (payload) => handler(payload as JobPayloads[Name]));
   }
 
   /** Runs a job by a crontab pattern in UTC. */
   schedule<Name extends JobName>(pattern: string, name: Name, handler: () => Promise<void>): void {
-    this.#tasks[name] = handler;
+    this.#add(name, handler);
     this.#crontab.push(`${pattern} ${name} ?max=3`);
+  }
+
+  #add(name: JobName, handler: (payload: unknown) => Promise<void>): void {
+    this.#tasks[name] = async (payload) => {
+      const startedAt = performance.now();
+      const record = (outcome: "done" | "failed") =>
+        this.#metrics.recordJob(name, outcome, performance.now() - startedAt);
+      try {
+        await handler(payload);
+      } catch (error) {
+        record("failed");
+        throw error;
+      }
+      record("done");
+    };
   }
 
   async add<Name extends JobName>(
@@ -53,6 +74,20 @@ export class Jobs {
         max_attempts := ${options.maxAttempts ?? null}::int, job_key := ${options.key ?? null}::text)`.execute(
       db,
     );
+  }
+
+  /** Scans the queue; for the metrics only. */
+  async readQueue(db: Db): Promise<{ due: number; failed: number; delaySeconds: number }> {
+    const { rows } = await sql<{ due: string; failed: string; delay: number | null }>`
+      select count(*) filter (where is_due) as due, count(*) filter (where is_failed) as failed,
+        extract(epoch from now() - min(run_at) filter (where is_due))::float8 as delay
+      from (
+        select run_at, attempts >= max_attempts and locked_at is null as is_failed,
+          attempts < max_attempts and run_at <= now() as is_due
+        from graphile_worker._private_jobs
+      ) jobs`.execute(db);
+    const { due, failed, delay } = rows[0]!;
+    return { due: Number(due), failed: Number(failed), delaySeconds: delay ?? 0 };
   }
 
   /** Deletes jobs that no retry will run. Their rows hold exact times, of the database's clock. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { BusEvents } from "../../registry.ts";
 import { SECOND_MS } from "../clock.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import { type Envelope, type EventKind, type EventTransport, LOST } from "./envelopes.ts";
 
 type Subscriber<Kind extends EventKind> = (event: BusEvents[Kind]) => void | Promise<void>;
@@ -24,6 +25,7 @@ interface Waiter {
 export class EventBus {
   readonly #transport: EventTransport;
   readonly #log: Log;
+  readonly #metrics: Metrics | null;
   readonly #subscribers = new Map<string, Subscriber<never>[]>();
   readonly #missedEventsHandlers: (() => void)[] = [];
   #unsent: Envelope[] = [];
@@ -38,9 +40,10 @@ export class EventBus {
   #retryMs = 0;
   #isClosed = false;
 
-  constructor(transport: EventTransport, log: Log) {
+  constructor(transport: EventTransport, log: Log, metrics: Metrics | null = null) {
     this.#transport = transport;
     this.#log = log;
+    this.#metrics = metrics;
   }
 
   subscribe<Kind extends EventKind>(kind: Kind, subscriber: Subscriber<Kind>): void {
@@ -107,6 +110,10 @@ export class EventBus {
     return this.#transport.isUp();
   }
 
+  get unsentCount(): number {
+    return this.#unsent.length;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -130,7 +137,9 @@ export class EventBus {
     this.#unsent = [];
     if (envelopes.length > 0) {
       try {
+        const startedAt = performance.now();
         await this.#transport.send(envelopes);
+        this.#metrics?.recordEventSend(performance.now() - startedAt);
         this.#retryMs = 0;
         this.#isSlow = false;
         this.#sentCount = publishedCount;

@@ -73,7 +73,7 @@ export class SocketCalls {
     { no, call: name, lang: segment, input }: Request,
   ): Promise<void> {
     if (ws.readyState !== ws.OPEN) return;
-    const { ctx, metrics } = this.#app;
+    const { ctx } = this.#app;
     const startedAt = performance.now();
     const request_id = randomUUID();
     const lang = languageOfSegment(segment);
@@ -93,7 +93,7 @@ export class SocketCalls {
     }
     send(ws, { answer: { no, ...response, request_id } });
     const ms = performance.now() - startedAt;
-    metrics.recordResponse(METHOD, route, response.status, ms);
+    ctx.metrics.recordResponse(METHOD, route, response.status, ms);
     const { status } = response;
     ctx.log.info(
       { reqId: request_id, method: METHOD, route, status, ms: Math.round(ms), ...rejection },

@@ -1,0 +1,17 @@
+import pg from "pg";
+import { databaseUrl } from "./global-setup.ts";
+
+/** Runs a task while a database accepts no connections, after its connections were ended. */
+export async function withoutDatabase<T>(url: string, task: () => Promise<T>): Promise<T> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: databaseUrl(url, "postgres") });
+  await client.connect();
+  await client.query(`alter database ${name} allow_connections false`);
+  try {
+    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    return await task();
+  } finally {
+    await client.query(`alter database ${name} allow_connections true`);
+    await client.end();
+  }
+}
