@@ -291,7 +291,7 @@ test("shows an error at the email field when the address is disposable", async (
 });
 
 test("sends the inviter with the sign-up after a visit to the terms", async ({ visit, member, mailbox }) => {
-  await member("the-inviter");
+  await member("who-invites");
   const visitor = await visit();
   const { page } = visitor;
   // The browser's protocol does not show forms with files, so the page records the field.
@@ -304,12 +304,12 @@ test("sends the inviter with the sign-up after a visit to the terms", async ({ v
     };
   });
 
-  await visitor.open("/sign-up?invited_by=the-inviter");
+  await visitor.open("/sign-up?invited_by=who-invites");
   await visitor.open("/tos");
   await expect(page.getByRole("article")).toBeVisible();
   await signUpOnScreen(visitor, mouse, mailbox, signUpForm("the-invited"));
 
-  expect(await page.evaluate(() => sessionStorage.getItem("sent"))).toBe('"the-inviter"');
+  expect(await page.evaluate(() => sessionStorage.getItem("sent"))).toBe('"who-invites"');
 });
 
 test("keeps the form when the server is unavailable, and signs up on the next try", async ({

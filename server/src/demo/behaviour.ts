@@ -16,13 +16,12 @@ import { ApiError } from "../platform/errors.ts";
 import * as rows from "./demo.sql.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { replyTo } from "./replies.ts";
-import { speakersFirst } from "./neighbourhoods.ts";
 import type { SampleAccount } from "./accounts.ts";
 import { withUserIds } from "./user-ids.ts";
 
 const MAX_VISITORS = 20;
 const PAUSE_MS = [3 * SECOND_MS, 7 * SECOND_MS] as const;
-/** So many of the visitor's language like every visitor whose filter admits them. */
+/** So many who speak the visitor's language like every visitor whose filter admits them. */
 const EAGER_MEMBERS = 8;
 const FIRST_LIKE_PROBABILITY = 0.04;
 const LIKE_BACK_PROBABILITY = 0.55;
@@ -69,10 +68,8 @@ export class SampleBehaviour {
     const { db } = this.#ctx;
     const visitors = await withUserIds(this.#ctx, await rows.readVisitors(db, MAX_VISITORS));
     const pairs = visitors.flatMap((visitor) =>
-      speakersFirst([...this.#accounts.values()], ({ profile }) => ({
-        spoken: profile.language,
-        local: visitor.language,
-      }))
+      [...this.#accounts.values()]
+        .filter(({ profile }) => profile.language === visitor.language)
         .filter((account, i) => isEager(i, account, visitor.memberId) && areAdmitted(account, visitor))
         .filter((account) => !this.#actions.has(likeKey(account.me.memberId, visitor.memberId)))
         .map((account) => ({ account, visitor })),
