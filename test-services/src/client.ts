@@ -60,13 +60,18 @@ export interface SignedUpMember extends Client {
 }
 
 /** Signs up and logs in at a server that sends its email to `mailbox` and has its bot check off. */
-export async function signUp(url: string, mailbox: Mailbox, form: SignUpForm): Promise<SignedUpMember> {
+export async function signUp(
+  url: string,
+  mailbox: Mailbox,
+  form: SignUpForm,
+  language?: string,
+): Promise<SignedUpMember> {
   const visitor = createClient(url);
   const { email, password, userId } = form;
   await visitor.call(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
   const { code } = await mailbox.waitForEmail(email);
   if (code === null) throw new Error("a letter without a code came");
-  await visitor.call(register, { ...form, code, passwordConfirmation: password });
+  await visitor.call(register, { ...form, code, passwordConfirmation: password }, language);
   const { access, refresh } = await visitor.call(logIn, { user_id: userId, password });
   return { ...createClient(url, access), userId, email, password, access, refresh, code };
 }

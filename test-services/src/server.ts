@@ -46,8 +46,11 @@ export class StartError extends Error {
  * Starts `server/src/main.ts` on a free port and waits until it is ready. The environment has only the PATH and
  * `variables`. The server ends with this process.
  */
-export async function startServer(variables: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...OPTIONS, MAIN], {
+export async function startServer(
+  variables: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...OPTIONS, MAIN, ...args], {
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],

@@ -278,6 +278,8 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
+export const iconNames = Object.keys(shapes) as IconName[];
+
 /** Hidden from screen readers: text carries the meaning. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
   return (
