@@ -65,6 +65,8 @@ export default defineConfig({
           retry,
           environment: "happy-dom",
           include: ["web/app/**/*.test.tsx"],
+          // A first dialog loads its code.
+          testTimeout: 30_000,
           setupFiles: ["./web/app/testing/setup.ts"],
         },
       },

@@ -13,18 +13,6 @@ export type Translations = {
   };
 };
 
-const loaders: Record<Language, () => Promise<{ default: Translations }>> = {
-  en: () => import("./locales/en.json", { with: { type: "json" } }),
-  ja: () => import("./locales/ja.json", { with: { type: "json" } }),
-  "zh-hans": () => import("./locales/zh-hans.json", { with: { type: "json" } }),
-  "zh-hant": () => import("./locales/zh-hant.json", { with: { type: "json" } }),
-};
-
-/** Loads one language, which a bundler puts into its own chunk. */
-export async function loadTranslations(language: Language): Promise<Translations> {
-  return (await loaders[language]()).default;
-}
-
 /** For a device's or browser's tag, such as `ja-JP` or `cn`. */
 export function languageOf(tag: string): Language {
   const folded = tag.toLowerCase().replaceAll("_", "-");

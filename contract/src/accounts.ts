@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { routeTable } from "./route-table.ts";
 import * as fields from "./fields.ts";
 import { choice, hasBoth, NewUserId } from "./fields.ts";
 import {
@@ -177,11 +178,8 @@ export const previewSignUpIcon = call({
 });
 
 export const getOwnUser = call({
-  name: "getOwnUser",
+  ...routeTable.getOwnUser,
   summary: "Returns the caller's own user.",
-  method: "GET",
-  path: "/users/api/user",
-  access: "member",
   input: z.object({}),
   response: z.object({ user: User }),
 });
@@ -208,12 +206,9 @@ export const deleteAccount = call({
 });
 
 export const logIn = call({
-  name: "logIn",
+  ...routeTable.logIn,
   summary:
     "Opens a session with user id and password. After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`.",
-  method: "POST",
-  path: "/api/token/",
-  access: "visitor",
   input: z.object({
     user_id: fields.Credential,
     password: fields.Credential,
@@ -272,12 +267,9 @@ export const logInSocially = call({
 });
 
 export const refreshTokens = call({
-  name: "refreshTokens",
+  ...routeTable.refreshTokens,
   summary:
     "Exchanges a refresh token for a new pair. A token used before ends its whole session. The same `clientId` again returns the same pair while it is the newest.",
-  method: "POST",
-  path: "/api/token/refresh/",
-  access: "visitor",
   input: z.object({
     refresh: fields.Credential,
     clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
@@ -287,23 +279,17 @@ export const refreshTokens = call({
 });
 
 export const logOut = call({
-  name: "logOut",
+  ...routeTable.logOut,
   summary: "Ends the session of a refresh token, its access token and sockets included.",
-  method: "DELETE",
-  path: "/users/api/logout",
-  access: "visitor",
   input: z.object({ token: fields.Credential }),
   response: null,
   errors: ["invalid_input"],
 });
 
 export const getWsTicket = call({
-  name: "getWsTicket",
+  ...routeTable.getWsTicket,
   summary:
     "Returns a single-use ticket, valid for 30 seconds, that opens a socket in place of an access token.",
-  method: "POST",
-  path: "/api/ws-ticket",
-  access: "member",
   input: z.object({}),
   response: z.object({ ticket: z.string() }),
   errors: ["too_many_requests"],

@@ -12,13 +12,24 @@ export interface FileResponse {
   readonly name: string;
 }
 
-export interface Call<Input extends Fields = Fields, Response extends z.core.$ZodType = z.core.$ZodType> {
+/** The parts of a call that a request needs. */
+export interface Route {
   readonly name: string;
-  readonly summary: string;
   readonly method: Method;
   /** Below `/{lang}`. */
   readonly path: string;
   readonly access: Access;
+  /** Allowed over `/ws/events` too (`SocketRequest`). */
+  readonly allowOverSocket: boolean;
+  /** Whether a browser completes the request after the member has left the page. */
+  readonly keepalive: boolean;
+}
+
+export interface Call<
+  Input extends Fields = Fields,
+  Response extends z.core.$ZodType = z.core.$ZodType,
+> extends Route {
+  readonly summary: string;
   readonly input: Input;
   /** Null if the call responds with 204 or with a file. */
   readonly response: Response | null;
@@ -33,10 +44,6 @@ export interface Call<Input extends Fields = Fields, Response extends z.core.$Zo
   readonly when: ((filled: ReadonlySet<string>) => boolean) | null;
   /** Fields that may not be sent together with another change (PATCH). */
   readonly exclusiveFields: readonly string[];
-  /** Allowed over `/ws/events` too (`SocketRequest`). */
-  readonly allowOverSocket: boolean;
-  /** Whether a browser completes the request after the member has left the page. */
-  readonly keepalive: boolean;
 }
 
 interface Definition<Input extends Fields, Response extends z.core.$ZodType | null> {
@@ -77,12 +84,24 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
   >;
 }
 
+/** A call without its schemas: only the types know them. */
+export interface RouteOf<C extends Call> extends Route {
+  readonly definition?: C;
+}
+
+type DefinitionOf<R extends Route> = R extends Call ? R : R extends RouteOf<infer C> ? C : never;
+
 /** The fields before parsing. */
-export type InputOf<C extends Call> = z.input<C["input"]>;
+export type InputOf<R extends Route> = z.input<DefinitionOf<R>["input"]>;
 
 /** The fields after parsing. */
 export type ParsedOf<C extends Call> = z.output<C["input"]>;
 
 /** `void` for a call that responds with 204. */
-export type ResponseOf<C> =
-  C extends Call<Fields, infer Response> ? ([Response] extends [never] ? void : z.output<Response>) : never;
+export type ResponseOf<R> = R extends Route
+  ? DefinitionOf<R> extends Call<Fields, infer Response>
+    ? [Response] extends [never]
+      ? void
+      : z.output<Response>
+    : never
+  : never;

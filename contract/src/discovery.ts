@@ -1,24 +1,12 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { routeTable } from "./route-table.ts";
 import { choice, Location, UserId } from "./fields.ts";
-import { SEARCH_AGE, SEARCH_RANGE } from "./limits.ts";
+import { filterSuggestions } from "./suggestions.ts";
 import { locationPrecisions, Party, PublicUser, User } from "./users.ts";
 
 export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
 export type EmptyReason = (typeof emptyReasons)[number];
-
-const distance = { search_min_range: SEARCH_RANGE.min, search_max_range: SEARCH_RANGE.max };
-const age = { search_min_age: SEARCH_AGE.min, search_max_age: SEARCH_AGE.max };
-
-/** The filter fields that each suggestion changes, with their new values. */
-export const widenings = {
-  wider_distance: distance,
-  wider_age: age,
-  wider_distance_and_age: { ...distance, ...age },
-  all_sexes: { search_sex: "all" },
-} as const satisfies Record<string, Partial<User>>;
-export type FilterSuggestion = keyof typeof widenings;
-export const filterSuggestions = Object.keys(widenings) as FilterSuggestion[];
 
 /** Today's likes of a paid member that are not used. */
 const LikesLeft = z.optional(z.int());
@@ -40,12 +28,9 @@ export const saveLocationPrecision = call({
 });
 
 export const saveLocation = call({
-  name: "saveLocation",
+  ...routeTable.saveLocation,
   summary:
     "Saves the member's position, snapped to a grid cell of about 5 square kilometres (or larger, by `location_precision`) before anything is stored.",
-  method: "PATCH",
-  path: "/users/api/user",
-  access: "member",
   when: (filled) => filled.has("location"),
   input: z.object({ location: Location }),
   response: z.object({ user: User }),
@@ -53,12 +38,9 @@ export const saveLocation = call({
 });
 
 export const getOptions = call({
-  name: "getOptions",
+  ...routeTable.getOptions,
   summary:
     "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would), and the time of the next card once today's is used (`next_card_at`). `likes_left` is absent for free members.",
-  method: "GET",
-  path: "/users/api/get-options",
-  access: "member",
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
   response: z.object({
     options: z.array(PublicUser),
@@ -71,34 +53,25 @@ export const getOptions = call({
 });
 
 export const likeUser = call({
-  name: "likeUser",
+  ...routeTable.likeUser,
   summary: "Likes a candidate. `matched` is true when that person already liked the caller.",
-  method: "POST",
-  path: "/users/api/like",
-  access: "member",
   input: z.object({ likedId: UserId }),
   response: z.object({ matched: z.boolean() }),
   errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required", "likes_used_up"],
 });
 
 export const passUser = call({
-  name: "passUser",
+  ...routeTable.passUser,
   summary: "Passes on a candidate, who is not shown again for 90 days.",
-  method: "POST",
-  path: "/users/api/unlike",
-  access: "member",
   input: z.object({ unlikedId: UserId }),
   response: null,
   errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required"],
 });
 
 export const undoPass = call({
-  name: "undoPass",
+  ...routeTable.undoPass,
   summary:
     "Undoes the last pass, once and on the same day, if no verdict followed it. `user` is the passed candidate, or null if there is no pass to undo.",
-  method: "POST",
-  path: "/users/api/undo-pass",
-  access: "member",
   input: z.object({}),
   response: z.object({ user: z.nullable(PublicUser) }),
 });

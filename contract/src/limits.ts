@@ -66,8 +66,6 @@ export const PICTURE_PATH_MAX = 200;
 export const GPS_FRESH_MS = 60 * 60 * 1000;
 export const OPTIONS_PER_FETCH = 10;
 export const MESSAGES_PER_PAGE = 100;
-export const BANNER_MS = 5_000;
-export const LOGIN_REDIRECT_MS = 550;
 
 /** Moves that search and distances follow. Shorter moves may have any speed. */
 export const COUNTED_MOVES = { perDay: 6, maxKmPerHour: 1_000, shortKm: 5 } as const;

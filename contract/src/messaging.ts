@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { routeTable } from "./route-table.ts";
 import { ImageFile, text, UserId, wholeNumber } from "./fields.ts";
 import { MESSAGE_MAX } from "./limits.ts";
 import { Party } from "./users.ts";
@@ -20,23 +21,17 @@ export type Dm = z.infer<typeof Dm>;
 const MessageId = z.uuid({ error: "invalid" });
 
 export const getLastDms = call({
-  name: "getLastDms",
+  ...routeTable.getLastDms,
   summary:
     "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened.",
-  method: "GET",
-  path: "/dm/api/last-dms",
-  access: "member",
   input: z.object({}),
   response: z.object({ matches: z.array(Party), dms: z.array(Dm), unread: z.array(z.string()) }),
 });
 
 export const getDms = call({
-  name: "getDms",
+  ...routeTable.getDms,
   summary:
     "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages. With that number as `unsentAfter`, `unsent` lists the ids unsent since, and `has_more` covers them too. Loading a page marks nothing as read.",
-  method: "GET",
-  path: "/dm/api/dm",
-  access: "member",
   input: z.object({
     friendId: UserId,
     lastId: z.optional(z.nullable(MessageId)),
@@ -54,11 +49,8 @@ export const getDms = call({
 });
 
 export const sendDm = call({
-  name: "sendDm",
+  ...routeTable.sendDm,
   summary: "Sends text, an image, or both to a match. The same `clientId` again returns the stored message.",
-  method: "POST",
-  path: "/dm/api/dm",
-  access: "member",
   input: z.object({
     receiverId: UserId,
     description: z.optional(z.nullable(text(MESSAGE_MAX))),
@@ -76,21 +68,15 @@ export const sendDm = call({
     "too_large",
     "too_many_requests",
   ],
-  allowOverSocket: true,
 });
 
 export const readDm = call({
-  name: "readDm",
+  ...routeTable.readDm,
   summary:
     "Marks a conversation as read up to a message of the match; the mark never moves back. Without `dmId` it marks a new match as opened, which only the caller's devices learn.",
-  method: "POST",
-  path: "/dm/api/read",
-  access: "member",
   input: z.object({ friendId: UserId, dmId: z.optional(z.nullable(MessageId)) }),
   response: null,
   errors: ["invalid_input", "conversation_not_found"],
-  allowOverSocket: true,
-  keepalive: true,
 });
 
 export const getReading = call({
@@ -116,12 +102,9 @@ export const saveReading = call({
 });
 
 export const unsendDm = call({
-  name: "unsendDm",
+  ...routeTable.unsendDm,
   summary:
     "Unsends a message of the caller for both sides: text and image are deleted for good. Safe to repeat.",
-  method: "DELETE",
-  path: "/dm/api/dm",
-  access: "member",
   input: z.object({ friendId: UserId, dmId: MessageId }),
   response: null,
   errors: ["invalid_input", "conversation_not_found", "message_not_found"],
@@ -189,6 +172,3 @@ export const EventFrame = z.union([
   z.object({ pong: z.literal(true) }),
 ]);
 export type EventFrame = z.infer<typeof EventFrame>;
-
-/** WebSocket close codes. `tooMany`: the member opened more than `SOCKETS_MAX`. */
-export const closeCodes = { badToken: 4401, noMatch: 4403, tooMany: 4429, goingAway: 1001 } as const;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { routeTable } from "./route-table.ts";
 import { messageKey, hasBoth } from "./fields.ts";
 import { PUSH_ENDPOINT_MAX } from "./limits.ts";
 
@@ -108,12 +109,9 @@ export const unsubscribePush = call({
 });
 
 export const sawNews = call({
-  name: "sawNews",
+  ...routeTable.sawNews,
   summary:
     "Reports that the app is open in view: earlier events need no notification. `listens` is false for a caller without notifications, who need not call this again.",
-  method: "POST",
-  path: "/users/api/saw-news",
-  access: "member",
   input: z.object({}),
   response: z.object({ listens: z.boolean() }),
   errors: ["too_many_requests"],

@@ -1,4 +1,4 @@
-import type { Call, InputOf } from "./call.ts";
+import type { InputOf, Route } from "./call.ts";
 
 /** Arguments for `fetch`; `path` includes the query. */
 export interface WireRequest {
@@ -9,7 +9,7 @@ export interface WireRequest {
 }
 
 /** Encodes the input as a query (GET), a form (with a file) or JSON. */
-export function buildRequest<C extends Call>(call: C, input: InputOf<C>, language = "en"): WireRequest {
+export function buildRequest<R extends Route>(call: R, input: InputOf<R>, language = "en"): WireRequest {
   const path = `/${language}${call.path}`;
   const filled = Object.entries(input).filter(([, value]) => value !== undefined);
   if (call.method === "GET") {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { routeTable } from "./route-table.ts";
 import { choice, Email, messageKey, fillable, text, UserId } from "./fields.ts";
 import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
@@ -8,11 +9,8 @@ export const reportReasons = ["fake", "harassment", "spam", "underage", "other"]
 export type ReportReason = (typeof reportReasons)[number];
 
 export const blockUser = call({
-  name: "blockUser",
+  ...routeTable.blockUser,
   summary: "Blocks a member: ends the match, hides the chat on both sides and cuts its sockets.",
-  method: "POST",
-  path: "/users/api/block",
-  access: "member",
   input: z.object({ userId: UserId }),
   response: null,
   errors: ["invalid_input", "user_not_found", "cannot_block_yourself"],
@@ -40,12 +38,9 @@ export const getBlocks = call({
 });
 
 export const reportUser = call({
-  name: "reportUser",
+  ...routeTable.reportUser,
   summary:
     "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. A repeated report counts once.",
-  method: "POST",
-  path: "/users/api/report",
-  access: "member",
   input: z.object({
     userId: UserId,
     reason: choice(reportReasons),

@@ -24,7 +24,6 @@ export const salaryDurations = ["day", "month", "year"] as const;
 export const rangeUnits = ["km", "mile"] as const;
 /** The size of the place that stands for a member's position: about 2, 6 and 16 km across. */
 export const locationPrecisions = ["cell", "town", "region"] as const;
-export const socialLinks = ["twitter", "instagram", "facebook", "line"] as const;
 
 export type Sex = (typeof sexes)[number];
 export type SearchSex = (typeof searchSexes)[number];

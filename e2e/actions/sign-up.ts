@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
+import { LOGIN_REDIRECT_MS } from "@alcove/contract/times";
 import type { signUpForm } from "@alcove/test-services/fixtures";
 import type { Mailbox } from "@alcove/test-services/mail";
 import { drawPicture } from "../fixtures/pictures.ts";

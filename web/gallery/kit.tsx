@@ -85,7 +85,7 @@ function Buttons() {
         </Button>
         <Button disabled>{t("codes.send")}</Button>
         <GoogleButton onClick={nothing}>{t("login.withGoogle")}</GoogleButton>
-        <IconButton icon="filter" label={t("home.filter")} solid />
+        <IconButton icon="filter" label={t("home.filter")} look="solid" />
         <IconButton icon="close" label={t("ui.close")} />
       </div>
       <Button block>{t("signUp.create")}</Button>

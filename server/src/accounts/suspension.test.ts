@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
 import { getOptions, getUser } from "@alcove/contract/discovery";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { serviceForTest } from "../testing/match.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 import { openSession, restoreMember, suspendMember } from "./index.ts";

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { FilterSuggestion } from "@alcove/contract/discovery";
+import type { FilterSuggestion } from "@alcove/contract/suggestions";
 
 interface SearchablesTable {
   member_no: number;

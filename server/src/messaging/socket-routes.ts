@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { RawData, WebSocket } from "ws";
-import { closeCodes, Ping } from "@alcove/contract/messaging";
+import { Ping } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { findOpenSessionIds, findMember, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
 import { DatabaseUnreachableError } from "../platform/db/errors.ts";

@@ -1,12 +1,17 @@
 import type { Device, Position } from "./device.ts";
-import { browserPush } from "./push.ts";
 
 const POSITION_TIMEOUT_MS = 20_000;
+
+const loadPush = async () => (await import("./push.ts")).browserPush;
 
 export const device: Device = {
   isNative: () => false,
 
-  push: browserPush,
+  push: {
+    state: async () => (await loadPush()).state(),
+    subscribe: async (key) => (await loadPush()).subscribe(key),
+    unsubscribe: async () => (await loadPush()).unsubscribe(),
+  },
 
   language: () => navigator.languages[0] ?? navigator.language,
 

@@ -1,31 +1,49 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { isRouteErrorResponse, Outlet, PrefetchPageLinks, useNavigate } from "react-router";
+import {
+  isRouteErrorResponse,
+  Outlet,
+  PrefetchPageLinks,
+  useNavigate,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
+import { device } from "../device/browser.ts";
 import { ApiError, OfflineError } from "../lib/errors.ts";
-import { DOCUMENT_LANG, languageOfSegment, prepareTranslations, translationsOf } from "../lib/language.ts";
-import { useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
+import { DOCUMENT_LANG, languageOfSegment } from "../lib/language.ts";
+import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
+import { hasTexts, prepareTexts, textsOf } from "../lib/texts.ts";
 import { useLanguagePath } from "../lib/use-language-path.ts";
 import type { Route } from "./+types/language-layout";
-import { IdleWarning } from "./app-lock/idle-warning.tsx";
 import { LockGate } from "./app-lock/lock-gate.tsx";
-import { MatchNotice } from "./match-notice/match-notice.tsx";
 import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
-import { RealtimeUpdates } from "./realtime-updates.tsx";
 import { Banners } from "./shell/banners.tsx";
 import { ErrorScreen, NotFoundScreen } from "./shell/error-screen.tsx";
 import { FocusOnNavigation } from "./shell/focus-on-navigation.tsx";
+import { useMemberParts } from "./use-member-parts.ts";
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Prerendered pages contain their translations; another language fetches its own. */
-export async function loader({ params }: Route.LoaderArgs) {
-  await prepareTranslations(languageOfSegment(params.lang));
+/** While pages are built. */
+export async function loader({ params, request }: Route.LoaderArgs) {
+  const { pathname } = new URL(request.url);
+  await prepareTexts(languageOfSegment(params.lang), { pathname, isLoggedIn: false });
   return null;
 }
 
-export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  await prepareTranslations(languageOfSegment(params.lang));
+export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
+  const { pathname } = new URL(request.url);
+  await prepareTexts(languageOfSegment(params.lang), { pathname, isLoggedIn: currentSession() !== null });
   return null;
+}
+
+/** Another screen may need more texts. */
+export function shouldRevalidate({
+  nextUrl,
+  nextParams,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const needs = { pathname: nextUrl.pathname, isLoggedIn: currentSession() !== null };
+  return defaultShouldRevalidate || !hasTexts(languageOfSegment(nextParams["lang"]), needs);
 }
 
 export default function LanguageLayout({ params }: Route.ComponentProps) {
@@ -62,21 +80,41 @@ function LanguageProvider({ lang, children }: { lang: string | undefined; childr
   useEffect(() => {
     document.documentElement.lang = DOCUMENT_LANG[language];
   }, [language]);
+  const isLoggedIn = useIsLoggedIn();
+  const memberParts = useMemberParts(isLoggedIn === true);
+  useReleaseAfterLogout(isLoggedIn);
   return (
-    <IntlProvider locale={language} messages={translationsOf(language) as Messages} timeZone={TIME_ZONE}>
+    <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
       <PrivacyScreen>
         <LockGate>
           {children}
-          <MatchNotice />
-          <IdleWarning />
+          {memberParts && <memberParts.MemberDialogs />}
           <FocusOnNavigation />
         </LockGate>
       </PrivacyScreen>
       <RedirectAfterLogout />
-      <RealtimeUpdates />
+      {memberParts && <memberParts.RealtimeUpdates />}
       <Banners />
     </IntlProvider>
   );
+}
+
+/** Another member may log in on this page only after it shows no data of the previous one. */
+function useReleaseAfterLogout(isLoggedIn: boolean | null): void {
+  useEffect(() => {
+    // The session may have ended before this effect first ran.
+    if (isLoggedIn === false) releasePage();
+    if (!isLoggedIn) return undefined;
+    return () => {
+      releasePage();
+      // The server has already ended this device's subscription.
+      if (!currentSession()) void endPush();
+    };
+  }, [isLoggedIn]);
+}
+
+async function endPush(): Promise<void> {
+  await device.push.unsubscribe().catch(() => undefined);
 }
 
 /** Goes to the login when the app itself ended the session, so that no URL reveals the screen. */

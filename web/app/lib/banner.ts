@@ -50,6 +50,7 @@ export const banner = {
       add("alert", { key: "errors.login_required" });
   },
   carryOver: () => tabStore.set("banners", JSON.stringify(queue)),
+  isWaiting: () => queue.length > 0,
   remove: (id: number) => setQueue(queue.filter((message) => message.id !== id)),
   /** Returns a function that removes the banners that `show` added. */
   removable(show: () => void): () => void {

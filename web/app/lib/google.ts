@@ -1,8 +1,6 @@
-import { USER_ID } from "@alcove/contract/limits";
 import { device } from "../device/browser.ts";
 import { useIsHydrated } from "./use-is-hydrated.ts";
-import { inviter, rememberInviter } from "./inviter.ts";
-import { currentLanguage } from "./language.ts";
+import { rememberInviter } from "./inviter.ts";
 import { settings } from "./settings.ts";
 import { tabStore } from "../device/stored.ts";
 
@@ -18,8 +16,7 @@ interface GoogleResult<P extends Purpose> {
   intent: IntentFor<P> | null;
 }
 
-const STATE_BYTES = 32;
-const INVITED_BY_PREFIX = "invited_by__";
+export const INVITED_BY_PREFIX = "invited_by__";
 const REDIRECT_PATHS: Record<Purpose, string> = {
   login: "oauth-callback/login",
   "sign-up": "sign-up",
@@ -32,29 +29,14 @@ export function useIsGoogleAvailable(): boolean {
 
 /** Google returns the token in the URL's fragment. */
 export function redirectToGoogle(intent: GoogleIntent): void {
-  const state = createState();
-  tabStore.set("google", JSON.stringify({ state, intent }));
-  const url = new URL(settings.googleAuthUrl);
-  const query = {
-    client_id: settings.googleClientId,
-    redirect_uri: `${location.origin}/${currentLanguage()}/${REDIRECT_PATHS[intent.purpose]}`,
-    response_type: "token",
-    scope: "openid profile email",
-    prompt: "select_account",
-    state,
-  };
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  location.assign(url);
+  void startRedirect(intent);
 }
 
-/** `invited_by__{id}.`, if the inviter is known, and a nonce. */
-function createState(): string {
-  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(STATE_BYTES))))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-  const invitedBy = inviter();
-  return invitedBy && USER_ID.pattern.test(invitedBy) ? `${INVITED_BY_PREFIX}${invitedBy}.${nonce}` : nonce;
+async function startRedirect(intent: GoogleIntent): Promise<void> {
+  const { googleRedirect } = await import("./google-redirect.ts");
+  const { url, state } = googleRedirect(REDIRECT_PATHS[intent.purpose]);
+  tabStore.set("google", JSON.stringify({ state, intent }));
+  location.assign(url);
 }
 
 let result: { token: string | null; intent: GoogleIntent | null } | null = null;

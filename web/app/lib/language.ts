@@ -1,4 +1,4 @@
-import { languageOf, languages, loadTranslations, type Language, type Translations } from "@alcove/i18n";
+import { languageOf, languages, type Language } from "@alcove/i18n";
 import { RETENTION } from "@alcove/contract/retention";
 import { browserStore } from "../device/stored.ts";
 
@@ -10,7 +10,6 @@ export const DOCUMENT_LANG: Record<Language, string> = {
 };
 
 const COOKIE_SECONDS = RETENTION.languageCookieDays * 24 * 60 * 60;
-const loadedTranslations = new Map<Language, Translations>();
 
 export function languageOfSegment(segment: string | undefined): Language {
   return languages.find((language) => language === segment) ?? "en";
@@ -18,17 +17,6 @@ export function languageOfSegment(segment: string | undefined): Language {
 
 export function currentLanguage(): Language {
   return languageOfSegment(location.pathname.split("/")[1]);
-}
-
-export async function prepareTranslations(language: Language): Promise<void> {
-  if (!loadedTranslations.has(language)) loadedTranslations.set(language, await loadTranslations(language));
-}
-
-/** @throws if `prepareTranslations` has not loaded the language */
-export function translationsOf(language: Language): Translations {
-  const translations = loadedTranslations.get(language);
-  if (!translations) throw new Error(`the translations of ${language} are not loaded`);
-  return translations;
 }
 
 /** Stores the choice, in a cookie too: the server redirects `/` to it. */

@@ -1,16 +1,16 @@
-import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
+import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
 import { buildRequest } from "@alcove/contract/request";
 import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
 import { currentLanguage } from "./language.ts";
 import { settings } from "./settings.ts";
 
 /** @throws ApiError, OfflineError */
-export async function sendCall<C extends Call>(
-  call: C,
-  input: InputOf<C>,
+export async function sendCall<R extends Route>(
+  call: R,
+  input: InputOf<R>,
   accessToken: string | null,
   { signal }: { signal?: AbortSignal } = {},
-): Promise<ResponseOf<C>> {
+): Promise<ResponseOf<R>> {
   const { path, method, headers, body } = buildRequest(call, input, currentLanguage());
   const authorization: Record<string, string> = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
   const response = await fetch(`${settings.apiOrigin}${path}`, {
@@ -25,7 +25,7 @@ export async function sendCall<C extends Call>(
   }).catch((cause: unknown) => {
     throw new OfflineError("the server could not be reached", { cause });
   });
-  if (response.status === 204) return undefined as ResponseOf<C>;
+  if (response.status === 204) return undefined as ResponseOf<R>;
   const content: unknown = await response.json().catch((cause: unknown) => {
     // The connection broke in the middle of the body. A 401 without its code must not end the session.
     if (response.ok || response.status === 401)
@@ -33,5 +33,5 @@ export async function sendCall<C extends Call>(
     return {};
   });
   if (!response.ok) throw new ApiError(response.status, content as ErrorBody);
-  return content as ResponseOf<C>;
+  return content as ResponseOf<R>;
 }

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react";
 import type { ResponseOf } from "@alcove/contract/call";
-import { getLastDms, type Dm } from "@alcove/contract/messaging";
+import type { Dm } from "@alcove/contract/messaging";
+import { routes } from "@alcove/contract/routes";
 import { api } from "./api.ts";
 
-type LastDms = ResponseOf<typeof getLastDms>;
+type LastDms = ResponseOf<typeof routes.getLastDms>;
 
 type UnreadEvent =
   | { kind: "match"; match: { user_id: string } }
@@ -51,7 +52,7 @@ export class Unread {
     const request: ListRequest = { events: [], isOutdated: false };
     this.#requests.add(request);
     try {
-      const list = await this.#api(getLastDms, {});
+      const list = await this.#api(routes.getLastDms, {});
       // A cleared request's list is another member's.
       if (this.#requests.has(request) && !request.isOutdated) this.#applyList(request, list);
       return list;

@@ -1,5 +1,5 @@
-import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
-import { sendDm } from "@alcove/contract/messaging";
+import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
+import { routes } from "@alcove/contract/routes";
 import type { api } from "../lib/api.ts";
 import { ApiError, OfflineError, type ErrorBody } from "../lib/errors.ts";
 import type { Connection } from "./connection.ts";
@@ -21,7 +21,7 @@ export interface SocketCallDeps {
  * The browser may drop a frame when the member leaves the page, so `api` repeats a pending call with `keepalive`.
  */
 export function callOverSocket(connection: Connection, deps: SocketCallDeps): typeof api {
-  const overSocket = async <C extends Call>(call: C, input: InputOf<C>) => {
+  const overSocket = async <R extends Route>(call: R, input: InputOf<R>) => {
     const stopListening = call.keepalive
       ? deps.onLeave(() => void deps.api(call, input).catch(() => undefined))
       : () => undefined;
@@ -32,18 +32,18 @@ export function callOverSocket(connection: Connection, deps: SocketCallDeps): ty
     }
   };
 
-  return async <C extends Call>(call: C, input: InputOf<C>): Promise<ResponseOf<C>> => {
+  return async <R extends Route>(call: R, input: InputOf<R>): Promise<ResponseOf<R>> => {
     if (call.allowOverSocket && deps.isLocked()) throw new OfflineError("the app is locked");
     const response = canUseSocket(call, input) ? await overSocket(call, input) : null;
     if (!response || response.status === 401 || response.status >= 500) return deps.api(call, input);
     if (response.status >= 400) throw new ApiError(response.status, response.body as ErrorBody);
     // The server sends a message's event to all other sockets; for this one the response takes its place.
-    if (call.name === sendDm.name)
-      connection.publish({ kind: "dm", dm: (response.body as ResponseOf<typeof sendDm>).dm });
-    return (response.body ?? undefined) as ResponseOf<C>;
+    if (call.name === routes.sendDm.name)
+      connection.publish({ kind: "dm", dm: (response.body as ResponseOf<typeof routes.sendDm>).dm });
+    return (response.body ?? undefined) as ResponseOf<R>;
   };
 }
 
-function canUseSocket(call: Call, input: object): boolean {
+function canUseSocket(call: Route, input: object): boolean {
   return call.allowOverSocket && !Object.values(input).some((value) => value instanceof Blob);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { fakeConnection, OPENING_TIMEOUT_MS, PONG_TIMEOUT_MS, SILENCE_MS } from "./fake-connection.ts";
 
 const match = { user_id: "taro", username: "Taro", icon: "/media/x" };

@@ -1,4 +1,5 @@
-import { closeCodes, type EventFrame, type SocketRequest } from "@alcove/contract/messaging";
+import type { EventFrame, SocketRequest } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { OfflineError } from "../lib/errors.ts";
 import { eventOf, type RealtimeEvent } from "./events.ts";
 import { SocketCalls, type CallResponse } from "./socket-calls.ts";

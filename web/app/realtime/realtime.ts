@@ -1,4 +1,4 @@
-import { getWsTicket } from "@alcove/contract/accounts";
+import { routes } from "@alcove/contract/routes";
 import { api } from "../lib/api.ts";
 import { currentLanguage } from "../lib/language.ts";
 import { lock } from "../lib/session/lock.ts";
@@ -8,7 +8,7 @@ import { Connection } from "./connection.ts";
 
 const connection = new Connection({
   async openSocket() {
-    const { ticket } = await api(getWsTicket, {});
+    const { ticket } = await api(routes.getWsTicket, {});
     const origin = (settings.apiOrigin || location.origin).replace(/^http/, "ws");
     return new WebSocket(`${origin}/ws/events?ticket=${encodeURIComponent(ticket)}`);
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import {
   CALL_PONG_TIMEOUT_MS,
   CALL_SILENCE_MS,

@@ -3,9 +3,10 @@ import { render as renderElement } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
-import { loadTranslations, type Translations } from "@alcove/i18n";
+import type { Translations } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
 
-export const translations: Translations = await loadTranslations("en");
+export const translations: Translations = allTranslations.en;
 
 /** Renders an element in English at `/en`, and returns a user who acts on it. */
 export function render(element: ReactNode) {

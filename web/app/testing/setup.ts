@@ -1,5 +1,8 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, expect, vi } from "vitest";
+
+// The first opening of a dialog loads its code.
+configure({ asyncUtilTimeout: 10_000 });
 
 const consoleError = vi.spyOn(console, "error");
 

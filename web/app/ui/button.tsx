@@ -55,15 +55,15 @@ export function Button({
 interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   icon: IconName;
   label: string;
-  solid?: boolean;
+  look?: "solid" | "raised";
 }
 
-export function IconButton({ icon, label, solid = false, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, look, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={solid ? "icon-btn icon-btn--solid" : "icon-btn"}
+      className={look ? `icon-btn icon-btn--${look}` : "icon-btn"}
       aria-label={label}
       title={label}
     >

@@ -3,7 +3,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { render, translations } from "../testing/render.tsx";
 import { Button } from "./button.tsx";
-import { DialogsPaused, Overlay, Sheet } from "./dialog.tsx";
+import { Overlay, Sheet } from "./dialog.tsx";
+import { DialogsPaused } from "./on-demand/dialogs-paused.ts";
 
 const dialog = () => screen.queryByRole("dialog", { name: "Block Taro?" });
 

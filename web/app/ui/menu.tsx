@@ -1,55 +1,25 @@
-import { Menu as Base } from "@base-ui/react/menu";
-import { useContext, useState } from "react";
-import { DialogsPaused } from "./dialog.tsx";
-import { Icon, type IconName } from "./icon.tsx";
+import { useState, type ComponentType } from "react";
+import { IconButton } from "./button.tsx";
+import { LOAD_FAILED_EVENT } from "./on-demand/on-demand.tsx";
+import type { MenuProps } from "./on-demand/menu-popup.tsx";
 
-interface MenuEntry {
-  icon: IconName;
-  label: string;
-  hint?: string;
-  isDanger?: boolean;
-  onChoose: () => void;
-}
-
-interface MenuProps {
-  label: string;
-  entries: readonly MenuEntry[];
-}
-
-/** The "⋯" button with its menu. */
-export function MoreMenu({ label, entries }: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  const isPaused = useContext(DialogsPaused);
+/** The "⋯" button with its menu, whose code the first press loads. */
+export function MoreMenu(props: MenuProps) {
+  const [Popup, setPopup] = useState<ComponentType<MenuProps> | null>(null);
+  if (Popup) return <Popup {...props} />;
+  const load = () =>
+    import("./on-demand/menu-popup.tsx").then(
+      ({ MenuPopup }) => setPopup(() => MenuPopup),
+      () => dispatchEvent(new Event(LOAD_FAILED_EVENT)),
+    );
   return (
-    <Base.Root open={isOpen && !isPaused} onOpenChange={setOpen}>
-      <Base.Trigger className="icon-btn icon-btn--raised" aria-label={label} title={label}>
-        <Icon name="more" />
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner className="menu-at" align="end" sideOffset={6} collisionPadding={12}>
-          <Base.Popup className="menu" aria-label={label}>
-            {entries.map((entry) => (
-              <Entry key={entry.label} {...entry} />
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
-
-function Entry({ icon, label, hint, isDanger = false, onChoose }: MenuEntry) {
-  return (
-    <Base.Item
-      className={isDanger ? "menu__item menu__item--danger" : "menu__item"}
-      label={label}
-      onClick={onChoose}
-    >
-      <Icon name={icon} />
-      <span>
-        {label}
-        {hint && <span className="hint">{hint}</span>}
-      </span>
-    </Base.Item>
+    <IconButton
+      icon="more"
+      look="raised"
+      label={props.label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => void load()}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getOwnUser, getSessions, refreshTokens } from "@alcove/contract/accounts";
 import { SESSIONS_MAX } from "@alcove/contract/limits";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually, expectError } from "../../testing/test-service.ts";

@@ -11,7 +11,8 @@ import {
   refreshTokens,
 } from "@alcove/contract/accounts";
 import { SOCKETS_MAX } from "@alcove/contract/limits";
-import { closeCodes, getReading } from "@alcove/contract/messaging";
+import { getReading } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { DAY_MS } from "../../platform/clock.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { statusOf } from "../../testing/session-status.ts";

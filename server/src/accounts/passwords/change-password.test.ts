@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
 import { saveLocation } from "@alcove/contract/discovery";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { changePassword } from "@alcove/contract/passwords";
 import { saveFilter } from "@alcove/contract/profiles";
 import { storedEmailJobs } from "../../testing/jobs.ts";

@@ -8,7 +8,7 @@ import {
   requestSignUpCode,
 } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
 import { serviceForTest } from "../../testing/match.ts";

@@ -1,4 +1,4 @@
-import type { FilterSuggestion } from "@alcove/contract/discovery";
+import type { FilterSuggestion } from "@alcove/contract/suggestions";
 import { floorTo, HOUR_MS, SECOND_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/database.ts";

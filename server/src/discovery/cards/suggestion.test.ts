@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { getOptions, likeUser, passUser, widenings } from "@alcove/contract/discovery";
+import { getOptions, likeUser, passUser } from "@alcove/contract/discovery";
+import { widenings } from "@alcove/contract/suggestions";
 import { saveFilter } from "@alcove/contract/profiles";
 import { addNeverSee, blockUser } from "@alcove/contract/safety";
 import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";

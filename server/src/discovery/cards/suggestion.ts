@@ -1,4 +1,4 @@
-import { type FilterSuggestion, widenings } from "@alcove/contract/discovery";
+import { type FilterSuggestion, widenings } from "@alcove/contract/suggestions";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import type { AppContext } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws";
 import { SOCKETS_MAX } from "@alcove/contract/limits";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes } from "@alcove/contract/close-codes";
 import { SECOND_MS } from "../clock.ts";
 import type { EventBus } from "./event-bus.ts";
 

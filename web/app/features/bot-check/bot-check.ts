@@ -1,8 +1,6 @@
-import { botChallenge, type botActions } from "@alcove/contract/accounts";
-import { api } from "../../lib/api.ts";
+import type { botActions } from "@alcove/contract/accounts";
 import { ApiError, BotCheckError, OfflineError } from "../../lib/errors.ts";
 import { settings } from "../../lib/settings.ts";
-import { recaptchaToken } from "./recaptcha-frame.ts";
 
 export type BotAction = (typeof botActions)[number];
 
@@ -15,10 +13,8 @@ export type BotAction = (typeof botActions)[number];
 export async function botToken(action: BotAction, userId?: string): Promise<string> {
   if (settings.botCheck === "off") return "";
   try {
-    if (settings.botCheck === "recaptcha") return await recaptchaToken(action);
-    const challenge = await api(botChallenge, { action, user_id: userId });
-    const solution = await solve(challenge);
-    return btoa(JSON.stringify({ challenge, solution }));
+    const { altchaToken, recaptchaToken } = await import("./token-sources.ts");
+    return await (settings.botCheck === "recaptcha" ? recaptchaToken(action) : altchaToken(action, userId));
   } catch (error) {
     if (error instanceof ApiError || error instanceof OfflineError) throw error;
     throw new BotCheckError("the bot check could not be solved", { cause: error });
@@ -27,13 +23,4 @@ export async function botToken(action: BotAction, userId?: string): Promise<stri
 
 export async function loginBotToken(userId: string): Promise<string> {
   return botToken("Login", userId);
-}
-
-function solve(challenge: unknown): Promise<unknown> {
-  const worker = new Worker(new URL("./solver.worker.ts", import.meta.url), { type: "module" });
-  return new Promise((resolve, reject) => {
-    worker.addEventListener("message", ({ data }) => (data ? resolve(data) : reject(new Error("timeout"))));
-    worker.addEventListener("error", () => reject(new Error("the worker failed")));
-    worker.postMessage(challenge);
-  }).finally(() => worker.terminate());
 }

@@ -95,7 +95,7 @@ export function Composer({ friendId, onSend }: ComposerProps) {
         onKeyDown={handleKey}
         onPaste={handlePaste}
       />
-      <IconButton icon="send" label={t("send")} solid type="submit" />
+      <IconButton icon="send" label={t("send")} look="solid" type="submit" />
     </Form>
   );
 }

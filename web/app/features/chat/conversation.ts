@@ -1,4 +1,5 @@
-import { getDms, readDm, unsendDm, type Dm } from "@alcove/contract/messaging";
+import type { Dm } from "@alcove/contract/messaging";
+import { routes } from "@alcove/contract/routes";
 import type { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
 import {
@@ -46,7 +47,7 @@ export class Conversation {
     this.#deps = deps;
     this.#history = new MessageHistory(friendId);
     this.#sync = new HistorySync(this.#history, {
-      fetchPage: (cursor) => deps.api(getDms, { friendId, ...cursor }),
+      fetchPage: (cursor) => deps.api(routes.getDms, { friendId, ...cursor }),
       onPage: ({ dms, read_id }, firstPage) => {
         this.#removeStored(dms);
         this.#receipts.advanceFriend(read_id);
@@ -54,7 +55,7 @@ export class Conversation {
         else this.#publish({ status: this.#next("load"), older: firstPage.hasOlder ? "available" : "none" });
       },
     });
-    this.#receipts = new ReadReceipts((dmId) => deps.api(readDm, { friendId, ...(dmId && { dmId }) }));
+    this.#receipts = new ReadReceipts((dmId) => deps.api(routes.readDm, { friendId, ...(dmId && { dmId }) }));
     this.#outbox = new Outbox(friendId, deps, (event) => this.#handleOutbox(event));
   }
 
@@ -79,7 +80,7 @@ export class Conversation {
     this.#publish({ older: "loading" });
     let hasMore = true;
     try {
-      const page = await this.#deps.api(getDms, { friendId: this.#friendId, lastId });
+      const page = await this.#deps.api(routes.getDms, { friendId: this.#friendId, lastId });
       if (this.#state.status === "lost") return;
       hasMore = page.has_more;
       this.#history.applyOlder(page);
@@ -110,7 +111,7 @@ export class Conversation {
 
   async unsend(dmId: string): Promise<void> {
     try {
-      await this.#deps.api(unsendDm, { friendId: this.#friendId, dmId });
+      await this.#deps.api(routes.unsendDm, { friendId: this.#friendId, dmId });
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "message_not_found")) throw error;
     }

@@ -1,5 +1,5 @@
-import type { Call } from "@alcove/contract/call";
-import { getDms, readDm, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
+import type { Route } from "@alcove/contract/call";
+import type { Dm } from "@alcove/contract/messaging";
 import type { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { Conversation } from "./conversation.ts";
@@ -28,7 +28,7 @@ export class FakeChat {
   readonly conversation: Conversation;
 
   constructor() {
-    const call = (async (each: Call, input: never) => this.#respond(each, input)) as unknown as typeof api;
+    const call = (async (each: Route, input: never) => this.#respond(each, input)) as unknown as typeof api;
     this.conversation = new Conversation("taro", {
       api: call,
       transport: createTransport(call, (id) => this.announced.push(id)),
@@ -67,18 +67,18 @@ export class FakeChat {
     return this.conversation.getState().items.map(({ text, delivery }) => `${text} ${delivery}`);
   }
 
-  async #respond(call: Call, input: Record<string, string>): Promise<unknown> {
+  async #respond(call: Route, input: Record<string, string>): Promise<unknown> {
     const late = this.lateResponses.shift();
     if (late) return late;
     await this.gate;
     if (this.errors.length > 0) throw this.errors.shift();
-    if (call === (readDm as unknown as Call)) return this.read.push(input["dmId"]!);
-    if (call === (unsendDm as unknown as Call)) return this.unsend(input["dmId"]!);
-    if (call === (sendDm as unknown as Call)) {
+    if (call.name === "readDm") return this.read.push(input["dmId"]!);
+    if (call.name === "unsendDm") return this.unsend(input["dmId"]!);
+    if (call.name === "sendDm") {
       const known = this.dms.find((dm) => dm.clientId === input["clientId"]);
       return { dm: known ?? this.store(input["description"] ?? "", me, input["clientId"]) };
     }
-    if (call !== (getDms as unknown as Call)) throw new Error(`unexpected call ${call.name}`);
+    if (call.name !== "getDms") throw new Error(`unexpected call ${call.name}`);
     return this.#page(input);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sendDm } from "@alcove/contract/messaging";
+import { routes } from "@alcove/contract/routes";
 import type { api } from "../../lib/api.ts";
 import { createTransport } from "./transport.ts";
 
@@ -18,8 +18,8 @@ test("sends only the given fields and announces the stored message", async () =>
 
   expect(dm).toEqual({ id: "1" });
   expect(calls).toEqual([
-    [sendDm, { receiverId: "taro", clientId: "c1", description: "hello" }],
-    [sendDm, { receiverId: "taro", clientId: "c2", file }],
+    [routes.sendDm, { receiverId: "taro", clientId: "c1", description: "hello" }],
+    [routes.sendDm, { receiverId: "taro", clientId: "c2", file }],
   ]);
   expect(announced).toEqual(["1", "1"]);
 });

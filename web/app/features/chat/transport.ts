@@ -1,4 +1,5 @@
-import { sendDm, type Dm } from "@alcove/contract/messaging";
+import type { Dm } from "@alcove/contract/messaging";
+import { routes } from "@alcove/contract/routes";
 import type { api } from "../../lib/api.ts";
 
 export interface MessageContent {
@@ -17,7 +18,7 @@ export interface Transport {
 export function createTransport(call: typeof api, announce: (dmId: string) => void): Transport {
   return {
     async send(receiverId, { clientId, text, file }) {
-      const { dm } = await call(sendDm, {
+      const { dm } = await call(routes.sendDm, {
         receiverId,
         clientId,
         ...(text === null ? {} : { description: text }),

@@ -1,5 +1,5 @@
-import { logIn } from "@alcove/contract/accounts";
 import type { InputOf, ResponseOf } from "@alcove/contract/call";
+import { routes } from "@alcove/contract/routes";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
 
@@ -8,13 +8,13 @@ const CHECKS_MAX = 3;
 
 /** Logs in, and solves a bot check each time the server requires one. */
 export async function logInWithBotCheck(
-  input: InputOf<typeof logIn>,
+  input: InputOf<typeof routes.logIn>,
   solveBotCheck: () => Promise<string>,
-): Promise<ResponseOf<typeof logIn>> {
+): Promise<ResponseOf<typeof routes.logIn>> {
   let recaptchaToken: string | null = null;
   for (let checks = 0; ; checks++) {
     try {
-      return await api(logIn, { ...input, recaptchaToken });
+      return await api(routes.logIn, { ...input, recaptchaToken });
     } catch (error) {
       const isRequired = error instanceof ApiError && error.code === "bot_check_required";
       if (!isRequired || checks === CHECKS_MAX) throw error;

@@ -1,4 +1,4 @@
-import { sawNews } from "@alcove/contract/notifications";
+import { routes } from "@alcove/contract/routes";
 import { api } from "../../lib/api.ts";
 import { privacyScreen } from "../../lib/privacy-screen.ts";
 
@@ -20,7 +20,7 @@ export function markNotified(): void {
       timer = undefined;
       if (document.visibilityState !== "visible" || privacyScreen.isShown()) return;
       lastReportAt = Date.now();
-      void api(sawNews, {}).then(
+      void api(routes.sawNews, {}).then(
         ({ listens }) => (hasReceivers = listens),
         () => undefined,
       );

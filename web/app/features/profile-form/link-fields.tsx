@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { URL_MAX } from "@alcove/contract/limits";
-import { socialLinks, type User } from "@alcove/contract/users";
+import type { User } from "@alcove/contract/users";
+import { socialLinks } from "@alcove/contract/social-links";
 import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 

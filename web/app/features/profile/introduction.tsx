@@ -1,45 +1,34 @@
-import { memo, type ReactNode } from "react";
-import Markdown, { type Components } from "react-markdown";
-import { parseWebUrl } from "@alcove/contract/web-url";
-import { settings } from "../../lib/settings.ts";
-import { ExternalLink } from "../../ui/external-link.tsx";
-import { limitMarkdownNesting } from "./limit-markdown-nesting.ts";
+import { lazy, Suspense, type ReactNode } from "react";
+import { LoadBoundary } from "../../ui/on-demand/load-boundary.tsx";
 
-const ALLOWED = ["p", "strong", "em", "ul", "ol", "li", "a", "br", "blockquote", "code", "pre", "hr"];
-const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
+/** May find too much: plain text looks the same as Markdown. */
+const MARKDOWN =
+  /[*_`[\]<>\\&#]|^[ \t]*(?:[-+]|\d{1,9}[.)])(?=[ \t]|$)|^(?: {4}|\t)|^[-=]+[ \t]*$| {2}$|www\.|:\/\//m;
 
-/** A member's headings do not join the page's outline. */
-const asHeading = ({ children }: { children?: ReactNode }) => <p className="prose__heading">{children}</p>;
+const MemberMarkdown = lazy(async () => ({ default: (await import("./markdown.tsx")).MemberMarkdown }));
 
-const components: Components = {
-  ...Object.fromEntries(HEADINGS.map((level) => [level, asHeading])),
-  a: ({ href, children }) => {
-    const to = parseWebUrl(href ?? "");
-    return to ? (
-      <ExternalLink to={to} brand={settings.brandName}>
-        {children}
-      </ExternalLink>
-    ) : (
-      children
-    );
-  },
-  img: ({ alt }) => alt,
-  ol: ({ children }) => <ol>{children}</ol>, // starts at 1, because a long number has no room
-};
-
-/** Renders a member's Markdown without HTML and pictures. Memoised, because parsing a long text is slow. */
-export const Introduction = memo(function Introduction({ text }: { text: string }) {
+/** A member's text. The Markdown parser is loaded only for a text that needs it. */
+export function Introduction({ text }: { text: string }) {
+  const plain = <Paragraphs text={text} />;
   return (
     <div className="prose">
-      <Markdown
-        skipHtml
-        allowedElements={[...ALLOWED, ...HEADINGS, "img"]}
-        unwrapDisallowed
-        components={components}
-        urlTransform={(url) => parseWebUrl(url)?.href ?? ""}
-      >
-        {limitMarkdownNesting(text)}
-      </Markdown>
+      {MARKDOWN.test(text) ? (
+        <LoadBoundary instead={plain}>
+          <Suspense fallback={plain}>
+            <MemberMarkdown text={text} />
+          </Suspense>
+        </LoadBoundary>
+      ) : (
+        plain
+      )}
     </div>
   );
-});
+}
+
+function Paragraphs({ text }: { text: string }): ReactNode {
+  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== "");
+  return paragraphs.map((paragraph, at) => {
+    const key = `${at} ${paragraph}`;
+    return <p key={key}>{paragraph}</p>;
+  });
+}

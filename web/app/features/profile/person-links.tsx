@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
-import { socialLinks, type PublicUser } from "@alcove/contract/users";
+import type { PublicUser } from "@alcove/contract/users";
+import { socialLinks } from "@alcove/contract/social-links";
 import { parseWebUrl } from "@alcove/contract/web-url";
 import { settings } from "../../lib/settings.ts";
 import { buttonClass } from "../../ui/button.tsx";

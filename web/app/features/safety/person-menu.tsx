@@ -4,8 +4,10 @@ import type { ParsedOf } from "@alcove/contract/call";
 import type { reportUser } from "@alcove/contract/safety";
 import type { Party } from "@alcove/contract/users";
 import { MoreMenu } from "../../ui/menu.tsx";
-import { BlockSheet } from "./block-sheet.tsx";
-import { ReportSheet } from "./report-sheet.tsx";
+import { onDemand } from "../../ui/on-demand/on-demand.tsx";
+
+const BlockSheet = onDemand(async () => (await import("./block-sheet.tsx")).BlockSheet);
+const ReportSheet = onDemand(async () => (await import("./report-sheet.tsx")).ReportSheet);
 
 interface PersonMenuProps {
   label: string;

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
-import { DialogsPaused } from "../../ui/dialog.tsx";
+import { DialogsPaused } from "../../ui/on-demand/dialogs-paused.ts";
 import { Plain } from "../plain/plain.tsx";
 import { Notes } from "./notes.tsx";
 

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BANNER_MS } from "@alcove/contract/limits";
+import { BANNER_MS } from "@alcove/contract/times";
 import { banner } from "../../lib/banner.ts";
 import { privacyScreen } from "../../lib/privacy-screen.ts";
 import { render, translations } from "../../testing/render.tsx";

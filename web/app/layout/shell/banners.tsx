@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { BANNER_MS } from "@alcove/contract/limits";
+import { BANNER_MS } from "@alcove/contract/times";
 import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/banner.ts";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { useLock } from "../../lib/session/lock.ts";

@@ -10,9 +10,10 @@ import { useUnread } from "../../lib/unread.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
-import { LanguageChooser } from "./language-chooser.tsx";
+import { onDemand } from "../../ui/on-demand/on-demand.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 
+const LanguageChooser = onDemand(async () => (await import("./language-chooser.tsx")).LanguageChooser);
 const THIS_YEAR = new Date().getFullYear();
 
 interface ShellProps {

@@ -1,4 +1,4 @@
-import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
+import { LOGIN_REDIRECT_MS } from "@alcove/contract/times";
 import { startSession, type Tokens } from "./session.ts";
 
 /** Starts the session a moment later, so that the screen can show the success. */

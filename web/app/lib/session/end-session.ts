@@ -1,4 +1,4 @@
-import { logOut } from "@alcove/contract/accounts";
+import { routes } from "@alcove/contract/routes";
 import { ApiError, OfflineError } from "../errors.ts";
 import { sendCall } from "../send-call.ts";
 import { forgetInviter } from "../inviter.ts";
@@ -33,7 +33,7 @@ export async function logOutOnServer(refresh: string, store = sessionStore()): P
   const others = () => pendingLogouts(store).filter((other) => other !== refresh);
   store.set("farewells", JSON.stringify([...others(), refresh]));
   try {
-    await sendCall(logOut, { token: refresh }, null);
+    await sendCall(routes.logOut, { token: refresh }, null);
   } catch (error) {
     if (!(error instanceof OfflineError || error instanceof ApiError)) throw error;
     if (error instanceof OfflineError || error.status >= 429) return;

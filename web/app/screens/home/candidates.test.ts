@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Call } from "@alcove/contract/call";
-import { getOptions, likeUser, undoPass } from "@alcove/contract/discovery";
+import type { Route } from "@alcove/contract/call";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
 import { Candidates } from "./candidates.ts";
@@ -13,8 +12,8 @@ function serverWith(count: number, settings: { fails?: object; likesLeft?: numbe
   const sent: string[] = [];
   const likes_left = settings.likesLeft;
   let lastPass: string | null = null;
-  const fakeApi = (async (call: Call, input: Record<string, string>) => {
-    if (call === (getOptions as unknown as Call)) {
+  const fakeApi = (async (call: Route, input: Record<string, string>) => {
+    if (call.name === "getOptions") {
       const ids = input["ids"]?.split(",") ?? [];
       fetches.push(ids);
       const next = users
@@ -24,7 +23,7 @@ function serverWith(count: number, settings: { fails?: object; likesLeft?: numbe
         ? { options: next, likes_left }
         : { options: [], reason: "all_seen", likes_left };
     }
-    if (call === (undoPass as unknown as Call)) {
+    if (call.name === "undoPass") {
       const user = users.find(({ user_id }) => user_id === lastPass) ?? null;
       if (lastPass) decided.delete(lastPass);
       lastPass = null;
@@ -34,7 +33,7 @@ function serverWith(count: number, settings: { fails?: object; likesLeft?: numbe
     sent.push(input["likedId"] ? `like ${input["likedId"]}` : `unlike ${input["unlikedId"]!}`);
     decided.add(input["likedId"] ?? input["unlikedId"]!);
     lastPass = input["unlikedId"] ?? null;
-    return call === (likeUser as unknown as Call) ? { matched: input["likedId"] === "u1" } : undefined;
+    return call.name === "likeUser" ? { matched: input["likedId"] === "u1" } : undefined;
   }) as unknown as typeof api;
   return { candidates: new Candidates(fakeApi), fetches, sent, expireLastPass: () => (lastPass = null) };
 }

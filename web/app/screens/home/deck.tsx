@@ -1,8 +1,8 @@
 import { useEffect, useRef, type Ref } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { reportUser } from "@alcove/contract/safety";
 import type { PublicUser, RangeUnit } from "@alcove/contract/users";
+import { routes } from "@alcove/contract/routes";
 import { Clamped } from "../../features/profile/clamped.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -38,7 +38,7 @@ export function Deck({ deck, unit }: DeckProps) {
         <PersonMenu
           label={t("more")}
           person={shown}
-          onReport={(report) => api(reportUser, report)}
+          onReport={(report) => api(routes.reportUser, report)}
           onBlock={deck.block}
         />
       </div>

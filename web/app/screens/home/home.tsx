@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { getOwnUser } from "@alcove/contract/accounts";
 import type { User } from "@alcove/contract/users";
+import { routes } from "@alcove/contract/routes";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
@@ -27,7 +27,7 @@ export async function clientLoader() {
   const loadedFor = currentLoginId();
   if (loadedFor === null) return { user: null, loadedFor };
   try {
-    return { user: (await api(getOwnUser, {})).user, loadedFor };
+    return { user: (await api(routes.getOwnUser, {})).user, loadedFor };
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return { user: null, loadedFor };
     throw error;

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { filterSuggestions } from "@alcove/contract/discovery";
+import { filterSuggestions } from "@alcove/contract/suggestions";
 import { render, translations } from "../../testing/render.tsx";
 import { NoCandidates } from "./no-candidates.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useFormatter, useTranslations } from "use-intl";
-import { widenings, type FilterSuggestion } from "@alcove/contract/discovery";
+import { widenings, type FilterSuggestion } from "@alcove/contract/suggestions";
 import type { RangeUnit } from "@alcove/contract/users";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";

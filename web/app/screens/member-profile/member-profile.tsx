@@ -1,9 +1,9 @@
 import { Fragment, useEffect } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { getOwnUser } from "@alcove/contract/accounts";
 import { getClearIconViewers, getUser } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
+import { routes } from "@alcove/contract/routes";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -31,7 +31,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 
 /** Returns null if the viewer keeps no clear picture. */
 async function showsClearTo(userId: string): Promise<boolean | null> {
-  const { user: me } = await api(getOwnUser, {});
+  const { user: me } = await api(routes.getOwnUser, {});
   if (me.clear_icon === null) return null;
   const { users } = await api(getClearIconViewers, {});
   return users.some(({ user_id }) => user_id === userId);

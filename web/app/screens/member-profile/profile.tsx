@@ -3,7 +3,7 @@ import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import type { getUser } from "@alcove/contract/discovery";
-import { blockUser, reportUser } from "@alcove/contract/safety";
+import { routes } from "@alcove/contract/routes";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
@@ -43,7 +43,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const isUndecided = !matched && verdict === null;
 
   async function handleBlock(userId: string) {
-    await api(blockUser, { userId });
+    await api(routes.blockUser, { userId });
     await navigate(base, { replace: true });
   }
 
@@ -61,7 +61,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
         <PersonMenu
           label={th("more")}
           person={user}
-          onReport={(report) => api(reportUser, report)}
+          onReport={(report) => api(routes.reportUser, report)}
           onBlock={handleBlock}
         />
       </div>

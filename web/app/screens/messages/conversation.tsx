@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
-import { blockUser, reportUser } from "@alcove/contract/safety";
 import type { Party } from "@alcove/contract/users";
+import { routes } from "@alcove/contract/routes";
 import { Chat } from "../../features/chat/chat.tsx";
 import type { ConversationDeps } from "../../features/chat/conversation.ts";
 import { conversations } from "../../features/chat/conversations.ts";
@@ -87,7 +87,7 @@ function OpenChat({ friend }: { friend: Party }) {
   const messages = report ? reportableMessages(conversation.getState().items, report.messageId, tSafety) : [];
 
   async function handleBlock() {
-    await api(blockUser, { userId: friend.user_id });
+    await api(routes.blockUser, { userId: friend.user_id });
     await navigate(`${base}/dm`, { replace: true });
   }
 
@@ -116,7 +116,7 @@ function OpenChat({ friend }: { friend: Party }) {
         name={friend.username}
         messages={messages}
         chosenMessage={report?.messageId ?? null}
-        onReport={(report) => api(reportUser, report)}
+        onReport={(report) => api(routes.reportUser, report)}
         onBlock={handleBlock}
         onClose={() => setReport(null)}
       />

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Outlet, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
-import { getOwnUser } from "@alcove/contract/accounts";
+import { routes } from "@alcove/contract/routes";
 import { onRealtimeEvent } from "../../realtime/realtime.ts";
 import { MessageList, type MessageListProps } from "./message-list.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
@@ -19,7 +19,7 @@ let shown: { list: MessageListData; loginId: string | null } | null = null;
 export async function clientLoader(): Promise<MessageListData> {
   const loginId = currentLoginId();
   try {
-    const [{ matches, dms }, { user }] = await Promise.all([unread.fetchList(), api(getOwnUser, {})]);
+    const [{ matches, dms }, { user }] = await Promise.all([unread.fetchList(), api(routes.getOwnUser, {})]);
     const list = { matches, dms, ownId: user.user_id };
     shown = { list, loginId };
     return list;

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { ParsedOf } from "@alcove/contract/call";
-import { filterSuggestions, widenings } from "@alcove/contract/discovery";
+import { filterSuggestions, widenings } from "@alcove/contract/suggestions";
 import { saveFilter } from "@alcove/contract/profiles";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
 import { api } from "../../lib/api.ts";

@@ -1,0 +1,1 @@
+export const socialLinks = ["twitter", "instagram", "facebook", "line"] as const;

@@ -1,0 +1,5 @@
+/** How long a notice stays. */
+export const BANNER_MS = 5_000;
+
+/** From a successful login to the next screen. */
+export const LOGIN_REDIRECT_MS = 550;

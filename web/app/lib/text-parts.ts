@@ -1,0 +1,94 @@
+/** Texts that only some screens load, as namespaces. All other namespaces are in `base`, which every screen loads. */
+export const TEXT_PARTS = {
+  member: [
+    "home",
+    "location",
+    "profile",
+    "safety",
+    "upgrade",
+    "pricing",
+    "externalLink",
+    "slideshow",
+    "fields",
+  ],
+  chat: ["chat", "messages"],
+  forms: ["signUp", "fields", "codes", "profileForm", "crop", "passwords"],
+  settings: [
+    "settings",
+    "privacy",
+    "notifications",
+    "devices",
+    "deleteAccount",
+    "neverSee",
+    "membership",
+    "referral",
+    "errors",
+  ],
+  pages: ["about", "pricing", "contact"],
+  /** Of emails, which the server writes. */
+  server: ["emails"],
+} as const;
+
+/** Single texts of those namespaces that every screen needs. */
+export const BASE_TEXTS = [
+  "errors.fault",
+  "errors.login_required",
+  "errors.upgrade_required",
+  "fields.bot_check_failed",
+  "privacy.deleteDigit",
+  "privacy.forgotten",
+  "privacy.forgottenAsk",
+  "privacy.forgottenText",
+  "privacy.idleWarning",
+  "privacy.idleWarningText",
+  "privacy.lockedTitle",
+  "privacy.pin",
+  "privacy.pinWrong",
+  "privacy.stay",
+  "privacy.unlock",
+  "privacy.waitMinutes",
+  "privacy.waitSeconds",
+  "profileForm.checkFields",
+  "signUp.done",
+] as const;
+
+type Texts = Record<string, Record<string, string>>;
+export type TextPart = "base" | Exclude<keyof typeof TEXT_PARTS, "server">;
+
+export const ALL_PARTS: readonly TextPart[] = ["base", "member", "chat", "forms", "settings", "pages"];
+
+/** Selects the texts of a part when the app is built. */
+export function selectPart(texts: Texts, part: string): Texts {
+  if (part !== "base") {
+    const namespaces: readonly string[] = TEXT_PARTS[part as keyof typeof TEXT_PARTS];
+    return Object.fromEntries(Object.entries(texts).filter(([namespace]) => namespaces.includes(namespace)));
+  }
+  const others = new Set<string>(Object.values(TEXT_PARTS).flat());
+  const base = Object.fromEntries(Object.entries(texts).filter(([namespace]) => !others.has(namespace)));
+  for (const key of BASE_TEXTS) {
+    const [namespace, name] = key.split(".") as [string, string];
+    base[namespace] = { ...base[namespace], [name]: texts[namespace]?.[name] ?? "" };
+  }
+  return base;
+}
+
+/** By the second segment of the URL; a screen that is not listed has all parts. */
+const PARTS_BY_SCREEN: Record<string, readonly TextPart[]> = {
+  login: ["base"],
+  "bot-check": ["base"],
+  "oauth-callback": ["base"],
+  "sign-up": ["base", "forms"],
+  "reset-password": ["base", "forms"],
+  "about-service": ["base", "pages"],
+  pricing: ["base", "pages"],
+  tos: ["base"],
+  "privacy-policy": ["base"],
+  home: ["base", "member"],
+  dm: ["base", "member", "chat"],
+};
+
+export function partsOf(pathname: string, isLoggedIn: boolean): readonly TextPart[] {
+  const [, , screen = ""] = pathname.toLowerCase().split("/");
+  if (screen === "") return isLoggedIn ? ["base", "member"] : ["base"];
+  return PARTS_BY_SCREEN[screen] ?? ALL_PARTS;
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import type { Rolldown } from "vite";
+
+const app = (file: string) => join(import.meta.dirname, "app", file);
+
+/** Every page of the app, and the login. */
+const START = ["entry.client.tsx", "root.tsx", "layout/language-layout.tsx", "screens/login/login.tsx"].map(
+  app,
+);
+/** Home, and what members need on every page. */
+const HOME = [
+  ...["", "?route-chunk=main", "?route-chunk=clientLoader"].map((part) => `screens/home/home.tsx${part}`),
+  "layout/member-parts.tsx",
+].map(app);
+
+/** Puts the code of the first load into few files. The first group with a module takes it. */
+export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
+  const isStart = importedBy(START);
+  const isHome = importedBy(HOME);
+  return [
+    {
+      priority: 4,
+      name: (id, graph) => (id.includes("node_modules") && isStart(id, graph) ? "framework" : null),
+    },
+    { priority: 3, name: (id, graph) => (isStart(id, graph) ? "start" : null) },
+    { priority: 2, name: (id, graph) => (isHome(id, graph) ? "home" : null) },
+    { priority: 1, name: "shared", minShareCount: 3, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+  ];
+}
+
+/** Returns whether the entries need a module before they run. */
+function importedBy(entries: string[]) {
+  let known: Set<string> | null = null;
+  return (id: string, graph: Rolldown.ChunkingContext): boolean => {
+    if (!known) {
+      known = new Set();
+      const waiting = [...entries];
+      for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+        if (known.has(each)) continue;
+        known.add(each);
+        waiting.push(...(graph.getModuleInfo(each)?.importedIds ?? []));
+      }
+    }
+    return known.has(id);
+  };
+}
