@@ -10,6 +10,9 @@ import type { Place } from "../fixtures/places.ts";
 
 const SAMPLE_MEMBERS_MS = 120_000;
 const MATCHES = 4;
+const NEAR_KM = 10;
+/** A full list of candidates: by then most sample members have moved in. */
+const READY_OPTIONS = 10;
 
 interface Person {
   readonly userId: string;
@@ -73,13 +76,21 @@ async function settleNew(url: string, mailbox: Mailbox, language: Language): Pro
   const form = signUpForm(userId, { ...profile, sex: "male", date_of_birth: "1980-04-18", tall: 178 });
   const member = await signUp(url, mailbox, form, language);
   await member.call(saveLocation, { location: home.join(",") });
-  await wearPortrait(member, await until(async () => (await member.call(getOptions, {})).options.at(-1)));
+  await wearPortrait(
+    member,
+    await until(async () => {
+      const { options } = await member.call(getOptions, {});
+      return options.length === READY_OPTIONS ? options.at(-1) : undefined;
+    }),
+  );
 
   const matched = await until(async () => {
     const { options } = await member.call(getOptions, {});
     const { matches } = await member.call(getLastDms, {});
     if (matches.length >= MATCHES) return matches.map(({ user_id }) => user_id);
-    if (options[0]) await member.call(likeUser, { likedId: options[0].user_id });
+    // Those who speak the same language live nearest.
+    const near = options.find(({ distance }) => distance !== null && distance <= NEAR_KM);
+    if (near) await member.call(likeUser, { likedId: near.user_id });
     return undefined;
   });
   for (const friendId of matched.slice(0, 2)) {

@@ -12,8 +12,9 @@ export interface Neighbourhood extends Position {
 }
 
 const MAX_DISTANCE_KM = 30;
-/** Speakers of the visitor's language live so many times nearer. */
+/** Speakers of the visitor's language live so many times nearer, the others so much farther. */
 const SPEAKERS_NEARER = 6;
+const OTHERS_FARTHER_KM = 12;
 const KM_PER_DEGREE = 111.2;
 
 /**
@@ -45,7 +46,8 @@ export function speakersFirst<Item>(
 
 export function homeOf(profile: SampleProfile, centre: Neighbourhood): Position {
   const { bearing } = profile;
-  const km = profile.language === centre.language ? profile.km / SPEAKERS_NEARER : profile.km;
+  const km =
+    profile.language === centre.language ? profile.km / SPEAKERS_NEARER : profile.km + OTHERS_FARTHER_KM;
   const north = (km * Math.cos(bearing)) / KM_PER_DEGREE;
   const latitude = Math.max(-89, Math.min(89, centre.latitude + north));
   const east = (km * Math.sin(bearing)) / (KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180));
