@@ -70,10 +70,15 @@ export const terms: readonly Term[] = [
   term("match", "マッチ", "配对", "配對", { ja: /マッチング/, "zh-hans": /匹配/, "zh-hant": /匹配|速配/ }),
   term("member", "会員", "会员", "會員", { ja: /メンバー/ }),
   term("message", "メッセージ", "消息", "訊息", { "zh-hant": /消息/ }),
+  term("notes", "メモ", "便笺", "便箋", { "zh-hans": /笔记|备忘/, "zh-hant": /筆記|備忘/ }),
   term("notification", "通知", "通知", "通知", { en: /\bpush\b/i, "zh-hans": /推送/, "zh-hant": /推播/ }),
   term("pass", "見送", "略过", "略過", { ja: /スキップ/, "zh-hans": /跳过/, "zh-hant": /跳過/ }),
   term("picture", "写真", "照片", "照片", { en: /\bphotos?\b/i, "zh-hant": /相片/ }),
-  term("PIN", "PIN", "PIN 码", "PIN 碼", { ja: /暗証番号/ }),
+  term("PIN", "PIN", "PIN 码", "PIN 碼", {
+    ja: /暗証番号/,
+    "zh-hans": /PIN(?! 码)/,
+    "zh-hant": /PIN(?! 碼)/,
+  }),
   term("purchase history", "購入履歴", "购买记录", "購買紀錄", { "zh-hant": /購買記錄/ }),
   term("report", "報告する", "举报", "檢舉", { ja: /通報/, "zh-hans": /投诉/, "zh-hant": /舉報/ }),
   term("save", "保存", "保存", "儲存"),
@@ -92,7 +97,7 @@ export const terms: readonly Term[] = [
 
 /** Words and signs that no text has: it stays courteous, calm, and safe to read over a shoulder. */
 export const unwanted: Record<Language, RegExp> = {
-  en: /!|\b(?:dating|flirt|romance|affair|sealed)\b/i,
+  en: /!|\b(?:dating|flirt|romance|affair|sealed|told)\b/i,
   ja: /[!！]|恋|婚活|デート|出会い系/,
   "zh-hans": /[!！]|你(?!们)|约会|交友|恋爱/,
   "zh-hant": /[!！]|你(?!們)|約會|交友|戀愛/,

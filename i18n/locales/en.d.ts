@@ -882,7 +882,7 @@ export type EnglishMessages = {
     "loginA": "Use “{forgot}” on the login page. The code goes to your email address. If you signed up with Google, log in with Google.",
     "safety": "Safety",
     "reportQ": "How do I report somebody?",
-    "reportA": "Open their card, profile or conversation and choose “{report}”. They are not told.",
+    "reportA": "Open their card, profile or conversation and choose “{report}”. They are not notified.",
     "meetQ": "What if somebody asks me for money?",
     "meetA": "Do not pay, and report them. We never ask for your password or for money by message.",
     "write": "Write to us",
