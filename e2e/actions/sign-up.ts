@@ -64,7 +64,7 @@ export async function choosePicture({ page, t }: Visitor, input: InputMethod): P
   const choosing = page.waitForEvent("filechooser");
   await input.press(
     page.getByRole("button", {
-      name: anyOf(t.profileForm.choosePicture, t.profileForm.changePicture),
+      name: anyOf(t.profileForm.choosePicture, t.profileForm.changePicture, t.profileForm.addPicture),
     }),
   );
   const buffer = drawPicture([180, 70, 90], [240, 210, 180]);

@@ -212,12 +212,14 @@ for (const { language, device, theme } of VARIANTS) {
     await expect(page.getByRole("dialog", { name: t.crop.title })).toBeVisible();
     await check("the crop dialog");
     await page.getByRole("button", { name: t.crop.confirm }).click();
-    await page.getByRole("switch", { name: t.profileForm.process }).check();
     await expect(page.getByRole("img", { name: t.profileForm.yourPicture })).toHaveAttribute("src", /^data:/);
+    await check("a new picture with its preview");
+    await page.getByRole("button", { name: t.profileForm.savePicture }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
     await page.getByLabel(t.profileForm.username, { exact: true }).fill("");
     await button(settings.save).click();
     await expect(page.getByText(t.fields.required, { exact: true }).first()).toBeVisible();
-    await check("the profile with a preview and an error");
+    await check("the profile with two pictures and an error");
     await page.getByRole("navigation", { name: t.shell.menu }).getByRole("link").last().click();
     await expect(page.getByRole("dialog", { name: settings.unsaved })).toBeVisible();
     await check("the warning about unsaved changes");

@@ -1,7 +1,7 @@
 import { signUpForm } from "@alcove/test-services/fixtures";
-import { likeUser, showClearIcon } from "@alcove/contract/discovery";
+import { likeUser } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
-import { saveProfile } from "@alcove/contract/profiles";
+import { addPicture, saveProfile } from "@alcove/contract/profiles";
 import type { Language } from "@alcove/i18n";
 import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
 import { mouse } from "../../actions/input-method.ts";
@@ -157,9 +157,9 @@ test("shows no motion when reduced motion is preferred", async ({ visit, member 
   const [hanako, taro] = await Promise.all([member("still-hanako"), member("still-taro", { sex: "male" })]);
   // A second picture, which autoplay would show.
   const icon = iconFile();
-  await taro.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await taro.call(saveProfile, { icon });
+  await taro.call(addPicture, { icon });
   await match(taro, hanako);
-  await taro.call(showClearIcon, { userId: hanako.userId });
   const visitor = await visit();
   const { page, t } = visitor;
   const longest = () =>

@@ -129,7 +129,9 @@ test("shows a clear picture to a chosen match until the member revokes it", asyn
   expect((await fetch(address)).status).toBe(200);
 
   await hers.open("/setting/profile");
+  await page.getByRole("button", { name: /1/ }).and(page.locator(".pictures .portrait")).click();
   await expect(page.getByRole("checkbox", { name: t.profileForm.keepClear })).toBeChecked();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: t.profileForm.stopShowing }).click();
   await expect(page.getByText(t.profileForm.noClearViewers)).toBeVisible();
   expect((await fetch(address)).status).toBe(404);

@@ -1,13 +1,14 @@
 import type { Locator } from "@playwright/test";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { saveProfile } from "@alcove/contract/profiles";
+import { addPicture, saveProfile } from "@alcove/contract/profiles";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
 import { setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, cropPicture } from "../../actions/sign-up.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { iconFile } from "../../fixtures/pictures.ts";
+import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { rejectUserChanges } from "../../actions/reject-user-changes.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
@@ -19,6 +20,9 @@ async function rewrite(input: InputMethod, field: Locator, text: string): Promis
   await field.page().keyboard.press("Delete");
   await input.type(field, text);
 }
+
+const pictureOf = (t: Visitor["t"], place: number, total: number): string =>
+  formatText(t.profileForm.pictureOf, { place: String(place), total: String(total) });
 
 const VARIANTS = [
   { language: "en", input: mouse, how: "by mouse" },
@@ -44,12 +48,9 @@ for (const { language, input, how } of VARIANTS) {
     const before = (await hanako.call(getOwnUser, {})).user;
 
     await choosePicture(visitor, input);
-    await cropPicture(visitor, input, /^blob:/); // not processed until the box is ticked
-    await input.tick(page.getByRole("switch", { name: form.process }));
-    await expect(page.getByRole("img", { name: form.yourPicture })).toHaveAttribute(
-      "src",
-      /^data:image\/jpeg;/,
-    );
+    await cropPicture(visitor, input); // a new picture is processed unless the member decides otherwise
+    await input.press(page.getByRole("button", { name: form.savePicture }));
+    await expect(page.getByText(form.pictureSaved)).toBeVisible();
     await rewrite(input, page.getByLabel(form.username), "Hanako K");
     await rewrite(input, page.getByLabel(form.description), "# Evenings\n\nI like **quiet** ones.");
     await rewrite(input, page.getByLabel(form.howLongMarried), "150");
@@ -87,12 +88,15 @@ for (const { language, input, how } of VARIANTS) {
       instagram: "https://www.instagram.example/hanako",
       icon: user.icon,
       icon_process: true,
+      pictures: [user.icon],
+      pictures_process: [true],
     });
     expect(user.icon).not.toBe(before.icon);
+    await expect(page.getByRole("button", { name: t.settings.save })).toBeFocused();
     // Processing cannot be undone.
+    await input.press(page.getByRole("button", { name: pictureOf(t, 1, 1) }));
     await expect(page.getByText(form.processedAlready)).toBeVisible();
     await expect(page.getByRole("switch", { name: form.process })).toBeHidden();
-    await expect(page.getByRole("button", { name: t.settings.save })).toBeFocused();
 
     await openAsMember(visitor, taro, `/home/${hanako.userId}`);
     await expect(page.getByRole("heading", { name: "Hanako K" })).toBeVisible();
@@ -159,22 +163,68 @@ test("shows errors at their fields and keeps the input, also offline", async ({ 
   });
 });
 
-test("shows errors of the server at the picture and at the field", async ({ visit, member }) => {
+test("shows errors of the server at the field", async ({ visit, member }) => {
   const hanako = await member("edit-refused");
   const visitor = await visit();
   visitor.allowError(/status of 400/);
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting/profile");
-  await rejectUserChanges(visitor, { icon: ["image_unreadable"], hobby: ["invalid_characters"] });
+  await rejectUserChanges(visitor, { hobby: ["invalid_characters"] });
 
   await page.getByLabel(t.profileForm.hobby).fill("Kites");
   await page.getByRole("button", { name: t.settings.save }).click();
 
-  const change = page.getByRole("button", { name: t.profileForm.changePicture });
-  await expect(change).toBeFocused();
-  await expect(change).toHaveAccessibleDescription(t.fields.image_unreadable);
+  await expect(page.getByLabel(t.profileForm.hobby)).toBeFocused();
   await expect(page.getByLabel(t.profileForm.hobby)).toHaveAccessibleDescription(t.fields.invalid_characters);
   await expect(page.getByLabel(t.profileForm.hobby)).toHaveValue("Kites");
+});
+
+test("orders pictures by drag and by key, processes one, and removes one", async ({ visit, member }) => {
+  const hanako = await member("edit-pictures");
+  const icon = iconFile();
+  await hanako.call(saveProfile, { icon, icon_process: false });
+  await hanako.call(addPicture, { icon, icon_process: false });
+  const [one, two, three] = (await hanako.call(addPicture, { icon })).user.pictures;
+  const visitor = await visit({ device: "phone" });
+  const { page, t } = visitor;
+  const { profileForm: form } = t;
+  await openAsMember(visitor, hanako, "/setting/profile");
+  const tile = (place: number, total = 3) => page.getByRole("button", { name: pictureOf(t, place, total) });
+  const expectPictures = (...pictures: (string | undefined)[]) =>
+    expect.poll(async () => (await hanako.call(getOwnUser, {})).user.pictures).toEqual(pictures);
+  await expect(page.getByRole("button", { name: form.addPicture })).toBeHidden();
+  await checkAccessibility(visitor, "three pictures");
+
+  await tile(1).focus();
+  await page.keyboard.press("ArrowRight");
+  await expectPictures(two, one, three);
+  await expect(tile(2)).toBeFocused();
+  await expect(page.getByText(formatText(form.pictureMoved, { place: "2", total: "3" }))).toBeAttached();
+
+  const [from, to] = await Promise.all([tile(3).boundingBox(), tile(1).boundingBox()]);
+  await page.mouse.move(from!.x + 40, from!.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(to!.x + 60, to!.y + 45, { steps: 5 });
+  await page.mouse.move(to!.x + 40, to!.y + 45);
+  await page.mouse.up();
+  await expectPictures(three, two, one);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await tile(2).click();
+  await checkAccessibility(visitor, "a picture in its sheet");
+  await page.getByRole("switch", { name: form.process }).check();
+  await page.getByRole("button", { name: form.savePicture }).click();
+  await expect(page.getByText(form.pictureSaved)).toBeVisible();
+  const { pictures, pictures_process } = (await hanako.call(getOwnUser, {})).user;
+  expect(pictures_process).toEqual([true, true, false]);
+
+  await tile(1).click();
+  await page.getByRole("button", { name: form.removePicture }).click();
+  await page.getByRole("button", { name: form.removePictureSure }).click();
+  await expect(page.getByText(form.pictureRemoved)).toBeVisible();
+  await expectPictures(pictures[1], one);
+  await expect(tile(2, 2)).toBeVisible();
+  await expect(page.getByRole("button", { name: form.addPicture })).toBeVisible();
 });
 
 test("keeps changes that another device saved meanwhile", async ({ visit, member }) => {

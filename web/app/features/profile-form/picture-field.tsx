@@ -8,6 +8,7 @@ import { FieldErrorText, useErrorText } from "../../ui/forms/field.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { useIconPreview, type PreviewState } from "./icon-preview.ts";
 
 interface PictureFieldProps {
@@ -56,7 +57,13 @@ export function PictureField({
         aria-busy={preview.kind === "loading" || undefined}
         data-empty={icon || isChange ? undefined : ""}
       >
-        <img src={processed ?? original ?? current} alt={t("yourPicture")} width="600" height="600" />
+        <Picture
+          src={processed ?? original ?? current}
+          alt={t("yourPicture")}
+          sizes={CARD_SIZES}
+          width="600"
+          height="600"
+        />
       </span>
       <PreviewStatus preview={preview} shown={shown} onShow={setShown} onCancel={onCancel} />
       <div className="picture__choose">

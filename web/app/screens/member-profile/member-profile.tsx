@@ -32,7 +32,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 /** Returns null if the viewer keeps no clear picture. */
 async function showsClearTo(userId: string): Promise<boolean | null> {
   const { user: me } = await api(routes.getOwnUser, {});
-  if (me.clear_icon === null) return null;
+  if (me.clear_pictures.every((picture) => picture === null)) return null;
   const { users } = await api(getClearIconViewers, {});
   return users.some(({ user_id }) => user_id === userId);
 }

@@ -4,27 +4,25 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import type { InputOf, ParsedOf } from "@alcove/contract/call";
 import { getClearIconViewers } from "@alcove/contract/discovery";
 import { parseFields } from "@alcove/contract/fields";
-import { previewIcon, saveProfile } from "@alcove/contract/profiles";
+import { saveProfile } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
-import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
 import { FactFields, IntroductionField, NameField } from "../../features/profile-form/about-fields.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
-import { PictureField } from "../../features/profile-form/picture-field.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { invalidNumbers, serverErrorsOf, useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Check } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import type { Route } from "./+types/profile";
 import { ClearPictureViewers } from "./clear-picture-viewers.tsx";
+import { Pictures } from "./pictures.tsx";
 import { entriesOf, useUnsavedChanges } from "./use-unsaved-changes.ts";
 
 export async function clientLoader() {
   const { user } = await api(getOwnUser, {});
-  const viewers = user.clear_icon === null ? [] : (await api(getClearIconViewers, {})).users;
+  const viewers = clearPicturesOf(user) === "" ? [] : (await api(getClearIconViewers, {})).users;
   return { user, viewers };
 }
 
@@ -34,23 +32,21 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   const form = useRef<HTMLFormElement>(null);
   /** As last saved. `times` remounts the fields after each save. */
   const [{ user, times }, setSaved] = useState({ user: loaderData.user, times: 0 });
-  const [icon, setIcon] = useState<File | null>(null);
-  const { choosePicture, cropOverlay } = usePictureCrop(setIcon);
+  const clearPictures = clearPicturesOf(user);
   const formErrors = useFormErrors(form);
   const errorsOf = serverErrorsOf(formErrors.errors);
-  const { blocker, rememberSaved } = useUnsavedChanges(form, icon !== null);
+  const { blocker, rememberSaved } = useUnsavedChanges(form);
 
   const save = useAction(async (sent: ParsedOf<typeof saveProfile>) => {
     const changes = changesOf(user, sent);
     const saved = Object.keys(changes).length > 0 ? (await api(saveProfile, changes)).user : user;
     setSaved({ user: saved, times: times + 1 });
-    setIcon(null);
     banner.notify("settings.saved");
   }, formErrors.showFailure);
 
   function handleSubmit(element: HTMLFormElement) {
     const invalid = invalidNumbers(element);
-    const parsed = parseFields(saveProfile.input, rawFields(element, user, icon));
+    const parsed = parseFields(saveProfile.input, entriesOf(element));
     if (!parsed.ok || Object.keys(invalid).length > 0) {
       formErrors.show({ ...(parsed.ok ? {} : parsed.errors), ...invalid });
       return;
@@ -64,31 +60,20 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
       <div className="screen-head">
         <h1>{t("profile")}</h1>
       </div>
+      <Pictures
+        user={user}
+        onSaved={(saved) =>
+          setSaved((before) => ({ ...before, user: { ...before.user, ...picturesIn(saved) } }))
+        }
+      />
+      {clearPictures !== "" && (
+        <ClearPictureViewers
+          key={clearPictures}
+          users={clearPictures === clearPicturesOf(loaderData.user) ? loaderData.viewers : []}
+        />
+      )}
       <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
         <div key={times} ref={rememberSaved} className="stack-lg">
-          <PictureField
-            current={user.icon}
-            icon={icon}
-            onChoose={choosePicture}
-            onPreview={(picture, signal) => api(previewIcon, { icon: picture }, { signal })}
-            isProcessed={user.icon_process}
-            isChange
-            hint={tp("pictureHint")}
-            errors={errorsOf("icon")}
-            onCancel={() => setIcon(null)}
-          >
-            {(icon !== null || user.clear_icon !== null) && (
-              <Check
-                key={icon ? "another" : "kept"}
-                name="keep_clear_icon"
-                value="yes"
-                defaultChecked={icon === null}
-                hint={tp("keepClearHint")}
-              >
-                {tp("keepClear")}
-              </Check>
-            )}
-          </PictureField>
           <section className="stack">
             <h2>{tp("about")}</h2>
             <NameField user={user} errorsOf={errorsOf} />
@@ -97,19 +82,12 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
           </section>
           <LinkFields user={user} errorsOf={errorsOf} />
         </div>
-        {user.clear_icon !== null && (
-          <ClearPictureViewers
-            key={user.clear_icon}
-            users={user.clear_icon === loaderData.user.clear_icon ? loaderData.viewers : []}
-          />
-        )}
         <div className="save-bar">
           <Button type="submit" block busy={save.isBusy}>
             {t("save")}
           </Button>
         </div>
       </Form>
-      {cropOverlay}
       <Sheet isOpen={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")}>
         <p>{t("unsavedText")}</p>
         <div className="sheet__actions">
@@ -123,26 +101,17 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A processed picture has no checkbox and stays processed until another one is chosen. */
-function rawFields(form: HTMLFormElement, user: User, icon: File | null): Record<string, unknown> {
-  const fields = entriesOf(form);
-  const hasBox = icon !== null || !user.icon_process;
-  return {
-    ...fields,
-    ...(hasBox && { icon_process: fields["icon_process"] ?? "no" }),
-    ...((icon || user.clear_icon !== null) && { keep_clear_icon: fields["keep_clear_icon"] ?? "no" }),
-    ...(icon && { icon }),
-  };
+/** The typed texts are compared with the texts as they were loaded. */
+function picturesIn({ icon, icon_process, pictures, pictures_process, clear_icon, clear_pictures }: User) {
+  return { icon, icon_process, pictures, pictures_process, clear_icon, clear_pictures };
 }
 
-/** Returns only changed fields, so that changes of another device stay. A picture is sent with its options. */
+/** A new clear picture, or the removal of the last, ends all choices of viewers. */
+const clearPicturesOf = (user: User): string => user.clear_pictures.filter(Boolean).toSorted().join(" ");
+
+/** Returns only changed fields, so that changes of another device stay. */
 function changesOf(user: User, sent: ParsedOf<typeof saveProfile>): InputOf<typeof saveProfile> {
-  const isChange = ([name, value]: [string, unknown]) => {
-    if (value === undefined) return false;
-    if (name === "icon") return true;
-    if (sent.icon && (name === "icon_process" || name === "keep_clear_icon")) return true;
-    if (name === "keep_clear_icon") return value !== (user.clear_icon !== null);
-    return value !== user[name as keyof User];
-  };
+  const isChange = ([name, value]: [string, unknown]) =>
+    value !== undefined && value !== user[name as keyof User];
   return Object.fromEntries(Object.entries(sent).filter(isChange));
 }

@@ -8,14 +8,13 @@ export const entriesOf = (form: HTMLFormElement): Record<string, FormDataEntryVa
  * Blocks leaving the screen with unsaved changes; outside the app the browser asks. `rememberSaved` is the ref of the
  * fields and stores their saved values.
  */
-export function useUnsavedChanges(form: RefObject<HTMLFormElement | null>, hasNewPicture: boolean) {
+export function useUnsavedChanges(form: RefObject<HTMLFormElement | null>) {
   const saved = useRef("");
   const rememberSaved = useCallback((fields: HTMLElement | null) => {
     const element = fields?.closest("form");
     if (element) saved.current = JSON.stringify(entriesOf(element));
   }, []);
-  const isUnsaved = () =>
-    hasNewPicture || (form.current !== null && JSON.stringify(entriesOf(form.current)) !== saved.current);
+  const isUnsaved = () => form.current !== null && JSON.stringify(entriesOf(form.current)) !== saved.current;
 
   const latestIsUnsaved = useRef(isUnsaved);
   useEffect(() => {
