@@ -594,7 +594,7 @@ export type EnglishMessages = {
     "addPicture": "Add",
     "pictureOf": "Picture {place} of {total}",
     "pictureBlurred": "Blurred",
-    "onYourCard": "On your card",
+    "onYourCard": "On card",
     "orderHint": "Drag to change the order, or press ← and →. The first one is on your card.",
     "pictureMoved": "Now picture {place} of {total}.",
     "newPicture": "New picture",

@@ -9,8 +9,8 @@ export interface Glass {
   readonly sigma: number;
 }
 
-const WORK_SIDE = 180;
-const ROUNDS = 12;
+const WORK_SIDE = 144;
+const ROUNDS = 10;
 
 /** Takes light and mean bend off the picture, joins what neighbouring flutes repeat, and sharpens by deconvolution. */
 export async function restore(picture: Square, glass: Glass): Promise<Square> {

@@ -60,34 +60,36 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
       <div className="screen-head">
         <h1>{t("profile")}</h1>
       </div>
-      <Pictures
-        user={user}
-        onSaved={(saved) =>
-          setSaved((before) => ({ ...before, user: { ...before.user, ...picturesIn(saved) } }))
-        }
-      />
-      {clearPictures !== "" && (
-        <ClearPictureViewers
-          key={clearPictures}
-          users={clearPictures === clearPicturesOf(loaderData.user) ? loaderData.viewers : []}
+      <div className="stack-lg">
+        <Pictures
+          user={user}
+          onSaved={(saved) =>
+            setSaved((before) => ({ ...before, user: { ...before.user, ...picturesIn(saved) } }))
+          }
         />
-      )}
-      <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
-        <div key={times} ref={rememberSaved} className="stack-lg">
-          <section className="stack">
-            <h2>{tp("about")}</h2>
-            <NameField user={user} errorsOf={errorsOf} />
-            <IntroductionField user={user} errorsOf={errorsOf} />
-            <FactFields user={user} errorsOf={errorsOf} />
-          </section>
-          <LinkFields user={user} errorsOf={errorsOf} />
-        </div>
-        <div className="save-bar">
-          <Button type="submit" block busy={save.isBusy}>
-            {t("save")}
-          </Button>
-        </div>
-      </Form>
+        {clearPictures !== "" && (
+          <ClearPictureViewers
+            key={clearPictures}
+            users={clearPictures === clearPicturesOf(loaderData.user) ? loaderData.viewers : []}
+          />
+        )}
+        <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
+          <div key={times} ref={rememberSaved} className="stack-lg">
+            <section className="stack">
+              <h2>{tp("about")}</h2>
+              <NameField user={user} errorsOf={errorsOf} />
+              <IntroductionField user={user} errorsOf={errorsOf} />
+              <FactFields user={user} errorsOf={errorsOf} />
+            </section>
+            <LinkFields user={user} errorsOf={errorsOf} />
+          </div>
+          <div className="save-bar">
+            <Button type="submit" block busy={save.isBusy}>
+              {t("save")}
+            </Button>
+          </div>
+        </Form>
+      </div>
       <Sheet isOpen={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")}>
         <p>{t("unsavedText")}</p>
         <div className="sheet__actions">
