@@ -60,6 +60,7 @@ export const calls: readonly Call[] = [
   messaging.getDms,
   messaging.sendDm,
   messaging.readDm,
+  messaging.muteConversation,
   messaging.getReading,
   messaging.saveReading,
   messaging.unsendDm,

@@ -12,6 +12,8 @@ export const URL_MAX = 300;
 export const EMAIL_MAX = 254;
 export const SOCIAL_TOKEN_MAX = 2_048;
 export const MESSAGE_MAX = 2_000;
+/** The start of a quoted message; screens show two lines. */
+export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;
 /** A question to the support address. */
 export const CONTACT_MAX = 5_000;

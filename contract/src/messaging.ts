@@ -5,7 +5,19 @@ import { ImageFile, text, UserId, wholeNumber } from "./fields.ts";
 import { MESSAGE_MAX } from "./limits.ts";
 import { Party } from "./users.ts";
 
-/** `clientId` goes to the sender only. `unsent` marks the response to a repeated send of an unsent message. */
+/** The start of the message that a reply quotes. */
+export const Quote = z.object({
+  id: z.string(),
+  sender_id: z.string(),
+  description: z.nullable(z.string()),
+  has_image: z.boolean(),
+});
+export type Quote = z.infer<typeof Quote>;
+
+/**
+ * `clientId` goes to the sender only. `unsent` marks the response to a repeated send of an unsent message. `reply` is missing once the
+ * quoted message is unsent.
+ */
 export const Dm = z.object({
   id: z.string(),
   sender: Party,
@@ -14,18 +26,28 @@ export const Dm = z.object({
   file: z.nullable(z.string()),
   created_at: z.string(),
   clientId: z.optional(z.string()),
+  reply: z.optional(Quote),
   unsent: z.optional(z.literal(true)),
 });
 export type Dm = z.infer<typeof Dm>;
 
 const MessageId = z.uuid({ error: "invalid" });
 
+/** `matched_on` is a day in UTC. */
+const Match = z.extend(Party, { matched_on: z.string() });
+export type Match = z.infer<typeof Match>;
+
 export const getLastDms = call({
   ...routeTable.getLastDms,
   summary:
-    "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened.",
+    "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened. `muted` lists those without notifications.",
   input: z.object({}),
-  response: z.object({ matches: z.array(Party), dms: z.array(Dm), unread: z.array(z.string()) }),
+  response: z.object({
+    matches: z.array(Match),
+    dms: z.array(Dm),
+    unread: z.array(z.string()),
+    muted: z.array(z.string()),
+  }),
 });
 
 export const getDms = call({
@@ -50,12 +72,14 @@ export const getDms = call({
 
 export const sendDm = call({
   ...routeTable.sendDm,
-  summary: "Sends text, an image, or both to a match. The same `clientId` again returns the stored message.",
+  summary:
+    "Sends text, an image, or both to a match. The same `clientId` again returns the stored message. `replyId` names a message of the conversation to quote; one that is missing or unsent is ignored, so that the text still arrives.",
   input: z.object({
     receiverId: UserId,
     description: z.optional(z.nullable(text(MESSAGE_MAX))),
     file: z.optional(z.nullable(ImageFile)),
     clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
+    replyId: z.optional(z.nullable(MessageId)),
   }),
   response: z.object({ dm: Dm }),
   errors: [
@@ -77,6 +101,17 @@ export const readDm = call({
   input: z.object({ friendId: UserId, dmId: z.optional(z.nullable(MessageId)) }),
   response: null,
   errors: ["invalid_input", "conversation_not_found"],
+});
+
+export const muteConversation = call({
+  name: "muteConversation",
+  summary: "Stops or resumes notifications from the conversation with a match. The match does not learn it.",
+  method: "PATCH",
+  path: "/dm/api/mute",
+  access: "member",
+  input: z.object({ friendId: UserId, muted: z.boolean() }),
+  response: null,
+  errors: ["invalid_input", "conversation_not_found", "too_many_requests"],
 });
 
 export const getReading = call({

@@ -17,6 +17,14 @@ export async function dragWithFinger(
   await cdp.detach();
 }
 
+export async function holdFinger(page: Page, [x, y]: [number, number], ms: number): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+  await page.evaluate((duration) => new Promise((done) => setTimeout(done, duration)), ms);
+  await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await cdp.detach();
+}
+
 /** Drags with the mouse. */
 export async function dragWithMouse(page: Page, from: [number, number], to: [number, number]): Promise<void> {
   await page.mouse.move(...from);

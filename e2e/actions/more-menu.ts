@@ -2,6 +2,12 @@ import { expect } from "@playwright/test";
 import { type InputMethod, mouse } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
 
+/** Chooses an entry behind "⋯" of the open conversation. */
+export async function chooseInChat({ page, t }: Visitor, entry: string): Promise<void> {
+  await page.getByRole("button", { name: t.chat.more }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
+
 /** Chooses Report or Block behind "⋯" of a card or profile. */
 export async function chooseFromMore(
   { page, t }: Visitor,

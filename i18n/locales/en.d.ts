@@ -59,10 +59,10 @@ export type EnglishMessages = {
     "enlarge": "Enlarge the image",
     "close": "Close",
     "sending": "Sending",
-    "waiting": "Waiting for the connection",
-    "notSent": "Not sent",
-    "retry": "Retry",
-    "discard": "Discard",
+    "waiting": "Waiting",
+    "notSent": "Not sent.",
+    "retry": "Try again",
+    "discard": "Delete",
     "attach": "Attach an image",
     "removeImage": "Remove the image",
     "write": "Write a message",
@@ -72,14 +72,43 @@ export type EnglishMessages = {
     "again": "Try again",
     "failed": "Failed",
     "report": "Report",
-    "reportMessage": "Report this message",
+    "reportMessage": "Report",
     "read": "Read",
     "options": "Options of this message",
     "unsend": "Take back",
     "unsendTitle": "Take this message back?",
     "unsendText": "It disappears for both of you, at once and for good. It may have been read already.",
     "keepIt": "Keep it",
-    "newBelow": "New messages"
+    "newBelow": "New messages",
+    "closedHint": "If something was wrong, you can still report it.",
+    "openersHint": "Begin with something they wrote. You can edit it before you send.",
+    "quoted": "“{words}”",
+    "matched": "You and {name} liked each other.",
+    "matchedToday": "You and {name} liked each other today.",
+    "matchedYesterday": "You and {name} liked each other yesterday.",
+    "matchedOn": "You and {name} liked each other on {day}.",
+    "offline": "Offline. Messages go out when you are back.",
+    "you": "You",
+    "inReplyTo": "In reply to",
+    "reply": "Reply",
+    "replyTo": "Reply to {name}",
+    "replyToSelf": "Reply to yourself",
+    "cancelReply": "Cancel the reply",
+    "copy": "Copy",
+    "copied": "Copied to clipboard",
+    "notCopied": "Copying did not work.",
+    "unsendHint": "Removes it for both of you",
+    "sendingImage": "Sending the image",
+    "cancelImage": "Do not send the image",
+    "more": "More about this conversation",
+    "viewProfile": "View profile",
+    "mute": "Mute",
+    "muteHint": "No notifications from this conversation",
+    "muted": "Muted. You get no notifications from this conversation.",
+    "unmute": "Unmute",
+    "unmuted": "You get notifications from this conversation again.",
+    "language": "Language",
+    "blockHint": "Ends the match for both of you"
   },
   "codes": {
     "progress": "Progress",
@@ -405,11 +434,12 @@ export type EnglishMessages = {
     "conversations": "Conversations",
     "image": "Image",
     "unread": "Unread",
-    "yesterday": "Yesterday",
     "empty": "There is no match yet",
     "emptyText": "When you and someone like each other, the conversation begins here.",
     "seeCard": "See today's card",
-    "chooseOne": "Choose a conversation to read it here."
+    "chooseOne": "Choose a conversation to read it here.",
+    "draft": "Draft:",
+    "muted": "Muted"
   },
   "notifications": {
     "title": "Notifications",
@@ -758,7 +788,8 @@ export type EnglishMessages = {
     "sendReport": "Send the report",
     "reported": "Thank you. We will look at it.",
     "report": "Report",
-    "blockHint": "You will not see each other again"
+    "blockHint": "You will not see each other again",
+    "messageOf": "Message, {time}"
   },
   "settings": {
     "title": "Settings",
@@ -916,5 +947,9 @@ export type EnglishMessages = {
     "choose": "Which text",
     "translation": "English translation",
     "bindingTag": "Binding text"
+  },
+  "days": {
+    "today": "Today",
+    "yesterday": "Yesterday"
   }
 };

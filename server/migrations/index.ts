@@ -24,6 +24,7 @@ import * as readReceiptOptOuts from "./0031_read_receipt_opt_outs.ts";
 import * as leftTransfers from "./0032_left_transfers.ts";
 import * as previousMessages from "./0033_previous_messages.ts";
 import * as morePictures from "./0034_more_pictures.ts";
+import * as repliesAndMutes from "./0036_replies_and_mutes.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   "0032_left_transfers": leftTransfers,
   "0033_previous_messages": previousMessages,
   "0034_more_pictures": morePictures,
+  "0036_replies_and_mutes": repliesAndMutes,
 };

@@ -10,7 +10,7 @@ import { buyYear } from "../../actions/buy-membership.ts";
 import { message } from "../../actions/chat-actions.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
-import { chooseFromMore } from "../../actions/more-menu.ts";
+import { chooseFromMore, chooseInChat } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture } from "../../actions/sign-up.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
@@ -131,19 +131,21 @@ for (const { language, device, theme } of VARIANTS) {
     await visitor.open(`/dm/${taro.userId}`);
     await message(visitor, "A word that was not called for").click({ button: "right" });
     await check("the options of a message");
-    await page.getByRole("button", { name: t.chat.reportMessage }).click();
+    await page.getByRole("menuitem", { name: t.chat.reportMessage }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await check("the report of a message");
     await page.keyboard.press("Escape");
-    await expect(page.getByRole("button", { name: t.chat.reportMessage })).toBeFocused();
-    await checkOpened(
-      page.getByRole("button", { name: t.chat.block }),
-      "the confirmation of a block in a chat",
-    );
-    await checkOpened(
-      page.getByRole("button", { name: t.chat.report, exact: true }),
-      "the report from a chat",
-    );
+    await expect(page.getByRole("button", { name: t.chat.options })).toBeFocused();
+    await page.getByRole("button", { name: t.chat.more }).click();
+    await check("the menu of a conversation");
+    await page.keyboard.press("Escape");
+    for (const entry of [t.chat.block, t.chat.report]) {
+      await chooseInChat(visitor, entry);
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await check(`a conversation: ${entry}`);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("button", { name: t.chat.more })).toBeFocused();
+    }
 
     await visitor.open("");
     await chooseFromMore(visitor, "report");

@@ -48,7 +48,11 @@ test("moves the focus once to the heading of the next screen when navigating by 
   await expect(heading(t.messages.title)).toBeFocused();
   await keyboard.press(page.getByRole("link", { name: "Taro of the harbour" }));
   await expect(heading("Taro of the harbour")).toBeFocused();
-  await keyboard.press(page.getByRole("main").getByRole("link", { name: t.chat.toProfile }));
+  await keyboard.press(
+    page
+      .getByRole("region", { name: "Taro of the harbour" })
+      .getByRole("link", { name: "Taro of the harbour" }),
+  );
   await expect(page).toHaveURL(/\/home\//);
   await expect(heading("Taro of the harbour")).toBeFocused();
   await keyboard.press(page.getByRole("link", { name: t.profile.back }));

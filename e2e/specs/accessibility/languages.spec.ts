@@ -98,7 +98,7 @@ for (const language of languages) {
     await expect(page.getByText(t.messages.newMatches)).toBeVisible();
     await expectTranslated(visitor);
     await page.getByRole("link", { name: "Taro" }).click();
-    await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+    await expect(page.getByText(t.chat.openersHint)).toBeVisible();
 
     const file = messagePicture();
     await taro.call(sendDm, { receiverId: hanako.userId, file });

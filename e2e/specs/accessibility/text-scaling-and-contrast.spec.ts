@@ -107,7 +107,7 @@ for (const language of ["en", "ja"] as const) {
     await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
     await check("the notice of a match");
     await page.getByRole("button", { name: t.matchNotice.write }).click();
-    await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+    await expect(page.getByText(t.chat.openersHint)).toBeVisible();
     await jiro.call(sendDm, { receiverId: hanako.userId, description: `Hello ${"w".repeat(120)} 😀` });
     await expect(page.getByRole("log").getByText("Hello www")).toBeVisible();
     await check("the conversation");

@@ -75,7 +75,7 @@ test("does not send a waiting message as another member who logs in in another t
   await page.evaluate(() => void dispatchEvent(new Event("online")));
   await sendStorageEvent();
 
-  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+  await expect(page.getByText(t.chat.openersHint)).toBeVisible();
   await expect(message(visitor, "Hanako's own words.")).toBeHidden();
   expect((await jiro.call(getDms, { friendId: taro.userId })).dms).toEqual([]);
 });
@@ -131,14 +131,14 @@ test("shows the login when a page returns from the back-forward cache after a lo
   await hideStorageEvents(page);
   await page.route(/ws-ticket/, () => {});
   await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
-  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+  await expect(page.getByText(t.chat.openersHint)).toBeVisible();
   await logOut(visitor, await openTab(visitor, "/setting"));
-  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+  await expect(page.getByText(t.chat.openersHint)).toBeVisible();
 
   await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
 
   await expect(page.getByLabel(t.login.userId)).toBeVisible();
-  await expect(page.getByText(t.chat.sayHello)).toBeHidden();
+  await expect(page.getByText(t.chat.openersHint)).toBeHidden();
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
@@ -156,6 +156,6 @@ test("does not show a draft of the previous member", async ({ visit, member, pla
   await logIn(visitor, tab, jiro);
   await visitor.open(`/dm/${taro.userId}`);
 
-  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+  await expect(page.getByText(t.chat.openersHint)).toBeVisible();
   await expect(field).toHaveValue("");
 });

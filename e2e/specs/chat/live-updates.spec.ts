@@ -46,7 +46,7 @@ test("shows a message on the other device of its sender", async ({ visit, member
   const [phone, desktop] = [await visit({ device: "phone" }), await visit()];
   for (const device of [phone, desktop]) {
     await openAsMember(device, hanako, `/dm/${taro.userId}`);
-    await expect(device.page.getByText(device.t.chat.sayHello)).toBeVisible();
+    await expect(device.page.getByText(device.t.chat.openersHint)).toBeVisible();
   }
 
   await sendMessage(desktop, mouse, "From the desk.");

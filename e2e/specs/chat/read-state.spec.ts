@@ -42,7 +42,7 @@ test("shows a dot in the menu on every screen until any device has read the mess
   await menu(phone, "messages").click();
   await expect(phone.page.getByRole("link", { name: "Taro" })).toContainText(phone.t.messages.unread);
   await phone.page.getByRole("link", { name: "Taro" }).click();
-  await expect(phone.page.getByText(phone.t.chat.sayHello)).toBeVisible();
+  await expect(phone.page.getByText(phone.t.chat.openersHint)).toBeVisible();
   await expectNothingNew([desktop]);
   await phone.open("/setting");
   await menu(phone, "settings").click();
@@ -107,7 +107,7 @@ test("shows unread, read and unsent messages on three devices at once", async ({
   await openAsMember(his, taro, "/dm");
   for (const device of [phone, desktop]) {
     await openAsMember(device, hanako, `/dm/${taro.userId}`);
-    await expect(device.page.getByText(device.t.chat.sayHello)).toBeVisible();
+    await expect(device.page.getByText(device.t.chat.openersHint)).toBeVisible();
   }
   const read = ({ page, t }: Visitor) => page.getByRole("log").getByText(t.chat.read, { exact: true });
 
@@ -149,5 +149,5 @@ test("shows unread, read and unsent messages on three devices at once", async ({
   await phone.page.getByRole("button", { name: phone.t.chat.unsend }).click();
   await phone.page.getByRole("dialog").getByRole("button", { name: phone.t.chat.unsend }).click();
   for (const device of [phone, desktop, his])
-    await expect(device.page.getByText(device.t.chat.sayHello)).toBeVisible();
+    await expect(device.page.getByText(device.t.chat.openersHint)).toBeVisible();
 });

@@ -28,7 +28,7 @@ test("shows a message that arrives while the page connects", async ({ visit, mem
     await route.continue();
   });
   await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
-  await expect(visitor.page.getByText(visitor.t.chat.sayHello)).toBeVisible();
+  await expect(visitor.page.getByText(visitor.t.chat.openersHint)).toBeVisible();
 
   await sendText(taro, hanako, "Between history and socket.");
   connect();

@@ -1,5 +1,11 @@
 import { getDms } from "@alcove/contract/messaging";
-import { interceptMessages, message, messageTexts, sendMessage } from "../../actions/chat-actions.ts";
+import {
+  interceptMessages,
+  message,
+  messageTexts,
+  sendMessage,
+  sendPicture,
+} from "../../actions/chat-actions.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
@@ -36,7 +42,7 @@ test("shows messages at once in order on a slow connection, and keeps a rejected
     return isTooMany ? { status: 429, json } : "delivered";
   });
   await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
-  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+  await expect(page.getByText(t.chat.openersHint)).toBeVisible();
 
   for (const text of ["one", "two", "three"]) await sendMessage(visitor, mouse, text);
   await expect(page.getByText(t.chat.sending)).toHaveCount(3);
@@ -76,7 +82,7 @@ for (const outcome of ["lost", "unanswered"] as const) {
       return isDead ? outcome : "delivered";
     });
     await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
-    await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+    await expect(page.getByText(t.chat.openersHint)).toBeVisible();
     await sendText(taro, hanako, "你好");
     await expect(message(visitor, "你好")).toBeVisible();
     await sendMessage(visitor, mouse, "晚安");
@@ -95,3 +101,31 @@ for (const outcome of ["lost", "unanswered"] as const) {
     expect(dms.map(({ description }) => description)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
   });
 }
+
+test("shows the progress of an image on a slow line, and sends nothing when it is cancelled", async ({
+  visit,
+  member,
+}) => {
+  const [hanako, taro] = await matchedPair(member);
+  const visitor = await visit({ device: "phone" });
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(page.getByText(t.chat.openersHint)).toBeVisible();
+  const cdp = await visitor.context.newCDPSession(page);
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 };
+  await cdp.send("Network.emulateNetworkConditions", slow);
+  const attach = page.locator("input[type=file]");
+  await attach.setInputFiles({ name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(3_000_000) });
+  await page.getByRole("button", { name: t.chat.send, exact: true }).click();
+
+  const progress = page.getByRole("progressbar", { name: t.chat.sendingImage });
+  await expect.poll(() => progress.evaluate((bar: HTMLProgressElement) => bar.value)).toBeGreaterThan(0);
+  await page.getByRole("button", { name: t.chat.cancelImage }).click();
+  await expect(progress).toBeHidden();
+  await expect(page.getByRole("region", { name: t.chat.messages })).toBeFocused();
+
+  await cdp.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+  await sendPicture(visitor, mouse);
+  await expect(page.getByRole("log").getByRole("button", { name: t.chat.enlarge })).toBeVisible();
+  expect((await taro.call(getDms, { friendId: hanako.userId })).dms).toHaveLength(1);
+});

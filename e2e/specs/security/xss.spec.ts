@@ -7,7 +7,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
 import { match, setPosition } from "../../actions/members.ts";
-import { chooseFromMore } from "../../actions/more-menu.ts";
+import { chooseFromMore, chooseInChat } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { MALICIOUS_INPUTS } from "../../fixtures/malicious-inputs.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
@@ -285,7 +285,7 @@ test("shows all malicious inputs as text in every field and on every screen", as
   await expectText("the report from a profile", await nameOf(matched.at(-1)!));
   await visitor.open(`/dm/${matched[0]!.userId}`);
   await expect(page.getByRole("log").locator("p")).toHaveCount(2 * messages.length + 4);
-  await page.getByRole("button", { name: t.chat.report, exact: true }).click();
+  await chooseInChat(visitor, t.chat.report);
   await expect(page.getByRole("dialog").getByRole("option")).toHaveCount(messages.length + 5);
   await expectText("the report from a chat", await nameOf(matched[0]!));
   const icon = iconFile();

@@ -78,7 +78,7 @@ export async function setLastMessage(tx: Tx, pair: string, id: string): Promise<
 /** Runs with the next statement of the transaction. Locks rows by rising member, so that two transactions cannot deadlock. */
 export async function upsertInbox(
   tx: Tx,
-  inboxes: readonly Omit<Insertable<MessagingTables["inbox"]>, "read_id">[],
+  inboxes: readonly Omit<Insertable<MessagingTables["inbox"]>, "read_id" | "is_muted">[],
 ): Promise<void> {
   const columns = columnsOf(
     inboxes.toSorted((one, two) => one.member_no - two.member_no || one.other_no - two.other_no),
@@ -116,11 +116,13 @@ export async function readInbox(db: Db, memberId: number): Promise<InboxRow[]> {
     .execute();
 }
 
+/** Ignores muted conversations. */
 export async function hasUnread(db: Db, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("inbox")
     .select("other_no")
     .where("member_no", "=", memberId)
+    .where("is_muted", "=", false)
     .where("last_received_id", "is not", null)
     .where((is) => is.or([is("read_id", "is", null), is("read_id", "<", is.ref("last_received_id"))]))
     .limit(1)
@@ -141,6 +143,22 @@ export async function markRead(db: Db, memberId: number, other: number, id: stri
     .returning("read_id")
     .executeTakeFirst();
   return row?.read_id ?? null;
+}
+
+/** Returns false if the member has no inbox row for the other one. */
+export async function updateMuted(
+  db: Db,
+  memberId: number,
+  other: number,
+  is_muted: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("inbox")
+    .set({ is_muted })
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", other)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function readInboxRow(db: Db, memberId: number, other: number): Promise<InboxRow | null> {

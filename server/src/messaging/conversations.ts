@@ -44,7 +44,10 @@ export async function listConversations(
   );
   const dms = newest.flatMap((message) => (message && presentDm(ctx, me, message, people)) ?? []);
   return {
-    matches: empty.map(({ otherMemberId }) => presentParty(ctx, me, people.get(otherMemberId)!)),
+    matches: empty.map(({ otherMemberId, day }) => ({
+      ...presentParty(ctx, me, people.get(otherMemberId)!),
+      matched_on: day,
+    })),
     dms,
     unread: [
       ...empty.flatMap(({ otherMemberId, isNew }) =>
@@ -52,6 +55,9 @@ export async function listConversations(
       ),
       ...withMessages.flatMap((row) => (isUnread(row) ? people.get(row.other_no)!.userId : [])),
     ],
+    muted: inbox.flatMap(({ other_no, is_muted }) =>
+      is_muted && isVisible(other_no) ? people.get(other_no)!.userId : [],
+    ),
   };
 }
 

@@ -1,12 +1,12 @@
-import type { WebSocket } from "ws";
 import type { AppContext } from "../platform/context.ts";
-import { loadPeople, type Person } from "../profiles/index.ts";
+import { loadPeople } from "../profiles/index.ts";
 import { LOCAL, type MessageSent } from "./events.ts";
-import { tryDecryptMessage, type Message } from "./message.ts";
+import { tryDecryptMessage } from "./message.ts";
 import { inMessageOrder } from "./message-path.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import { otherMemberOf, pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
+import { loadQuotes } from "./quotes.ts";
 
 const BATCH_SIZE_MAX = 200;
 
@@ -36,7 +36,7 @@ export function deliverMessages(ctx: AppContext): void {
     const local = event[LOCAL];
     const isChanged = changedPairs.has(pairOf(event.low, event.high).key);
     if (local && !local.message.isUnsent && !isReading && !isChanged) {
-      sendToBoth(ctx, local.message, local.people, local.replySocket);
+      sendToBoth(ctx, local);
       return;
     }
     queue.push(event);
@@ -77,20 +77,20 @@ async function readAndSend(ctx: AppContext, events: readonly MessageSent[]): Pro
       return row && row.unsent_no === null ? tryDecryptMessage(ctx, pair, row) : null;
     }),
   );
-  for (const message of decrypted) if (message) sendToBoth(ctx, message, people);
+  const readable = decrypted.filter((message) => message !== null);
+  const quotes = await loadQuotes(ctx, readable);
+  for (const message of readable) sendToBoth(ctx, { message, people, quotes, replySocket: null });
 }
 
 /** `replySocket` gets the message as a response instead. */
 function sendToBoth(
   ctx: AppContext,
-  message: Message,
-  people: Map<number, Person>,
-  replySocket: WebSocket | null = null,
+  { message, people, quotes, replySocket }: NonNullable<MessageSent[typeof LOCAL]>,
 ): void {
   const { pair } = message;
   for (const viewer of [pair.low, pair.high]) {
     const frameFor = (session: string) => {
-      const dm = presentDm(ctx, { memberId: viewer, session }, message, people);
+      const dm = presentDm(ctx, { memberId: viewer, session }, message, people, quotes);
       return dm && { dm };
     };
     ctx.sockets.send(viewer, frameFor, { otherMemberId: otherMemberOf(pair, viewer), except: replySocket });

@@ -1,6 +1,7 @@
 import type { WebSocket } from "ws";
 import type { Person } from "../profiles/index.ts";
 import type { Message } from "./message.ts";
+import type { Quotes } from "./quotes.ts";
 
 /** The key of data for this process only: JSON omits symbols. */
 export const LOCAL = Symbol("local");
@@ -14,13 +15,13 @@ export interface MessageSent {
   [LOCAL]?: {
     readonly message: Message;
     readonly people: Map<number, Person>;
+    readonly quotes: Quotes;
     readonly replySocket: WebSocket | null;
   };
 }
 
 export interface MessagingDomainEvents {
-  /** A receiver for each message. */
-  messages_stored: { to: readonly number[] };
+  messages_stored: { messages: readonly { from: number; to: number }[] };
 }
 
 export interface MessagingBusEvents {

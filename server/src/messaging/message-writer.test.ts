@@ -21,6 +21,7 @@ function draftOf(from: TestMember, to: TestMember, text: string, clientId: strin
     clientId,
     text,
     mediaId: null,
+    replyId: null,
     keyId: null,
   };
 }

@@ -91,7 +91,8 @@ export async function prepareConversation(
   senderMemberId: number,
 ): Promise<number> {
   return ctx.db.transaction().execute(async (tx) => {
-    const draft = { pair, senderMemberId, clientId: null, text: null, mediaId: null, keyId: null };
+    const content = { clientId: null, text: null, mediaId: null, replyId: null };
+    const draft = { pair, senderMemberId, ...content, keyId: null };
     const { keyId } = await lockConversation(tx, ctx, draft);
     // A deletion finds conversations by their inbox rows, also if no message follows.
     await conversations.insertEmptyInbox(tx, pair);
@@ -131,5 +132,7 @@ export async function writeMessages(
       ];
     }),
   );
-  await ctx.domainEvents.emit(tx, "messages_stored", { to: messages.map(receiverOf) });
+  await ctx.domainEvents.emit(tx, "messages_stored", {
+    messages: messages.map((message) => ({ from: message.senderMemberId, to: receiverOf(message) })),
+  });
 }

@@ -13,13 +13,15 @@ export interface Message {
   readonly clientId: string | null;
   readonly text: string | null;
   readonly mediaId: string | null;
+  /** The quoted message of the same pair. It may be unsent by now. */
+  readonly replyId: string | null;
   /** The time in the id. */
   readonly createdAt: Date;
   readonly isUnsent: boolean;
 }
 
 /** A message before it is stored. */
-export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "mediaId"> & {
+export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "mediaId" | "replyId"> & {
   /** The key that encrypted the image. */
   readonly keyId: number | null;
 };
@@ -38,7 +40,7 @@ export function receiverOf({ pair, senderMemberId }: Pick<Message, "pair" | "sen
 export async function encryptMessage(
   { encryption }: AppContext,
   keyId: number,
-  { pair, id, senderMemberId, clientId, text, mediaId }: Message,
+  { pair, id, senderMemberId, clientId, text, mediaId, replyId }: Message,
 ): Promise<Omit<Insertable<MessagingTables["messages"]>, "unsent_no">> {
   const encrypt = async (value: string | null, context: string) =>
     value === null ? null : encryption.encrypt(keyId, value, context);
@@ -49,6 +51,7 @@ export async function encryptMessage(
     client_id: clientId,
     encrypted_text: await encrypt(text, textContext(pair, id)),
     encrypted_media: await encrypt(mediaId, mediaContext(pair, id)),
+    encrypted_reply: await encrypt(replyId, replyContext(pair, id)),
   };
 }
 
@@ -57,7 +60,7 @@ export async function decryptMessage(
   pair: Pair,
   row: MessageRow,
 ): Promise<Message> {
-  const { encrypted_text, encrypted_media, message_id: id } = row;
+  const { encrypted_text, encrypted_media, encrypted_reply, message_id: id } = row;
   return {
     pair,
     id,
@@ -65,6 +68,7 @@ export async function decryptMessage(
     clientId: row.client_id,
     text: encrypted_text && (await encryption.decrypt(encrypted_text, textContext(pair, id))),
     mediaId: encrypted_media && (await encryption.decrypt(encrypted_media, mediaContext(pair, id))),
+    replyId: encrypted_reply && (await encryption.decrypt(encrypted_reply, replyContext(pair, id))),
     createdAt: new Date(timeOfId(id)),
     isUnsent: row.unsent_no !== null,
   };
@@ -86,3 +90,4 @@ export async function tryDecryptMessage(
 
 const textContext = (pair: Pair, id: string): string => `messages.encrypted_text:${pair.key}:${id}`;
 const mediaContext = (pair: Pair, id: string): string => `messages.encrypted_media:${pair.key}:${id}`;
+const replyContext = (pair: Pair, id: string): string => `messages.encrypted_reply:${pair.key}:${id}`;

@@ -11,6 +11,7 @@ const COLUMNS = [
   "client_id",
   "encrypted_text",
   "encrypted_media",
+  "encrypted_reply",
   "unsent_no",
 ] as const;
 
@@ -32,9 +33,10 @@ export async function insertMessages(
 ): Promise<void> {
   const columns = columnsOf(messages);
   const statement = sql`
-    insert into messages (pair, message_id, sender_no, client_id, encrypted_text, encrypted_media)
+    insert into messages (pair, message_id, sender_no, client_id, encrypted_text, encrypted_media, encrypted_reply)
     select * from unnest(${columns.pair}::text[], ${columns.message_id}::uuid[], ${columns.sender_no}::int8[],
-      ${columns.client_id}::uuid[], ${columns.encrypted_text}::bytea[], ${columns.encrypted_media}::bytea[])`;
+      ${columns.client_id}::uuid[], ${columns.encrypted_text}::bytea[], ${columns.encrypted_media}::bytea[],
+      ${columns.encrypted_reply}::bytea[])`;
   await runDeferred(tx, statement.compile(tx));
 }
 
@@ -122,7 +124,7 @@ export async function unsentAfter(
 export async function clearMessage(tx: Tx, pair: string, id: string, unsentNo: number): Promise<void> {
   await tx
     .updateTable("messages")
-    .set({ encrypted_text: null, encrypted_media: null, unsent_no: unsentNo })
+    .set({ encrypted_text: null, encrypted_media: null, encrypted_reply: null, unsent_no: unsentNo })
     .where("pair", "=", pair)
     .where("message_id", "=", id)
     .execute();

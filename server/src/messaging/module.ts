@@ -2,6 +2,7 @@ import {
   getDms,
   getLastDms,
   getReading,
+  muteConversation,
   readDm,
   saveReading,
   sendDm,
@@ -25,6 +26,7 @@ import {
 import { deleteHiddenWithoutKey, hiddenKeys, hiddenMessageKeys } from "./hidden/hidden-conversations.sql.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 import { createMessageWriter } from "./message-path.ts";
+import { setMuted } from "./mute.ts";
 import { readMessages } from "./read-messages.ts";
 import {
   pushReadReceiptSetting,
@@ -53,6 +55,9 @@ export function registerMessaging(app: App): void {
   routeWithSocket(app, readDm, {
     prepare: ({ me, input }) => findMatchedMember(ctx, me, input.friendId),
     handle: ({ me, input, prepared }) => markRead(ctx, me, prepared, input.dmId ?? null),
+  });
+  route(app, muteConversation, ({ me, input }) => setMuted(ctx, me, input), {
+    limit: "notification_changes",
   });
   route(app, getReading, ({ me }) => readReadReceiptSetting(ctx.db, me.memberId));
   route(app, saveReading, ({ me, input }) => saveReadReceiptSetting(ctx, me, input.shows_reading), {

@@ -8,6 +8,7 @@ import { decryptMessage } from "./message.ts";
 import * as rows from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
 import { presentDm } from "./present.ts";
+import { loadQuotes } from "./quotes.ts";
 import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
 import { findMatchedMember } from "./receivers.ts";
 
@@ -33,7 +34,8 @@ export async function readMessages(
     showReadReceiptsToEachOther(ctx.db, me.memberId, other.memberId),
   ]);
   const messages = await Promise.all(page.map((row) => decryptMessage(ctx, pair, row)));
-  const dms = messages.flatMap((message) => presentDm(ctx, me, message, people) ?? []);
+  const quotes = await loadQuotes(ctx, messages);
+  const dms = messages.flatMap((message) => presentDm(ctx, me, message, people, quotes) ?? []);
   return {
     dms,
     has_more: found.length > MESSAGES_PER_PAGE || unsent.hasMore,

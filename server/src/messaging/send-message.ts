@@ -9,6 +9,7 @@ import type { Draft } from "./message.ts";
 import { prepareConversation, type MessageWriter, type Stored } from "./message-writer.ts";
 import { pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
+import { findQuotable, loadQuotes, quotesOf } from "./quotes.ts";
 import { findMatchedMember, type Receiver } from "./receivers.ts";
 
 interface Sending {
@@ -33,25 +34,28 @@ export async function sendMessage(
   const pair = pairOf(me.memberId, other.memberId);
   const findKey = () => prepareConversation(ctx, pair, me.memberId);
   const image = input.file ? await storeMessageImage(ctx, me.memberId, input.file, findKey) : null;
+  const quoted = input.replyId ? await findQuotable(ctx, pair, input.replyId) : null;
   const draft: Draft = {
     pair,
     senderMemberId: me.memberId,
     clientId: input.clientId?.toLowerCase() ?? null,
     text,
     mediaId: image?.mediaId ?? null,
+    replyId: quoted?.id ?? null,
     keyId: image?.keyId ?? null,
   };
-  const { message, previousId } = await storeOrDeleteImage(ctx, writer, draft);
+  const { message, previousId, isNew } = await storeOrDeleteImage(ctx, writer, draft);
+  const quotes = isNew ? quotesOf(quoted ? [quoted] : []) : await loadQuotes(ctx, [message]);
   // Also for a repeated message: the process that stored it may have died before this line.
   ctx.eventBus.publish("message_sent", {
     low: draft.pair.low,
     high: draft.pair.high,
     id: message.id,
     previousId,
-    [LOCAL]: { message, people, replySocket },
+    [LOCAL]: { message, people, quotes, replySocket },
   });
 
-  const dm = presentDm(ctx, me, message, people);
+  const dm = presentDm(ctx, me, message, people, quotes);
   if (!dm) throw new ApiError("conversation_not_found");
   return dm;
 }

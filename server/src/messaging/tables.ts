@@ -17,6 +17,8 @@ interface MessagesTable {
   client_id: string | null;
   encrypted_text: Buffer | null;
   encrypted_media: Buffer | null;
+  /** The id of the quoted message. */
+  encrypted_reply: Buffer | null;
   /** The count of `conversations` after this message was unsent. */
   unsent_no: Generated<number | null>;
 }
@@ -28,6 +30,8 @@ interface InboxTable {
   last_received_id: string | null;
   /** Messages are unread while `last_received_id` is greater. */
   read_id: Generated<string | null>;
+  /** Without notifications. */
+  is_muted: Generated<boolean>;
 }
 
 /** Hidden by a block, until the key is destroyed. One row for each side. */

@@ -37,8 +37,8 @@ export function registerNotifications(app: App): void {
   route(app, sawNews, ({ me }) => markSeen(ctx, me), { limit: "notifications_seen" });
   routePublic(app, endLetters, ({ input }) => unsubscribeFromDigest(ctx, input.token));
 
-  ctx.domainEvents.on("messages_stored", (tx, { to }) => addToOutbox(tx, to, "message"));
-  ctx.domainEvents.on("match_made", (tx, { a, b }) => addToOutbox(tx, [a, b], "match"));
+  ctx.domainEvents.on("messages_stored", (tx, { messages }) => addToOutbox(tx, messages, "message"));
+  ctx.domainEvents.on("match_made", (tx, { a, b }) => addToOutbox(tx, [{ to: a }, { to: b }], "match"));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteNotificationData(tx, memberId));
   ctx.domainEvents.on("database_restored", (tx) => clearAllDue(tx));
   ctx.eventBus.subscribe("message_sent", () => scheduler.runIn(DELAY_MS));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { readDm } from "@alcove/contract/messaging";
+import { getLastDms, muteConversation, readDm } from "@alcove/contract/messaging";
 import { getNotifications, sawNews } from "@alcove/contract/notifications";
+import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import type { Device } from "@alcove/test-services/push";
@@ -8,7 +9,7 @@ import { createPushSender } from "../integrations/push/web-push.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { fakePushServiceForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
-import { eventually, testService, type TestMember } from "../testing/test-service.ts";
+import { eventually, expectError, testService, type TestMember } from "../testing/test-service.ts";
 import { processOutbox } from "./outbox.ts";
 import { sendNotifications } from "./send-notifications.ts";
 
@@ -179,4 +180,39 @@ test("notifies a member after a minute when the first process dies during the pu
 
   await notifyAfter(service, 31 * SECOND_MS);
   expect(await countPushes(device)).toBe(1);
+});
+
+test("sends no push from a muted conversation, also beside unread messages of another one", async () => {
+  const service = await serviceForTest(withPushes);
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const yuki = await service.member("yuki", { paid: true });
+  await match(yuki, taro);
+  await taro.call(sawNews, {});
+  const device = await subscribe(taro);
+  const pushesAfter = async (from: TestMember) => {
+    const before = await countPushes(device);
+    await taro.call(sawNews, {});
+    await sendText(from, taro);
+    await notify(service);
+    return (await countPushes(device)) - before;
+  };
+
+  await taro.call(muteConversation, { friendId: "hanako", muted: true }); // without a message yet
+  expect(await pushesAfter(yuki)).toBe(1);
+  expect(await pushesAfter(hanako)).toBe(0);
+  expect((await taro.call(getLastDms, {})).muted).toEqual(["hanako"]);
+  expect((await hanako.call(getLastDms, {})).muted).toEqual([]);
+
+  await taro.call(muteConversation, { friendId: "hanako", muted: false });
+  expect(await pushesAfter(hanako)).toBe(1);
+
+  await taro.call(muteConversation, { friendId: "hanako", muted: true });
+  await taro.call(blockUser, { userId: "hanako" });
+  await expectError(
+    taro.call(muteConversation, { friendId: "hanako", muted: true }),
+    "conversation_not_found",
+  );
+  await taro.call(unblockUser, { userId: "hanako" });
+  await match(hanako, taro);
+  expect((await taro.call(getLastDms, {})).muted).toEqual([]);
 });

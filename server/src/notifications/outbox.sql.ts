@@ -1,19 +1,24 @@
 import { sql } from "kysely";
 import { columnsOf, type Db, runDeferred, type Tx } from "../platform/db/database.ts";
 
-/** Runs with the next statement of the transaction. Skips members without a channel. */
+/** Runs with the next statement of the transaction. Skips members without a channel, and muted conversations. */
 export async function insertEntries(
   tx: Tx,
-  entries: readonly { member_no: number; entry_id: string }[],
+  entries: readonly { member_no: number; entry_id: string; from_no: number | null }[],
   kind: "message" | "match",
 ): Promise<void> {
   const columns = columnsOf(entries);
+  // The `case` keeps the lookup to these members in any plan.
   const statement = sql`
     insert into notification_outbox (member_no, entry_id, kind)
     select p.member_no, entry.entry_id, ${kind}::text
     from notification_preferences p
-    join unnest(${columns.member_no}::int8[], ${columns.entry_id}::uuid[]) entry (member_no, entry_id) using (member_no)
-    where p.member_no = any(${columns.member_no}::int8[]) and p.has_channel`;
+    join unnest(${columns.member_no}::int8[], ${columns.entry_id}::uuid[], ${columns.from_no}::int8[])
+      entry (member_no, entry_id, from_no) using (member_no)
+    where p.member_no = any(${columns.member_no}::int8[]) and p.has_channel
+      and case when p.has_channel then (
+        select i.is_muted from inbox i where i.member_no = p.member_no and i.other_no = entry.from_no
+      ) end is not true`;
   await runDeferred(tx, statement.compile(tx));
 }
 

@@ -15,12 +15,12 @@ export const AWAY_MS = AWAY_HOURS * HOUR_MS;
 
 export async function addToOutbox(
   tx: Tx,
-  memberIds: readonly number[],
+  events: readonly { to: number; from?: number }[],
   kind: "message" | "match",
 ): Promise<void> {
   await rows.insertEntries(
     tx,
-    memberIds.map((memberId) => ({ member_no: memberId, entry_id: randomUUID() })),
+    events.map(({ to, from = null }) => ({ member_no: to, entry_id: randomUUID(), from_no: from })),
     kind,
   );
 }

@@ -51,6 +51,7 @@ async function inputsAboutTaro(): Promise<Record<string, Record<string, unknown>
     readDm: { friendId: "taro" },
     getReading: {},
     saveReading: { shows_reading: true },
+    muteConversation: { friendId: "taro", muted: true },
     unsendDm: { friendId: "taro", dmId: UNKNOWN },
     getNotifications: {},
     saveNotifications: { push: true, digest: false },

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
-import { conversations } from "../features/chat/conversations.ts";
+import { conversations } from "../features/chat/conversation/conversations.ts";
 import { clearDrafts } from "../features/chat/drafts.ts";
+import { clearKept } from "../features/chat/kept-messages.ts";
 import { markNotified, markNotifiedWhenVisible } from "../features/notifications/mark-notified.ts";
 import { useLock } from "../lib/session/lock.ts";
 import { unread } from "../lib/unread.ts";
@@ -34,6 +35,7 @@ export function RealtimeUpdates() {
       conversations.clear();
       unread.clear();
       clearDrafts();
+      clearKept();
     },
     [],
   );

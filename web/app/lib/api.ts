@@ -1,7 +1,7 @@
 import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
 import { banner } from "./banner.ts";
 import { ApiError } from "./errors.ts";
-import { sendCall } from "./send-call.ts";
+import { sendCall, type SendCallOptions } from "./send-call.ts";
 import { lock } from "./session/lock.ts";
 import { refreshSession } from "./session/refresh-session.ts";
 import { clearSession, currentSession } from "./session/session.ts";
@@ -14,7 +14,7 @@ import { clearSession, currentSession } from "./session/session.ts";
 export async function api<R extends Route>(
   call: R,
   input: InputOf<R>,
-  options: { signal?: AbortSignal } = {},
+  options: SendCallOptions = {},
 ): Promise<ResponseOf<R>> {
   const session = lock.getState().isLocked ? null : currentSession();
   if (!session && call.access === "member") throw new ApiError(401, { code: "login_required" });

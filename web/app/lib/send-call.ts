@@ -3,17 +3,24 @@ import { buildRequest } from "@alcove/contract/request";
 import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
 import { currentLanguage } from "./language.ts";
 import { settings } from "./settings.ts";
+import { upload } from "./upload.ts";
+
+export interface SendCallOptions {
+  signal?: AbortSignal;
+  /** The sent part of the request, from 0 to 1. */
+  onProgress?: (part: number) => void;
+}
 
 /** @throws ApiError, OfflineError */
 export async function sendCall<R extends Route>(
   call: R,
   input: InputOf<R>,
   accessToken: string | null,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, onProgress }: SendCallOptions = {},
 ): Promise<ResponseOf<R>> {
   const { path, method, headers, body } = buildRequest(call, input, currentLanguage());
   const authorization: Record<string, string> = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
-  const response = await fetch(`${settings.apiOrigin}${path}`, {
+  const request = {
     method,
     headers: { ...headers, ...authorization },
     body,
@@ -22,7 +29,10 @@ export async function sendCall<R extends Route>(
     credentials: "same-origin",
     cache: "no-store",
     ...(signal && { signal }),
-  }).catch((cause: unknown) => {
+  } as const;
+  const url = `${settings.apiOrigin}${path}`;
+  const sending = onProgress ? upload(url, request, onProgress) : fetch(url, request);
+  const response = await sending.catch((cause: unknown) => {
     throw new OfflineError("the server could not be reached", { cause });
   });
   if (response.status === 204) return undefined as ResponseOf<R>;

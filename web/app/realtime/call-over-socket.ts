@@ -2,6 +2,7 @@ import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
 import { routes } from "@alcove/contract/routes";
 import type { api } from "../lib/api.ts";
 import { ApiError, OfflineError, type ErrorBody } from "../lib/errors.ts";
+import type { SendCallOptions } from "../lib/send-call.ts";
 import type { Connection } from "./connection.ts";
 
 export interface SocketCallDeps {
@@ -32,10 +33,14 @@ export function callOverSocket(connection: Connection, deps: SocketCallDeps): ty
     }
   };
 
-  return async <R extends Route>(call: R, input: InputOf<R>): Promise<ResponseOf<R>> => {
+  return async <R extends Route>(
+    call: R,
+    input: InputOf<R>,
+    options: SendCallOptions = {},
+  ): Promise<ResponseOf<R>> => {
     if (call.allowOverSocket && deps.isLocked()) throw new OfflineError("the app is locked");
     const response = canUseSocket(call, input) ? await overSocket(call, input) : null;
-    if (!response || response.status === 401 || response.status >= 500) return deps.api(call, input);
+    if (!response || response.status === 401 || response.status >= 500) return deps.api(call, input, options);
     if (response.status >= 400) throw new ApiError(response.status, response.body as ErrorBody);
     // The server sends a message's event to all other sockets; for this one the response takes its place.
     if (call.name === routes.sendDm.name)

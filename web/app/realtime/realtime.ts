@@ -49,10 +49,12 @@ export function startRealtime(): () => void {
   const handleShow = ({ persisted }: PageTransitionEvent) => persisted && handleOnline();
   connection.start();
   addEventListener("online", handleOnline);
+  addEventListener("offline", connection.renew); // pending calls need not wait for a timeout
   addEventListener("pageshow", handleShow);
   document.addEventListener("visibilitychange", handleVisible);
   return () => {
     removeEventListener("online", handleOnline);
+    removeEventListener("offline", connection.renew);
     removeEventListener("pageshow", handleShow);
     document.removeEventListener("visibilitychange", handleVisible);
     connection.stop();

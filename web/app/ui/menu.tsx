@@ -1,7 +1,9 @@
 import { useState, type ComponentType } from "react";
 import { IconButton } from "./button.tsx";
-import { LOAD_FAILED_EVENT } from "./on-demand/on-demand.tsx";
-import type { MenuProps } from "./on-demand/menu-popup.tsx";
+import { LOAD_FAILED_EVENT, onDemand } from "./on-demand/on-demand.tsx";
+import type { MenuAtProps, MenuProps } from "./on-demand/menu-popup.tsx";
+
+export type { MenuEntry } from "./on-demand/menu-popup.tsx";
 
 /** The "⋯" button with its menu, whose code the first press loads. */
 export function MoreMenu(props: MenuProps) {
@@ -15,7 +17,7 @@ export function MoreMenu(props: MenuProps) {
   return (
     <IconButton
       icon="more"
-      look="raised"
+      {...(props.isPlain ? {} : { look: "raised" })}
       label={props.label}
       aria-haspopup="menu"
       aria-expanded={false}
@@ -23,3 +25,8 @@ export function MoreMenu(props: MenuProps) {
     />
   );
 }
+
+/** A menu at an element that is not its button. */
+export const MenuAt = onDemand<MenuAtProps>(
+  async () => (await import("./on-demand/menu-popup.tsx")).MenuPopupAt,
+);

@@ -50,7 +50,7 @@ test("hides the conversation from both at once, with its pictures, in calls, URL
     [taro, hanako],
   ] as const) {
     await expectError(me.call(getDms, { friendId: other.user_id }), "conversation_not_found");
-    expect(await me.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
+    expect(await me.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [], muted: [] });
     for (const dm of [hers, his]) expect((await me.fetch(dm.file!)).status).toBe(404);
     expect(await hasUnread(service.db, me.memberId)).toBe(false);
     const archive = await me.fetch(`/en${exportData.path}`);
@@ -121,6 +121,7 @@ test("hides a message that is being stored when the block arrives", async () => 
       clientId: null,
       text: "at once",
       mediaId: null,
+      replyId: null,
       keyId: null,
     },
     service.clock.now(),

@@ -74,5 +74,5 @@ async function findHiddenMessage(db: Db, pair: Pair, id: string): Promise<Messag
 }
 
 function asMessageRow(row: rows.HiddenMessageRow): MessageRow {
-  return { ...row, client_id: null, unsent_no: null };
+  return { ...row, client_id: null, encrypted_reply: null, unsent_no: null };
 }

@@ -95,6 +95,7 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
     unsentAfter: 0,
   },
   readDm: { friendId: "taro", dmId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
+  muteConversation: { friendId: "taro", muted: true },
   getReading: {},
   saveReading: { shows_reading: true },
   unsendDm: { friendId: "taro", dmId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },

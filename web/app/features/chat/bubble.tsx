@@ -1,15 +1,23 @@
-import { memo, useState, type KeyboardEvent, type MouseEvent } from "react";
+import { memo, useState, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
+import type { Party } from "@alcove/contract/users";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import type { ChatItem } from "./message-history.ts";
+import type { ChatItem } from "./conversation/message-history.ts";
 import { linkify } from "./linkify.tsx";
+import { OutgoingPicture } from "./outgoing-picture.tsx";
+import { QuoteButton } from "./quote.tsx";
 
 interface BubbleProps {
   item: ChatItem;
+  friend: Party;
   isLastOfGroup: boolean;
   isLastRead: boolean;
+  /** Its menu is open. */
+  isHeld: boolean;
+  /** A quote led to it. */
+  isFound: boolean;
   /** Tab reaches this message's options; arrow keys reach the others. */
   isTabStop: boolean;
   actions: BubbleActions;
@@ -17,54 +25,62 @@ interface BubbleProps {
 
 export interface BubbleActions {
   view(image: string): void;
-  report(messageId: string): void;
-  unsend(messageId: string): void;
+  openMenu(messageId: string): void;
+  showOriginal(messageId: string): void;
   retry(key: string): void;
   discard(key: string): void;
+  cancel(key: string): void;
 }
 
 export const Bubble = memo(function Bubble({
   item,
+  friend,
   isLastOfGroup,
   isLastRead,
+  isHeld,
+  isFound,
   isTabStop,
   actions,
 }: BubbleProps) {
   const t = useTranslations("chat");
-  const { id } = item;
-  const isStored = item.delivery === "sent";
-  const [isMenuOpen, setMenuOpen] = useState(false);
+  const { id, text, reply, delivery } = item;
   // Not while text is selected for copying.
   const handleMenu = (event: MouseEvent) => {
     if (id === null || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
-    setMenuOpen(!isMenuOpen);
+    actions.openMenu(id);
   };
-  // This Esc must not count towards the privacy screen.
-  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== "Escape" || !isMenuOpen) return;
-    event.currentTarget.querySelector<HTMLElement>("[data-message]")?.focus();
-    setMenuOpen(false);
-  };
+  const quote = reply && <QuoteButton quote={reply} friend={friend} onShow={actions.showOriginal} />;
+  const classes = ["bubble", item.isOwn && "bubble--own", isHeld && "is-held", isFound && "is-found"];
+  if (delivery === "failed" || delivery === "waiting") classes.push(`bubble--${delivery}`);
   return (
-    <li
-      className={item.isOwn ? "bubble bubble--own" : "bubble"}
-      onContextMenu={handleMenu}
-      onKeyDown={handleKey}
-    >
+    <li className={classes.filter(Boolean).join(" ")} onContextMenu={handleMenu}>
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
-      {item.imageUrl && <MessageImage src={item.imageUrl} isVeiled={!item.isOwn} onView={actions.view} />}
-      {item.text !== null && <p>{linkify(item.text)}</p>}
-      <span className="bubble__foot">
-        {isStored && isLastOfGroup && (
-          <time dateTime={item.at.toISOString()} title={momentText(item.at)}>
-            {timeText(item.at)}
-          </time>
-        )}
-        {isLastRead && <span aria-live="off">{t("read")}</span>}
-      </span>
-      {(item.delivery === "sending" || item.delivery === "waiting") && (
-        <span className="bubble__state">{t(item.delivery)}</span>
+      {text === null && quote && <p className="bubble__quote">{quote}</p>}
+      {item.imageUrl !== null && id === null && <OutgoingPicture item={item} onCancel={actions.cancel} />}
+      {item.imageUrl !== null && id !== null && (
+        <MessageImage src={item.imageUrl} isVeiled={!item.isOwn} onView={actions.view} />
+      )}
+      {text !== null && (
+        <p>
+          {quote}
+          {linkify(text)}
+        </p>
+      )}
+      {delivery === "sent" && (isLastOfGroup || isLastRead) && (
+        <span className="bubble__foot">
+          {isLastOfGroup && (
+            <time dateTime={item.at.toISOString()} title={momentText(item.at)}>
+              {timeText(item.at)}
+            </time>
+          )}
+          {isLastRead && <span aria-live="off">{t("read")}</span>}
+        </span>
+      )}
+      {(delivery === "sending" || delivery === "waiting") && (
+        <span className="bubble__foot">
+          <span>{t(delivery)}</span>
+        </span>
       )}
       {id !== null && (
         <button
@@ -72,34 +88,22 @@ export const Bubble = memo(function Bubble({
           className="icon-btn bubble__more"
           data-message={id}
           aria-label={t("options")}
-          aria-expanded={isMenuOpen}
+          aria-haspopup="menu"
+          aria-expanded={isHeld}
           tabIndex={isTabStop ? 0 : -1}
-          onClick={() => setMenuOpen(!isMenuOpen)}
+          onClick={() => actions.openMenu(id)}
         >
           <Icon name="more" small />
         </button>
       )}
-      {isMenuOpen && id !== null && (
-        <span className="bubble__state bubble__state--options">
-          <button
-            ref={scrollIntoView}
-            type="button"
-            className="link-btn"
-            onClick={() => (item.isOwn ? actions.unsend(id) : actions.report(id))} // it stays, so that the sheet can return the focus
-          >
-            <Icon name={item.isOwn ? "undo" : "flag"} small />
-            {item.isOwn ? t("unsend") : t("reportMessage")}
-          </button>
-        </span>
-      )}
-      {item.delivery === "failed" && (
-        <span className="bubble__state bubble__state--failed">
+      {delivery === "failed" && (
+        <span className="bubble__state">
           <Icon name="alert" small />
-          {t("notSent")}
-          <button type="button" className="link-btn" onClick={() => actions.retry(item.key)}>
+          <span>{t("notSent")}</span>
+          <button type="button" onClick={() => actions.retry(item.key)}>
             {t("retry")}
           </button>
-          <button type="button" className="link-btn" onClick={() => actions.discard(item.key)}>
+          <button type="button" onClick={() => actions.discard(item.key)}>
             {t("discard")}
           </button>
         </span>
@@ -107,10 +111,6 @@ export const Bubble = memo(function Bubble({
     </li>
   );
 });
-
-function scrollIntoView(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: "nearest" });
-}
 
 /** A friend's pictures are veiled until they are tapped, on each visit. */
 function MessageImage({

@@ -1,13 +1,23 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import type { PublicUser } from "@alcove/contract/users";
 import { useBanners } from "../../lib/banner.ts";
 import { OfflineError } from "../../lib/errors.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { Chat } from "./chat.tsx";
 import { clearDrafts } from "./drafts.ts";
-import { apiError, FakeChat, friend } from "./fake-chat.ts";
+import { apiError, FakeChat, friend } from "./conversation/fake-chat.ts";
 
 const t = translations.chat;
+const profile = {
+  ...friend,
+  age: 43,
+  description: "I like rooms with good light and long lunches.",
+  hobby: null,
+  purpose: null,
+  distance: null,
+  how_long_married: null,
+} as PublicUser;
 
 afterEach(clearDrafts);
 
@@ -18,7 +28,14 @@ function BannerKeys() {
 function renderChat(chat: FakeChat) {
   return render(
     <>
-      <Chat friend={friend} conversation={chat.conversation} tools={null} onReport={() => undefined} />
+      <Chat
+        friend={profile}
+        conversation={chat.conversation}
+        matchedOn="2026-11-20"
+        facts="43"
+        menu={null}
+        onReport={() => undefined}
+      />
       <BannerKeys />
     </>,
   );
@@ -50,7 +67,7 @@ test("removes a rejected message when the member discards it", async () => {
   await user.click(screen.getByRole("button", { name: t.discard }));
 
   expect(screen.queryByText("hello")).toBeNull();
-  expect(screen.getByText(t.sayHello)).toBeTruthy();
+  expect(screen.getByText(t.openersHint)).toBeTruthy();
 });
 
 test("shows that a message waits for the connection until it is sent", async () => {

@@ -1,39 +1,61 @@
 import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
-import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import type { Party } from "@alcove/contract/users";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import type { PublicUser } from "@alcove/contract/users";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Avatar } from "../../ui/people.tsx";
 import type { BubbleActions } from "./bubble.tsx";
+import { ChatHeader } from "./chat-header.tsx";
 import { Composer } from "./composer.tsx";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import { changeDraft } from "./drafts.ts";
+import { EmptyChat } from "./empty-chat.tsx";
 import { ImageViewer } from "./image-viewer.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { MessageMenu } from "./message-menu.tsx";
+import { OfflineStrip } from "./offline-strip.tsx";
 import { UnsendSheet } from "./unsend-sheet.tsx";
+import { useOriginal } from "./use-original.ts";
 
 interface ChatProps {
-  friend: Party;
+  friend: PublicUser;
   conversation: Conversation;
-  tools: ReactNode;
+  /** A day in UTC, of a match without a message. */
+  matchedOn: string | null;
+  /** About the friend, in one line. */
+  facts: string;
+  menu: ReactNode;
   onReport: (messageId: string) => void;
 }
 
-export function Chat({ friend, conversation, tools, onReport }: ChatProps) {
+export function Chat({ friend, conversation, matchedOn, facts, menu, onReport }: ChatProps) {
   const t = useTranslations("chat");
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState, conversation.getState);
+  const { status, items } = state;
   const [viewedUrl, setViewedUrl] = useState<string | null>(null);
   const [unsendId, setUnsendId] = useState<string | null>(null);
   const log = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const held = useHeldMessage(log);
+  const original = useOriginal(conversation, log);
+  const focusComposer = () => {
+    const field = area.current!;
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  };
+  function reply(messageId: string) {
+    changeDraft(friend.user_id, { replyId: messageId });
+    held.focusLater(area.current);
+    focusComposer();
+  }
+  const { open: openMenu } = held;
+  const { show: showOriginal } = original;
   const actions = useMemo<BubbleActions>(() => {
-    // The buttons of a failed message disappear with it; the focus stays in the log.
+    // The buttons of an unsent message disappear with it; the focus stays in the log.
     const keepFocus = () => log.current?.focus();
     return {
       view: setViewedUrl,
-      report: onReport,
-      unsend: setUnsendId,
+      openMenu,
+      showOriginal,
       retry(key) {
         keepFocus();
         void conversation.retry(key);
@@ -42,28 +64,61 @@ export function Chat({ friend, conversation, tools, onReport }: ChatProps) {
         keepFocus();
         conversation.discard(key);
       },
+      cancel(key) {
+        keepFocus();
+        conversation.cancel(key);
+      },
     };
-  }, [conversation, onReport]);
+  }, [conversation, openMenu, showOriginal]);
 
-  const isLost = state.status === "lost";
-  const hasFailed = state.status === "failed";
+  const isLost = status === "lost";
+  const hasFailed = status === "failed";
+  const isEmpty = status !== "loading" && items.length === 0;
   return (
-    <section className="chat chat--whole" aria-label={friend.username}>
-      <Header friend={friend} tools={tools} />
-      {isLost && <Empty title={t("closed")} />}
+    <section
+      className={held.isOpen ? "chat chat--whole is-holding" : "chat chat--whole"}
+      aria-label={friend.username}
+      inert={held.isOpen}
+    >
+      <ChatHeader friend={friend} menu={menu} />
+      {isLost && <Empty title={t("closed")} text={t("closedHint")} />}
+      {!isLost && <OfflineStrip status={status} items={items} />}
       {hasFailed && <LoadFailed onRetry={() => void conversation.catchUp()} />}
       {!isLost && !hasFailed && (
         <MessageLog
           log={log}
           state={state}
+          friend={friend}
+          heldId={held.isOpen ? held.id : null}
+          foundId={original.foundId}
           onNearTop={conversation.loadOlder}
           onLook={conversation.setLookedAt}
+          onReply={reply}
           actions={actions}
-        />
+        >
+          {isEmpty && (
+            <EmptyChat friend={friend} matchedOn={matchedOn} facts={facts} focusComposer={focusComposer} />
+          )}
+        </MessageLog>
       )}
       {!isLost && (
-        <Composer friendId={friend.user_id} onSend={(text, file) => void conversation.send(text, file)} />
+        <Composer
+          friend={friend}
+          items={items}
+          area={area}
+          onSend={(...content) => void conversation.send(...content)}
+        />
       )}
+      <MessageMenu
+        item={items.find(({ id }) => id !== null && id === held.id) ?? null}
+        isOpen={held.isOpen}
+        anchor={held.anchor}
+        onClose={held.close}
+        focusAfter={held.focusAfter}
+        onReply={reply}
+        onUnsend={setUnsendId}
+        onReport={onReport}
+      />
       <UnsendSheet
         isOpen={unsendId !== null}
         onUnsend={() => conversation.unsend(unsendId!)}
@@ -75,6 +130,32 @@ export function Chat({ friend, conversation, tools, onReport }: ChatProps) {
   );
 }
 
+/** The message whose menu is open. */
+function useHeldMessage(log: { current: HTMLElement | null }) {
+  const [id, setId] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const next = useRef<HTMLElement | null>(null);
+  const button = () =>
+    id === null ? null : (log.current?.querySelector<HTMLElement>(`[data-message="${id}"]`) ?? null);
+  const [open] = useState(() => (messageId: string) => {
+    next.current = null;
+    setId(messageId);
+    setOpen(true);
+  });
+  return {
+    id,
+    isOpen,
+    open,
+    close: () => setOpen(false),
+    anchor: () => button()?.closest("li") ?? null,
+    /** After the menu has closed. */
+    focusLater(element: HTMLElement | null) {
+      next.current = element;
+    },
+    focusAfter: () => next.current ?? button(),
+  };
+}
+
 function LoadFailed({ onRetry }: { onRetry: () => void }) {
   const t = useTranslations("chat");
   const retry = (
@@ -83,33 +164,4 @@ function LoadFailed({ onRetry }: { onRetry: () => void }) {
     </Button>
   );
   return <Empty title={t("failedToLoad")} action={retry} />;
-}
-
-function Header({ friend, tools }: { friend: Party; tools: ReactNode }) {
-  const t = useTranslations("chat");
-  const base = useLanguagePath();
-  const profile = `${base}/home/${encodeURIComponent(friend.user_id)}`;
-  return (
-    <div className="chat__head">
-      <Link className="icon-btn only-narrow" to={`${base}/dm`} aria-label={t("toList")} title={t("toList")}>
-        <Icon name="back" />
-      </Link>
-      <Link className="chat__who" to={profile}>
-        <Avatar src={friend.icon} size="sm" />
-        <h1 className="chat__name">{friend.username}</h1>
-      </Link>
-      <Link
-        className="icon-btn chat__profile"
-        to={profile}
-        aria-label={t("toProfile")}
-        title={t("toProfile")}
-      >
-        <Icon name="user" />
-      </Link>
-      <Link className="icon-btn" to={base} aria-label={t("toHome")} title={t("toHome")}>
-        <Icon name="home" />
-      </Link>
-      {tools}
-    </div>
-  );
 }

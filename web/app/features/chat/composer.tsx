@@ -1,29 +1,40 @@
-import { useEffect, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
+import {
+  useMemo,
+  useEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 import { useTranslations } from "use-intl";
 import { lengthOf } from "@alcove/contract/fields";
-import { IMAGE_MAX_BYTES, MESSAGE_MAX } from "@alcove/contract/limits";
+import { IMAGE_MAX_BYTES, MESSAGE_MAX, QUOTE_MAX } from "@alcove/contract/limits";
+import type { Quote } from "@alcove/contract/messaging";
+import type { Party } from "@alcove/contract/users";
 import { banner } from "../../lib/banner.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
-import { draftOf, saveDraft } from "./drafts.ts";
+import type { ChatItem } from "./conversation/message-history.ts";
+import { changeDraft, useDraft } from "./drafts.ts";
+import { QuoteText } from "./quote.tsx";
 
 interface ComposerProps {
-  friendId: string;
-  onSend: (text: string | null, file: File | null) => void;
+  friend: Party;
+  items: readonly ChatItem[];
+  area: RefObject<HTMLTextAreaElement | null>;
+  onSend: (text: string | null, file: File | null, reply: Quote | null) => void;
 }
 
 /** With a keyboard, Enter sends, but never while an input method composes a character. */
-export function Composer({ friendId, onSend }: ComposerProps) {
+export function Composer({ friend, items, area, onSend }: ComposerProps) {
   const t = useTranslations("chat");
-  const [text, setText] = useState(() => draftOf(friendId));
+  const { text, replyId } = useDraft(friend.user_id);
+  const replied = items.find(({ id }) => id !== null && id === replyId);
   const [image, setImage] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const isEmpty = text.trim() === "" && !image;
 
-  function change(draft: string) {
-    setText(draft);
-    saveDraft(friendId, draft);
-  }
   function attach(file: File | undefined) {
     if (!file) return;
     if (!file.type.startsWith("image/")) banner.alert("fields.not_an_image");
@@ -33,13 +44,14 @@ export function Composer({ friendId, onSend }: ComposerProps) {
   }
   function send() {
     const message = text.trim();
-    if (message === "" && !image) return;
+    if (isEmpty) return;
     if (lengthOf(message) > MESSAGE_MAX) {
       banner.alert("fields.too_long");
       return;
     }
-    onSend(message === "" ? null : message, image);
-    change("");
+    const reply = replied ? quoteOf(replied, friend) : null;
+    onSend(message === "" ? null : message, image, reply);
+    changeDraft(friend.user_id, { text: "", replyId: null });
     setImage(null);
   }
   function handleSubmit() {
@@ -71,6 +83,16 @@ export function Composer({ friendId, onSend }: ComposerProps) {
         attach(event.dataTransfer.files[0]);
       }}
     >
+      {replied && (
+        <RepliedMessage
+          item={replied}
+          friend={friend}
+          onCancel={() => {
+            changeDraft(friend.user_id, { replyId: null });
+            area.current?.focus();
+          }}
+        />
+      )}
       {image && <AttachedImage image={image} onRemove={() => setImage(null)} />}
       <IconButton icon="image" label={t("attach")} onClick={() => input.current?.click()} />
       <input
@@ -91,12 +113,40 @@ export function Composer({ friendId, onSend }: ComposerProps) {
         value={text}
         aria-label={t("write")}
         placeholder={t("write")}
-        onChange={(event) => change(event.currentTarget.value)}
+        onChange={(event) => changeDraft(friend.user_id, { text: event.currentTarget.value })}
         onKeyDown={handleKey}
         onPaste={handlePaste}
       />
-      <IconButton icon="send" label={t("send")} look="solid" type="submit" />
+      <IconButton icon="send" label={t("send")} look="solid" type="submit" aria-disabled={isEmpty} />
     </Form>
+  );
+}
+
+function quoteOf({ id, isOwn, text, imageUrl }: ChatItem, friend: Party): Quote {
+  return {
+    id: id!,
+    sender_id: isOwn ? "" : friend.user_id,
+    description: text === null ? null : Array.from(text).slice(0, QUOTE_MAX).join(""),
+    has_image: imageUrl !== null,
+  };
+}
+
+interface RepliedMessageProps {
+  item: ChatItem;
+  friend: Party;
+  onCancel: () => void;
+}
+
+function RepliedMessage({ item, friend, onCancel }: RepliedMessageProps) {
+  const t = useTranslations("chat");
+  const name = item.isOwn ? t("replyToSelf") : t("replyTo", { name: friend.username });
+  return (
+    <div className="composer__quote">
+      <div className="quote" role="group" aria-label={name}>
+        <QuoteText name={name} quote={{ description: item.text, has_image: item.imageUrl !== null }} />
+      </div>
+      <IconButton icon="close" label={t("cancelReply")} onClick={onCancel} />
+    </div>
   );
 }
 

@@ -1,37 +1,32 @@
-import { lock } from "../../lib/session/lock.ts";
-import { tabStore } from "../../device/stored.ts";
+import { useSyncExternalStore } from "react";
+import { TabRecord } from "./tab-record.ts";
 
-let draftsByFriendId: Map<string, string> | null = null;
-
-/** A draft survives a reload, unless a PIN is set: the tab's storage is readable without it. */
-export function draftOf(friendId: string): string {
-  return loadDrafts().get(friendId) ?? "";
+export interface Draft {
+  readonly text: string;
+  /** The message to quote. */
+  readonly replyId: string | null;
 }
 
-export function saveDraft(friendId: string, text: string): void {
-  if (text === "") loadDrafts().delete(friendId);
-  else loadDrafts().set(friendId, text);
-  storeDrafts();
+const EMPTY: Draft = { text: "", replyId: null };
+const drafts = new TabRecord<Draft>("drafts");
+
+export function draftOf(friendId: string): Draft {
+  return drafts.get(friendId) ?? EMPTY;
+}
+
+export function changeDraft(friendId: string, changes: Partial<Draft>): void {
+  const draft = { ...draftOf(friendId), ...changes };
+  drafts.set(friendId, draft.text === "" && draft.replyId === null ? null : draft);
 }
 
 export function clearDrafts(): void {
-  draftsByFriendId = new Map();
-  tabStore.remove("drafts");
+  drafts.clear();
 }
 
-function loadDrafts(): Map<string, string> {
-  draftsByFriendId ??= new Map(
-    Object.entries(JSON.parse(tabStore.get("drafts") ?? "{}") as Record<string, string>),
+export function useDraft(friendId: string): Draft {
+  return useSyncExternalStore(
+    drafts.subscribe,
+    () => draftOf(friendId),
+    () => EMPTY,
   );
-  return draftsByFriendId;
 }
-
-function storeDrafts(): void {
-  const drafts = loadDrafts();
-  if (drafts.size === 0 || lock.getState().isSet) tabStore.remove("drafts");
-  else tabStore.set("drafts", JSON.stringify(Object.fromEntries(drafts)));
-}
-
-lock.subscribe(() => {
-  if (lock.getState().isSet) storeDrafts();
-});

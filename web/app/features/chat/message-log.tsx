@@ -8,20 +8,31 @@ import {
   type UIEvent,
 } from "react";
 import { useTranslations } from "use-intl";
+import type { Party } from "@alcove/contract/users";
 import { dayText } from "../../lib/dates.ts";
+import { useDays } from "../../lib/days.ts";
 import { Button } from "../../ui/button.tsx";
 import { Spinner } from "../../ui/loading.tsx";
 import { Bubble, type BubbleActions } from "./bubble.tsx";
-import type { ConversationState } from "./conversation.ts";
-import type { ChatItem } from "./message-history.ts";
+import type { ConversationState } from "./conversation/conversation.ts";
+import type { ChatItem } from "./conversation/message-history.ts";
+import { useGestures } from "./use-gestures.ts";
 import { useIsVisible } from "./use-is-visible.ts";
 
 interface MessageLogProps {
   log: RefObject<HTMLDivElement | null>;
   state: ConversationState;
+  friend: Party;
+  /** The message whose menu is open. */
+  heldId: string | null;
+  /** The message that a quote led to. */
+  foundId: string | null;
   onNearTop: () => Promise<void>;
   onLook: (isLookedAt: boolean) => void;
+  onReply: (messageId: string) => void;
   actions: BubbleActions;
+  /** Instead of messages, while there are none. */
+  children: ReactNode;
 }
 
 const NEAR_TOP_PX = 200;
@@ -30,7 +41,18 @@ const GROUP_MS = 5 * 60 * 1_000;
 const OPTIONS_BUTTON = "[data-message]";
 
 /** With `column-reverse`, older pages grow upwards without moving the visible text. */
-export function MessageLog({ log, state, onNearTop, onLook, actions }: MessageLogProps) {
+export function MessageLog({
+  log,
+  state,
+  friend,
+  heldId,
+  foundId,
+  onNearTop,
+  onLook,
+  onReply,
+  actions,
+  children,
+}: MessageLogProps) {
   const t = useTranslations("chat");
   const { items, older, friendReadId } = state;
   const isLoading = state.status === "loading" || older === "loading";
@@ -44,6 +66,8 @@ export function MessageLog({ log, state, onNearTop, onLook, actions }: MessageLo
     return () => onLook(false);
   }, [onLook, isVisible, isAtEnd]);
   useScrollToOwn(log, items);
+  const gestures = useGestures({ onMenu: actions.openMenu, onReply });
+  const { nameOf } = useDays();
   const hasNewBelow = useHasNewBelow(items, isAtEnd);
   const [focusedId, setFocusedId] = useState<string | null>(null);
 
@@ -69,13 +93,16 @@ export function MessageLog({ log, state, onNearTop, onLook, actions }: MessageLo
               {t("loadingOlder")}
             </p>
           )}
-          {!isLoading && items.length === 0 && <p className="chat__more">{t("sayHello")}</p>}
+          {!isLoading && children}
           <div role="log" aria-live="polite" aria-relevant="additions">
-            <ol className="chat__items">
+            <ol className="chat__items" {...gestures}>
               {items.map((item, index) => (
-                <Day key={item.key} item={item} previous={items[index - 1]}>
+                <Day key={item.key} item={item} previous={items[index - 1]} nameOf={nameOf}>
                   <Bubble
                     item={item}
+                    friend={friend}
+                    isHeld={item.id !== null && item.id === heldId}
+                    isFound={item.id !== null && item.id === foundId}
                     isLastOfGroup={!isSameGroup(item, items[index + 1])}
                     isLastRead={item.key === lastRead}
                     isTabStop={item.id !== null && item.id === tabStopId}
@@ -154,15 +181,15 @@ function isSameGroup(item: ChatItem, next: ChatItem | undefined): boolean {
 interface DayProps {
   item: ChatItem;
   previous: ChatItem | undefined;
+  nameOf: (at: Date) => string;
   children: ReactNode;
 }
 
-function Day({ item, previous, children }: DayProps) {
-  const day = dayText(item.at);
-  const isNewDay = previous === undefined || dayText(previous.at) !== day;
+function Day({ item, previous, nameOf, children }: DayProps) {
+  const isNewDay = previous === undefined || dayText(previous.at) !== dayText(item.at);
   return (
     <>
-      {isNewDay && <li className="chat__day">{day}</li>}
+      {isNewDay && <li className="chat__day">{nameOf(item.at)}</li>}
       {children}
     </>
   );

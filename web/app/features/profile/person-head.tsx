@@ -53,7 +53,7 @@ function MetaLine({ person }: { person: PublicUser }) {
 }
 
 /** Returns texts such as "25 km". */
-function useDistanceText(): (distance: number, unit: RangeUnit) => string {
+export function useDistanceText(): (distance: number, unit: RangeUnit) => string {
   const t = useTranslations("profile");
   const format = useFormatter();
   return (distance, unit) => t(unit, { count: format.number(distance) });

@@ -1,10 +1,9 @@
 import { useSyncExternalStore } from "react";
-import type { ResponseOf } from "@alcove/contract/call";
-import type { getLastDms } from "@alcove/contract/messaging";
+import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { unread } from "../../lib/unread.ts";
 
-type FetchList = () => Promise<Pick<ResponseOf<typeof getLastDms>, "matches" | "dms">>;
+type FetchList = () => Promise<{ matches: readonly Party[]; dms: readonly Dm[] }>;
 
 export class NewMatches {
   readonly #fetchList: FetchList;

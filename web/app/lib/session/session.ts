@@ -14,18 +14,9 @@ export interface Session extends Tokens {
 /** Why the app ended a session: unused for the chosen time, or the last PIN was wrong. */
 export type LogoutReason = "unused" | "pins";
 
-const TAB_KEYS = ["login", "drafts", "checkout"] as const;
+const TAB_KEYS = ["login", "drafts", "outbox", "checkout"] as const;
 /** Deleted with the session. The tokens go first: no other tab may find them without the lock that protects them. */
-const SESSION_KEYS = [
-  "session",
-  "lock",
-  "activeAt",
-  "push",
-  "renewal",
-  "outbox",
-  "signUp",
-  ...TAB_KEYS,
-] as const;
+const SESSION_KEYS = ["session", "lock", "activeAt", "push", "renewal", "signUp", ...TAB_KEYS] as const;
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 /** The login that this page shows data of; null when the page shows no member's data. */

@@ -1,15 +1,18 @@
-import { useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { Link, useNavigate, useOutletContext, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
-import type { Party } from "@alcove/contract/users";
+import { muteConversation } from "@alcove/contract/messaging";
+import type { PublicUser } from "@alcove/contract/users";
 import { routes } from "@alcove/contract/routes";
 import { Chat } from "../../features/chat/chat.tsx";
-import type { ConversationDeps } from "../../features/chat/conversation.ts";
-import { conversations } from "../../features/chat/conversations.ts";
-import type { ChatItem } from "../../features/chat/message-history.ts";
-import { createTransport } from "../../features/chat/transport.ts";
+import type { Conversation, ConversationDeps } from "../../features/chat/conversation/conversation.ts";
+import { conversations } from "../../features/chat/conversation/conversations.ts";
+import type { ConversationState } from "../../features/chat/conversation/conversation.ts";
+import { keep, loadKept } from "../../features/chat/kept-messages.ts";
+import { createTransport } from "../../features/chat/conversation/transport.ts";
 import { announceMessage, apiOverSocket, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
+import { useFactsLine } from "../../features/profile/use-facts-line.ts";
 import { BlockSheet } from "../../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
 import { api } from "../../lib/api.ts";
@@ -18,9 +21,17 @@ import { banner } from "../../lib/banner.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText } from "../../lib/dates.ts";
 import { currentLoginId } from "../../lib/session/session.ts";
-import { buttonClass, IconButton } from "../../ui/button.tsx";
+import { onDemand } from "../../ui/on-demand/on-demand.tsx";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { MoreMenu, type MenuEntry } from "../../ui/menu.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import type { MessageListData } from "./messages.tsx";
 import type { Route } from "./+types/conversation";
+
+const LanguageChooser = onDemand(
+  async () => (await import("../../layout/shell/language-chooser.tsx")).LanguageChooser,
+);
 
 let loadedFor: string | null = null;
 
@@ -70,8 +81,7 @@ function NoFriend({ text }: { text: string }) {
   );
 }
 
-function OpenChat({ friend }: { friend: Party }) {
-  const t = useTranslations("chat");
+function OpenChat({ friend }: { friend: PublicUser }) {
   const tSafety = useTranslations("safety");
   const base = useLanguagePath();
   const navigate = useNavigate();
@@ -84,7 +94,9 @@ function OpenChat({ friend }: { friend: Party }) {
     return onRealtimeEvent((event) => event.kind === "connected" && void conversation.catchUp());
   }, [conversation]);
 
-  const messages = report ? reportableMessages(conversation.getState().items, report.messageId, tSafety) : [];
+  const { matches } = useOutletContext<MessageListData>();
+  const matchedOn = matches.find(({ user_id }) => user_id === friend.user_id)?.matched_on ?? null;
+  const messages = report ? reportableMessages(conversation.getState(), report.messageId, tSafety) : [];
 
   async function handleBlock() {
     await api(routes.blockUser, { userId: friend.user_id });
@@ -96,11 +108,15 @@ function OpenChat({ friend }: { friend: Party }) {
       <Chat
         friend={friend}
         conversation={conversation}
-        tools={
-          <>
-            <IconButton icon="flag" label={t("report")} onClick={() => setReport({ messageId: null })} />
-            <IconButton icon="block" label={t("block")} onClick={() => setBlocking(true)} />
-          </>
+        matchedOn={matchedOn}
+        facts={useFactsLine(friend)}
+        menu={
+          <ConversationMenu
+            friend={friend}
+            conversation={conversation}
+            onReport={() => setReport({ messageId: null })}
+            onBlock={() => setBlocking(true)}
+          />
         }
         onReport={(messageId) => setReport({ messageId })}
       />
@@ -124,14 +140,64 @@ function OpenChat({ friend }: { friend: Party }) {
   );
 }
 
+interface ConversationMenuProps {
+  friend: PublicUser;
+  conversation: Conversation;
+  onReport: () => void;
+  onBlock: () => void;
+}
+
+/** A lost conversation can still be reported. */
+function ConversationMenu({ friend, conversation, onReport, onBlock }: ConversationMenuProps) {
+  const t = useTranslations("chat");
+  const base = useLanguagePath();
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const [isChoosing, setChoosing] = useState(false);
+  const isMuted = useOutletContext<MessageListData>().muted.includes(friend.user_id);
+  const isLost = useSyncExternalStore(
+    conversation.subscribe,
+    () => conversation.getState().status === "lost",
+    () => false,
+  );
+  const mute = useAction(async () => {
+    await api(muteConversation, { friendId: friend.user_id, muted: !isMuted });
+    await revalidate();
+    banner.notify(isMuted ? "chat.unmuted" : "chat.muted");
+  });
+  const profile = `${base}/home/${encodeURIComponent(friend.user_id)}`;
+  const report: MenuEntry = { icon: "flag", label: t("report"), onChoose: onReport };
+  const entries: readonly MenuEntry[] = isLost
+    ? [report]
+    : [
+        { icon: "user", label: t("viewProfile"), onChoose: () => void navigate(profile) },
+        isMuted
+          ? { icon: "bell", label: t("unmute"), onChoose: mute.start }
+          : { icon: "mute", label: t("mute"), hint: t("muteHint"), onChoose: mute.start },
+        { icon: "globe", label: t("language"), isNarrow: true, onChoose: () => setChoosing(true) },
+        { ...report, startsGroup: true },
+        { icon: "block", label: t("block"), hint: t("blockHint"), isDanger: true, onChoose: onBlock },
+      ];
+  return (
+    <>
+      <MoreMenu label={t("more")} isPlain entries={entries} />
+      <LanguageChooser isOpen={isChoosing} onClose={() => setChoosing(false)} />
+    </>
+  );
+}
+
 const REPORTABLE_MAX = 50;
 const EXCERPT_LENGTH = 60;
 
 function reportableMessages(
-  items: readonly ChatItem[],
+  { items, lostMessages }: ConversationState,
   chosenId: string | null,
   t: ReturnType<typeof useTranslations<"safety">>,
 ): [id: string, excerpt: string][] {
+  if (lostMessages.length > 0) {
+    const newest = lostMessages.toReversed().slice(0, REPORTABLE_MAX);
+    return newest.map(({ id, at }) => [id!, t("messageOf", { time: momentText(at) })]);
+  }
   const fromFriend = items.filter(({ isOwn, id }) => !isOwn && id !== null).toReversed();
   return fromFriend
     .filter(({ id }, index) => index < REPORTABLE_MAX || id === chosenId)
@@ -155,6 +221,8 @@ const deps: ConversationDeps = {
     const url = URL.createObjectURL(file);
     return { url, revoke: () => URL.revokeObjectURL(url) };
   },
+  loadKept,
+  keep,
   reconnect,
   showError(error) {
     if (error instanceof ApiError && STATUSES_WITH_REASON.has(error.status)) banner.alertText(error.message);

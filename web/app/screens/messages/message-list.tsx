@@ -1,10 +1,11 @@
-import { useState } from "react";
-import { Link, NavLink } from "react-router";
-import { useFormatter, useTranslations } from "use-intl";
+import { Link, NavLink, useParams } from "react-router";
+import { useTranslations } from "use-intl";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
+import { useDraft } from "../../features/chat/drafts.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText, timeText } from "../../lib/dates.ts";
+import { useDays } from "../../lib/days.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -15,9 +16,10 @@ export interface MessageListProps {
   matches: readonly Party[];
   dms: readonly Dm[];
   unread: ReadonlySet<string>;
+  muted: readonly string[];
 }
 
-export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
+export function MessageList({ ownId, matches, dms, unread, muted }: MessageListProps) {
   const t = useTranslations("messages");
   if (matches.length === 0 && dms.length === 0) return <NoMessages />;
   return (
@@ -42,7 +44,12 @@ export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
               const friend = dm.sender.user_id === ownId ? dm.receiver : dm.sender;
               return (
                 <li key={friend.user_id}>
-                  <Thread dm={dm} friend={friend} isUnread={unread.has(friend.user_id)} />
+                  <Thread
+                    dm={dm}
+                    friend={friend}
+                    isUnread={unread.has(friend.user_id)}
+                    isMuted={muted.includes(friend.user_id)}
+                  />
                 </li>
               );
             })}
@@ -77,27 +84,54 @@ function useConversationPath(friend: Party): string {
   return `${useLanguagePath()}/dm/${encodeURIComponent(friend.user_id)}`;
 }
 
-function Thread({ dm, friend, isUnread }: { dm: Dm; friend: Party; isUnread: boolean }) {
+interface ThreadProps {
+  dm: Dm;
+  friend: Party;
+  isUnread: boolean;
+  isMuted: boolean;
+}
+
+function Thread({ dm, friend, isUnread, isMuted }: ThreadProps) {
   const t = useTranslations("messages");
   return (
-    <NavLink className="thread" to={useConversationPath(friend)}>
+    <NavLink className={isUnread ? "thread is-unread" : "thread"} to={useConversationPath(friend)}>
       <Avatar src={friend.icon} />
-      <span className="thread__words">
-        <span className="thread__name">
-          {isUnread && <Unread />}
-          {friend.username}
-        </span>
-        <span className="thread__text">
-          {dm.description ?? (
-            <span className="thread__image">
-              <Icon name="image" small />
-              {t("image")}
-            </span>
-          )}
-        </span>
+      <span className="thread__name">
+        <span>{friend.username}</span>
+        {isMuted && (
+          <>
+            <Icon name="mute" small />
+            <span className="vh">{t("muted")}</span>
+          </>
+        )}
       </span>
       <When at={new Date(dm.created_at)} />
+      <ThreadText dm={dm} friend={friend} />
+      {isUnread && <Unread />}
     </NavLink>
+  );
+}
+
+/** The draft, or the last message. The open conversation shows its draft itself. */
+function ThreadText({ dm, friend }: Pick<ThreadProps, "dm" | "friend">) {
+  const t = useTranslations("messages");
+  const draft = useDraft(friend.user_id).text.trim();
+  const isOpen = useParams()["userId"] === friend.user_id;
+  return (
+    <span className="thread__text">
+      {draft !== "" && !isOpen ? (
+        <>
+          <span className="thread__draft">{t("draft")}</span> {draft}
+        </>
+      ) : (
+        (dm.description ?? (
+          <span className="thread__image">
+            <Icon name="image" small />
+            {t("image")}
+          </span>
+        ))
+      )}
+    </span>
   );
 }
 
@@ -111,28 +145,11 @@ function Unread() {
   );
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
 function When({ at }: { at: Date }) {
-  const t = useTranslations("messages");
-  const format = useFormatter();
-  const [today] = useState(() => startOfDay(new Date()));
-  const days = Math.round((today - startOfDay(at)) / DAY_MS);
-  const label =
-    days <= 0
-      ? timeText(at)
-      : days === 1
-        ? t("yesterday")
-        : days < 7
-          ? format.dateTime(at, { weekday: "short" })
-          : format.dateTime(at, { month: "numeric", day: "numeric" });
+  const days = useDays();
   return (
     <time dateTime={at.toISOString()} title={momentText(at)}>
-      {label}
+      {days.isToday(at) ? timeText(at) : days.nameOf(at)}
     </time>
   );
-}
-
-function startOfDay(at: Date): number {
-  return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
 }

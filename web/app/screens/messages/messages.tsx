@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Outlet, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
+import type { Match } from "@alcove/contract/messaging";
 import { routes } from "@alcove/contract/routes";
 import { onRealtimeEvent } from "../../realtime/realtime.ts";
 import { MessageList, type MessageListProps } from "./message-list.tsx";
@@ -12,15 +13,21 @@ import { unread, useUnread } from "../../lib/unread.ts";
 import { NothingSelected } from "../../ui/empty.tsx";
 import type { Route } from "./+types/messages";
 
-type MessageListData = Pick<MessageListProps, "ownId" | "matches" | "dms">;
+/** Also for the open conversation. */
+export type MessageListData = Pick<MessageListProps, "ownId" | "dms" | "muted"> & {
+  matches: readonly Match[];
+};
 
 let shown: { list: MessageListData; loginId: string | null } | null = null;
 
 export async function clientLoader(): Promise<MessageListData> {
   const loginId = currentLoginId();
   try {
-    const [{ matches, dms }, { user }] = await Promise.all([unread.fetchList(), api(routes.getOwnUser, {})]);
-    const list = { matches, dms, ownId: user.user_id };
+    const [{ matches, dms, muted }, { user }] = await Promise.all([
+      unread.fetchList(),
+      api(routes.getOwnUser, {}),
+    ]);
+    const list = { matches, dms, muted, ownId: user.user_id };
     shown = { list, loginId };
     return list;
   } catch (error) {
@@ -42,7 +49,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   const isChat = userId !== undefined;
   const isEmpty = loaderData.matches.length === 0 && loaderData.dms.length === 0;
   return (
-    <Shell hasMenu pageClass={isChat ? "page-chat" : undefined}>
+    <Shell hasMenu pageClass={isChat ? "page-chat" : "page-list"}>
       <div
         className={isChat ? "split split--chat split--detail split--whole" : "split split--chat split--list"}
       >
@@ -55,7 +62,11 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
           <MessageList {...loaderData} unread={useUnread()} />
         </div>
         <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
-          {isChat ? <Outlet /> : <NothingSelected text={isEmpty ? undefined : t("chooseOne")} />}
+          {isChat ? (
+            <Outlet context={loaderData satisfies MessageListData} />
+          ) : (
+            <NothingSelected text={isEmpty ? undefined : t("chooseOne")} />
+          )}
         </div>
       </div>
     </Shell>

@@ -8,29 +8,45 @@ export interface MenuEntry {
   label: string;
   hint?: string;
   isDanger?: boolean;
+  /** A line above it. */
+  startsGroup?: boolean;
+  /** Only on a phone. */
+  isNarrow?: boolean;
   onChoose: () => void;
 }
 
 export interface MenuProps {
   label: string;
   entries: readonly MenuEntry[];
+  /** A button without surface, as in a bar. */
+  isPlain?: boolean;
+}
+
+export interface MenuAtProps extends Omit<MenuProps, "isPlain"> {
+  isOpen: boolean;
+  anchor: () => HTMLElement | null;
+  align: "start" | "end";
+  onClose: () => void;
+  focusAfter: () => HTMLElement | null;
 }
 
 /** Open at first. */
-export function MenuPopup({ label, entries }: MenuProps) {
+export function MenuPopup({ label, entries, isPlain = false }: MenuProps) {
   const [isOpen, setOpen] = useState(true);
   const isPaused = useContext(DialogsPaused);
   return (
     <Base.Root open={isOpen && !isPaused} onOpenChange={setOpen}>
-      <Base.Trigger className="icon-btn icon-btn--raised" aria-label={label} title={label}>
+      <Base.Trigger
+        className={isPlain ? "icon-btn" : "icon-btn icon-btn--raised"}
+        aria-label={label}
+        title={label}
+      >
         <Icon name="more" />
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner className="menu-at" align="end" sideOffset={6} collisionPadding={12}>
           <Base.Popup className="menu" aria-label={label}>
-            {entries.map((entry) => (
-              <Entry key={entry.label} {...entry} />
-            ))}
+            <Entries entries={entries} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -38,13 +54,40 @@ export function MenuPopup({ label, entries }: MenuProps) {
   );
 }
 
-function Entry({ icon, label, hint, isDanger = false, onChoose }: MenuEntry) {
+export function MenuPopupAt({ isOpen, anchor, align, onClose, focusAfter, label, entries }: MenuAtProps) {
+  const isPaused = useContext(DialogsPaused);
   return (
-    <Base.Item
-      className={isDanger ? "menu__item menu__item--danger" : "menu__item"}
-      label={label}
-      onClick={onChoose}
-    >
+    <Base.Root open={isOpen && !isPaused} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Positioner
+          className="menu-at"
+          anchor={anchor}
+          align={align}
+          sideOffset={4}
+          collisionPadding={12}
+        >
+          <Base.Popup className="menu" aria-label={label} finalFocus={focusAfter}>
+            <Entries entries={entries} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Entries({ entries }: Pick<MenuProps, "entries">) {
+  return entries.map((entry) => <Entry key={entry.label} {...entry} />);
+}
+
+function Entry({ icon, label, hint, isDanger, startsGroup, isNarrow, onChoose }: MenuEntry) {
+  const classes = [
+    "menu__item",
+    isDanger && "menu__item--danger",
+    startsGroup && "menu__item--first",
+    isNarrow && "only-narrow",
+  ];
+  return (
+    <Base.Item className={classes.filter(Boolean).join(" ")} label={label} onClick={onChoose}>
       <Icon name={icon} />
       <span>
         {label}

@@ -1,8 +1,9 @@
 import type { Route } from "@alcove/contract/call";
 import type { Dm } from "@alcove/contract/messaging";
-import type { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
+import type { api } from "../../../lib/api.ts";
+import { ApiError } from "../../../lib/errors.ts";
 import { Conversation } from "./conversation.ts";
+import type { KeptMessage } from "./outbox.ts";
 import { createTransport } from "./transport.ts";
 
 export const me = { user_id: "hanako", username: "Hanako", icon: "/media/h" };
@@ -25,9 +26,12 @@ export class FakeChat {
   /** While set, responses wait for it. */
   gate: Promise<void> | null = null;
   #clientIds = 0;
+  kept: readonly KeptMessage[];
   readonly conversation: Conversation;
 
-  constructor() {
+  /** `kept` are the messages of before a reload. */
+  constructor(kept: readonly KeptMessage[] = []) {
+    this.kept = kept;
     const call = (async (each: Route, input: never) => this.#respond(each, input)) as unknown as typeof api;
     this.conversation = new Conversation("taro", {
       api: call,
@@ -35,6 +39,8 @@ export class FakeChat {
       now: () => new Date("2026-11-21T10:00:00Z"),
       newId: () => `client-${++this.#clientIds}`,
       createPreview: (file) => ({ url: `blob:${file.name}`, revoke: () => this.revoked.push(file.name) }),
+      loadKept: () => this.kept,
+      keep: (_, messages) => void (this.kept = messages),
       reconnect: () => this.reconnects++,
       showError: (error) => this.failures.push(error),
     });

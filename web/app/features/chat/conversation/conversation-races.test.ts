@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Route } from "@alcove/contract/call";
 import type { Dm } from "@alcove/contract/messaging";
-import type { api } from "../../lib/api.ts";
-import { ApiError, OfflineError } from "../../lib/errors.ts";
+import type { api } from "../../../lib/api.ts";
+import { ApiError, OfflineError } from "../../../lib/errors.ts";
 import { Conversation } from "./conversation.ts";
 import { createTransport } from "./transport.ts";
 
@@ -40,6 +40,8 @@ class Network {
   readonly conversation = new Conversation("taro", {
     api: this.#call,
     transport: createTransport(this.#call, () => undefined),
+    loadKept: () => [],
+    keep: () => undefined,
     now: () => new Date("2026-11-21T10:00:00Z"),
     newId: () => `client-${this.#written}`,
     createPreview: () => ({ url: "blob:", revoke: () => undefined }),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { OfflineError } from "../../lib/errors.ts";
+import type { Dm } from "@alcove/contract/messaging";
+import { OfflineError } from "../../../lib/errors.ts";
 import { apiError, FakeChat, me, newGate } from "./fake-chat.ts";
 
 test("removes an unsent message, and no late page or event brings it back", async () => {
@@ -81,4 +82,51 @@ test("removes a message from the outbox when another device has unsent it", asyn
   await sending;
 
   expect(chat.shown).toEqual([]);
+});
+
+test("drops the quotes of an unsent message, whichever of event and reply arrives first", async () => {
+  const chat = new FakeChat();
+  const [first, second] = [chat.store("a secret"), chat.store("another one")];
+  const quoting = (dm: Dm, text: string) => {
+    const reply = { id: dm.id, sender_id: "taro", description: dm.description, has_image: false };
+    return Object.assign(chat.store(text, me), { reply });
+  };
+  const early = quoting(first, "reply to the first");
+  await chat.conversation.catchUp();
+  const quotes = () => chat.conversation.getState().items.map(({ reply }) => reply?.description);
+  expect(quotes()).toEqual([undefined, undefined, "a secret"]);
+
+  chat.unsend(first.id);
+  chat.conversation.handleUnsent(first.id);
+  chat.conversation.handleUnsent(second.id);
+  chat.conversation.handleMessage(early);
+  chat.conversation.handleMessage(quoting(second, "reply to the second"));
+
+  expect(chat.shown).toEqual(["reply to the first sent", "reply to the second sent"]);
+  expect(quotes()).toEqual([undefined, undefined]);
+});
+
+test("loads older pages until a quoted message is there, and stops where it must have been", async () => {
+  const chat = new FakeChat();
+  for (let i = 0; i < 9; i++) chat.store(`${i}`);
+  await chat.conversation.catchUp();
+  expect(chat.shown).toHaveLength(3);
+
+  expect(await chat.conversation.loadUntil(chat.dms[4]!.id)).toBe(true);
+  expect(chat.shown).toHaveLength(6);
+  expect(await chat.conversation.loadUntil(`${chat.dms[4]!.id}-unsent`)).toBe(false);
+  expect(chat.shown).toHaveLength(6);
+});
+
+test("keeps only ids and times of the friend's messages when the conversation is lost", async () => {
+  const chat = new FakeChat();
+  const dm = chat.store("harsh words");
+  chat.store("mine", me);
+  await chat.conversation.catchUp();
+
+  chat.conversation.close();
+
+  const { items, lostMessages } = chat.conversation.getState();
+  expect(items).toEqual([]);
+  expect(lostMessages).toEqual([{ id: dm.id, at: new Date(dm.created_at) }]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
-import { ApiError, OfflineError } from "../../lib/errors.ts";
+import { ApiError, OfflineError } from "../../../lib/errors.ts";
 import type { ConversationDeps } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
 import { createTransport } from "./transport.ts";
@@ -25,6 +25,8 @@ function recordingDeps(calls: string[]): ConversationDeps & { isOffline: boolean
     isOffline: false,
     api: call,
     transport: createTransport(call, () => undefined),
+    loadKept: () => [],
+    keep: () => undefined,
     now: () => new Date(),
     newId: () => "client-1",
     createPreview: () => ({ url: "blob:", revoke: () => undefined }),

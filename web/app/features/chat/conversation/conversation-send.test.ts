@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OfflineError } from "../../lib/errors.ts";
+import { OfflineError } from "../../../lib/errors.ts";
 import { apiError, FakeChat, me, newGate } from "./fake-chat.ts";
 
 test("shows a sent message at once and keeps its key when it is stored", async () => {
@@ -110,4 +110,44 @@ test("keeps a message that hits the rate limit and sends it on retry", async () 
 
   await chat.conversation.retry("client-1");
   expect(chat.shown).toEqual(["one too many sent"]);
+});
+
+test("sends the texts of before a reload under their ids, and keeps neither images nor quoted texts", async () => {
+  const before = new FakeChat();
+  await before.conversation.catchUp();
+  before.errors.push(new OfflineError());
+  await before.conversation.send("waiting", null, {
+    id: "0000-quoted",
+    sender_id: "taro",
+    description: "a secret",
+    has_image: false,
+  });
+  before.errors.push(new OfflineError());
+  await before.conversation.send(null, new File(["x"], "cat.png"));
+  expect(JSON.stringify(before.kept)).not.toContain("a secret");
+
+  const after = new FakeChat(before.kept);
+  await after.conversation.catchUp();
+
+  expect(after.shown).toEqual(["waiting sent"]);
+  expect(after.dms[0]!.clientId).toBe(before.kept[0]!.clientId);
+  expect(after.kept).toEqual([]);
+});
+
+test("cancels an image that is being sent, and sends the next message", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { gate, open } = newGate();
+  chat.gate = gate;
+  const sending = chat.conversation.send(null, new File(["x"], "cat.png"));
+  void chat.conversation.send("never mind", null);
+
+  chat.conversation.cancel(chat.conversation.getState().items[0]!.key);
+  chat.errors.push(new OfflineError()); // of the aborted request
+  open();
+  await sending;
+
+  expect(chat.revoked).toEqual(["cat.png"]);
+  expect(chat.shown).toEqual(["never mind sent"]);
+  expect(chat.reconnects).toBe(0);
 });

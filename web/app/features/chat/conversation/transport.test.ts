@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "@alcove/contract/routes";
-import type { api } from "../../lib/api.ts";
+import type { api } from "../../../lib/api.ts";
 import { createTransport } from "./transport.ts";
 
 test("sends only the given fields and announces the stored message", async () => {
@@ -11,15 +11,21 @@ test("sends only the given fields and announces the stored message", async () =>
     return { dm: { id: "1" } };
   }) as unknown as typeof api;
   const file = new File(["x"], "cat.png");
+  const reply = { id: "m1", sender_id: "taro", description: "hi", has_image: false };
+  const options = { signal: new AbortController().signal, onProgress: () => undefined };
 
   const transport = createTransport(call, (id) => announced.push(id));
-  const dm = await transport.send("taro", { clientId: "c1", text: "hello", file: null });
-  await transport.send("taro", { clientId: "c2", text: null, file });
+  const dm = await transport.send(
+    "taro",
+    { clientId: "c1", text: "hello", file: null, reply: null },
+    options,
+  );
+  await transport.send("taro", { clientId: "c2", text: null, file, reply }, options);
 
   expect(dm).toEqual({ id: "1" });
   expect(calls).toEqual([
-    [routes.sendDm, { receiverId: "taro", clientId: "c1", description: "hello" }],
-    [routes.sendDm, { receiverId: "taro", clientId: "c2", file }],
+    [routes.sendDm, { receiverId: "taro", clientId: "c1", description: "hello" }, {}],
+    [routes.sendDm, { receiverId: "taro", clientId: "c2", file, replyId: "m1" }, options],
   ]);
   expect(announced).toEqual(["1", "1"]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
-import { ApiError, OfflineError } from "../../lib/errors.ts";
+import { ApiError, OfflineError } from "../../../lib/errors.ts";
 import { newGate } from "./fake-chat.ts";
 import { Outbox, type OutboxEvent } from "./outbox.ts";
 import type { MessageContent } from "./transport.ts";
@@ -23,6 +23,8 @@ class FakeOutbox {
     "taro",
     {
       transport: { send: (_, message) => this.#store(message) },
+      loadKept: () => [],
+      keep: () => undefined,
       now: () => new Date("2026-11-21T10:00:00Z"),
       newId: () => `client-${++this.#ids}`,
       createPreview: ({ name }) => ({ url: `blob:${name}`, revoke: () => this.revoked.push(name) }),

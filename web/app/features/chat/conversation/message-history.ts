@@ -1,5 +1,5 @@
 import type { ResponseOf } from "@alcove/contract/call";
-import type { Dm, getDms } from "@alcove/contract/messaging";
+import type { Dm, getDms, Quote } from "@alcove/contract/messaging";
 import type { OutgoingMessage } from "./outbox.ts";
 
 export type MessagePage = ResponseOf<typeof getDms>;
@@ -11,8 +11,12 @@ export interface ChatItem {
   readonly isOwn: boolean;
   readonly text: string | null;
   readonly imageUrl: string | null;
+  /** The quoted message, unless it is unsent. */
+  readonly reply: Quote | null;
   readonly at: Date;
   readonly delivery: OutgoingMessage["delivery"] | "sent";
+  /** Of an image being sent. */
+  readonly progress: number | null;
 }
 
 /**
@@ -93,6 +97,11 @@ export class MessageHistory {
   remove(id: string): void {
     this.#unsentIds.add(id);
     this.#messages.delete(id);
+    for (const dm of this.#messages.values()) if (dm.reply?.id === id) this.#set(dm);
+  }
+
+  isUnsent(id: string): boolean {
+    return this.#unsentIds.has(id);
   }
 
   clear(): void {
@@ -112,9 +121,12 @@ export class MessageHistory {
     for (const dm of dms) if (!this.#unsentIds.has(dm.id)) this.#set(dm);
   }
 
+  /** Without the quote of an unsent message, of which this response or event may not know. */
   #set(dm: Dm): void {
+    const { reply, ...plain } = dm;
+    const shown: Dm = reply && this.#unsentIds.has(reply.id) ? plain : dm;
     const known = this.#messages.get(dm.id);
-    if (known?.file !== dm.file) this.#messages.set(dm.id, dm);
+    if (known?.file !== shown.file || known?.reply?.id !== shown.reply?.id) this.#messages.set(dm.id, shown);
   }
 
   #deleteWhere(isGone: (id: string) => boolean): void {
@@ -130,8 +142,10 @@ export class MessageHistory {
       isOwn: dm.sender.user_id !== this.#friendId,
       text: dm.description,
       imageUrl: dm.file,
+      reply: dm.reply ?? null,
       at: new Date(dm.created_at),
       delivery: "sent",
+      progress: null,
     };
     this.#items.set(dm, item);
     return item;

@@ -1,6 +1,6 @@
-import type { Dm } from "@alcove/contract/messaging";
-import { OfflineError } from "../../lib/errors.ts";
-import type { MessageContent, Transport } from "./transport.ts";
+import type { Dm, Quote } from "@alcove/contract/messaging";
+import { OfflineError } from "../../../lib/errors.ts";
+import type { MessageContent, SendOptions, Transport } from "./transport.ts";
 
 interface Preview {
   readonly url: string;
@@ -12,13 +12,21 @@ export interface OutgoingMessage extends MessageContent {
   readonly at: Date;
   /** Queued or being sent; waiting for a connection; or rejected, until the member retries or discards it. */
   readonly delivery: "sending" | "waiting" | "failed";
+  /** The sent part of its image in steps of 5 percent; null before. */
+  readonly progress: number | null;
 }
+
+/** For a reload: without image, and without a text of others. */
+export type KeptMessage = Pick<OutgoingMessage, "clientId" | "text" | "reply"> & { at: string };
 
 export interface OutboxDeps {
   readonly transport: Transport;
   now(): Date;
   newId(): string;
   createPreview(file: File): Preview;
+  /** The messages of before a reload. */
+  loadKept(receiverId: string): readonly KeptMessage[];
+  keep(receiverId: string, messages: readonly KeptMessage[]): void;
 }
 
 export type OutboxEvent =
@@ -28,8 +36,14 @@ export type OutboxEvent =
   | { kind: "offline" }
   | { kind: "rejected"; error: unknown };
 
-type Mutable = Omit<OutgoingMessage, "delivery"> & { delivery: OutgoingMessage["delivery"] };
-type SendState = { name: "idle" } | { name: "sending"; hasReconnected: boolean };
+type Mutable = { -readonly [Key in keyof OutgoingMessage]: OutgoingMessage[Key] };
+type SendState =
+  | { name: "idle" }
+  | { name: "sending"; message: Mutable; hasReconnected: boolean; abort: AbortController };
+
+const PROGRESS_STEPS = 20;
+
+const NO_IMAGE = { file: null, preview: null, progress: null };
 
 /** Messages that are not stored yet, in the order of writing. It sends one at a time. */
 export class Outbox {
@@ -43,16 +57,20 @@ export class Outbox {
     this.#receiverId = receiverId;
     this.#deps = deps;
     this.#report = report;
+    for (const { at, ...message } of deps.loadKept(receiverId))
+      this.#messages.push({ ...message, ...NO_IMAGE, at: new Date(at), delivery: "waiting" });
   }
 
   get messages(): readonly OutgoingMessage[] {
     return this.#messages;
   }
 
-  async send(text: string | null, file: File | null): Promise<void> {
+  async send(text: string | null, file: File | null, reply: Quote | null = null): Promise<void> {
     const { now, newId, createPreview } = this.#deps;
     const preview = file && createPreview(file);
-    this.#messages.push({ clientId: newId(), text, file, preview, at: now(), delivery: "sending" });
+    const content = { clientId: newId(), text, file, reply, preview };
+    this.#messages.push({ ...content, at: now(), delivery: "sending", progress: null });
+    this.#keep();
     await this.sendWaiting();
   }
 
@@ -75,10 +93,20 @@ export class Outbox {
     this.#report({ kind: "changed" });
   }
 
+  /** Aborts the request of an image that is being sent. */
+  cancel(clientId: string): void {
+    const state = this.#state;
+    const isSending = state.name === "sending" && state.message.clientId === clientId;
+    if (!this.remove(clientId)) return;
+    if (isSending) state.abort.abort();
+    this.#report({ kind: "changed" });
+  }
+
   remove(clientId: string): boolean {
     const index = this.#messages.findIndex((message) => message.clientId === clientId);
     if (index < 0) return false;
     for (const { preview } of this.#messages.splice(index, 1)) preview?.revoke();
+    this.#keep();
     return true;
   }
 
@@ -90,6 +118,20 @@ export class Outbox {
   clear(): void {
     for (const { preview } of this.#messages) preview?.revoke();
     this.#messages.length = 0;
+    this.#keep();
+  }
+
+  #keep(): void {
+    const texts = this.#messages.filter(({ file }) => file === null);
+    this.#deps.keep(
+      this.#receiverId,
+      texts.map(({ clientId, text, reply, at }) => ({
+        clientId,
+        text,
+        reply: reply && { ...reply, description: null, has_image: false },
+        at: at.toISOString(),
+      })),
+    );
   }
 
   #findFailed(clientId: string): Mutable | undefined {
@@ -103,20 +145,31 @@ export class Outbox {
   async #sendAll(): Promise<void> {
     if (this.#state.name === "sending") return;
     for (let next = this.#next(); next; next = this.#next()) {
-      const sending: SendState = { name: "sending", hasReconnected: false };
+      const abort = new AbortController();
+      const sending: SendState = { name: "sending", message: next, hasReconnected: false, abort };
       this.#state = sending;
       await this.#sendOne(next, sending);
     }
     this.#state = { name: "idle" };
   }
 
-  async #sendOne(message: Mutable, sending: { readonly hasReconnected: boolean }): Promise<void> {
+  async #sendOne(message: Mutable, sending: SendState & { name: "sending" }): Promise<void> {
     const { clientId } = message;
+    const options: SendOptions = {
+      signal: sending.abort.signal,
+      onProgress: (part) => {
+        const progress = Math.floor(part * PROGRESS_STEPS) / PROGRESS_STEPS;
+        if (progress === message.progress) return;
+        message.progress = progress;
+        this.#report({ kind: "changed" });
+      },
+    };
     let dm: Dm;
     try {
-      dm = await this.#deps.transport.send(this.#receiverId, message);
+      dm = await this.#deps.transport.send(this.#receiverId, message, options);
     } catch (error) {
-      this.#handleError(message, error);
+      message.progress = null;
+      if (!sending.abort.signal.aborted) this.#handleError(message, error);
       return;
     }
     this.remove(clientId);

@@ -1,7 +1,7 @@
-import type { Dm } from "@alcove/contract/messaging";
+import type { Dm, Quote } from "@alcove/contract/messaging";
 import { routes } from "@alcove/contract/routes";
-import type { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
+import type { api } from "../../../lib/api.ts";
+import { ApiError } from "../../../lib/errors.ts";
 import {
   hasHistory,
   isConversationGone,
@@ -19,6 +19,8 @@ export interface ConversationState {
   readonly items: readonly ChatItem[];
   readonly older: "none" | "available" | "loading";
   readonly friendReadId: string | null;
+  /** Once lost, the friend's messages without their content: they can still be reported. */
+  readonly lostMessages: readonly Pick<ChatItem, "id" | "at">[];
 }
 
 export interface ConversationDeps extends OutboxDeps {
@@ -40,7 +42,13 @@ export class Conversation {
   readonly #sync: HistorySync;
   readonly #receipts: ReadReceipts;
   readonly #outbox: Outbox;
-  #state: ConversationState = { status: "loading", items: [], older: "none", friendReadId: null };
+  #state: ConversationState = {
+    status: "loading",
+    items: [],
+    older: "none",
+    friendReadId: null,
+    lostMessages: [],
+  };
 
   constructor(friendId: string, deps: ConversationDeps) {
     this.#friendId = friendId;
@@ -92,13 +100,24 @@ export class Conversation {
     this.#publish({ older: hasMore ? "available" : "none" });
   };
 
+  /** Loads older pages until the message is there. Returns false if it is not. */
+  loadUntil = async (dmId: string): Promise<boolean> => {
+    for (;;) {
+      const { items, older } = this.#state;
+      if (items.some(({ id }) => id === dmId)) return true;
+      if (older !== "available" || dmId >= this.#history.firstId!) return false;
+      await this.loadOlder();
+      if (this.#state.items.length === items.length) return false;
+    }
+  };
+
   /** Without fetching: the conversation may not be on screen. */
   async sendWaiting(): Promise<void> {
     await this.#outbox.sendWaiting();
   }
 
-  async send(text: string | null, file: File | null): Promise<void> {
-    await this.#outbox.send(text, file);
+  async send(text: string | null, file: File | null, reply: Quote | null = null): Promise<void> {
+    await this.#outbox.send(text, file, reply);
   }
 
   async retry(key: string): Promise<void> {
@@ -107,6 +126,10 @@ export class Conversation {
 
   discard(key: string): void {
     this.#outbox.discard(key);
+  }
+
+  cancel(key: string): void {
+    this.#outbox.cancel(key);
   }
 
   async unsend(dmId: string): Promise<void> {
@@ -157,7 +180,6 @@ export class Conversation {
 
   close(): void {
     this.#outbox.clear();
-    this.#history.clear();
     this.#lose();
   }
 
@@ -212,21 +234,36 @@ export class Conversation {
   }
 
   #lose(): void {
+    if (this.#state.status === "lost") return;
+    const fromFriend = this.#state.items.filter(({ isOwn, id }) => !isOwn && id !== null);
+    const lostMessages = fromFriend.map(({ id, at }) => ({ id, at }));
     this.#sync.stop();
-    this.#publish({ status: this.#next("lose"), older: "none" });
+    this.#history.clear();
+    this.#publish({ status: this.#next("lose"), older: "none", lostMessages });
   }
 
   #next(transition: Parameters<typeof nextStatus>[1]): ConversationStatus {
     return nextStatus(this.#state.status, transition);
   }
 
-  #publish(changes: Partial<Pick<ConversationState, "status" | "older">> = {}): void {
-    const items = [...this.#history.items(), ...this.#outbox.messages.map(outgoingItem)];
+  #publish(changes: Partial<Pick<ConversationState, "status" | "older" | "lostMessages">> = {}): void {
+    const outgoing = this.#outbox.messages.map((message) => this.#outgoingItem(message));
+    const items = [...this.#history.items(), ...outgoing];
     this.#state = { ...this.#state, ...changes, items, friendReadId: this.#receipts.friendReadId };
     for (const listener of this.#listeners) listener();
   }
-}
 
-function outgoingItem({ clientId, text, preview, at, delivery }: OutgoingMessage): ChatItem {
-  return { key: clientId, id: null, isOwn: true, text, imageUrl: preview?.url ?? null, at, delivery };
+  #outgoingItem({ clientId, text, preview, reply, at, delivery, progress }: OutgoingMessage): ChatItem {
+    return {
+      key: clientId,
+      id: null,
+      isOwn: true,
+      text,
+      at,
+      delivery,
+      progress,
+      imageUrl: preview?.url ?? null,
+      reply: reply && this.#history.isUnsent(reply.id) ? null : reply,
+    };
+  }
 }

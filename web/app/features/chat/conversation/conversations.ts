@@ -1,4 +1,4 @@
-import type { RealtimeEvent } from "../../realtime/events.ts";
+import type { RealtimeEvent } from "../../../realtime/events.ts";
 import { Conversation, type ConversationDeps } from "./conversation.ts";
 
 /** The conversations opened since the login. They outlive their screens, so that waiting and failed messages stay. */

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import type { Party } from "@alcove/contract/users";
+import { privacyScreen } from "../../lib/privacy-screen.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Avatar } from "../../ui/people.tsx";
+
+/** The only bar of a phone. */
+export function ChatHeader({ friend, menu }: { friend: Party; menu: ReactNode }) {
+  const t = useTranslations("chat");
+  const tShell = useTranslations("shell");
+  const base = useLanguagePath();
+  return (
+    <div className="chat__head">
+      <Link className="icon-btn only-narrow" to={`${base}/dm`} aria-label={t("toList")} title={t("toList")}>
+        <Icon name="back" />
+      </Link>
+      <Link
+        className="chat__who"
+        to={`${base}/home/${encodeURIComponent(friend.user_id)}`}
+        title={t("toProfile")}
+      >
+        <Avatar src={friend.icon} size="sm" />
+        <h1 className="chat__name">{friend.username}</h1>
+      </Link>
+      <span className="only-narrow">
+        <IconButton icon="hide" label={tShell("hide")} onClick={privacyScreen.showAndLock} />
+      </span>
+      <Link className="icon-btn" to={base} aria-label={t("toHome")} title={t("toHome")}>
+        <Icon name="home" />
+      </Link>
+      {menu}
+    </div>
+  );
+}

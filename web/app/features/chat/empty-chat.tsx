@@ -1,0 +1,56 @@
+import { useLocale, useTranslations } from "use-intl";
+import type { PublicUser } from "@alcove/contract/users";
+import { useDays } from "../../lib/days.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { changeDraft, draftOf } from "./drafts.ts";
+import { openersOf } from "./openers.ts";
+
+interface EmptyChatProps {
+  friend: PublicUser;
+  /** A day in UTC; null if unknown. */
+  matchedOn: string | null;
+  /** About the friend, in one line. */
+  facts: string;
+  focusComposer: () => void;
+}
+
+/** Shows when the two matched, and offers the other's own words as a beginning. */
+export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChatProps) {
+  const t = useTranslations("chat");
+  const language = useLocale();
+  const openers = openersOf(friend, language);
+  function begin(words: string) {
+    const { text } = draftOf(friend.user_id);
+    changeDraft(friend.user_id, { text: `${t("quoted", { words })}\n${text}` });
+    focusComposer();
+  }
+  return (
+    <div className="chat-empty">
+      <span className="portrait">
+        <Picture src={friend.icon} alt="" sizes="9rem" width="600" height="600" />
+      </span>
+      <MatchedOn name={friend.username} day={matchedOn} />
+      <p className="muted small">{facts}</p>
+      <p className="hint">{openers.length > 0 ? t("openersHint") : t("sayHello")}</p>
+      <div className="openers">
+        {openers.map((words) => (
+          <button key={words} type="button" className="opener" onClick={() => begin(words)}>
+            <Icon name="quote" />
+            <span>{words}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function MatchedOn({ name, day }: { name: string; day: string | null }) {
+  const t = useTranslations("chat");
+  const days = useDays();
+  if (day === null) return <h2>{t("matched", { name })}</h2>;
+  const age = days.ageOfUtcDay(day);
+  if (age <= 0) return <h2>{t("matchedToday", { name })}</h2>;
+  if (age === 1) return <h2>{t("matchedYesterday", { name })}</h2>;
+  return <h2>{t("matchedOn", { name, day: days.nameOfUtcDay(day) })}</h2>;
+}

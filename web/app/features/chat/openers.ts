@@ -1,0 +1,32 @@
+import type { PublicUser } from "@alcove/contract/users";
+
+const SENTENCE_MIN = 20;
+const LENGTH_MAX = 120;
+
+/** Returns up to two texts of a profile to begin a conversation with. */
+export function openersOf(
+  { description, hobby, purpose }: Pick<PublicUser, "description" | "hobby" | "purpose">,
+  language: string,
+): string[] {
+  const sentence = sentencesOf(withoutMarkdown(description), language).find(
+    ({ length }) => length >= SENTENCE_MIN && length <= LENGTH_MAX,
+  );
+  const few = [hobby, purpose].map((text) => text?.trim()).find((text) => text && text.length <= LENGTH_MAX);
+  return [...new Set([sentence, few].filter((text) => text !== undefined))];
+}
+
+function sentencesOf(text: string, language: string): string[] {
+  const segmenter = new Intl.Segmenter(language, { granularity: "sentence" });
+  return text
+    .split("\n")
+    .flatMap((line) => Array.from(segmenter.segment(line), ({ segment }) => segment.trim()));
+}
+
+/** Keeps the words of headings, lists, emphasis and links. */
+function withoutMarkdown(text: string): string {
+  return text
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/^\s*(?:#{1,6}|[-*+>]|\d+[.)])\s+/gm, "")
+    .replaceAll(/[*_`~]/g, "");
+}

@@ -1,0 +1,47 @@
+import { useTranslations } from "use-intl";
+import type { Quote } from "@alcove/contract/messaging";
+import type { Party } from "@alcove/contract/users";
+import { Icon } from "../../ui/icon.tsx";
+
+/** The name above a quote, and its first lines. */
+export function QuoteText({
+  name,
+  quote,
+}: {
+  name: string;
+  quote: Pick<Quote, "description" | "has_image">;
+}) {
+  const t = useTranslations("chat");
+  return (
+    <>
+      <b>{name}</b>
+      <span className="quote__text">
+        {quote.description ?? (
+          <>
+            <Icon name="image" small />
+            {t("image")}
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+interface QuoteButtonProps {
+  quote: Quote;
+  friend: Party;
+  onShow: (messageId: string) => void;
+}
+
+/** Leads to the quoted message. */
+export function QuoteButton({ quote, friend, onShow }: QuoteButtonProps) {
+  const t = useTranslations("chat");
+  if (quote.description === null && !quote.has_image) return null;
+  const name = quote.sender_id === friend.user_id ? friend.username : t("you");
+  return (
+    <button type="button" className="quote" onClick={() => onShow(quote.id)}>
+      <span className="vh">{t("inReplyTo")}</span>
+      <QuoteText name={name} quote={quote} />
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+interface UploadRequest {
+  method: string;
+  headers: Record<string, string>;
+  body: XMLHttpRequestBodyInit | null | undefined;
+  signal?: AbortSignal;
+}
+
+/** Like `fetch`, which reports no progress. */
+export function upload(
+  url: string,
+  { method, headers, body, signal }: UploadRequest,
+  onProgress: (part: number) => void,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const fail = () => reject(new TypeError("the upload failed"));
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
+    request.addEventListener("load", () => {
+      const { status, responseText } = request;
+      resolve(new Response(status === 204 ? null : responseText, { status }));
+    });
+    request.addEventListener("error", fail);
+    request.addEventListener("abort", fail);
+    signal?.addEventListener("abort", () => request.abort());
+    if (signal?.aborted) fail();
+    else request.send(body);
+  });
+}
