@@ -35,9 +35,8 @@ test("moves the focus once to the heading of the next screen when navigating by 
   const menu = page.getByRole("navigation", { name: t.shell.menu });
   const heading = (name: string) => page.getByRole("heading", { name, level: 1 });
   await openAsMember(visitor, hanako, "/setting");
-  await expect(heading(t.settings.title)).toBeVisible();
-  await expect(page.getByText(t.settings.chooseOne)).toBeVisible(); // the panel beside the menu
-  await expect(heading(t.settings.title)).not.toBeFocused(); // no navigation yet
+  await expect(heading(t.settings.profile)).toBeVisible(); // the panel beside the menu
+  await expect(heading(t.settings.profile)).not.toBeFocused(); // no navigation yet
   const focusCount = await countHeadingFocus(page);
 
   await keyboard.press(page.getByRole("link", { name: t.settings.filter }));
@@ -61,12 +60,14 @@ test("moves the focus once to the heading of the next screen when navigating by 
   await page.goBack();
   await expect(page).toHaveURL(/\/home\//);
   await expect(heading("Taro of the harbour")).toBeFocused();
-  await keyboard.press(page.getByRole("contentinfo").getByRole("link", { name: t.shell.about }));
+  await keyboard.press(menu.getByRole("link", { name: t.shell.settings }));
+  await expect(heading(t.settings.profile)).toBeFocused();
+  await keyboard.press(page.getByRole("link", { name: t.settings.howItWorks }));
   await expect(heading(t.about.title)).toBeFocused();
   await page.goBack();
-  await expect(heading("Taro of the harbour")).toBeFocused();
+  await expect(heading(t.settings.profile)).toBeFocused();
 
-  expect(await focusCount()).toBe(9);
+  expect(await focusCount()).toBe(10);
 });
 
 test("keeps the focus when the query or the language changes", async ({ visit }) => {
@@ -121,7 +122,7 @@ test("moves the focus to the requested screen after a login in place", async ({ 
 
   await logInOnScreen(visitor, mouse, hanako);
 
-  await expect(page.getByRole("heading", { name: t.settings.blocks })).toBeFocused();
+  await expect(page.getByRole("heading", { name: t.settings.blocks, exact: true })).toBeFocused();
 });
 
 test("shows exactly one level-1 heading on every screen", async ({ visit, member }) => {

@@ -53,7 +53,7 @@ test("shows a dot in the menu on every screen until any device has read the mess
   expect(await titleAndIcon(desktop)).toEqual(before);
   const requestCount = lists.length;
   await menu(desktop, "settings").click();
-  await expect(desktop.page.getByRole("heading", { level: 1 })).toHaveText(desktop.t.settings.title);
+  await expect(desktop.page.getByRole("heading", { level: 1 })).toHaveText(desktop.t.settings.profile);
   await expectNew([desktop]);
   expect(lists).toHaveLength(requestCount);
 
@@ -87,7 +87,7 @@ test("hides read receipts on both sides when one member turns them off, and show
   expect((await time.boundingBox())!.y).toBe((await read(hers).boundingBox())!.y);
 
   const settings = await hers.context.newPage();
-  await settings.goto(hers.url("/setting/privacy"));
+  await settings.goto(hers.url("/setting/reading"));
   const choice = settings.getByRole("switch", { name: hers.t.privacy.showReading });
   await expect(choice).toBeChecked();
   await choice.press("Space");

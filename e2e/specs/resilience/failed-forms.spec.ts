@@ -41,13 +41,6 @@ const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] 
     done: ({ t }) => t.neverSee.added,
   },
   {
-    path: "/setting/notifications",
-    call: "/users/api/notifications",
-    fill: ({ page, t }) => page.getByRole("switch", { name: t.notifications.quietHours }).check(),
-    button: ({ t }) => t.settings.save,
-    done: ({ t }) => t.settings.saved,
-  },
-  {
     path: `/home/${taro}`,
     call: "/users/api/report",
     async fill(visitor) {

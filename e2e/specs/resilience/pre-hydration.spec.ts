@@ -45,7 +45,7 @@ test("logs in once at hydration when the login was submitted before", async ({ v
   expect(sent).toEqual([]);
   hydrate();
 
-  await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.settings.profile })).toBeVisible();
   expect(sent.filter((path) => path.endsWith("/api/token/"))).toHaveLength(1);
   expect(sent.join()).not.toContain(hanako.password);
   expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull(); // shared computer

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 
 async function setPin(visitor: Visitor, input: InputMethod, pin: string): Promise<void> {
   const { page, t } = visitor;
-  await visitor.open("/setting/privacy");
+  await visitor.open("/setting/pin");
   await input.type(page.getByLabel(t.privacy.pin, { exact: true }), pin);
   await input.type(page.getByLabel(t.privacy.pinAgain), pin);
   await input.press(page.getByRole("button", { name: t.privacy.setPin }));
@@ -153,7 +153,7 @@ test("locks a hidden tab after the chosen time, and locks and unlocks all tabs t
   await openAsMember(visitor, hanako, "");
   await setPin(visitor, mouse, "2468");
   await page.getByRole("radio", { name: formatText(t.privacy.minutes, { minutes: 5 }), exact: true }).check();
-  const title = page.getByRole("heading", { name: t.privacy.title });
+  const title = page.getByRole("heading", { name: t.privacy.lockTitle });
   const locked = page.getByRole("heading", { name: t.privacy.lockedTitle });
 
   await setVisibility(page, "hidden");
@@ -177,7 +177,7 @@ test("locks a hidden tab after the chosen time, and locks and unlocks all tabs t
   await other.goto(visitor.url("/setting"));
   await expect(pinOf({ page: other, t })).toBeFocused();
   await pinOf({ page: other, t }).fill("2468");
-  await expect(other.getByRole("heading", { name: t.settings.title })).toBeVisible();
+  await expect(other.getByRole("heading", { name: t.settings.profile })).toBeVisible();
   await expect(title).toBeVisible();
   await other.getByRole("button", { name: t.shell.hide }).click();
   await expect(locked).toBeVisible();
@@ -225,7 +225,7 @@ test("ends the session after ten wrong PINs, and keeps waits after a reload and 
 
   await logInOnScreen(visitor, mouse, hanako);
   await visitor.open("/setting");
-  await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.settings.profile })).toBeVisible();
 });
 
 test("logs out and removes the PIN when the member forgot it", async ({ visit, member }) => {
@@ -234,7 +234,7 @@ test("logs out and removes the PIN when the member forgot it", async ({ visit, m
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "");
   await setPin(visitor, mouse, "2468");
-  await visitor.open("/setting/privacy");
+  await visitor.open("/setting/pin");
 
   await page.getByRole("button", { name: t.privacy.forgottenAsk }).click();
   await page.getByRole("button", { name: t.privacy.forgotten }).click();
@@ -242,7 +242,7 @@ test("logs out and removes the PIN when the member forgot it", async ({ visit, m
   await logInOnScreen(visitor, mouse, hanako);
 
   await expect(page.getByRole("button", { name: t.privacy.setPin })).toBeVisible();
-  await expect(page.getByRole("heading", { name: t.privacy.title })).toBeFocused();
+  await expect(page.getByRole("heading", { name: t.privacy.lockTitle })).toBeFocused();
 });
 
 test("accepts a PIN of 4 to 8 digits typed twice, and removes it only with the PIN", async ({
@@ -252,7 +252,7 @@ test("accepts a PIN of 4 to 8 digits typed twice, and removes it only with the P
   const hanako = await member("digits-hanako");
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting/privacy");
+  await openAsMember(visitor, hanako, "/setting/pin");
   const pin = pinOf(visitor);
   const again = page.getByLabel(t.privacy.pinAgain);
   const set = page.getByRole("button", { name: t.privacy.setPin });

@@ -180,7 +180,7 @@ test("covers any screen, field or dialog when Esc is pressed twice, and keeps th
   await openAsMember(visitor, hanako, "");
   await expect(page.getByRole("heading", { level: 2 })).toBeVisible();
   await covers();
-  for (const path of ["/dm", "/setting", "/setting/filter", "/setting/privacy", "/setting/blocks"]) {
+  for (const path of ["/dm", "/setting", "/setting/filter", "/setting/device", "/setting/blocks"]) {
     await visitor.open(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await covers();
@@ -256,17 +256,16 @@ test("hides the screen when the tab loses focus, if chosen, and keeps open dialo
         .filter((it) => it.checkVisibility())
         .map((it) => it.textContent);
     });
-  await openAsMember(visitor, hanako, "/setting/privacy");
-  const title = page.getByRole("heading", { name: t.privacy.title });
-  await expect(title).toBeVisible();
-  expect(await leave()).toEqual([t.privacy.title]);
+  await openAsMember(visitor, hanako, "/setting/device");
+  await expect(page.getByRole("heading", { name: t.settings.device })).toBeVisible();
+  expect(await leave()).toEqual([t.settings.device]);
 
   await page.getByRole("switch", { name: t.privacy.hideWhenLeft }).check();
+  await page.getByRole("link", { name: t.settings.pin }).click();
   await page.getByLabel(t.privacy.pin, { exact: true }).fill("2468");
   await page.getByLabel(t.privacy.pinAgain).fill("2468");
   await page.getByRole("button", { name: t.privacy.setPin }).click();
-  const lock = page.getByRole("region", { name: t.privacy.lockTitle });
-  await lock.getByRole("radio", { name: formatText(t.privacy.minutes, { minutes: 15 }) }).check();
+  await page.getByRole("radio", { name: formatText(t.privacy.minutes, { minutes: 15 }) }).check();
   await page.getByRole("button", { name: t.privacy.removePin }).click();
   const sheet = page.getByRole("dialog", { name: t.privacy.removePin });
   await sheet.getByLabel(t.privacy.pin).fill("24");

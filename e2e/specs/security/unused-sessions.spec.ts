@@ -15,7 +15,7 @@ test("ends an unused session after the chosen time, with a warning before", asyn
   const visitor = await visit();
   const { page, t } = visitor;
   await page.clock.install();
-  await openAsMember(visitor, hanako, "/setting/privacy");
+  await openAsMember(visitor, hanako, "/setting/device");
   await page.getByRole("radio", { name: t.privacy.idle_15 }).check();
   await visitor.open(`/home/${taro.userId}`);
   const warning = page.getByRole("dialog", { name: t.privacy.idleWarning });
@@ -50,16 +50,16 @@ test("counts the unused time across tabs and while the browser is closed", async
   const visitor = await visit();
   const { page, t, context } = visitor;
   await context.clock.install();
-  await openAsMember(visitor, hanako, "/setting/privacy");
+  await openAsMember(visitor, hanako, "/setting/device");
   await page.getByRole("radio", { name: t.privacy.idle_60 }).check();
   const other = await context.newPage();
   await other.goto(visitor.url("/setting"));
-  await expect(other.getByRole("heading", { name: t.settings.title })).toBeVisible();
+  await expect(other.getByRole("heading", { name: t.settings.profile })).toBeVisible();
 
   await context.clock.fastForward(50 * MINUTE);
   await other.keyboard.press("Tab");
   await context.clock.fastForward(50 * MINUTE);
-  await expect(page.getByRole("heading", { name: t.privacy.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.settings.device })).toBeVisible();
   await page.close();
   await other.goto("about:blank");
   await context.clock.fastForward(11 * MINUTE);
@@ -89,7 +89,7 @@ test("clears the device at once when logging out offline, and logs out at the se
   const visitor = await visit();
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting");
-  await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.settings.profile })).toBeVisible();
   await expect.poll(() => page.evaluate(hasPreloaded, screenScript("screens/login/login"))).toBe(true);
   await visitor.goOffline();
 
@@ -114,7 +114,7 @@ test("limits the session on a shared computer to the tab and to 15 unused minute
   const visitor = await visit();
   const { page, t, context } = visitor;
   await context.clock.install();
-  await visitor.open("/login?next=/en/setting/privacy");
+  await visitor.open("/login?next=/en/setting/device");
   await page.getByRole("checkbox", { name: t.login.shared }).check();
   await page.getByLabel(t.login.userId).fill(hanako.userId);
   await page.getByLabel(t.login.password, { exact: true }).fill(hanako.password);

@@ -3,6 +3,7 @@ import { readZip } from "@alcove/test-services/zip";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { message } from "../../actions/chat-actions.ts";
 import { keyboard } from "../../actions/input-method.ts";
+import { alertWith } from "../../actions/locators.ts";
 import { match, matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -27,7 +28,7 @@ test("deletes the account by keyboard, ends the other side's open chat and clear
 
   await keyboard.type(password, "not the right one");
   await keyboard.press(submit);
-  await expect(page.getByText("Password is incorrect")).toBeVisible();
+  await expect(alertWith(leaver, "Password is incorrect")).toBeVisible();
   await expect(password).toBeFocused();
   await expect(password).toHaveAccessibleDescription("Password is incorrect");
   await page.keyboard.press("ControlOrMeta+a");
@@ -56,7 +57,7 @@ test("downloads a zip with the member's messages and picture", async ({ visit, m
   await sendText(hanako, taro, "A word before I go");
   const visitor = await visit({ language: "zh-hant", device: "phone" });
   const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting/delete-account");
+  await openAsMember(visitor, hanako, "/setting/export");
 
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: t.deleteAccount.download }).click();
@@ -70,14 +71,14 @@ test("downloads a zip with the member's messages and picture", async ({ visit, m
     expect.objectContaining({ to: "copy-taro", text: "A word before I go" }),
   ]);
   expect([...files.keys()]).toContain((data["user"] as { icon: string }).icon);
-  expect(new URL(page.url()).pathname).toBe("/zh-hant/setting/delete-account");
+  expect(new URL(page.url()).pathname).toBe("/zh-hant/setting/export");
 });
 
 test("shows that the device is offline and allows another download", async ({ visit, member }) => {
   const hanako = await member("offline-copy");
   const visitor = await visit();
   const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting/delete-account");
+  await openAsMember(visitor, hanako, "/setting/export");
   await expect(page.getByRole("button", { name: t.deleteAccount.download })).toBeVisible();
 
   // A preload that breaks off would reload the page.

@@ -13,7 +13,7 @@ test("saves the size of the place at once, and shows the old one if saving fails
   const visitor = await visit({ language: "ja", device: "phone" });
   visitor.allowError(/status of 503/);
   const { page, context, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting/privacy");
+  await openAsMember(visitor, hanako, "/setting/area");
   const size = (name: string) => page.getByRole("radio", { name });
   await expect(size(t.privacy.place_cell)).toBeChecked();
 

@@ -127,7 +127,7 @@ test("shows errors at their fields and keeps the input, also offline", async ({ 
   await page.getByLabel(form.weight).pressSequentially("6-");
   await save.click();
 
-  await expect(alertWith(visitor, t.fields.too_big)).toBeVisible();
+  await expect(alertWith(visitor, t.profileForm.checkFields)).toBeVisible();
   await expect(page.getByLabel(form.description)).toBeFocused();
   for (const [field, error] of [
     [page.getByLabel(form.description), t.fields.required],

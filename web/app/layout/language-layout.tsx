@@ -15,6 +15,7 @@ import { hasTexts, prepareTexts, textsOf } from "../lib/texts.ts";
 import { useLanguagePath } from "../lib/use-language-path.ts";
 import type { Route } from "./+types/language-layout";
 import { LockGate } from "./app-lock/lock-gate.tsx";
+import { PullToReload } from "./pull-to-reload.tsx";
 import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
 import { Banners } from "./shell/banners.tsx";
 import { ErrorScreen, NotFoundScreen } from "./shell/error-screen.tsx";
@@ -95,6 +96,7 @@ function LanguageProvider({ lang, children }: { lang: string | undefined; childr
       <RedirectAfterLogout />
       {memberParts && <memberParts.RealtimeUpdates />}
       <Banners />
+      <PullToReload onReload={() => location.reload()} />
     </IntlProvider>
   );
 }

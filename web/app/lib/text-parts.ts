@@ -45,7 +45,6 @@ export const BASE_TEXTS = [
   "privacy.pin",
   "privacy.pinWrong",
   "privacy.stay",
-  "privacy.unlock",
   "privacy.waitMinutes",
   "privacy.waitSeconds",
   "profileForm.checkFields",

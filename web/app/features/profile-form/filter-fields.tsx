@@ -1,28 +1,19 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ADULT_AGE, SEARCH_AGE, SEARCH_RANGE } from "@alcove/contract/limits";
-import type { User } from "@alcove/contract/users";
+import type { RangeUnit, User } from "@alcove/contract/users";
 import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { RangeSlider } from "../../ui/forms/range-slider.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { useProfileChoices } from "./choices.ts";
+import { useRangeTexts } from "../../lib/range-texts.ts";
 
 /** NOTE: The age track starts at 18, because no candidate is younger. */
 export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsOf: ErrorsOf }) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
-  const [unit, setUnit] = useState<string>(user?.search_range_unit ?? "km");
-  const unitWord = unit === "km" ? "km" : "mi";
-  const formatRange = (low: number, high: number) => {
-    if (low === SEARCH_RANGE.min && high === SEARCH_RANGE.max) return t("anyDistance");
-    return low === SEARCH_RANGE.min
-      ? t("upTo", { high: String(high), unit: unitWord })
-      : t("fromTo", { low: String(low), high: String(high), unit: unitWord });
-  };
-  const formatAge = (low: number, high: number) =>
-    low <= ADULT_AGE && high >= SEARCH_AGE.defaultMax
-      ? t("anyAge")
-      : t("ages", { low: String(low), high: String(high) });
+  const [unit, setUnit] = useState<RangeUnit>(user?.search_range_unit ?? "km");
+  const { ageText, distanceText } = useRangeTexts();
   return (
     <section className="stack stack--wide">
       <Segmented
@@ -41,7 +32,8 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
           user?.search_min_age ?? SEARCH_AGE.defaultMin,
           user?.search_max_age ?? SEARCH_AGE.defaultMax,
         ]}
-        format={(low, high) => formatAge(low, high)}
+        standsForMax={SEARCH_AGE.defaultMax}
+        format={ageText}
         {...errorsOf("search_max_age")}
       />
       <RangeSlider
@@ -53,7 +45,7 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
           user?.search_min_range ?? SEARCH_RANGE.defaultMin,
           user?.search_max_range ?? SEARCH_RANGE.defaultMax,
         ]}
-        format={(low, high) => formatRange(low, high)}
+        format={(low, high) => distanceText(low, high, unit)}
         {...errorsOf("search_max_range")}
       />
       <Segmented
@@ -61,7 +53,7 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
         name="search_range_unit"
         choices={choices.rangeUnits}
         defaultValue={unit}
-        onChange={setUnit}
+        onChange={(chosen) => setUnit(chosen as RangeUnit)}
         {...errorsOf("search_range_unit")}
       />
     </section>

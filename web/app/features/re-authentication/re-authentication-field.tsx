@@ -2,15 +2,23 @@ import { useTranslations } from "use-intl";
 import { confirmPassword } from "@alcove/contract/accounts";
 import type { User } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
+import type { ShownErrors } from "../../lib/forms/use-form.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 
-const FIELD_NAME = "proof";
+export const FIELD_NAME = "proof";
+
+interface ReAuthenticationFieldProps {
+  user: User;
+  isWrong?: boolean;
+  /** Of a form on `useForm`. */
+  errors?: ShownErrors;
+}
 
 /** The password, or the user id of a member without one. */
-export function ReAuthenticationField({ user, isWrong }: { user: User; isWrong: boolean }) {
+export function ReAuthenticationField({ user, isWrong = false, errors }: ReAuthenticationFieldProps) {
   const t = useTranslations("deleteAccount");
-  const field = { name: FIELD_NAME, required: true } as const;
+  const field = { name: FIELD_NAME, required: true, ...errors } as const;
   return user.has_password ? (
     <PasswordField
       {...field}

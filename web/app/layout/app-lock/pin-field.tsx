@@ -1,16 +1,18 @@
 import type { InputHTMLAttributes, Ref } from "react";
-import { Field } from "../../ui/forms/field.tsx";
+import { Field, type FieldError } from "../../ui/forms/field.tsx";
 
 interface PinFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   errorText?: string | undefined;
+  error?: FieldError | undefined;
+  ownError?: FieldError | undefined;
   hint?: string;
   ref?: Ref<HTMLInputElement>;
 }
 
-export function PinField({ label, errorText, hint, ...input }: PinFieldProps) {
+export function PinField({ label, errorText, error, ownError, hint, ...input }: PinFieldProps) {
   return (
-    <Field label={label} errorText={errorText} hint={hint}>
+    <Field {...{ label, errorText, error, ownError, hint }}>
       {(wiring) => (
         <input
           {...input}

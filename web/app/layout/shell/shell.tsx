@@ -92,12 +92,16 @@ function Menu() {
   const entries: [to: string, icon: IconName, label: string, route: string][] = [
     [base, "home", t("home"), "screens/home/home"],
     [`${base}/dm`, "dm", t("messages"), "screens/messages/messages"],
-    [`${base}/setting`, "settings", t("settings"), "screens/settings/settings-layout"],
+    [`${base}/setting`, "settings", t("settings"), "screens/settings/"],
   ];
   return (
     <nav className="dock" aria-label={t("menu")}>
       {entries.map(([to, icon, label, route]) => (
-        <Link key={to} to={to} aria-current={routeIds.includes(route) ? "page" : undefined}>
+        <Link
+          key={to}
+          to={to}
+          aria-current={routeIds.some((id) => id.startsWith(route)) ? "page" : undefined}
+        >
           <span className="dock__icon">
             <Icon name={icon} />
             {route === "screens/messages/messages" && hasUnread && <span className="dock__dot" />}

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFetcher } from "react-router";
 import { useTranslations } from "use-intl";
-import { fieldName, type FieldMessage, type ValidationErrors } from "@alcove/contract/fields";
+import { fieldName } from "@alcove/contract/fields";
 import { banner, type TranslationKey } from "../banner.ts";
 import { showError } from "../show-error.ts";
 import { focusFirstInvalid } from "./form.ts";
@@ -11,7 +11,7 @@ import { invalidNumbers } from "./use-form-errors.ts";
 
 interface FormOptions<T> {
   /** The page's own checks, by the snake case name of the field. */
-  check: (form: FormData) => ValidationErrors;
+  check: (form: FormData) => Problems;
   /** Adds values without a field, such as a picture. */
   complete?: (form: FormData) => void;
   /** The route whose `clientAction` gets the form; by default the current one. */
@@ -32,7 +32,7 @@ export interface ShownErrors {
   /** The server's message, between label and field. */
   error: Problem | undefined;
   /** The page's own check, under the field. */
-  ownError: FieldMessage | undefined;
+  ownError: Problem | undefined;
 }
 
 export type ErrorsOf = (name: string) => ShownErrors;
@@ -59,7 +59,7 @@ export function useForm<T>({
   const fetcher = useFetcher<FormResult<T>>();
   const isSending = useRef(false);
   const [alerts] = useState(() => new FormAlerts());
-  const [own, setOwn] = useState<ValidationErrors>({});
+  const [own, setOwn] = useState<Problems>({});
   const [server, setServer] = useState<Problems>({});
 
   const textOf = (problem: Problem) => (typeof problem === "string" ? tf(problem) : problem.text);
@@ -70,7 +70,7 @@ export function useForm<T>({
     return fields;
   }
 
-  const checkForm = (form: HTMLFormElement): ValidationErrors => ({
+  const checkForm = (form: HTMLFormElement): Problems => ({
     ...check(readForm(form)),
     ...invalidNumbers(form),
   });
@@ -80,12 +80,12 @@ export function useForm<T>({
     return Object.entries(found).toSorted(([one], [other]) => fields.indexOf(one) - fields.indexOf(other));
   }
 
-  function showOwn(found: ValidationErrors): void {
+  function showOwn(found: Problems): void {
     setOwn(found);
     onInvalid?.(Object.keys(found));
     const [field, messages] = inFormOrder(found)[0]!;
     const specific = messages.find((message) => message !== "required");
-    alerts.add(field, () => banner.alertText(specific ? tf(specific) : t("checkFields")));
+    alerts.add(field, () => banner.alertText(specific ? textOf(specific) : t("checkFields")));
     if (ref.current) focusFirstInvalid(ref.current);
   }
 

@@ -39,7 +39,7 @@ async function showsClearTo(userId: string): Promise<boolean | null> {
 
 export default function MemberProfileScreen({ loaderData: { found, missing } }: Route.ComponentProps) {
   return (
-    <Shell hasMenu width={found ? "wide" : "form"}>
+    <Shell hasMenu hasFooter={false} width={found ? "wide" : "form"}>
       {found ? (
         <Fragment key={found.user.user_id}>
           <Title person={found.user} />

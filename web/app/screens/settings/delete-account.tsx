@@ -1,105 +1,79 @@
-import { useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
-import { deleteAccount, exportData, getExportTicket, getOwnUser } from "@alcove/contract/accounts";
-import { buildRequest } from "@alcove/contract/request";
-import type { User } from "@alcove/contract/users";
+import { confirmPassword, deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import {
+  FIELD_NAME,
   ReAuthenticationField,
-  reAuthenticate,
 } from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { actionResult, formResult, type Problems } from "../../lib/forms/submit-form.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
+import { textsOf } from "../../lib/texts.ts";
 import { currentLanguage } from "../../lib/language.ts";
 import { wipeDevice } from "../../lib/session/wipe-device.ts";
-import { settings } from "../../lib/settings.ts";
 import { showError } from "../../lib/show-error.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/delete-account";
+import { SettingHead } from "./saved.tsx";
 
 export async function clientLoader() {
   return api(getOwnUser, {});
 }
 
-export default function DeleteAccountScreen({ loaderData: { user } }: Route.ComponentProps) {
-  const t = useTranslations("deleteAccount");
-  return (
-    <div className="stack-lg">
-      <div className="screen-head">
-        <h1>{t("title")}</h1>
-      </div>
-      <OwnData />
-      <DeletionForm user={user} />
-    </div>
-  );
-}
-
-function OwnData() {
-  const t = useTranslations("deleteAccount");
-  const download = useAction(async () => {
-    const { ticket } = await api(getExportTicket, {});
-    save(`${settings.apiOrigin}${buildRequest(exportData, { ticket }, currentLanguage()).path}`);
-    banner.notify("deleteAccount.dataComes");
-  });
-
-  return (
-    <section className="stack" aria-labelledby="own-data">
-      <h2 id="own-data">{t("dataTitle")}</h2>
-      <p className="muted">{t("dataText")}</p>
-      <div className="note">
-        <Icon name="info" />
-        <p>{t("dataCare")}</p>
-      </div>
-      <Button kind="quiet" block busy={download.isBusy} onClick={download.start}>
-        {t("download")}
-      </Button>
-    </section>
-  );
-}
-
-/** The browser streams the file to disk; the page holds nothing of it. */
-function save(url: string): void {
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = exportData.file!.name;
-  link.click();
+/** Checks the password before the confirmation. A member without one types their user id, which the page checks. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const password = form.get(FIELD_NAME);
+  if (form.get("kind") !== "password" || typeof password !== "string")
+    return actionResult({ ok: true, value: null });
+  const result = await formResult(() => api(confirmPassword, { password }));
+  if (!result.ok || result.value) return actionResult(result);
+  const text = textsOf(currentLanguage()).deleteAccount.wrongPassword;
+  return actionResult({ ok: false, problems: { [FIELD_NAME]: [{ text }] }, error: null });
 }
 
 /** Deletes the account after re-authentication and a confirmation. */
-function DeletionForm({ user }: { user: User }) {
+export default function DeleteAccountScreen({ loaderData: { user } }: Route.ComponentProps) {
   const t = useTranslations("deleteAccount");
-  const form = useRef<HTMLFormElement>(null);
-  const [isWrong, setWrong] = useState(false);
+  const setting = `${useLanguagePath()}/setting`;
   const [isConfirming, setConfirming] = useState(false);
-  const confirm = useAction(async (fields: FormData) => {
-    const isRight = await reAuthenticate(user, fields);
-    setWrong(!isRight);
-    setConfirming(isRight);
-    if (!isRight) form.current?.querySelector("input")?.focus();
+  const form = useForm<unknown>({
+    check(fields): Problems {
+      const typed = textIn(fields, FIELD_NAME);
+      if (typed === "") return { [FIELD_NAME]: ["required"] };
+      const isWrong = !user.has_password && typed.toLowerCase() !== user.user_id.toLowerCase();
+      return isWrong ? { [FIELD_NAME]: [{ text: t("wrongUserId") }] } : {};
+    },
+    complete: (fields) => fields.set("kind", user.has_password ? "password" : "user_id"),
+    onDone: () => setConfirming(true),
   });
-
-  function handleSubmit(element: HTMLFormElement) {
-    confirm.start(new FormData(element));
-  }
-
   return (
-    <section className="stack" aria-labelledby="leaving">
-      <h2 id="leaving">{t("leaveTitle")}</h2>
+    <div className="stack form--narrow">
+      <SettingHead title={t("title")} />
       <p className="muted">{t("leaveText")}</p>
-      <Form className="stack" ref={form} onSubmit={handleSubmit}>
-        <ReAuthenticationField user={user} isWrong={isWrong} />
-        <Button type="submit" kind="danger" block busy={confirm.isBusy}>
+      <p>
+        <Link to={`${setting}/export`}>{t("download")}</Link>
+      </p>
+      <Form {...form.props} className="stack">
+        <ReAuthenticationField user={user} errors={form.errorsOf(FIELD_NAME)} />
+        <Button type="submit" kind="danger" block busy={form.isBusy}>
           {t("delete")}
         </Button>
       </Form>
       <ConfirmDeletion isOpen={isConfirming} onClose={() => setConfirming(false)} />
-    </section>
+    </div>
   );
+}
+
+function textIn(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === "string" ? value.trim() : "";
 }
 
 function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -1,27 +1,32 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import type { ParsedOf } from "@alcove/contract/call";
 import { filterSuggestions, widenings } from "@alcove/contract/suggestions";
+import { parseFields } from "@alcove/contract/fields";
 import { saveFilter } from "@alcove/contract/profiles";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { readForm } from "../../lib/forms/form.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
-import { serverErrorsOf, useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { actionResult, submitForm } from "../../lib/forms/submit-form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/filter";
+import { changedFields, type Values, valuesOf } from "./changed-fields.ts";
+import { SaveBar } from "./save-bar.tsx";
+import { SettingHead } from "./saved.tsx";
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const requested = new URL(request.url).searchParams.get("suggestion");
   const suggestion = filterSuggestions.find((known) => known === requested) ?? null;
   const { user } = await api(getOwnUser, {});
-  return { user: { ...user, ...(suggestion && widenings[suggestion]) }, suggestion };
+  return { user, suggestion };
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return actionResult(await submitForm(saveFilter, await request.formData()));
 }
 
 /** Sets the home screen's suggestion in the form without saving it. */
@@ -29,36 +34,47 @@ export default function FilterScreen({ loaderData: { user, suggestion } }: Route
   const t = useTranslations("settings");
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const form = useRef<HTMLFormElement>(null);
-  const formErrors = useFormErrors(form);
-  const save = useAction(async (filter: ParsedOf<typeof saveFilter>) => {
-    await api(saveFilter, filter);
-    banner.notify("settings.saved");
-    if (suggestion) await navigate(base);
-  }, formErrors.showFailure);
+  const [changes, setChanges] = useState(0);
+  const saved = useRef<Values | null>(null);
+  const form = useForm<unknown>({
+    check(fields) {
+      const parsed = parseFields(saveFilter.input, valuesOf(fields));
+      return parsed.ok ? {} : parsed.errors;
+    },
+    onChange(element) {
+      if (saved.current) setChanges(changedFields(valuesOf(new FormData(element)), saved.current).length);
+    },
+    async onDone() {
+      remember(form.props.ref.current);
+      setChanges(0);
+      banner.notify("settings.saved");
+      if (suggestion) await navigate(base);
+    },
+  });
 
-  function handleSubmit(element: HTMLFormElement) {
-    const parsed = readForm(saveFilter.input, new FormData(element));
-    if (!parsed.ok) return formErrors.show(parsed.errors);
-    formErrors.clear();
-    save.start(parsed.value);
+  function remember(element: HTMLFormElement | null) {
+    if (element) saved.current = valuesOf(new FormData(element));
   }
 
+  const suggested = suggestion ? widenings[suggestion] : {};
   return (
-    <Form ref={form} className="stack" onSubmit={handleSubmit}>
-      <div className="screen-head">
-        <h1>{t("filter")}</h1>
-      </div>
+    <Form {...form.props} className="stack stack--wide">
+      <SettingHead title={t("filter")} />
       {suggestion && (
         <p className="note">
           <Icon name="filter" />
           <span>{t("widened")}</span>
         </p>
       )}
-      <FilterFields key={suggestion} user={user} errorsOf={serverErrorsOf(formErrors.errors)} />
-      <Button type="submit" block busy={save.isBusy}>
-        {t("save")}
-      </Button>
+      <div
+        key={suggestion}
+        ref={(fields) => {
+          if (!saved.current) remember(fields?.closest("form") ?? null);
+        }}
+      >
+        <FilterFields user={{ ...user, ...suggested }} errorsOf={form.errorsOf} />
+      </div>
+      <SaveBar changes={changes} isBusy={form.isBusy} />
     </Form>
   );
 }

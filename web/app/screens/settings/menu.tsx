@@ -1,7 +1,12 @@
-import { useTranslations } from "use-intl";
-import { NothingSelected } from "../../ui/empty.tsx";
+import type { Route } from "./+types/menu";
+import { EditProfile, loadProfile } from "./edit-profile.tsx";
+import { isWide } from "../../features/settings-menu/wide.ts";
 
-/** `/{lang}/setting`: the layout shows the menu. */
-export default function SettingMenu() {
-  return <NothingSelected text={useTranslations("settings")("chooseOne")} />;
+/** `/{lang}/setting`: the layout shows the menu. A wide window opens with the profile beside it. */
+export async function clientLoader() {
+  return isWide() ? loadProfile() : null;
+}
+
+export default function SettingMenu({ loaderData }: Route.ComponentProps) {
+  return loaderData && <EditProfile loaded={loaderData} />;
 }

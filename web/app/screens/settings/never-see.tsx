@@ -1,14 +1,15 @@
 import { useRef, useState } from "react";
+import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
-import type { ParsedOf } from "@alcove/contract/call";
 import { NEVER_SEE } from "@alcove/contract/limits";
 import { addNeverSee, getNeverSee, removeNeverSee, type NeverSeeEntry } from "@alcove/contract/safety";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { dayText } from "../../lib/dates.ts";
-import { errorOf, readForm } from "../../lib/forms/form.ts";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { actionResult, submitForm } from "../../lib/forms/submit-form.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -16,28 +17,31 @@ import { TextArea } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/never-see";
+import { SettingHead } from "./saved.tsx";
 
 export async function clientLoader() {
   const { entries } = await api(getNeverSee, {});
   return { entries, now: new Date() };
 }
 
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return actionResult(await submitForm(addNeverSee, await request.formData()));
+}
+
 /** The never-see list. Its entries are hashes, so the screen cannot show the person of an entry. */
-export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
+export default function NeverSeeScreen({ loaderData: { entries, now } }: Route.ComponentProps) {
   const t = useTranslations("neverSee");
   const title = useTranslations("settings")("neverSee");
-  const [entries, setEntries] = useState<readonly NeverSeeEntry[]>(loaderData.entries);
+  const { revalidate } = useRevalidator();
   const [removing, setRemoving] = useState<NeverSeeEntry | null>(null);
   const list = useRef<HTMLHeadingElement>(null);
 
   return (
     <div className="stack">
-      <div className="screen-head">
-        <h1>{title}</h1>
-      </div>
+      <SettingHead title={title} />
       <p>{t("intro")}</p>
       <p className="muted">{t("effect")}</p>
-      <AddForm onAdded={setEntries} />
+      <AddForm />
       <h2 ref={list} tabIndex={-1}>
         {t("entries")}
       </h2>
@@ -46,14 +50,14 @@ export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
       {entries.length > 0 && (
         <ul className="list">
           {entries.map((entry) => (
-            <Row key={entry.id} entry={entry} now={loaderData.now} onRemove={() => setRemoving(entry)} />
+            <Row key={entry.id} entry={entry} now={now} onRemove={() => setRemoving(entry)} />
           ))}
         </ul>
       )}
       <RemoveSheet
         entry={removing}
-        onRemoved={(left) => {
-          setEntries(left);
+        onRemoved={async () => {
+          await revalidate();
           setRemoving(null);
           list.current?.focus(); // the button disappears with its row
         }}
@@ -63,26 +67,18 @@ export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => void }) {
+function AddForm() {
   const t = useTranslations("neverSee");
-  const form = useRef<HTMLFormElement>(null);
-  const formErrors = useFormErrors(form);
-  const add = useAction(async (entry: ParsedOf<typeof addNeverSee>) => {
-    onAdded((await api(addNeverSee, entry)).entries);
-    form.current?.reset();
-    banner.notify("neverSee.added");
-  }, formErrors.showFailure);
-
-  function handleSubmit(element: HTMLFormElement) {
-    const parsed = readForm(addNeverSee.input, new FormData(element));
-    if (!parsed.ok) return formErrors.markInvalid(parsed.errors);
-    formErrors.clear();
-    add.start(parsed.value);
-  }
-
+  const form = useForm<unknown>({
+    check: (fields) => pickErrors(addNeverSee, fields, ["who"]),
+    onDone() {
+      form.props.ref.current?.reset();
+      banner.notify("neverSee.added");
+    },
+  });
   const { perDay: aDay, total: inAll, minDays: days } = NEVER_SEE;
   return (
-    <Form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
+    <Form {...form.props} className="stack">
       <TextArea
         label={t("who")}
         name="who"
@@ -92,9 +88,9 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
         autoCapitalize="none"
         spellCheck={false}
         hint={t("whoHint", { aDay, inAll, days })}
-        error={errorOf(formErrors.errors, "who")}
+        {...form.errorsOf("who")}
       />
-      <Button type="submit" block busy={add.isBusy}>
+      <Button type="submit" block busy={form.isBusy}>
         {t("add")}
       </Button>
     </Form>
@@ -127,7 +123,7 @@ function Row({ entry, now, onRemove }: { entry: NeverSeeEntry; now: Date; onRemo
 
 interface RemoveSheetProps {
   entry: NeverSeeEntry | null;
-  onRemoved: (left: readonly NeverSeeEntry[]) => void;
+  onRemoved: () => Promise<void>;
   onClose: () => void;
 }
 
@@ -135,8 +131,9 @@ function RemoveSheet({ entry, onRemoved, onClose }: RemoveSheetProps) {
   const t = useTranslations("neverSee");
   const remove = useAction(async () => {
     if (!entry) return;
-    onRemoved((await api(removeNeverSee, { id: entry.id })).entries);
+    await api(removeNeverSee, { id: entry.id });
     banner.notify("neverSee.removed");
+    await onRemoved();
   });
   return (
     <Sheet isOpen={entry !== null} onClose={onClose} title={t("confirmRemove")}>

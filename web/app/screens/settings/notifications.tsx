@@ -1,133 +1,126 @@
-import { useRef, useState, type ChangeEvent } from "react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
-import type { ParsedOf } from "@alcove/contract/call";
 import { AWAY_HOURS } from "@alcove/contract/limits";
 import { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { markNotifiedAgain } from "../../features/notifications/mark-notified.ts";
 import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { errorOf, readForm } from "../../lib/forms/form.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
-import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
-import { Button } from "../../ui/button.tsx";
-import { Check, TextField } from "../../ui/forms/field.tsx";
-import { Form } from "../../ui/forms/form.tsx";
+import { actionResult, submitForm } from "../../lib/forms/submit-form.ts";
+import { useSettings } from "../../lib/forms/use-settings.ts";
+import { TextField } from "../../ui/forms/field.tsx";
+import { Switch } from "../../ui/forms/switch.tsx";
 import type { Route } from "./+types/notifications";
 import { PushOnThisDevice } from "./push-on-this-device.tsx";
+import { SettingHead, useSaved } from "./saved.tsx";
 
 export async function clientLoader() {
   return api(getNotifications, {});
 }
 
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const result = await submitForm(saveNotifications, await request.formData());
+  if (result.ok) markNotifiedAgain();
+  return actionResult(result);
+}
+
+const yesNo = (isOn: boolean): "yes" | "no" => (isOn ? "yes" : "no");
+
 export default function NotificationsScreen({ loaderData }: Route.ComponentProps) {
   const { push, digest, quiet_hours, quiet_from, quiet_to, has_email, push_key } = loaderData;
   const t = useTranslations("notifications");
-  const ts = useTranslations("settings");
-  const form = useRef<HTMLFormElement>(null);
-  const formErrors = useFormErrors(form);
-  const [isQuiet, setQuiet] = useState(quiet_hours);
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-  const save = useAction(async (preferences: ParsedOf<typeof saveNotifications>) => {
-    await api(saveNotifications, preferences);
-    markNotifiedAgain();
-    banner.notify("settings.saved");
-  }, formErrors.showFailure);
-
-  function handleSubmit(element: HTMLFormElement) {
-    const fields = new FormData(element);
-    // A form does not contain unticked boxes.
-    for (const name of ["push", "quiet_hours", "digest"]) fields.set(name, fields.has(name) ? "yes" : "no");
-    fields.set("time_zone", zone);
-    const parsed = readForm(saveNotifications.input, fields);
-    if (!parsed.ok) return formErrors.show(parsed.errors);
-    formErrors.clear();
-    save.start(parsed.value);
-  }
+  const saved = useSaved();
+  const stored = {
+    push: yesNo(push),
+    quiet_hours: yesNo(quiet_hours),
+    quiet_from,
+    quiet_to,
+    digest: yesNo(digest),
+    time_zone: zone,
+  };
+  const { values, save } = useSettings(stored, saved.show);
+  const toggle = (name: "push" | "quiet_hours" | "digest") => ({
+    checked: values[name] === "yes",
+    onChange: (event: { currentTarget: HTMLInputElement }) =>
+      save({ [name]: yesNo(event.currentTarget.checked) }),
+  });
 
   return (
     <div className="stack-lg">
-      <div className="stack">
-        <div className="screen-head">
-          <h1>{t("title")}</h1>
-        </div>
+      <div>
+        <SettingHead title={t("title")} saved={saved} />
         <p className="muted">{t("text")}</p>
       </div>
       <section className="stack" aria-labelledby="notifications-device">
         <h2 id="notifications-device">{t("deviceTitle")}</h2>
         <PushOnThisDevice pushKey={push_key} />
       </section>
-      <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
-        <section className="stack" aria-labelledby="notifications-when">
-          <h2 id="notifications-when">{t("whenTitle")}</h2>
-          <Switch name="push" initially={push} label={t("push")} hint={t("pushHint")} />
-          <Switch
-            name="quiet_hours"
-            initially={quiet_hours}
-            label={t("quietHours")}
-            hint={t("quietHoursHint")}
-            onChange={setQuiet}
-          />
-          <div className="stack" hidden={!isQuiet}>
-            <TextField
-              type="time"
-              name="quiet_from"
-              label={t("quietFrom")}
-              defaultValue={quiet_from}
-              error={errorOf(formErrors.errors, "quiet_from")}
-              required
-            />
-            <TextField
-              type="time"
-              name="quiet_to"
-              label={t("quietTo")}
-              defaultValue={quiet_to}
-              hint={t("zone", { zone })}
-              error={errorOf(formErrors.errors, "quiet_to")}
-              required
-            />
-          </div>
-        </section>
-        <section className="stack" aria-labelledby="notifications-letters">
-          <h2 id="notifications-letters">{t("emailsTitle")}</h2>
-          {has_email ? (
-            <Switch
-              name="digest"
-              initially={digest}
-              label={t("digest")}
-              hint={t("digestHint", { hours: AWAY_HOURS })}
-            />
-          ) : (
-            <p className="muted">{t("noEmail")}</p>
-          )}
-        </section>
-        <Button type="submit" block busy={save.isBusy}>
-          {ts("save")}
-        </Button>
-      </Form>
+      <section className="stack" aria-labelledby="notifications-when">
+        <h2 id="notifications-when">{t("whenTitle")}</h2>
+        <Switch {...toggle("push")} hint={t("pushHint")}>
+          {t("push")}
+        </Switch>
+        <Switch {...toggle("quiet_hours")} hint={t("quietHoursHint")}>
+          {t("quietHours")}
+        </Switch>
+        {values.quiet_hours === "yes" && (
+          <QuietTimes from={values.quiet_from} to={values.quiet_to} zone={zone} onSave={save} />
+        )}
+      </section>
+      <section className="stack" aria-labelledby="notifications-letters">
+        <h2 id="notifications-letters">{t("emailsTitle")}</h2>
+        {has_email ? (
+          <Switch {...toggle("digest")} hint={t("digestHint", { hours: AWAY_HOURS })}>
+            {t("digest")}
+          </Switch>
+        ) : (
+          <p className="muted">{t("noEmail")}</p>
+        )}
+      </section>
     </div>
   );
 }
 
-interface SwitchProps {
-  name: string;
-  initially: boolean;
-  label: string;
-  hint: string;
-  onChange?: (isOn: boolean) => void;
+interface QuietTimesProps {
+  from: string;
+  to: string;
+  zone: string;
+  onSave: (times: { quiet_from: string; quiet_to: string }) => void;
 }
 
-function Switch({ name, initially, label, hint, onChange }: SwitchProps) {
-  const [isOn, setOn] = useState(initially);
+/** Both times are saved when one of them is left. */
+function QuietTimes({ from, to, zone, onSave }: QuietTimesProps) {
+  const t = useTranslations("notifications");
+  const [typed, setTyped] = useState({ quiet_from: from, quiet_to: to });
+  const isEmpty = (name: keyof typeof typed) => typed[name] === "";
+  const areEqual = typed.quiet_from === typed.quiet_to && !isEmpty("quiet_to");
 
-  function handleChange(event: ChangeEvent<HTMLInputElement>) {
-    setOn(event.currentTarget.checked);
-    onChange?.(event.currentTarget.checked);
+  function handleBlur() {
+    const isUnchanged = typed.quiet_from === from && typed.quiet_to === to;
+    if (!isUnchanged && !areEqual && !isEmpty("quiet_from") && !isEmpty("quiet_to")) onSave(typed);
   }
 
+  const field = (name: keyof typeof typed) => ({
+    type: "time",
+    name,
+    value: typed[name],
+    required: true,
+    onChange: (event: { currentTarget: HTMLInputElement }) =>
+      setTyped({ ...typed, [name]: event.currentTarget.value }),
+    onBlur: handleBlur,
+  });
   return (
-    <Check role="switch" name={name} checked={isOn} aria-checked={isOn} hint={hint} onChange={handleChange}>
-      {label}
-    </Check>
+    <div className="pair">
+      <TextField
+        {...field("quiet_from")}
+        label={t("quietFrom")}
+        ownError={isEmpty("quiet_from") ? "required" : undefined}
+      />
+      <TextField
+        {...field("quiet_to")}
+        label={t("quietTo")}
+        ownError={isEmpty("quiet_to") ? "required" : areEqual ? "times_equal" : undefined}
+      />
+      <p className="hint">{t("zone", { zone })}</p>
+    </div>
   );
 }

@@ -1,68 +1,70 @@
-import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { ParsedOf } from "@alcove/contract/call";
+import { getOwnUser } from "@alcove/contract/accounts";
 import { changePassword } from "@alcove/contract/passwords";
 import { NewPasswordFields } from "../../features/new-password/new-password-fields.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { errorOf, focusFirstInvalid, readForm } from "../../lib/forms/form.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
-import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { currentLanguage } from "../../lib/language.ts";
+import { actionResult, submitForm } from "../../lib/forms/submit-form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
+import { textsOf } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
+import type { Route } from "./+types/password";
+import { SettingHead } from "./saved.tsx";
 
-export default function PasswordScreen() {
-  const t = useTranslations("passwords");
-  const ts = useTranslations("settings");
-  const form = useRef<HTMLFormElement>(null);
-  const formErrors = useFormErrors(form);
-  const [isIncorrect, setIncorrect] = useState(false);
-  const change = useAction(async (passwords: ParsedOf<typeof changePassword>) => {
-    if (await api(changePassword, passwords)) {
-      form.current?.reset();
-      banner.notify("passwords.changed");
-    } else {
-      setIncorrect(true);
-      banner.alert("passwords.incorrect");
-      if (form.current) focusFirstInvalid(form.current);
-    }
-  }, formErrors.showFailure);
+export async function clientLoader() {
+  return api(getOwnUser, {});
+}
 
-  function handleSubmit(element: HTMLFormElement) {
-    setIncorrect(false);
-    const parsed = readForm(changePassword.input, new FormData(element));
-    if (!parsed.ok) return formErrors.show(parsed.errors);
-    formErrors.clear();
-    change.start(parsed.value);
-  }
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const result = await submitForm(changePassword, await request.formData());
+  if (!result.ok || result.value) return actionResult(result);
+  const text = textsOf(currentLanguage()).passwords.incorrect;
+  return actionResult({ ok: false, problems: { password: [{ text }] }, error: null });
+}
 
+export default function PasswordScreen({ loaderData: { user } }: Route.ComponentProps) {
+  const title = useTranslations("settings")("password");
+  const none = useTranslations("settings")("passwordNoneText");
   return (
-    <Form ref={form} className="stack form--narrow" noValidate onSubmit={handleSubmit}>
-      <div className="screen-head">
-        <h1>{ts("password")}</h1>
-      </div>
+    <div className="form--narrow">
+      <SettingHead title={title} />
+      {user.has_password ? <ChangePassword /> : <p className="muted">{none}</p>}
+    </div>
+  );
+}
+
+function ChangePassword() {
+  const t = useTranslations("passwords");
+  const form = useForm<unknown>({
+    check: (fields) =>
+      pickErrors(changePassword, fields, ["password", "new_password", "new_password_confirmation"]),
+    onDone() {
+      form.props.ref.current?.reset();
+      banner.notify("passwords.changed");
+    },
+  });
+  return (
+    <Form {...form.props} className="stack">
       <PasswordField
         label={t("current")}
         name="password"
         autoComplete="current-password"
-        error={errorOf(formErrors.errors, "password")}
-        errorText={isIncorrect ? t("incorrect") : undefined}
+        {...form.errorsOf("password")}
         required
       />
       <NewPasswordFields
-        password={{
-          label: t("newPassword"),
-          name: "newPassword",
-          error: errorOf(formErrors.errors, "new_password"),
-        }}
+        password={{ label: t("newPassword"), name: "newPassword", ...form.errorsOf("newPassword") }}
         confirmation={{
           label: t("newPasswordAgain"),
           name: "newPasswordConfirmation",
-          error: errorOf(formErrors.errors, "new_password_confirmation"),
+          ...form.errorsOf("newPasswordConfirmation"),
         }}
       />
-      <Button type="submit" block busy={change.isBusy}>
+      <Button type="submit" block busy={form.isBusy}>
         {t("change")}
       </Button>
     </Form>

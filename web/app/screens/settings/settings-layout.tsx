@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { Link, NavLink, Outlet, useMatch, useNavigate } from "react-router";
+import { useEffect, useState } from "react";
+import { Link, Outlet, useMatch, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
@@ -7,73 +7,46 @@ import { endSession } from "../../lib/session/end-session.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Route } from "./+types/settings-layout";
+import { SettingsMenu } from "../../features/settings-menu/settings-menu.tsx";
+import { loadSummary, type Summary } from "../../features/settings-menu/summary.ts";
+import { isWide } from "../../features/settings-menu/wide.ts";
+
+const isMenuPath = (path: string): boolean => /\/setting\/?$/.test(path);
+
+/** A phone loads the values only for the menu. They arrive after the screen. */
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const isMenuShown = isWide() || isMenuPath(new URL(request.url).pathname);
+  return { summary: isMenuShown ? loadSummary() : null };
+}
+
+export function shouldRevalidate({ nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return defaultShouldRevalidate || isMenuPath(nextUrl.pathname);
+}
 
 /** The menu and the chosen setting side by side; on a phone one of them. */
-export default function Setting() {
+export default function Setting({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("settings");
   const base = useLanguagePath();
   const isMenu = useMatch("/:lang/setting") !== null;
+  const summary = useLatest(loaderData.summary);
   const [isLoggingOut, setLoggingOut] = useState(false);
-  const entries: [to: string, icon: IconName, label: string][] = [
-    [`${base}/setting/profile`, "user", t("profile")],
-    [`${base}/setting/filter`, "filter", t("filter")],
-    [`${base}/setting/password`, "lock", t("password")],
-    [`${base}/upgrade-account`, "key", t("userStatus")],
-    [`${base}/purchase-history`, "receipt", t("purchaseHistory")],
-    [`${base}/brokerage-fee`, "coins", t("brokerageFee")],
-    [`${base}/setting/privacy`, "eye", t("privacy")],
-    [`${base}/setting/notifications`, "bell", t("notifications")],
-    [`${base}/setting/devices`, "devices", t("devices")],
-    [`${base}/setting/blocks`, "block", t("blocks")],
-    [`${base}/setting/never-see`, "hide", t("neverSee")],
-  ];
   return (
-    <Shell hasMenu>
-      <div className={isMenu ? "split split--list" : "split split--detail"}>
+    <Shell hasMenu hasFooter={false}>
+      <div className={isMenu ? "split split--settings split--list" : "split split--settings split--detail"}>
         <div className="split__list">
-          {isMenu ? (
-            <h1 className="setting__title">{t("title")}</h1>
-          ) : (
-            <p className="display setting__title">{t("title")}</p>
-          )}
-          <nav className="stack" aria-label={t("title")}>
-            <ul className="list">
-              {entries.map(([to, icon, label]) => (
-                <li key={to}>
-                  <NavLink className="list-row" to={to}>
-                    <Icon name={icon} />
-                    <span>{label}</span>
-                    <Icon name="next" />
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-            <ul className="list">
-              <li>
-                <button type="button" className="list-row" onClick={() => setLoggingOut(true)}>
-                  <Icon name="logout" />
-                  <span>{t("logout")}</span>
-                </button>
-              </li>
-              <li>
-                <NavLink className="list-row list-row--danger" to={`${base}/setting/delete-account`}>
-                  <Icon name="trash" />
-                  <span>
-                    {t("deleteAccount")}
-                    <span className="hint">{t("deleteAccountHint")}</span>
-                  </span>
-                  <Icon name="next" />
-                </NavLink>
-              </li>
-            </ul>
-          </nav>
+          {isMenu && <h1 className="setting__title only-narrow">{t("title")}</h1>}
+          <SettingsMenu summary={summary} isProfileOpen={isMenu} onLogout={() => setLoggingOut(true)} />
         </div>
         <div className="split__detail">
           {!isMenu && (
-            <Link className="link-btn only-narrow" to={`${base}/setting`}>
-              <Icon name="back" small />
-              {t("title")}
+            <Link
+              className="icon-btn setting__back only-narrow"
+              to={`${base}/setting`}
+              aria-label={t("back")}
+            >
+              <Icon name="back" />
             </Link>
           )}
           <Outlet />
@@ -82,6 +55,19 @@ export default function Setting() {
       <LogoutSheet isOpen={isLoggingOut} onClose={() => setLoggingOut(false)} />
     </Shell>
   );
+}
+
+/** Keeps the old values until the new ones have arrived. */
+function useLatest(loading: Promise<Summary> | null): Summary | null {
+  const [summary, setSummary] = useState<Summary | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void loading?.then((loaded) => isCurrent && setSummary(loaded));
+    return () => {
+      isCurrent = false;
+    };
+  }, [loading]);
+  return summary;
 }
 
 function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -1,34 +1,20 @@
-import { useCallback, useEffect, useRef, type RefObject } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useBlocker } from "react-router";
 
 export const entriesOf = (form: HTMLFormElement): Record<string, FormDataEntryValue> =>
   Object.fromEntries(new FormData(form).entries());
 
-/**
- * Blocks leaving the screen with unsaved changes; outside the app the browser asks. `rememberSaved` is the ref of the
- * fields and stores their saved values.
- */
-export function useUnsavedChanges(form: RefObject<HTMLFormElement | null>) {
-  const saved = useRef("");
-  const rememberSaved = useCallback((fields: HTMLElement | null) => {
-    const element = fields?.closest("form");
-    if (element) saved.current = JSON.stringify(entriesOf(element));
-  }, []);
-  const isUnsaved = () => form.current !== null && JSON.stringify(entriesOf(form.current)) !== saved.current;
-
-  const latestIsUnsaved = useRef(isUnsaved);
-  useEffect(() => {
-    latestIsUnsaved.current = isUnsaved;
+/** Blocks leaving the screen with unsaved changes; outside the app the browser asks. */
+export function useUnsavedChanges(hasChanges: () => boolean) {
+  const handleUnload = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (hasChanges()) event.preventDefault();
   });
   useEffect(() => {
-    const handleUnload = (event: BeforeUnloadEvent) => {
-      if (latestIsUnsaved.current()) event.preventDefault();
-    };
-    addEventListener("beforeunload", handleUnload);
-    return () => removeEventListener("beforeunload", handleUnload);
+    const handle = (event: BeforeUnloadEvent) => handleUnload(event);
+    addEventListener("beforeunload", handle);
+    return () => removeEventListener("beforeunload", handle);
   }, []);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isUnsaved(),
+  return useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && hasChanges(),
   );
-  return { blocker, rememberSaved };
 }

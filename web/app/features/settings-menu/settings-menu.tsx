@@ -1,0 +1,139 @@
+import type { ReactNode } from "react";
+import { Link, NavLink } from "react-router";
+import { useTranslations } from "use-intl";
+import { settings } from "../../lib/settings.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import type { Summary } from "./summary.ts";
+import { useSubLines } from "./use-sub-lines.ts";
+
+const THIS_YEAR = new Date().getFullYear();
+
+interface SettingsMenuProps {
+  summary: Summary | null;
+  /** Whether the profile stands beside the menu without its own URL. */
+  isProfileOpen: boolean;
+  onLogout: () => void;
+}
+
+/** All settings in groups, each with its present value. */
+export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuProps) {
+  const t = useTranslations("settings");
+  const tp = useTranslations("privacy");
+  const base = useLanguagePath();
+  const lines = useSubLines(summary);
+  const setting = `${base}/setting`;
+  return (
+    <nav aria-label={t("title")}>
+      <Group title={t("you")}>
+        <Row
+          to={`${setting}/profile`}
+          isOpen={isProfileOpen}
+          icon="user"
+          label={t("profile")}
+          line={lines.profile}
+        />
+        <Row to={`${setting}/filter`} icon="filter" label={t("filter")} line={lines.filter} />
+        <Row to={`${setting}/preview`} icon="eye" label={t("preview")} line={lines.preview} />
+      </Group>
+      <Group title={t("safety")}>
+        <Row to={`${setting}/device`} icon="phone" label={t("device")} line={lines.device} />
+        <Row to={`${setting}/pin`} icon="lock" label={t("pin")} line={lines.pin} />
+        <Row to={`${setting}/blocks`} icon="block" label={t("blocks")} line={lines.blocks} />
+        <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
+        <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />
+        <Row to={`${setting}/area`} icon="pin" label={tp("placeTitle")} line={lines.area} />
+      </Group>
+      <Group title={t("account")}>
+        <Row to={`${setting}/password`} icon="key" label={t("password")} line={lines.password} />
+        <Row to={`${setting}/devices`} icon="devices" label={t("devices")} line={lines.devices} />
+        <li className="list-row list-row--fact">
+          <RowParts icon="mail" label={t("email")} line={lines.email} />
+        </li>
+        <Row
+          to={`${setting}/notifications`}
+          icon="bell"
+          label={t("notifications")}
+          line={lines.notifications}
+        />
+        <Row to={`${setting}/export`} icon="download" label={t("export")} line={lines.export} />
+      </Group>
+      <Group title={t("membership")}>
+        <Row to={`${base}/upgrade-account`} icon="card" label={t("userStatus")} line={lines.status} />
+        <Row
+          to={`${base}/purchase-history`}
+          icon="receipt"
+          label={t("purchaseHistory")}
+          line={lines.purchases}
+        />
+        <Row to={`${base}/brokerage-fee`} icon="coins" label={t("brokerageFee")} line={lines.brokerage} />
+      </Group>
+      <Group title={t("about")}>
+        <Row to={`${base}/contact`} icon="help" label={t("help")} />
+        <Row to={`${base}/about-service`} icon="info" label={t("howItWorks")} />
+        <Row to={`${base}/tos`} icon="book" label={t("terms")} />
+        <Row to={`${base}/privacy-policy`} icon="shield" label={t("privacyPolicy")} />
+      </Group>
+      <Group>
+        <li>
+          <button type="button" className="list-row" onClick={onLogout}>
+            <Icon name="logout" />
+            <span>{t("logout")}</span>
+          </button>
+        </li>
+        <li>
+          <NavLink className="list-row list-row--danger" to={`${setting}/delete-account`}>
+            <Icon name="trash" />
+            <span>{t("deleteAccount")}</span>
+          </NavLink>
+        </li>
+      </Group>
+      <p className="group__end">
+        <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
+        <span>
+          © {THIS_YEAR} {settings.brandName}
+        </span>
+      </p>
+    </nav>
+  );
+}
+
+function Group({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <section className="group">
+      {title && <h2>{title}</h2>}
+      <ul className="list">{children}</ul>
+    </section>
+  );
+}
+
+interface RowProps {
+  icon: IconName;
+  label: string;
+  line?: string;
+}
+
+function Row({ to, isOpen = false, ...parts }: RowProps & { to: string; isOpen?: boolean }) {
+  const RowLink = isOpen ? Link : NavLink; // a `NavLink` is current by its URL alone
+  return (
+    <li>
+      <RowLink className="list-row" to={to} aria-current={isOpen ? "page" : undefined}>
+        <RowParts {...parts} />
+        <Icon name="next" />
+      </RowLink>
+    </li>
+  );
+}
+
+/** An empty line keeps its place until its value is known. */
+function RowParts({ icon, label, line }: RowProps) {
+  return (
+    <>
+      <Icon name={icon} />
+      <span>
+        {label}
+        {line !== undefined && <span className="hint">{line || "\u00A0"}</span>}
+      </span>
+    </>
+  );
+}

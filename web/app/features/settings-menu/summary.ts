@@ -1,0 +1,35 @@
+import { getOwnUser, getSessions } from "@alcove/contract/accounts";
+import { getOrders } from "@alcove/contract/membership";
+import { getReading } from "@alcove/contract/messaging";
+import { getNotifications } from "@alcove/contract/notifications";
+import { getBlocks, getNeverSee } from "@alcove/contract/safety";
+import type { User } from "@alcove/contract/users";
+import { device } from "../../device/browser.ts";
+import { api } from "../../lib/api.ts";
+
+/** The present values of the settings; null where the server did not answer. */
+export interface Summary {
+  readonly user: User | null;
+  readonly blocked: number | null;
+  readonly neverSee: number | null;
+  readonly showsReading: boolean | null;
+  readonly sessions: number | null;
+  readonly orders: number | null;
+  readonly isNotified: boolean | null;
+}
+
+/** Never throws: a menu without values still works. */
+export async function loadSummary(): Promise<Summary> {
+  const [user, blocked, neverSee, showsReading, sessions, orders, isNotified] = await Promise.all([
+    orNull(async () => (await api(getOwnUser, {})).user),
+    orNull(async () => (await api(getBlocks, {})).users.length),
+    orNull(async () => (await api(getNeverSee, {})).entries.length),
+    orNull(async () => (await api(getReading, {})).shows_reading),
+    orNull(async () => (await api(getSessions, {})).sessions.length),
+    orNull(async () => (await api(getOrders, {})).orders.length),
+    orNull(async () => (await device.push.state()) === "on" && (await api(getNotifications, {})).push),
+  ]);
+  return { user, blocked, neverSee, showsReading, sessions, orders, isNotified };
+}
+
+const orNull = <T>(load: () => Promise<T>): Promise<T | null> => load().catch(() => null);

@@ -1,0 +1,70 @@
+import { useTranslations } from "use-intl";
+import type { User } from "@alcove/contract/users";
+import { useRangeTexts } from "../../lib/range-texts.ts";
+import { dayText } from "../../lib/dates.ts";
+import { useLock } from "../../lib/session/lock.ts";
+import { usePrivacySettings } from "../../lib/session/privacy-settings.ts";
+import type { Summary } from "./summary.ts";
+
+const MINUTE_MS = 60_000;
+const SEX_WORDS = { female: "women", male: "men", all: "everyone" } as const;
+
+/** The present value of each setting; empty until it is known. */
+export function useSubLines(summary: Summary | null) {
+  const t = useTranslations("settings");
+  const tp = useTranslations("privacy");
+  const filter = useFilterLine();
+  const status = useStatusLine();
+  const { isSet, afterMs } = useLock();
+  const { hidesWhenLeft, idleMinutes } = usePrivacySettings();
+  const user = summary?.user;
+  const onOff = (isOn: boolean | null | undefined) => (isOn == null ? "" : t(isOn ? "on" : "off"));
+  const number = (count: number | null | undefined, key: "blocksLine" | "neverSeeLine" | "purchasesLine") =>
+    count == null ? "" : t(key, { count });
+  const lockAfter = tp("minutes", { minutes: String(afterMs / MINUTE_MS) });
+
+  return {
+    profile: t("profileLine"),
+    filter: user ? filter(user) : "",
+    preview: t("previewLine"),
+    device: [
+      t(hidesWhenLeft ? "deviceHides" : "deviceShows"),
+      ...(idleMinutes === 0
+        ? []
+        : [t("deviceLogsOut", { time: tp(`idle_${idleMinutes as 15 | 60 | 1440}`) })]),
+    ].join(" · "),
+    pin: isSet ? (afterMs === 0 ? t("pinAtOnce") : t("pinAfter", { time: lockAfter })) : t("off"),
+    blocks: number(summary?.blocked, "blocksLine"),
+    neverSee: number(summary?.neverSee, "neverSeeLine"),
+    reading: onOff(summary?.showsReading),
+    area: user ? tp(`place_${user.location_precision}`) : "",
+    password: user ? t(user.has_password ? "passwordSet" : "passwordNone") : "",
+    devices: summary?.sessions == null ? "" : t("devicesLine", { count: String(summary.sessions) }),
+    email: user ? user.email || t("emailNone") : "",
+    notifications:
+      summary?.isNotified == null ? "" : t(summary.isNotified ? "notificationsOn" : "notificationsOff"),
+    export: t("exportLine"),
+    status: user ? status(user) : "",
+    purchases: number(summary?.orders, "purchasesLine"),
+    brokerage: user ? t("brokerageLine", { percent: String(user.brokerage_fee_percentage) }) : "",
+  };
+}
+
+function useFilterLine(): (user: User) => string {
+  const t = useTranslations("profileForm");
+  const { ageText, distanceText } = useRangeTexts();
+  return (user) => {
+    const parts = [
+      t(SEX_WORDS[user.search_sex]),
+      ageText(user.search_min_age, user.search_max_age),
+      distanceText(user.search_min_range, user.search_max_range, user.search_range_unit),
+    ];
+    return [...new Set(parts)].join(" · "); // some languages have one word for "any"
+  };
+}
+
+function useStatusLine(): (user: User) => string {
+  const t = useTranslations("settings");
+  return ({ status, paid_account_expired_at: until }) =>
+    status === "paid" && until ? t("statusPaid", { day: dayText(new Date(until)) }) : t("statusFree");
+}

@@ -1,0 +1,39 @@
+import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { saveLocationPrecision } from "@alcove/contract/discovery";
+import { locationPrecisions } from "@alcove/contract/users";
+import { api } from "../../lib/api.ts";
+import { actionResult, submitForm } from "../../lib/forms/submit-form.ts";
+import { useSettings } from "../../lib/forms/use-settings.ts";
+import { Segmented } from "../../ui/forms/segmented.tsx";
+import type { Route } from "./+types/area";
+import { SettingHead, useSaved } from "./saved.tsx";
+
+export async function clientLoader() {
+  return api(getOwnUser, {});
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return actionResult(await submitForm(saveLocationPrecision, await request.formData()));
+}
+
+/** The size of the area that stands for the member's position. */
+export default function AreaScreen({ loaderData: { user } }: Route.ComponentProps) {
+  const t = useTranslations("privacy");
+  const saved = useSaved();
+  const { values, save } = useSettings({ location_precision: user.location_precision }, saved.show);
+  return (
+    <div className="stack">
+      <SettingHead title={t("placeTitle")} saved={saved} />
+      <p className="muted">{t("placeText")}</p>
+      <Segmented
+        legend={t("placeSize")}
+        name="location_precision"
+        choices={locationPrecisions.map((precision) => [precision, t(`place_${precision}`)])}
+        value={values.location_precision}
+        onChange={(precision) => save({ location_precision: precision })}
+      />
+      <p className="muted small">{t("placeHint")}</p>
+    </div>
+  );
+}

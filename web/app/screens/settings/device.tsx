@@ -1,0 +1,48 @@
+import { useTranslations } from "use-intl";
+import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
+import { isTabOnly } from "../../lib/session/session.ts";
+import { Segmented } from "../../ui/forms/segmented.tsx";
+import { Switch } from "../../ui/forms/switch.tsx";
+import { SettingHead, useSaved } from "./saved.tsx";
+
+type Change = Parameters<typeof savePrivacySettings>[0];
+
+/** The settings of this browser. */
+export default function DeviceScreen() {
+  const t = useTranslations("privacy");
+  const title = useTranslations("settings")("device");
+  const { hidesWhenLeft, idleMinutes } = usePrivacySettings();
+  const saved = useSaved();
+  const save = (change: Change) => {
+    savePrivacySettings(change);
+    saved.show();
+  };
+  return (
+    <div className="stack-lg">
+      <div>
+        <SettingHead title={title} saved={saved} />
+        <p className="muted">{t("deviceText")}</p>
+      </div>
+      <Switch
+        checked={hidesWhenLeft}
+        hint={t("hideWhenLeftHint")}
+        onChange={(event) => save({ hidesWhenLeft: event.currentTarget.checked })}
+      >
+        {t("hideWhenLeft")}
+      </Switch>
+      <section className="stack" aria-labelledby="device-idle">
+        <h2 id="device-idle">{t("idleTitle")}</h2>
+        <p className="muted">{isTabOnly() ? t("idleShared") : t("idleText")}</p>
+        {!isTabOnly() && (
+          <Segmented
+            legend={t("idleAfter")}
+            name="idle_minutes"
+            choices={IDLE_MINUTES.map((minutes) => [String(minutes), t(`idle_${minutes}`)])}
+            value={String(idleMinutes)}
+            onChange={(minutes) => save({ idleMinutes: Number(minutes) })}
+          />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useTranslations } from "use-intl";
+import { exportData, getExportTicket } from "@alcove/contract/accounts";
+import { buildRequest } from "@alcove/contract/request";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { currentLanguage } from "../../lib/language.ts";
+import { settings } from "../../lib/settings.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { SettingHead } from "./saved.tsx";
+
+export default function ExportScreen() {
+  const t = useTranslations("deleteAccount");
+  const title = useTranslations("settings")("export");
+  const download = useAction(async () => {
+    const { ticket } = await api(getExportTicket, {});
+    save(`${settings.apiOrigin}${buildRequest(exportData, { ticket }, currentLanguage()).path}`);
+    banner.notify("deleteAccount.dataComes");
+  });
+  return (
+    <div className="stack form--narrow">
+      <SettingHead title={title} />
+      <p className="muted">{t("dataText")}</p>
+      <div className="note">
+        <Icon name="info" />
+        <p>{t("dataCare")}</p>
+      </div>
+      <Button block busy={download.isBusy} onClick={download.start}>
+        {t("download")}
+      </Button>
+    </div>
+  );
+}
+
+/** The browser streams the file to disk; the page holds nothing of it. */
+function save(url: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = exportData.file!.name;
+  link.click();
+}

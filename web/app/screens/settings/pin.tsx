@@ -1,0 +1,140 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { PinField } from "../../layout/app-lock/pin-field.tsx";
+import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
+import { banner } from "../../lib/banner.ts";
+import { actionResult, type Problems } from "../../lib/forms/submit-form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
+import { endSession } from "../../lib/session/end-session.ts";
+import { type Attempt, LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/session/lock.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Route } from "./+types/pin";
+import { SettingHead, useSaved } from "./saved.tsx";
+
+const MINUTE_MS = 60_000;
+
+/** The PIN stays on this device. The notices are shown here, because the forms disappear with their state of the lock. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const pin = textIn(form, "pin");
+  if (form.get("intent") === "remove") {
+    const attempt = await lock.remove(pin);
+    if (attempt.outcome === "right") banner.notify("privacy.pinRemoved");
+    if (attempt.outcome === "over") await endSession("pins");
+    return actionResult<Attempt>({ ok: true, value: attempt });
+  }
+  await lock.set(pin, 0);
+  banner.notify("privacy.pinSet");
+  return actionResult({ ok: true, value: null });
+}
+
+function textIn(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** Sets, changes and removes this device's PIN. */
+export default function PinScreen() {
+  const t = useTranslations("privacy");
+  const { isSet } = useLock();
+  const saved = useSaved();
+  return (
+    <div className="stack form--narrow">
+      <SettingHead title={t("lockTitle")} saved={saved} />
+      <p className="muted">{t("lockText")}</p>
+      {isSet ? <ChangeLock onSaved={saved.show} /> : <SetPin />}
+      <div className="note">
+        <Icon name="info" />
+        <p>{t("lockLimits")}</p>
+      </div>
+    </div>
+  );
+}
+
+function SetPin() {
+  const t = useTranslations("privacy");
+  const form = useForm<unknown>({
+    check(fields): Problems {
+      const pin = textIn(fields, "pin");
+      if (!PIN.test(pin)) return { pin: [{ text: t("pinInvalid") }] };
+      return textIn(fields, "again") === pin ? {} : { again: [{ text: t("pinsDiffer") }] };
+    },
+  });
+  return (
+    <Form {...form.props} className="stack">
+      <PinField label={t("pin")} name="pin" hint={t("pinHint")} {...form.errorsOf("pin")} required />
+      <PinField label={t("pinAgain")} name="again" {...form.errorsOf("again")} required />
+      <Button type="submit" block busy={form.isBusy}>
+        {t("setPin")}
+      </Button>
+    </Form>
+  );
+}
+
+function ChangeLock({ onSaved }: { onSaved: () => void }) {
+  const t = useTranslations("privacy");
+  const { afterMs } = useLock();
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <div className="stack">
+      <Segmented
+        legend={t("lockAfter")}
+        name="lock_after"
+        choices={LOCK_AFTER_MINUTES.map((minutes) => [
+          String(minutes),
+          minutes === 0 ? t("atOnce") : t("minutes", { minutes: String(minutes) }),
+        ])}
+        value={String(afterMs / MINUTE_MS)}
+        onChange={(minutes) => {
+          lock.setAfter(Number(minutes) * MINUTE_MS);
+          onSaved();
+        }}
+      />
+      <Button kind="quiet" onClick={() => setRemoving(true)}>
+        {t("removePin")}
+      </Button>
+      <RemovePin isOpen={isRemoving} onClose={() => setRemoving(false)} />
+    </div>
+  );
+}
+
+function RemovePin({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const t = useTranslations("privacy");
+  const textOf = useAttemptText();
+  const [error, setError] = useState("");
+  const form = useForm<Attempt>({
+    check: (fields): Problems => (textIn(fields, "pin") === "" ? { pin: ["required"] } : {}),
+    complete: (fields) => fields.set("intent", "remove"),
+    onChange: () => setError(""),
+    onDone(attempt) {
+      setError(textOf(attempt));
+      form.props.ref.current?.querySelector("input")?.focus();
+    },
+  });
+
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("removePin")}>
+      <Form {...form.props} className="stack">
+        <PinField
+          label={t("pin")}
+          name="pin"
+          errorText={error || undefined}
+          {...form.errorsOf("pin")}
+          required
+        />
+        <div className="sheet__actions">
+          <Button type="submit" busy={form.isBusy}>
+            {t("removePin")}
+          </Button>
+          <Button kind="ghost" onClick={onClose}>
+            {t("keepPin")}
+          </Button>
+        </div>
+      </Form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import type { PublicUser } from "@alcove/contract/users";
+import { Introduction } from "../../features/profile/introduction.tsx";
+import { PersonFacts } from "../../features/profile/person-facts.tsx";
+import { PersonHead } from "../../features/profile/person-head.tsx";
+import { PersonLinks } from "../../features/profile/person-links.tsx";
+import { Candidate } from "../../features/verdict/candidate.tsx";
+import { Shell } from "../../layout/shell/shell.tsx";
+import { api } from "../../lib/api.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Route } from "./+types/preview";
+
+/** An example: it depends on who looks. */
+const SHOWN_DISTANCE = 10;
+
+export async function clientLoader() {
+  return api(getOwnUser, {});
+}
+
+/** The own profile as others see it. */
+export default function PreviewScreen({ loaderData: { user } }: Route.ComponentProps) {
+  const t = useTranslations("settings");
+  const tp = useTranslations("profile");
+  const setting = `${useLanguagePath()}/setting`;
+  const person: PublicUser = {
+    ...user,
+    clear_icon: null,
+    distance: SHOWN_DISTANCE,
+    distance_unit: user.search_range_unit,
+  };
+  return (
+    <Shell hasMenu hasFooter={false}>
+      <h1 className="vh">{t("previewLine")}</h1>
+      <div className="stage">
+        <div className="card-tools">
+          <Link className="icon-btn icon-btn--raised" to={setting} aria-label={t("back")} title={t("back")}>
+            <Icon name="back" />
+          </Link>
+        </div>
+        <div className="cards">
+          <Candidate
+            label={tp("nameAge", { name: person.username, age: String(person.age) })}
+            motion={null}
+            onSwipe={null}
+            picture={() => (
+              <span className="portrait">
+                <img src={person.icon} alt={person.username} width="600" height="600" />
+              </span>
+            )}
+          >
+            <PersonHead person={person} heading="h2" />
+            <Introduction text={person.description} />
+            <PersonFacts person={person} />
+            <PersonLinks person={person} />
+          </Candidate>
+        </div>
+        <div className="decide decide--one">
+          <Link className={buttonClass({ kind: "quiet" })} to={`${setting}/profile`}>
+            {t("editProfile")}
+          </Link>
+          <p className="decide__status">{t("previewOnly")}</p>
+        </div>
+      </div>
+    </Shell>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTranslations } from "use-intl";
+import { Button } from "../../ui/button.tsx";
+
+/** The button of a text form, beside the number of unsaved changes. */
+export function SaveBar({ changes, isBusy }: { changes: number; isBusy: boolean }) {
+  const t = useTranslations("settings");
+  return (
+    <div className="save-bar">
+      <span className="hint" role="status">
+        {t("changes", { count: changes })}
+      </span>
+      <Button type="submit" busy={isBusy}>
+        {t("save")}
+      </Button>
+    </div>
+  );
+}
