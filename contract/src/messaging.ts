@@ -104,11 +104,8 @@ export const readDm = call({
 });
 
 export const muteConversation = call({
-  name: "muteConversation",
+  ...routeTable.muteConversation,
   summary: "Stops or resumes notifications from the conversation with a match. The match does not learn it.",
-  method: "PATCH",
-  path: "/dm/api/mute",
-  access: "member",
   input: z.object({ friendId: UserId, muted: z.boolean() }),
   response: null,
   errors: ["invalid_input", "conversation_not_found", "too_many_requests"],

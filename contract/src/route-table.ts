@@ -29,6 +29,7 @@ export const routeTable = routesOf({
   getDms: { method: "GET", path: "/dm/api/dm", access: "member" },
   sendDm: { method: "POST", path: "/dm/api/dm", access: "member", allowOverSocket: true },
   readDm: { method: "POST", path: "/dm/api/read", access: "member", allowOverSocket: true, keepalive: true },
+  muteConversation: { method: "PATCH", path: "/dm/api/mute", access: "member" },
   unsendDm: { method: "DELETE", path: "/dm/api/dm", access: "member" },
   sawNews: { method: "POST", path: "/users/api/saw-news", access: "member" },
 });

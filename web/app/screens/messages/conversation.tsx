@@ -2,7 +2,6 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { Link, useNavigate, useOutletContext, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
-import { muteConversation } from "@alcove/contract/messaging";
 import type { PublicUser } from "@alcove/contract/users";
 import { routes } from "@alcove/contract/routes";
 import { Chat } from "../../features/chat/chat.tsx";
@@ -161,7 +160,7 @@ function ConversationMenu({ friend, conversation, onReport, onBlock }: Conversat
     () => false,
   );
   const mute = useAction(async () => {
-    await api(muteConversation, { friendId: friend.user_id, muted: !isMuted });
+    await api(routes.muteConversation, { friendId: friend.user_id, muted: !isMuted });
     await revalidate();
     banner.notify(isMuted ? "chat.unmuted" : "chat.muted");
   });
