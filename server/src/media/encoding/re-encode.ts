@@ -31,9 +31,9 @@ const MAX_SIDE = 2_048;
 const MAX_ASPECT_RATIO = 20;
 const TIMEOUT_SECONDS = 20;
 /** Samples that survive across a face with its hair: too few for eyes, mouth or identity. */
-const SAMPLES_PER_FACE = 8;
+export const SAMPLES_PER_FACE = 4;
 /** Without a mask: too few even for a face that fills the picture. */
-const SAMPLES_PER_PICTURE = 8;
+const SAMPLES_PER_PICTURE = 6;
 /** Hair and chin, beside the detected face. */
 const FACE_AND_HAIR = 4 / 3;
 /** Flutes of a picture without a mask are as wide as for a face of half its side. */
@@ -74,7 +74,7 @@ export async function processIcon(file: File, finder: FaceDetector): Promise<Pro
   const rgb = await behindReededGlass({
     side: ICON_PIXELS,
     clear: clear.rgb,
-    soft: await soften(clear, Math.max(SAMPLES_PER_PICTURE, samples)),
+    soft: await soften(clear, Math.max(SAMPLES_PER_FACE, samples)),
     strength: mask?.alpha ?? null,
     faceWidth,
   });

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { ICON_PIXELS } from "@alcove/contract/limits";
 import type { FaceDetector } from "../../integrations/face-detection/face-detection.ts";
-import { processIcon } from "../../media/encoding/re-encode.ts";
+import { processIcon, SAMPLES_PER_FACE } from "../../media/encoding/re-encode.ts";
 import {
   type Box,
   type Descriptor,
@@ -164,7 +164,7 @@ async function processed(png: Buffer, face: Box): Promise<Square> {
 function glassOf(face: Box): Glass {
   const faceWidth = Math.max(face.width, face.height) * (4 / 3);
   const flutes = Math.round(Math.min(28, Math.max(12, 7 / faceWidth)));
-  return { flutes, meanReach: 0.72 + 0.675, sigma: ((ICON_PIXELS * faceWidth) / 8) * 0.5 };
+  return { flutes, meanReach: 0.72 + 0.675, sigma: ((ICON_PIXELS * faceWidth) / SAMPLES_PER_FACE) * 0.5 };
 }
 
 const files = (await readdir(samplesFolder))
@@ -184,6 +184,7 @@ const attacks = {
   clear: { name: "control: another picture, not processed", distances: [], closest: 0 },
   found: { name: "processed, where a detector sees a face (from a score of 0.1)", distances: [], closest: 0 },
   told: { name: "processed, cut where the face is known to be", distances: [], closest: 0 },
+  others: { name: "processed, compared with the other people", distances: [], closest: 0 },
   restored: { name: "restored from one picture", distances: [], closest: 0 },
   averaged: { name: `restored from ${AVERAGED} processings of one picture`, distances: [], closest: 0 },
 } satisfies Record<string, Attack> as Record<string, Attack>;
@@ -240,7 +241,10 @@ for (const { source, known, variant, n } of trials) {
   if (variant !== plainVariant) note(attacks["clear"]!, source.person, known.descriptor, own);
 
   const hidden = await processed(png, face);
-  note(attacks["told"]!, source.person, own, await library.describe(hidden, aligned));
+  const seen = await library.describe(hidden, aligned);
+  note(attacks["told"]!, source.person, own, seen);
+  for (const { person, descriptor } of gallery)
+    if (person !== source.person) attacks["others"]!.distances.push(library.distance(descriptor, seen));
   for (const { descriptor } of await library.find(hidden.rgb, [ICON_PIXELS, ICON_PIXELS], 0.1))
     note(attacks["found"]!, source.person, own, descriptor);
   const restored = await restore(hidden, glassOf(face));
