@@ -859,6 +859,7 @@ export type EnglishMessages = {
     "changes": "{count, plural, =0 {No changes yet} one {# unsaved change} other {# unsaved changes}}"
   },
   "shell": {
+    "description": "A quiet, private place to talk.",
     "skip": "Skip to content",
     "hide": "Hide the screen",
     "language": "Language",

@@ -10,6 +10,7 @@ import {
   type LinksFunction,
 } from "react-router";
 import type { Route } from "./+types/root";
+import { SearchEngineLinks } from "./layout/search-engine-links.tsx";
 import { PlainErrorScreen } from "./layout/shell/error-screen.tsx";
 import { privacyScreenScript } from "./lib/privacy-screen.ts";
 import { markHydrated, preHydrationQueueScript } from "./lib/pre-hydration-queue.ts";
@@ -39,7 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
           name="viewport"
           content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
         />
-        <meta name="robots" content="noindex" />
+        <SearchEngineLinks />
         <meta name="referrer" content="no-referrer" />
         <meta name="format-detection" content="telephone=no" />
         <meta name="theme-color" content="#eaeee9" media="(prefers-color-scheme: light)" />

@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { languages } from "@alcove/i18n";
 import { serviceForTest } from "./match.ts";
 import { testService, type TestService } from "./test-service.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");
 const SHOWN_AS_IT_IS = ["/en/login", "/ja/sign-up", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
 const SHOWN_BY_THE_APP = ["/en", "/ja/home/somebody", "/en/dm/somebody", "/zh-hant/setting"];
+/** Search engines may list them. */
+const LISTED = ["/en/login", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
 const NOWHERE = ["/en/no-such-page", "/en/home", "/ja/dm/somebody/else", "/fr/setting/nothing"];
 
 // `npm test` builds the web app first; a single test run may lack it.
@@ -98,9 +101,37 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       expect(html).not.toMatch(/__[A-Z_]+__/);
       expect(html).toContain("Quiet Room");
       expect(html).toMatch(/<title>Quiet Room<\/title>/);
-      expect(html).toMatch(/<meta name="robots" content="noindex"/);
+      expect(html.includes('<meta name="robots" content="noindex"')).toBe(!LISTED.includes(path));
     },
   );
+
+  test("lists the public pages for search engines, each in four languages", async () => {
+    const quiet = await serviceForTest({
+      pagesDir: PAGES_DIR,
+      config: { publicUrl: "https://quiet.example" },
+    });
+    const read = async (path: string) => (await quiet.fetch(path)).text();
+    const pages = ["login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
+
+    const listed = [...(await read("/sitemap.xml")).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
+    const page = await read("/ja/pricing");
+
+    expect(await read("/robots.txt")).toContain("Sitemap: https://quiet.example/sitemap.xml");
+    expect(listed.toSorted()).toEqual(
+      languages
+        .flatMap((language) => pages.map((name) => `https://quiet.example/${language}/${name}`))
+        .toSorted(),
+    );
+    expect(page).toContain('<link rel="canonical" href="https://quiet.example/ja/pricing"/>');
+    expect(page).toMatch(/<meta name="description" content="[^"]+"/);
+    for (const [language, path] of [
+      ["en", "en"],
+      ["ja", "ja"],
+      ["zh-Hans", "zh-hans"],
+      ["zh-Hant", "zh-hant"],
+    ])
+      expect(page).toContain(`hrefLang="${language}" href="https://quiet.example/${path}/pricing"`);
+  });
 
   test.each(["/en/login", "/ja/sign-up", "/zh-hans/reset-password", "/zh-hant/unsubscribe"])(
     "%s has no form that puts typed values into a URL without JavaScript",

@@ -2,6 +2,8 @@
 export interface PageSettings {
   brandName: string;
   supportEmail: string;
+  /** Empty if the service knows no public address. */
+  origin: string;
   botCheck: string;
   /** Empty for the page's own origin. */
   apiOrigin: string;
@@ -27,6 +29,7 @@ const ELEMENT_ID = "settings";
 const placeholders: PageSettings = {
   brandName: "__BRAND_NAME__",
   supportEmail: "__SUPPORT_EMAIL__",
+  origin: "__ORIGIN__",
   botCheck: "__BOT_CHECK__",
   apiOrigin: "__API_ORIGIN__",
   googleClientId: "__GOOGLE_CLIENT_ID__",
@@ -45,6 +48,7 @@ const placeholders: PageSettings = {
 const defaults: PageSettings = {
   brandName: "Alcove",
   supportEmail: "hello@alcove.example",
+  origin: "",
   botCheck: "altcha",
   apiOrigin: "",
   googleClientId: "",

@@ -6,6 +6,7 @@ import { languageOf, languages, type Language } from "@alcove/i18n";
 import { readCookie } from "./cookies.ts";
 import type { App } from "./router.ts";
 import { ApiError } from "../errors.ts";
+import { registerSitemap } from "./sitemap.ts";
 import { type PageVersion, readPages, serviceOf } from "./web-pages.ts";
 
 export class WebAppMissingError extends Error {
@@ -43,6 +44,7 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
   http.get(`/${MANIFEST}`, async (_, reply) =>
     reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifest),
   );
+  registerSitemap(app, pages);
   http.get("/", async (request, reply) =>
     reply
       .header("cache-control", "no-store")

@@ -67,6 +67,7 @@ function fillIn(html: string, ctx: PageContext, service: ExternalService): strin
   return html
     .replaceAll("__BRAND_NAME__", config.brandName)
     .replaceAll("__SUPPORT_EMAIL__", config.supportEmail)
+    .replaceAll("__ORIGIN__", config.publicUrl ?? "")
     .replaceAll("__BOT_CHECK__", config.botCheck)
     .replaceAll("__API_ORIGIN__", "")
     .replaceAll("__GOOGLE_CLIENT_ID__", googleClientId ?? "")

@@ -1,0 +1,28 @@
+import { useLocation, useParams } from "react-router";
+import { languages } from "@alcove/i18n";
+import { DOCUMENT_LANG, languageOfSegment } from "../lib/language.ts";
+import { settings } from "../lib/settings.ts";
+import { textsOf } from "../lib/texts.ts";
+
+/** The pages that search engines may list, below the language. The server's sitemap has the same. */
+const LISTED = ["login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
+
+/** Keeps all other pages out of search engines. Title and description reveal nothing about the service. */
+export function SearchEngineLinks() {
+  const { lang } = useParams();
+  const [, segment = "", ...rest] = useLocation().pathname.replace(/\/$/, "").split("/");
+  const page = rest.join("/");
+  const language = languageOfSegment(lang);
+  if (segment !== language || !LISTED.includes(page)) return <meta name="robots" content="noindex" />;
+  const urlIn = (other: string) => `${settings.origin}/${other}/${page}`;
+  return (
+    <>
+      <meta name="description" content={textsOf(language).shell.description} />
+      <link rel="canonical" href={urlIn(language)} />
+      {languages.map((other) => (
+        <link key={other} rel="alternate" hrefLang={DOCUMENT_LANG[other]} href={urlIn(other)} />
+      ))}
+      <link rel="alternate" hrefLang="x-default" href={urlIn("en")} />
+    </>
+  );
+}
