@@ -74,9 +74,15 @@ export function payPalButton(
   return page.getByRole("button", { name, exact: true });
 }
 
+export async function openCoupon({ page, t }: Visitor): Promise<Locator> {
+  await page.getByRole("button", { name: t.membership.haveCoupon }).click();
+  return page.getByLabel(t.membership.couponCode);
+}
+
 /** Chooses months and pays, which leads to PayPal's page. */
 export async function goToPayPal(visitor: Visitor, { month = 1 } = {}): Promise<void> {
   await quantityField(visitor, "month").fill(String(month));
+  await quantityField(visitor, "year").fill("0");
   await payButton(visitor).click();
   await expect(visitor.page.getByRole("heading", { name: "Payment sandbox" })).toBeVisible();
 }

@@ -279,6 +279,7 @@ for (const { language, device, theme } of VARIANTS) {
     const check = createCheck(visitor, theme);
 
     await openAsMember(visitor, hanako, "/upgrade-account");
+    await page.getByRole("button", { name: membership.haveCoupon }).click();
     await page.getByLabel(membership.couponCode).fill("GIFT-OF-NOBODY");
     await page.keyboard.press("Tab");
     await expect(page.getByText(errors.coupon_not_found).first()).toBeVisible();

@@ -35,6 +35,18 @@ test("shows that the card of the day is used, and offers an upgrade in a second 
   await expect(modal.getByRole("table")).toContainText("12,000");
   await modal.getByRole("button", { name: t.upgrade.notNow }).click();
   await expect(modal).toBeHidden();
+
+  // On request, and when the member decides without a card.
+  const request = page.getByRole("button", { name: formatText(t.home.paidLikes, { count: "50" }) });
+  await keyboard.press(request);
+  const onRequest = page.getByRole("dialog", { name: t.errors.upgrade_required });
+  for (const price of ["80", "2,500", "12,000", "10", "300", "1,500"])
+    await expect(onRequest.getByRole("cell", { name: price, exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(onRequest).toBeHidden();
+  await expect(request).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(onRequest).toBeVisible();
 });
 
 test("shows in local time when the next card comes", async ({ visit, member, place }) => {
@@ -79,8 +91,8 @@ test("lets a member without cards buy a membership by keyboard and like again", 
   await expect(page.getByRole("dialog", { name: t.errors.upgrade_required })).toBeVisible();
   await keyboard.press(page.getByRole("link", { name: t.upgrade.seePlans }));
   await expect(heading(membership.title)).toBeFocused();
-  await expect(heading(membership.free)).toBeVisible();
   await expect(page.getByText(membership.sandbox)).toBeVisible();
+  await keyboard.type(page.getByRole("textbox", { name: membership.year }), "0");
   await keyboard.type(page.getByRole("textbox", { name: membership.month }), "2");
   await page.keyboard.press("Enter"); // accepts the number without paying
   await page.keyboard.press("ArrowDown");

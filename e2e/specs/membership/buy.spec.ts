@@ -4,6 +4,7 @@ import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import {
   expectHistory,
   MOMENT,
+  openCoupon,
   openPlans,
   payButton,
   payPalButton,
@@ -11,6 +12,7 @@ import {
   thanks,
   totalPrice,
 } from "../../actions/buy-membership.ts";
+import { alertWith } from "../../actions/locators.ts";
 import { expect, fakeServices, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
@@ -18,21 +20,55 @@ test.use(fakeServices);
 
 const PURCHASES: [
   Language,
-  { guessed: Currency; pays: Currency; unit: RegExp; sum: RegExp; atPayPal: string },
+  { guessed: Currency; pays: Currency; unit: RegExp; aMonth: RegExp; sum: RegExp; atPayPal: string },
 ][] = [
-  ["en", { guessed: "USD", pays: "USD", unit: /^USD\s80$/, sum: /^USD\s100$/, atPayPal: "100.00 USD" }],
-  ["ja", { guessed: "JPY", pays: "JPY", unit: /^JPY\s12,000$/, sum: /^JPY\s15,000$/, atPayPal: "15000 JPY" }],
+  [
+    "en",
+    {
+      guessed: "USD",
+      pays: "USD",
+      unit: /^USD\s80$/,
+      aMonth: /USD\s6\.67/,
+      sum: /^USD\s100$/,
+      atPayPal: "100.00 USD",
+    },
+  ],
+  [
+    "ja",
+    {
+      guessed: "JPY",
+      pays: "JPY",
+      unit: /^JPY\s12,000$/,
+      aMonth: /JPY\s1,000/,
+      sum: /^JPY\s15,000$/,
+      atPayPal: "15000 JPY",
+    },
+  ],
   [
     "zh-hant",
-    { guessed: "TWD", pays: "TWD", unit: /^TWD\s2,500$/, sum: /^TWD\s3,100$/, atPayPal: "3100 TWD" },
+    {
+      guessed: "TWD",
+      pays: "TWD",
+      unit: /^TWD\s2,500$/,
+      aMonth: /TWD\s208/,
+      sum: /^TWD\s3,100$/,
+      atPayPal: "3100 TWD",
+    },
   ],
   [
     "zh-hans",
-    { guessed: "USD", pays: "JPY", unit: /^JPY\s12,000$/, sum: /^JPY\s15,000$/, atPayPal: "15000 JPY" },
+    {
+      guessed: "USD",
+      pays: "JPY",
+      unit: /^JPY\s12,000$/,
+      aMonth: /JPY\s1,000/,
+      sum: /^JPY\s15,000$/,
+      atPayPal: "15000 JPY",
+    },
   ],
 ];
 
-for (const [language, { guessed, pays, unit, sum, atPayPal }] of PURCHASES) {
+for (const [language, { guessed, pays, unit, aMonth, sum, atPayPal }] of PURCHASES) {
   test(`buys a year and two months in ${pays} when the language is ${language}`, async ({
     visit,
     member,
@@ -42,16 +78,16 @@ for (const [language, { guessed, pays, unit, sum, atPayPal }] of PURCHASES) {
     const { page, t } = visitor;
     const { membership } = t;
     const check = language === "ja" ? checkAccessibility : async () => undefined;
-    await expect(page.getByRole("radio", { name: guessed })).toBeChecked();
-    await expect(page.getByText(t.fields.plan_required)).toBeVisible();
-    await expect(payButton(visitor)).toBeDisabled();
-    await page.getByRole("radio", { name: pays }).check();
+    const currency = page.getByLabel(membership.currency);
+    await expect(currency).toHaveValue(guessed);
+    await expect(quantityField(visitor, "year")).toHaveValue("1");
+    await currency.selectOption(pays);
+    await expect(page.getByText(aMonth)).toBeVisible();
 
-    await page.getByRole("button", { name: formatText(membership.more, { what: membership.year }) }).click();
     await quantityField(visitor, "month").fill("3");
     await page.getByRole("button", { name: formatText(membership.less, { what: membership.month }) }).click();
 
-    await expect(page.getByText(unit)).toBeVisible();
+    await expect(page.getByText(unit).first()).toBeVisible();
     await expect(totalPrice(visitor)).toHaveText(sum);
     await expect(page.getByText(membership.noCancel)).toBeVisible();
     await expect(page.getByText(membership.noRefund)).toBeVisible();
@@ -73,9 +109,11 @@ for (const [language, { guessed, pays, unit, sum, atPayPal }] of PURCHASES) {
     await expect(page.getByRole("row").last()).toContainText(new RegExp(sum.source.slice(1, -1)));
     await check(visitor, "the history");
     await visitor.open("/upgrade-account");
-    await expect(page.getByRole("heading", { name: membership.paid, exact: true })).toBeVisible();
+    await expect(page.locator(".badge").getByText(membership.paid, { exact: true })).toBeVisible();
     await expect(
-      page.getByText(new RegExp(`${formatText(membership.paidUntil, { at: "" }).trim()}.*${MOMENT.source}`)),
+      page
+        .getByText(new RegExp(`${formatText(membership.paidUntil, { at: "" }).trim()}.*${MOMENT.source}`))
+        .first(),
     ).toBeVisible();
   });
 }
@@ -87,9 +125,11 @@ test("counts a quantity as zero when it is no whole number, and shows the coupon
 }) => {
   const { visitor } = await openPlans({ visit, member, paypal }, "types-anything");
   const { page, t } = visitor;
-  const coupon = page.getByLabel(t.membership.couponCode);
+  const { membership } = t;
+  const coupon = page.getByLabel(membership.couponCode);
   const field = quantityField(visitor, "month");
-  await expect(coupon).toBeVisible();
+  await expect(coupon).toBeHidden();
+  await quantityField(visitor, "year").fill("0");
 
   for (const [typed, counts, sum] of [
     ["-", "0", "0"],
@@ -102,12 +142,24 @@ test("counts a quantity as zero when it is no whole number, and shows the coupon
     await field.fill(typed);
     await expect(totalPrice(visitor), typed).toHaveText(new RegExp(`^USD\\s${sum}$`));
     await expect(coupon).toBeVisible({ visible: counts === "0" });
+    await expect(page.getByText(t.fields.plan_required)).toBeVisible({ visible: counts === "0" });
     await expect(field).toHaveValue(typed);
     await field.press("Tab");
     await expect(field, typed).toHaveValue(counts);
   }
   await field.press("ArrowDown");
   await expect(field).toHaveValue("119");
-  await page.getByRole("radio", { name: "TWD" }).check();
+  await page.getByLabel(membership.currency).selectOption("TWD");
   await expect(totalPrice(visitor)).toHaveText(/^TWD\s35,700$/);
+
+  await field.fill("0");
+  await payButton(visitor).click();
+  await expect(alertWith(visitor, t.fields.plan_required)).toBeVisible();
+  await expect(quantityField(visitor, "year")).toBeFocused();
+  await quantityField(visitor, "year").press("ArrowUp");
+  await expect(alertWith(visitor, t.fields.plan_required)).toBeHidden();
+  await openCoupon(visitor);
+  await expect(payButton(visitor)).toBeHidden();
+  await page.getByRole("button", { name: membership.noCoupon }).click();
+  await expect(quantityField(visitor, "year")).toHaveValue("1");
 });

@@ -183,7 +183,7 @@ test("shows an error when a payment cannot begin or an order cannot be shown", a
   visitor.allowError(/status of (4\d\d|50\d)|net::ERR_FAILED/);
   const { page, t, context } = visitor;
   const { membership, errors } = t;
-  await quantityField(visitor, "year").fill("1");
+  await quantityField(visitor, "year").fill("2");
   await paypal!.injectFault({ call: "create order", fault: "failing", times: 20 });
   await payButton(visitor).click();
   await expect(
@@ -196,7 +196,7 @@ test("shows an error when a payment cannot begin or an order cannot be shown", a
     alertWith(visitor, formatText(membership.couldNotInitiate, { reason: t.errorScreen.offline })),
   ).toBeVisible();
   await visitor.goOnline();
-  await expect(quantityField(visitor, "year")).toHaveValue("1");
+  await expect(quantityField(visitor, "year")).toHaveValue("2");
 
   const otherMember = await member("strange-buyer");
   const { order_id: otherOrderId } = await otherMember.call(createOrder, {

@@ -63,6 +63,7 @@ const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] 
     path: "/upgrade-account",
     call: "/users/api/coupon/use",
     async fill({ page, t }) {
+      await page.getByRole("button", { name: t.membership.haveCoupon }).click();
       await page.getByLabel(t.membership.couponCode).fill(coupon);
       await page.keyboard.press("Tab");
       await expect(page.getByRole("button", { name: t.membership.applyCoupon })).toBeEnabled();

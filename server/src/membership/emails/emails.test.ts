@@ -152,7 +152,7 @@ test("reminds of the new end only when a membership is extended, also after the 
   }
 });
 
-test("reminds no suspended or deleted member, and nobody whose membership is over", async () => {
+test("reminds no suspended or deleted member, and none after the end of a membership", async () => {
   const service = await shopWithEmail();
   const suspended = await memberUntil(service, "is-suspended");
   const deleted = await memberUntil(service, "is-deleted");

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
+import type { Language } from "@alcove/i18n";
 import type { AppContext } from "../context.ts";
+import { languageOfSegment, translator } from "../i18n.ts";
 import { contentSecurityPolicy, type ExternalService, paypalScriptUrlOf } from "./content-security-policy.ts";
 
 export type WebPage = Record<ExternalService, PageVersion>;
@@ -23,8 +25,9 @@ export async function readPages(buildDir: string, ctx: PageContext): Promise<Map
     .filter((file) => file.endsWith(".html"))
     .map(async (file): Promise<[string, WebPage]> => {
       const built = await readFile(join(buildDir, file), "utf8");
+      const [segment] = file.split(sep);
       const fill = (service: ExternalService): PageVersion => {
-        const html = fillIn(built, ctx, service);
+        const html = fillIn(built, languageOfSegment(segment), ctx, service);
         const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
         // PayPal's window sends messages to the page that opened it.
         const opener = service === "paypal" ? "same-origin-allow-popups" : "same-origin";
@@ -58,8 +61,9 @@ function paymentsOf({ payments, config }: PageContext): "off" | "sandbox" | "on"
 }
 
 /** NOTE: the configuration allows no characters here that HTML or JSON would interpret. */
-function fillIn(html: string, ctx: PageContext, service: ExternalService): string {
+function fillIn(html: string, language: Language, ctx: PageContext, service: ExternalService): string {
   const { config } = ctx;
+  const t = translator(language, "pricing");
   const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = config;
   const mayLoadRecaptcha = service === "recaptcha" || service === "recaptchaFrame";
   const paypalScript = paypalScriptUrlOf(config);
@@ -80,5 +84,7 @@ function fillIn(html: string, ctx: PageContext, service: ExternalService): strin
     .replaceAll("__PAYPAL_SCRIPT_URL__", mayLoadPayPal ? paypalScript : "")
     .replaceAll("__STATEMENT_TEXT__", config.statementText)
     .replaceAll("__FREE_CARDS_PER_DAY__", String(config.freeCardsPerDay))
-    .replaceAll("__PAID_LIKES_PER_DAY__", String(config.paidLikesPerDay));
+    .replaceAll("__PAID_LIKES_PER_DAY__", String(config.paidLikesPerDay))
+    .replaceAll("__FREE_CARDS_TEXT__", t("freeCards", { count: config.freeCardsPerDay }))
+    .replaceAll("__PAID_LIKES_TEXT__", t("paidLikes", { count: config.paidLikesPerDay }));
 }

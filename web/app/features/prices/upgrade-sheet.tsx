@@ -1,26 +1,57 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Logo } from "../../ui/logo.tsx";
+import { isToday, useNextCardText } from "./next-card.ts";
+import { PriceTable } from "./price-table.tsx";
 
 interface UpgradeSheetProps {
   isOpen: boolean;
   onClose: () => void;
   /** The server's message. */
   title: string;
-  prices: ReactNode;
+  /** Null if unknown. */
+  nextCardAt: Date | null;
 }
 
-export function UpgradeSheet({ isOpen, onClose, title, prices }: UpgradeSheetProps) {
+/** For free members who have used today's cards. */
+export function UpgradeSheet({ isOpen, onClose, title, nextCardAt }: UpgradeSheetProps) {
   const t = useTranslations("upgrade");
   const base = useLanguagePath();
+  const nextCardText = useNextCardText();
+  const isOne = settings.freeCardsPerDay === "1";
+  const next = nextCardAt && isToday(nextCardAt) ? nextCardText(nextCardAt) : t("tomorrow");
+  const benefits = [
+    t("likes", { count: settings.paidLikesPerDay }),
+    t("freePasses"),
+    t("statement", { text: settings.statementText }),
+  ];
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={title}>
-      <p className="muted">{t("text", { count: settings.paidLikesPerDay })}</p>
-      {prices}
+    <Sheet
+      isOpen={isOpen}
+      onClose={onClose}
+      title={title}
+      closeButton
+      picture={
+        <span className="sheet__mark">
+          <Logo />
+        </span>
+      }
+    >
+      <p className="muted">{t(isOne ? "cardUsed" : "cardsUsed", { next })}</p>
+      <ul className="tick-list">
+        {benefits.map((benefit) => (
+          <li key={benefit}>
+            <Icon name="check" />
+            <span>{benefit}</span>
+          </li>
+        ))}
+      </ul>
+      <PriceTable />
       <div className="sheet__actions">
         <Link className={buttonClass({ kind: "lamp" })} to={`${base}/upgrade-account`}>
           {t("seePlans")}

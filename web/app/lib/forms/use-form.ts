@@ -18,6 +18,8 @@ interface FormOptions<T> {
   action?: string;
   /** Shown before the server's messages. */
   firstAlert?: TranslationKey | undefined;
+  /** Shows a failure without messages for fields. */
+  showFailure?: (error: unknown) => void;
   onDone?: (value: T) => void | Promise<void>;
   /** Returns true if it has handled the failure. */
   onFailure?: (failure: { problems: Problems; error: unknown }) => boolean;
@@ -48,6 +50,7 @@ export function useForm<T>({
   complete = () => {},
   action,
   firstAlert,
+  showFailure = showError,
   onDone,
   onFailure,
   onInvalid,
@@ -93,7 +96,6 @@ export function useForm<T>({
     setServer(found);
     for (const [field, problems] of inFormOrder(found))
       for (const problem of problems) alerts.add(field, () => banner.alertText(textOf(problem)));
-    if (ref.current) focusFirstInvalid(ref.current);
   }
 
   const handleResult = useEffectEvent((result: FormResult<T>) => {
@@ -102,8 +104,10 @@ export function useForm<T>({
     if (onFailure?.(result)) return undefined;
     const hasProblems = Object.keys(result.problems).length > 0;
     if (hasProblems && firstAlert) alerts.add(null, () => banner.alert(firstAlert));
-    if (hasProblems) showServer(result.problems);
-    else alerts.add(null, () => showError(result.error));
+    if (hasProblems) {
+      showServer(result.problems);
+      if (ref.current) focusFirstInvalid(ref.current);
+    } else alerts.add(null, () => showFailure(result.error));
     return undefined;
   });
   useEffect(() => {
@@ -169,6 +173,8 @@ export function useForm<T>({
     }),
     isBusy: fetcher.state !== "idle",
     check: passesCheck,
+    /** For the server's messages when a field is left: the focus stays where it is. */
+    show: showServer,
     /** For a value that no field holds. */
     correct(field: string): void {
       correctServer(field);

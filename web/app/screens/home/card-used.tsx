@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { dayText, timeText } from "../../lib/dates.ts";
+import { useNextCardText } from "../../features/prices/next-card.ts";
+import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { State } from "../../ui/state.tsx";
@@ -11,7 +12,7 @@ const DAY_MINUTES = 24 * 60;
 interface CardUsedProps {
   nextCardAt: Date | null;
   onDue: () => void;
-  /** Shows what paid members have. */
+  /** Shows what paid members have, also when the member presses a key of a decision. */
   onPlans: () => void;
   children: ReactNode;
 }
@@ -20,6 +21,8 @@ interface CardUsedProps {
 export function CardUsed({ nextCardAt, onDue, onPlans, children }: CardUsedProps) {
   const t = useTranslations("home");
   const minutes = useMinutesUntil(nextCardAt, onDue);
+  const nextCardText = useNextCardText();
+  useShortcuts({ ArrowLeft: onPlans, ArrowRight: onPlans });
   const isOne = settings.freeCardsPerDay === "1";
   return (
     <State
@@ -29,7 +32,7 @@ export function CardUsed({ nextCardAt, onDue, onPlans, children }: CardUsedProps
       {nextCardAt && minutes !== null ? (
         <>
           <Clock minutes={minutes} />
-          <p>{nextCard(t, nextCardAt)}</p>
+          <p>{nextCardText(nextCardAt)}</p>
         </>
       ) : (
         <p>{t("empty_card_used_text")}</p>
@@ -75,10 +78,4 @@ function useMinutesUntil(at: Date | null, onDue: () => void): number | null {
     };
   }, [hasEnd]);
   return minutes;
-}
-
-/** In the device's time zone. The next card is less than 24 hours away. */
-function nextCard(t: ReturnType<typeof useTranslations<"home">>, at: Date): string {
-  const isToday = dayText(at) === dayText(new Date());
-  return t(isToday ? "nextCardToday" : "nextCardTomorrow", { time: timeText(at) });
 }

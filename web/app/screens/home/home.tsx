@@ -5,7 +5,6 @@ import { routes } from "@alcove/contract/routes";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
-import { PriceTable } from "../../features/prices/price-table.tsx";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
@@ -56,6 +55,7 @@ function Home({ user: loadedUser }: { user: User }) {
   useFreshLocation(user, handleSaved, setMissing);
   const hasLocation = user.location !== null;
   const deck = useDeck(hasLocation);
+  const nextCardAt = deck.emptyReason?.next_card_at;
   const undo = deck.canUndo && !deck.leaving ? deck.undo : null;
   useShortcuts(undo ? { u: undo, Backspace: undo } : {});
 
@@ -82,7 +82,7 @@ function Home({ user: loadedUser }: { user: User }) {
       <UpgradeSheet
         isOpen={deck.upgradeMessage !== null}
         title={deck.upgradeMessage ?? ""}
-        prices={<PriceTable />}
+        nextCardAt={nextCardAt === undefined ? null : new Date(nextCardAt)}
         onClose={deck.closeUpgrade}
       />
     </Shell>

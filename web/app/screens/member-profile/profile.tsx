@@ -4,7 +4,6 @@ import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import type { getUser } from "@alcove/contract/discovery";
 import { routes } from "@alcove/contract/routes";
-import { PriceTable } from "../../features/prices/price-table.tsx";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -129,7 +128,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
       <UpgradeSheet
         isOpen={decision.upgradeMessage !== null}
         title={decision.upgradeMessage ?? ""}
-        prices={<PriceTable />}
+        nextCardAt={null}
         onClose={decision.closeUpgrade}
       />
     </div>

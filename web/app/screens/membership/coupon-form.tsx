@@ -1,105 +1,106 @@
 import { useRef, useState, type KeyboardEvent } from "react";
 import { useTranslations } from "use-intl";
+import type { ResponseOf } from "@alcove/contract/call";
 import { COUPON_ID } from "@alcove/contract/limits";
 import { checkCoupon, CouponId, useCoupon as applyCoupon, type Coupon } from "@alcove/contract/membership";
-import type { User } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { momentText } from "../../lib/dates.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { formResult } from "../../lib/forms/submit-form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/forms/field.tsx";
+import { Field } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { withCouponMessage } from "./coupon-message.ts";
 import { usePlanText } from "./plan-text.ts";
 
-type Check = { kind: "none" } | { kind: "valid"; coupon: Coupon } | { kind: "wrong"; message: string };
-
 /** Only a checked, valid code can be applied. */
-export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
+export function CouponForm({ onApplied }: { onApplied: () => void }) {
   const t = useTranslations("membership");
   const planText = usePlanText();
-  const [code, setCode] = useState("");
-  const [check, setCheck] = useState<Check>({ kind: "none" });
+  const input = useRef<HTMLInputElement>(null);
+  const [coupon, setCoupon] = useState<Coupon | null>(null);
   const checkedCode = useRef("");
+  const form = useForm<ResponseOf<typeof applyCoupon>>({
+    check: (fields) => pickErrors(applyCoupon, fields, ["coupon_id"]),
+    complete: (fields) => fields.set("intent", "coupon"),
+    onDone() {
+      banner.notify("membership.couponApplied");
+      onApplied();
+    },
+    onFailure({ problems }) {
+      if ("coupon_id" in problems) setCoupon(null);
+      return false;
+    },
+  });
 
-  function handleChange(typed: string) {
-    setCode(typed);
-    setCheck({ kind: "none" });
+  function handleChange() {
+    setCoupon(null);
     checkedCode.current = "";
   }
 
   /** Checks each code once and ignores a response for an outdated code. */
   async function checkCode() {
+    const code = input.current!.value;
     const id = CouponId.safeParse(code);
     if (!id.success || checkedCode.current === code) return;
     checkedCode.current = code;
-    try {
-      const { coupon } = await api(checkCoupon, { coupon_id: id.data });
-      if (checkedCode.current === code) setCheck({ kind: "valid", coupon });
-    } catch (error) {
-      if (checkedCode.current !== code) return;
-      checkedCode.current = "";
-      if (error instanceof ApiError && error.status !== 401)
-        setCheck({ kind: "wrong", message: error.message });
-      else showError(error);
-    }
+    const result = withCouponMessage(await formResult(() => api(checkCoupon, { coupon_id: id.data })));
+    if (checkedCode.current !== code) return;
+    if (result.ok) return setCoupon(result.value.coupon);
+    if (Object.keys(result.problems).length > 0) return form.show(result.problems);
+    checkedCode.current = "";
+    showError(result.error);
   }
 
   function handleKey(event: KeyboardEvent) {
-    if (event.key !== "Enter" || check.kind === "valid" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || coupon || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void checkCode();
   }
 
-  const apply = useAction(
-    async (coupon: Coupon) => {
-      const { user } = await api(applyCoupon, { coupon_id: coupon.id });
-      // `checkedCode` stays set: the field that loses the focus below still holds the code.
-      setCode("");
-      setCheck({ kind: "none" });
-      banner.notify("membership.couponApplied");
-      onApplied(user);
-    },
-    (error) => {
-      if (error instanceof ApiError && error.status < 429)
-        setCheck({ kind: "wrong", message: error.message });
-      showError(error);
-    },
-  );
-
-  function handleSubmit() {
-    if (check.kind === "valid") apply.start(check.coupon);
-  }
-
-  const found =
-    check.kind === "valid"
-      ? t("couponValid", { plan: planText(check.coupon), at: momentText(new Date(check.coupon.expires_at)) })
-      : null;
   return (
-    <Form className="stack" noValidate onSubmit={handleSubmit}>
-      <h2>{t("haveCoupon")}</h2>
-      <TextField
+    <Form {...form.props}>
+      <Field
         label={t("couponCode")}
-        name="coupon_id"
-        autoCapitalize="characters"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={COUPON_ID.max}
-        value={code}
-        errorText={check.kind === "wrong" ? check.message : undefined}
-        hint={found ?? t("couponHint")}
-        onChange={({ currentTarget }) => handleChange(currentTarget.value)}
-        onBlur={() => void checkCode()}
-        onKeyDown={handleKey}
-      />
+        {...form.errorsOf("coupon_id")}
+        hint={
+          coupon ? (
+            <span className="coupon-ok">
+              <Icon name="check" small />
+              {t("couponValid", { plan: planText(coupon) })}
+            </span>
+          ) : (
+            t("couponHint")
+          )
+        }
+      >
+        {(control) => (
+          <span className="with-button">
+            <input
+              {...control}
+              ref={input}
+              className="input"
+              name="coupon_id"
+              autoCapitalize="characters"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={COUPON_ID.max}
+              onChange={handleChange}
+              onBlur={() => void checkCode()}
+              onKeyDown={handleKey}
+            />
+            <Button type="submit" busy={form.isBusy} disabled={coupon === null}>
+              {t("applyCoupon")}
+            </Button>
+          </span>
+        )}
+      </Field>
       <p className="vh" role="status">
-        {check.kind === "wrong" ? check.message : found}
+        {coupon && t("couponValid", { plan: planText(coupon) })}
       </p>
-      <Button type="submit" kind="quiet" block busy={apply.isBusy} disabled={check.kind !== "valid"}>
-        {t("applyCoupon")}
-      </Button>
     </Form>
   );
 }

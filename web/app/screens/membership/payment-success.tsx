@@ -1,7 +1,8 @@
 import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getOrder } from "@alcove/contract/membership";
+import { addMonths } from "@alcove/contract/calendar";
+import { getOrder, type Order } from "@alcove/contract/membership";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
@@ -40,7 +41,9 @@ export default function PaymentSuccess({ loaderData: { order, user } }: Route.Co
         <div className="stack thanks">
           <Art viewBox="50 34 300 226" />
           <h1>{t("thanks")}</h1>
-          {user.status === "paid" && <p className="muted">{t("thanksText")}</p>}
+          {user.status === "paid" && (
+            <p className="muted">{t(isExtension(order, until) ? "thanksExtended" : "thanksText")}</p>
+          )}
         </div>
         <div className="card">
           <dl className="kv">
@@ -56,10 +59,17 @@ export default function PaymentSuccess({ loaderData: { order, user } }: Route.Co
             )}
           </dl>
         </div>
+        {user.email !== null && <p className="hint order__hint">{t("receiptComes")}</p>}
         <Link className={buttonClass({ kind: "lamp", block: true })} to={base}>
           {t("start")}
         </Link>
       </div>
     </Shell>
   );
+}
+
+/** True if the account was paid before. */
+function isExtension({ payment_successed_at: paidAt, year, month }: Order, until: string | null): boolean {
+  if (paidAt === null || until === null) return false;
+  return new Date(until) > addMonths(new Date(paidAt), year * 12 + month);
 }

@@ -1,94 +1,161 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from "react";
 import { useNavigate, useParams } from "react-router";
 import { useTranslations } from "use-intl";
-import { createOrder, type Order } from "@alcove/contract/membership";
+import { extendedUntil } from "@alcove/contract/calendar";
+import type { ValidationErrors } from "@alcove/contract/fields";
+import type { createOrder, Order } from "@alcove/contract/membership";
+import type { ResponseOf } from "@alcove/contract/call";
 import { currencies, priceOf, type Currency } from "@alcove/contract/prices";
 import { device } from "../../device/browser.ts";
-import { api } from "../../lib/api.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
+import { momentText } from "../../lib/dates.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
-import { Segmented } from "../../ui/forms/segmented.tsx";
+import { UnitSelect } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { redirectToApproval } from "./checkout.ts";
 import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 import { PayPalButtons } from "./paypal-buttons.tsx";
 import { hasPayPalScript } from "./paypal-script.ts";
-import { PlanTable } from "./plan-table.tsx";
-import { likelyCurrency, type Plan } from "./plan-text.ts";
+import { PlanRows } from "./plan-rows.tsx";
+import { likelyCurrency, usePriceText, type Plan } from "./plan-text.ts";
 
 interface PlanFormProps {
   /** An unpaid order, whose plan is set again. */
   order: Order | null;
-  /** Shown while no plan is chosen. */
-  coupon: React.ReactNode;
+  paidUntil: Date | null;
+  /** The time of the page. */
+  now: Date;
+  /** The coupon form, which shows while no plan is chosen. */
+  coupon: ReactNode;
 }
 
 const NO_PLAN: Plan = { year: 0, month: 0 };
+const ONE_YEAR: Plan = { year: 1, month: 0 };
 const CURRENCY_CHOICES = (["USD", "TWD", "JPY"] as const satisfies (typeof currencies)[number][]).map(
   (currency) => [currency, currency] as const,
 );
 
-export function PlanForm({ order, coupon }: PlanFormProps) {
+export function PlanForm({ order, paidUntil, now, coupon }: PlanFormProps) {
   const t = useTranslations("membership");
-  const tf = useTranslations("fields");
   const language = languageOfSegment(useParams()["lang"]);
-  const [plan, setPlan] = useState<Plan>(order ?? NO_PLAN);
+  const [plan, setPlan] = useState<Plan>(order ? { year: order.year, month: order.month } : ONE_YEAR);
   const [chosenCurrency, setChosenCurrency] = useState<Currency | null>(order?.currency ?? null);
+  /** The member opened the coupon; otherwise it is open because they chose nothing. */
+  const [isCouponOpened, setCouponOpened] = useState(false);
+  /** PayPal's script loads only after the member has chosen something. */
+  const [hasChosen, setHasChosen] = useState(order !== null);
+  const years = useRef<HTMLInputElement>(null);
+  const missingId = useId();
   const currency = chosenCurrency ?? likelyCurrency(language);
   const price = priceOf(currency, plan);
-  const draft = { currency, price, year: plan.year, month: plan.month };
-  const isSandbox = settings.payments === "sandbox";
+  const hasPlan = price > 0;
+
+  function choose(chosen: Plan, isCoupon = false) {
+    setPlan(chosen);
+    setCouponOpened(isCoupon);
+    setHasChosen(true);
+  }
   return (
-    <>
+    <div className="stack">
       <section className="stack">
-        {isSandbox && (
-          <p className="note">
-            <Icon name="info" />
-            <span>{t("sandbox")}</span>
-          </p>
-        )}
-        <Segmented
-          key={language}
-          legend={t("currency")}
-          name="currency"
-          choices={CURRENCY_CHOICES}
-          defaultValue={currency}
-          onChange={(value) => setChosenCurrency(currencies.find((known) => known === value) ?? null)}
-        />
-        <PlanTable currency={currency} plan={plan} onChange={setPlan} />
-      </section>
-      {price === 0 ? (
-        <p className="note" id="fill-plan">
-          <Icon name="info" />
-          <span>{tf("plan_required")}</span>
-        </p>
-      ) : (
-        <div className="note note--lamp">
-          <Icon name="info" />
-          <div className="stack-sm">
-            <p>{t("noCancel")}</p>
-            <p>{t("noRefund")}</p>
-            <p>{t("statement", { text: settings.statementText })}</p>
-          </div>
+        <div className="row between">
+          <h2>{t("plan")}</h2>
+          <span className="currency">
+            <UnitSelect
+              label={t("currency")}
+              name="currency"
+              choices={CURRENCY_CHOICES}
+              value={currency}
+              onChange={({ currentTarget: { value } }) => {
+                setChosenCurrency(currencies.find((known) => known === value) ?? null);
+                setHasChosen(true);
+              }}
+            />
+          </span>
         </div>
+        <PlanRows
+          currency={currency}
+          plan={plan}
+          yearsRef={years}
+          missingId={hasPlan ? undefined : missingId}
+          onChange={choose}
+        />
+        {hasPlan ? (
+          <button type="button" className="link-btn reveal" onClick={() => choose(NO_PLAN, true)}>
+            <Icon name="plus" small />
+            {t("haveCoupon")}
+          </button>
+        ) : (
+          <div className="stack-sm">
+            {coupon}
+            <button
+              type="button"
+              className="link-btn reveal"
+              onClick={() => {
+                choose(ONE_YEAR);
+                years.current?.focus();
+              }}
+            >
+              {t("noCoupon")}
+            </button>
+          </div>
+        )}
+      </section>
+      {!isCouponOpened && (
+        <OrderForm
+          draft={{ ...plan, currency, price }}
+          until={hasPlan ? extendedUntil(paidUntil, now, plan) : null}
+          missingId={missingId}
+          hasPayPalButtons={hasChosen && hasPlan && hasPayPalScript()}
+          onMissing={() => years.current?.focus()}
+        />
       )}
-      {price > 0 && hasPayPalScript() && <PayPalButtons draft={draft} />}
-      <PayButton draft={draft} isSandbox={isSandbox} />
-      {price === 0 && coupon}
-    </>
+    </div>
   );
 }
 
+interface OrderFormProps {
+  draft: OrderDraft;
+  /** The new expiry; null if no plan is chosen. */
+  until: Date | null;
+  missingId: string;
+  hasPayPalButtons: boolean;
+  /** Called when the order has no plan. */
+  onMissing: () => void;
+}
+
 /** Creates the order and redirects to PayPal, which leads back to this screen. */
-function PayButton({ draft, isSandbox }: { draft: OrderDraft; isSandbox: boolean }) {
+function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: OrderFormProps) {
   const t = useTranslations("membership");
+  const tf = useTranslations("fields");
+  const priceText = usePriceText();
   const base = useLanguagePath();
   const navigate = useNavigate();
   const showOrderError = useShowOrderError();
   const [openOrderId, setOpenOrderId] = useState<string | null>(null);
+  const { currency, price, year, month } = draft;
+  const isSandbox = settings.payments === "sandbox";
+  const form = useForm<ResponseOf<typeof createOrder>>({
+    check: (): ValidationErrors => (price === 0 ? { plan: ["plan_required"] } : {}),
+    onInvalid: onMissing,
+    complete(fields) {
+      for (const [name, value] of Object.entries({ intent: "order", currency, price, year, month }))
+        fields.set(name, String(value));
+    },
+    showFailure: showOrderError,
+    onDone({ order_id: orderId, approve_url: approveUrl }) {
+      setOpenOrderId(orderId);
+      redirectToApproval({ orderId, approveUrl });
+    },
+  });
+  const clearAlert = useEffectEvent(() => form.correct("plan"));
+  useEffect(() => {
+    if (price > 0) clearAlert();
+  }, [price]);
 
   // The native wrapper opens PayPal in another window, and a browser may restore this page from its history.
   const handleReturn = useEffectEvent(() => {
@@ -103,28 +170,53 @@ function PayButton({ draft, isSandbox }: { draft: OrderDraft; isSandbox: boolean
     return () => controller.abort();
   }, []);
 
-  const pay = useAction(async () => {
-    const { order_id: orderId, approve_url: approveUrl } = await api(createOrder, draft);
-    setOpenOrderId(orderId);
-    redirectToApproval({ orderId, approveUrl });
-  }, showOrderError);
-
   return (
-    <div className="stack-sm">
-      <Button
-        block
-        kind={hasPayPalScript() ? "quiet" : "primary"}
-        busy={pay.isBusy || openOrderId !== null}
-        disabled={draft.price === 0}
-        aria-describedby={draft.price === 0 ? "fill-plan" : "pay-hint"}
-        onClick={pay.start}
-      >
-        <Icon name="key" small />
-        {isSandbox ? t("paySandbox") : t("pay")}
-      </Button>
-      <p className="hint" id="pay-hint">
-        {t("payHint")}
+    <Form {...form.props} className="stack">
+      <p className="total" aria-live="polite" aria-atomic="true">
+        <span>{t("total")}</span>
+        <strong>{priceText(currency, price)}</strong>
       </p>
-    </div>
+      {until ? (
+        <p className="hint">{t("newExpiry", { at: momentText(until) })}</p>
+      ) : (
+        <p className="hint" id={missingId}>
+          {tf("plan_required")}
+        </p>
+      )}
+      <div className="stack order">
+        <div className="note note--lamp">
+          <Icon name="alert" />
+          <div>
+            <p>{t("noCancel")}</p>
+            <p>{t("noRefund")}</p>
+          </div>
+        </div>
+        <p className="statement">
+          <Icon name="receipt" />
+          <span>{t("statement", { text: settings.statementText })}</span>
+        </p>
+        {isSandbox && (
+          <p className="note">
+            <Icon name="info" />
+            <span>{t("sandbox")}</span>
+          </p>
+        )}
+        {hasPayPalButtons && <PayPalButtons draft={draft} />}
+        <div className="stack-sm">
+          <Button
+            type="submit"
+            block
+            kind={hasPayPalButtons ? "quiet" : "primary"}
+            busy={form.isBusy || openOrderId !== null}
+            aria-describedby="pay-hint"
+          >
+            {isSandbox ? t("paySandbox") : t("pay")}
+          </Button>
+          <p className="hint order__hint" id="pay-hint">
+            {t("payHint")}
+          </p>
+        </div>
+      </div>
+    </Form>
   );
 }

@@ -18,17 +18,19 @@ export function usePlanText(): (plan: Plan) => string {
   };
 }
 
-/** Formats a price with its currency code, because several currencies share a sign. No price has decimals. */
+/** Formats a price with its currency code, because several currencies share a sign. Only a part of a USD price has cents. */
 export function usePriceText(): (currency: Currency, amount: number) => string {
   const format = useFormatter();
-  return (currency, amount) =>
-    format.number(amount, {
+  return (currency, amount) => {
+    const digits = currency === "USD" && !Number.isInteger(amount) ? 2 : 0;
+    return format.number(amount, {
       style: "currency",
       currency,
       currencyDisplay: "code",
-      minimumFractionDigits: 0,
-      maximumFractionDigits: 0,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
     });
+  };
 }
 
 /** The default for a language; the member can change it. */

@@ -1,19 +1,21 @@
 import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
-import { getOrders, type Order } from "@alcove/contract/membership";
+import { getOrders, type Grant, type Order } from "@alcove/contract/membership";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { momentText } from "../../lib/dates.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/purchase-history";
+import { inTimeOrder } from "./history.ts";
 import { usePriceText, usePlanText } from "./plan-text.ts";
 
 /** Shows an alert and the home screen if the orders cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   try {
-    return await api(getOrders, {});
+    return { entries: inTimeOrder(await api(getOrders, {})) };
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) throw error;
     banner.alert("errors.fault");
@@ -21,16 +23,25 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   }
 }
 
-export default function PurchaseHistory({ loaderData: { orders } }: Route.ComponentProps) {
+export default function PurchaseHistory({ loaderData: { entries } }: Route.ComponentProps) {
   const t = useTranslations("membership");
+  const tu = useTranslations("upgrade");
   const ts = useTranslations("settings");
+  const base = useLanguagePath();
   return (
     <div className="stack">
       <div className="screen-head">
         <h1>{ts("purchaseHistory")}</h1>
       </div>
-      {orders.length === 0 ? (
-        <Empty title={t("noOrders")} />
+      {entries.length === 0 ? (
+        <Empty
+          title={t("noOrders")}
+          action={
+            <Link className={buttonClass({ kind: "quiet" })} to={`${base}/upgrade-account`}>
+              {tu("seePlans")}
+            </Link>
+          }
+        />
       ) : (
         <table className="table">
           <thead>
@@ -43,9 +54,9 @@ export default function PurchaseHistory({ loaderData: { orders } }: Route.Compon
             </tr>
           </thead>
           <tbody>
-            {orders.map((order) => (
-              <OrderRow key={order.id} order={order} />
-            ))}
+            {entries.map(({ key, order, grant }) =>
+              order ? <OrderRow key={key} order={order} /> : <GrantRow key={key} grant={grant} />,
+            )}
           </tbody>
         </table>
       )}
@@ -76,6 +87,26 @@ function OrderRow({ order }: { order: Order }) {
       </td>
       <td>{planText(order)}</td>
       <td className="end">{priceText(order.currency, order.price)}</td>
+    </tr>
+  );
+}
+
+function GrantRow({ grant }: { grant: Grant }) {
+  const t = useTranslations("membership");
+  const planText = usePlanText();
+  const { source, coupon_id: code, at } = grant;
+  return (
+    <tr>
+      <td>
+        <Moment at={new Date(at)} />
+      </td>
+      <td className="history__what">
+        {planText(grant)}
+        <span className="hint">
+          {source === "coupon" && code ? t("byCoupon", { code }) : t("byOperator")}
+        </span>
+      </td>
+      <td className="end">–</td>
     </tr>
   );
 }

@@ -1,30 +1,50 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { replace, useNavigation, useRevalidator } from "react-router";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { replace, useNavigation, useRevalidator, type ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
+import { createOrder, useCoupon as applyCoupon } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
+import { Benefits } from "../../features/prices/benefits.tsx";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { api } from "../../lib/api.ts";
+import { momentText } from "../../lib/dates.ts";
 import { OfflineError } from "../../lib/errors.ts";
+import { actionResult, submitForm } from "../../lib/forms/submit-form.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/upgrade-account";
 import { CouponForm } from "./coupon-form.tsx";
+import { withCouponMessage } from "./coupon-message.ts";
 import { OutcomeNote } from "./outcome-note.tsx";
 import { capture, readCancelledOrder, type Outcome, type PaymentResult } from "./outcome.ts";
 import { usePayPalDocument } from "./paypal-script.ts";
 import { PlanForm } from "./plan-form.tsx";
-import { StatusCard } from "./status-card.tsx";
 
 /** Also settles the order after a redirect from PayPal; a reload repeats this safely. */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const result = await readPaymentResult(new URL(request.url).searchParams);
-  if (result === null) return { user: await readOwnUser(null), result };
+  const now = new Date();
+  if (result === null) return { user: await readOwnUser(null), result, now };
   const { outcome, order, user } = result;
   if (outcome.kind === "paid")
     throw replace(`/${params.lang}/upgrade-account/payment/successed/${order?.id ?? ""}`);
   if (outcome.kind === "given_back") throw replace(`/${params.lang}/purchase-history`);
-  return { user: user ?? (await readOwnUser(outcome)), result: { outcome, order } };
+  return { user: user ?? (await readOwnUser(outcome)), result: { outcome, order }, now };
+}
+
+/** The purchase, or the use of a coupon. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  if (form.get("intent") === "coupon")
+    return actionResult(withCouponMessage(await submitForm(applyCoupon, form)));
+  const result = await submitForm(createOrder, form);
+  // The alert begins with "Could not initiate", so no field has the message.
+  return actionResult(result.ok ? result : { ...result, problems: {} });
+}
+
+/** PayPal's page replaces this one after an order. */
+export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formData?.get("intent") === "order" ? false : defaultShouldRevalidate;
 }
 
 async function readPaymentResult(query: URLSearchParams): Promise<PaymentResult | null> {
@@ -43,14 +63,13 @@ async function readOwnUser(outcome: Outcome | null): Promise<User | null> {
   }
 }
 
-export default function UpgradeAccount({ loaderData: { user: loadedUser, result } }: Route.ComponentProps) {
+export default function UpgradeAccount({ loaderData: { user, result, now } }: Route.ComponentProps) {
   usePayPalDocument();
   const t = useTranslations("membership");
   const { revalidate, state } = useRevalidator();
   const { state: navigationState } = useNavigation();
-  const [updatedUser, setUpdatedUser] = useState<User | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const user = updatedUser ?? loadedUser;
+  const paidUntil = user?.paid_account_expired_at ? new Date(user.paid_account_expired_at) : null;
   // A payment that may be under way must not be paid twice.
   const canPay = result === null || !["pending", "unknown"].includes(result.outcome.kind);
 
@@ -64,18 +83,20 @@ export default function UpgradeAccount({ loaderData: { user: loadedUser, result 
     return () => controller.abort();
   }, []);
 
-  function handleApplied(to: User) {
-    setUpdatedUser(to);
-    heading.current?.focus(); // the button is disabled now
-  }
-  const coupon = <CouponForm onApplied={handleApplied} />;
-
+  const coupon = <CouponForm onApplied={() => heading.current?.focus()} />;
   return (
     <div className="stack-lg form--narrow">
-      <div className="screen-head">
-        <h1>{t("title")}</h1>
+      <div className="status">
+        <div className="screen-head">
+          <h1 ref={heading} tabIndex={-1}>
+            {t("title")}
+          </h1>
+          {user && (
+            <span className={user.status === "paid" ? "badge badge--lamp" : "badge"}>{t(user.status)}</span>
+          )}
+        </div>
+        {paidUntil && <p>{t("paidUntil", { at: momentText(paidUntil) })}</p>}
       </div>
-      {user && <StatusCard user={user} heading={heading} />}
       {result && (
         <OutcomeNote
           outcome={result.outcome}
@@ -84,8 +105,15 @@ export default function UpgradeAccount({ loaderData: { user: loadedUser, result 
           onCheck={() => void revalidate()}
         />
       )}
+      <Benefits />
       {canPay && settings.payments !== "off" && (
-        <PlanForm key={result?.order?.id} order={result?.order ?? null} coupon={coupon} />
+        <PlanForm
+          key={`${result?.order?.id} ${user?.paid_account_expired_at}`}
+          order={result?.order ?? null}
+          paidUntil={paidUntil}
+          now={now}
+          coupon={coupon}
+        />
       )}
       {canPay && settings.payments === "off" && (
         <>

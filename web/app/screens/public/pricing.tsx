@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
+import { useQuotaTexts } from "../../features/prices/quota-texts.ts";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
@@ -8,6 +9,7 @@ import { buttonClass } from "../../ui/button.tsx";
 
 export default function Pricing() {
   const t = useTranslations("pricing");
+  const quotas = useQuotaTexts();
   const base = useLanguagePath();
   const isLoggedIn = useIsLoggedIn();
   return (
@@ -23,11 +25,11 @@ export default function Pricing() {
         <div className="pair">
           <div className="card stack-sm">
             <span className="hint">{t("free")}</span>
-            <h2 className="card__fact">{t("freeCards")}</h2>
+            <h2 className="card__fact">{quotas.freeCards}</h2>
           </div>
           <div className="card card--lamp stack-sm">
             <span className="hint">{t("paid")}</span>
-            <h2 className="card__fact">{t("paidLikes")}</h2>
+            <h2 className="card__fact">{quotas.paidLikes}</h2>
           </div>
         </div>
         <Link

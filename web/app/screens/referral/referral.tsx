@@ -1,18 +1,19 @@
-import { useRevalidator } from "react-router";
+import { useRevalidator, type ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getBrokerageFee, getTransfers } from "@alcove/contract/referral";
+import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
 import {
   ReAuthenticationField,
   reAuthenticate,
 } from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api.ts";
+import { actionResult, formResult, submitForm, type FormResult } from "../../lib/forms/submit-form.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/referral";
 import { Amounts } from "./amounts.tsx";
 import { Invitation } from "./invitation.tsx";
-import { TransferForm } from "./transfer-form.tsx";
+import { TransferForm, type Confirmation } from "./transfer-form.tsx";
 import { TransferList } from "./transfer-list.tsx";
 
 export async function clientLoader() {
@@ -22,8 +23,28 @@ export async function clientLoader() {
   return { user, balance, transfers };
 }
 
+/** Confirms who the member is, then transfers. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  if (form.get("intent") === "transfer") return actionResult(await submitForm(transferBrokerage, form));
+  return actionResult(await confirmIdentity(form));
+}
+
+function confirmIdentity(form: FormData): Promise<FormResult<Confirmation>> {
+  return formResult(async () => {
+    const { user } = await api(getOwnUser, {});
+    return { isConfirmed: await reAuthenticate(user, form), email: (form.get("email") as string).trim() };
+  });
+}
+
+/** Only a transfer changes the data. */
+export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formData?.get("intent") === "confirm" ? false : defaultShouldRevalidate;
+}
+
 export default function BrokerageFee({ loaderData: { user, balance, transfers } }: Route.ComponentProps) {
   const ts = useTranslations("settings");
+  const td = useTranslations("deleteAccount");
   const tm = useTranslations("membership");
   const { revalidate } = useRevalidator();
   return (
@@ -44,8 +65,8 @@ export default function BrokerageFee({ loaderData: { user, balance, transfers } 
       <TransferForm
         balance={balance}
         reAuthentication={(isWrong) => <ReAuthenticationField user={user} isWrong={isWrong} />}
-        reAuthenticate={(form) => reAuthenticate(user, form)}
-        onChange={revalidate}
+        wrongProof={td(user.has_password ? "wrongPassword" : "wrongUserId")}
+        onRejected={() => void revalidate()}
       />
       {transfers.length > 0 && <TransferList transfers={transfers} />}
     </div>

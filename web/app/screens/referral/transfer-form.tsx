@@ -1,15 +1,13 @@
-import { useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { type Balance, transferBrokerage } from "@alcove/contract/referral";
-import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { dayText } from "../../lib/dates.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { errorOf, readForm } from "../../lib/forms/form.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
-import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { settings } from "../../lib/settings.ts";
-import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
@@ -17,58 +15,42 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useDollarText } from "./money.ts";
 
+export interface Confirmation {
+  isConfirmed: boolean;
+  email: string;
+}
+
 interface TransferFormProps {
   balance: Balance;
   /** Rendered below the email address. */
   reAuthentication: (isWrong: boolean) => ReactNode;
-  reAuthenticate: (form: FormData) => Promise<boolean>;
-  /** Called after a transfer, successful or not: the available amount may have changed. */
-  onChange: () => Promise<void>;
+  /** The message of a wrong password or user id. */
+  wrongProof: string;
+  /** Called after a rejected transfer: the available amount may have changed. */
+  onRejected: () => void;
 }
 
 /** Transfers the whole available amount after re-authentication and a confirmation. */
-export function TransferForm({ balance, reAuthentication, reAuthenticate, onChange }: TransferFormProps) {
+export function TransferForm({ balance, reAuthentication, wrongProof, onRejected }: TransferFormProps) {
   const t = useTranslations("referral");
-  const tr = useTranslations("errors");
   const dollars = useDollarText();
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show: showErrors, clear: clearErrors } = useFormErrors(form);
-  const [isWrong, setWrong] = useState(false);
-  const [email, setEmail] = useState("");
+  const [recipient, setRecipient] = useState("");
   const [isConfirming, setConfirming] = useState(false);
   const amount = dollars(balance.available);
-  const isOff = settings.payments === "off";
-  const isTooLittle = Math.round(balance.available * 100) < TRANSFER_MIN_CENTS;
-  const isDisabled = isOff || isTooLittle;
-
-  const confirm = useAction(async (fields: FormData, recipient: string) => {
-    const isRight = await reAuthenticate(fields);
-    setWrong(!isRight);
-    setEmail(recipient);
-    setConfirming(isRight);
-    if (!isRight) form.current?.querySelector<HTMLInputElement>('input[name="proof"]')?.focus();
+  const reason = useReasonToWait(balance);
+  const form = useForm<Confirmation>({
+    check: (fields) => pickErrors(transferBrokerage, fields, ["email"]),
+    complete: (fields) => fields.set("intent", "confirm"),
+    onDone({ isConfirmed, email }) {
+      if (!isConfirmed) return showWrongProof();
+      setRecipient(email);
+      setConfirming(true);
+    },
   });
 
-  function handleSubmit(element: HTMLFormElement) {
-    const fields = new FormData(element);
-    fields.set("price", String(balance.available));
-    const parsed = readForm(transferBrokerage.input, fields);
-    if (!parsed.ok) return showErrors(parsed.errors);
-    clearErrors();
-    confirm.start(fields, parsed.value.email);
-  }
-
-  async function handleTransfer() {
-    try {
-      await api(transferBrokerage, { email, price: balance.available });
-      banner.notify("referral.sent");
-      form.current?.reset();
-    } catch (error) {
-      showError(error);
-      if (!(error instanceof ApiError)) return setConfirming(false);
-    }
-    setConfirming(false);
-    await onChange();
+  function showWrongProof() {
+    form.show({ proof: [{ text: wrongProof }] });
+    form.props.ref.current?.querySelector<HTMLInputElement>('input[name="proof"]')?.focus();
   }
 
   return (
@@ -76,25 +58,26 @@ export function TransferForm({ balance, reAuthentication, reAuthenticate, onChan
       <h2 id="transfer" tabIndex={-1}>
         {t("transferTitle")}
       </h2>
-      {isDisabled && (
+      {reason && (
         <div className="note" id="no-transfer">
           <Icon name="info" />
-          <p>{isOff ? tr("transfers_off") : t("tooLittle")}</p>
+          <p>{reason}</p>
         </div>
       )}
-      <Form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
-        <fieldset className="stack" disabled={isDisabled} aria-labelledby="transfer">
+      <Form {...form.props} className="stack">
+        <fieldset className="stack" disabled={reason !== null} aria-labelledby="transfer">
           <TextField
             label={t("email")}
             name="email"
             type="email"
+            placeholder="name@example.com"
             autoComplete="email"
             inputMode="email"
             hint={t("emailHint")}
-            error={errorOf(errors, "email")}
+            {...form.errorsOf("email")}
             required
           />
-          {reAuthentication(isWrong)}
+          {reAuthentication(form.errorsOf("proof").error !== undefined)}
           <div className="note note--lamp">
             <Icon name="alert" />
             <p>{t("noCancel")}</p>
@@ -102,35 +85,66 @@ export function TransferForm({ balance, reAuthentication, reAuthenticate, onChan
           <Button
             type="submit"
             block
-            busy={confirm.isBusy}
-            aria-describedby={isDisabled ? "no-transfer" : undefined}
+            busy={form.isBusy}
+            aria-describedby={reason === null ? undefined : "no-transfer"}
           >
-            {isTooLittle ? t("transfer") : t("transferAmount", { amount })}
+            {reason === null ? t("transferAmount", { amount }) : t("transfer")}
           </Button>
         </fieldset>
       </Form>
       <ConfirmTransfer
         isOpen={isConfirming}
-        email={email}
-        amount={amount}
-        onTransfer={handleTransfer}
+        email={recipient}
+        available={balance.available}
         onClose={() => setConfirming(false)}
+        onSent={() => form.props.ref.current?.reset()}
+        onRejected={onRejected}
       />
     </section>
   );
 }
 
+/** Returns null if a transfer is possible. */
+function useReasonToWait({ available, pending, pending_until }: Balance): string | null {
+  const t = useTranslations("referral");
+  const te = useTranslations("errors");
+  const dollars = useDollarText();
+  if (settings.payments === "off") return te("transfers_off");
+  if (Math.round(available * 100) >= TRANSFER_MIN_CENTS) return null;
+  if (pending_until === null) return t("tooLittle");
+  const held = t("stillHeld", { amount: dollars(pending), day: dayText(new Date(pending_until)) });
+  return `${t("tooLittle")} ${held}`;
+}
+
 interface ConfirmTransferProps {
   isOpen: boolean;
   email: string;
-  amount: string;
-  onTransfer: () => Promise<void>;
+  available: number;
   onClose: () => void;
+  onSent: () => void;
+  onRejected: () => void;
 }
 
-function ConfirmTransfer({ isOpen, email, amount, onTransfer, onClose }: ConfirmTransferProps) {
+function ConfirmTransfer({ isOpen, email, available, onClose, onSent, onRejected }: ConfirmTransferProps) {
   const t = useTranslations("referral");
-  const transfer = useAction(onTransfer);
+  const amount = useDollarText()(available);
+  const form = useForm<Balance>({
+    check: () => ({}),
+    complete(fields) {
+      for (const [name, value] of Object.entries({ intent: "transfer", email, price: available }))
+        fields.set(name, String(value));
+    },
+    onDone() {
+      banner.notify("referral.sent");
+      onSent();
+      onClose();
+    },
+    onFailure({ error }) {
+      onClose();
+      if (error instanceof ApiError) onRejected();
+      return false;
+    },
+  });
 
   return (
     <Sheet
@@ -140,14 +154,14 @@ function ConfirmTransfer({ isOpen, email, amount, onTransfer, onClose }: Confirm
       focusAfter={() => document.getElementById("transfer")}
     >
       <p>{t("confirmTransferText", { amount, email })}</p>
-      <div className="sheet__actions">
-        <Button busy={transfer.isBusy} onClick={transfer.start}>
+      <Form {...form.props} className="sheet__actions">
+        <Button type="submit" busy={form.isBusy}>
           {t("transferAmount", { amount })}
         </Button>
         <Button kind="quiet" onClick={onClose}>
           {t("notNow")}
         </Button>
-      </div>
+      </Form>
     </Sheet>
   );
 }

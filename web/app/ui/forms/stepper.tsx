@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type Ref } from "react";
 import { IconButton } from "../button.tsx";
 
 interface StepperProps {
@@ -9,6 +9,8 @@ interface StepperProps {
   max: number;
   /** Converts typed text to a value. */
   read: (typed: string) => number;
+  describedBy?: string | undefined;
+  inputRef?: Ref<HTMLInputElement>;
   onChange: (value: number) => void;
 }
 
@@ -16,7 +18,17 @@ interface StepperProps {
  * A whole number between minus and plus. The typed text stays until the field loses the focus; its value is
  * reported at once.
  */
-export function Stepper({ label, lessLabel, moreLabel, value, max, read, onChange }: StepperProps) {
+export function Stepper({
+  label,
+  lessLabel,
+  moreLabel,
+  value,
+  max,
+  read,
+  describedBy,
+  inputRef,
+  onChange,
+}: StepperProps) {
   const [typed, setTyped] = useState<string | null>(null);
   function change(to: number) {
     setTyped(null);
@@ -26,7 +38,9 @@ export function Stepper({ label, lessLabel, moreLabel, value, max, read, onChang
     <span className="stepper">
       <IconButton icon="minus" label={lessLabel} onClick={() => change(value - 1)} />
       <input
+        ref={inputRef}
         aria-label={label}
+        aria-describedby={describedBy}
         inputMode="numeric"
         autoComplete="off"
         value={typed ?? value}

@@ -42,10 +42,10 @@ export function SheetWindow({
       <Base.Portal keepMounted={keepMounted}>
         <Base.Viewport className="scrim">
           <Base.Popup className="sheet" finalFocus={focusAfter}>
-            {picture}
+            {!closeButton && picture}
             {closeButton ? (
               <div className="sheet__head">
-                <Base.Title>{title}</Base.Title>
+                {picture ?? <Base.Title>{title}</Base.Title>}
                 <Base.Close className="icon-btn" aria-label={t("close")} title={t("close")}>
                   <Icon name="close" />
                 </Base.Close>
@@ -53,6 +53,7 @@ export function SheetWindow({
             ) : (
               <Base.Title>{title}</Base.Title>
             )}
+            {closeButton && picture && <Base.Title>{title}</Base.Title>}
             {children}
           </Base.Popup>
         </Base.Viewport>

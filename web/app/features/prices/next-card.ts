@@ -1,0 +1,12 @@
+import { useTranslations } from "use-intl";
+import { dayText, timeText } from "../../lib/dates.ts";
+
+/** Formats the time of the next card, which is less than 24 hours away, in the device's time zone. */
+export function useNextCardText(): (at: Date) => string {
+  const t = useTranslations("home");
+  return (at) => t(isToday(at) ? "nextCardToday" : "nextCardTomorrow", { time: timeText(at) });
+}
+
+export function isToday(at: Date): boolean {
+  return dayText(at) === dayText(new Date());
+}
