@@ -70,6 +70,7 @@ export const terms: readonly Term[] = [
   term("match", "マッチ", "配对", "配對", { ja: /マッチング/, "zh-hans": /匹配/, "zh-hant": /匹配|速配/ }),
   term("member", "会員", "会员", "會員", { ja: /メンバー/ }),
   term("message", "メッセージ", "消息", "訊息", { "zh-hant": /消息/ }),
+  term("mute", "ミュート", "静音", "靜音", { ja: /消音/, "zh-hans": /屏蔽通知/ }),
   term("notes", "メモ", "便笺", "便箋", { "zh-hans": /笔记|备忘/, "zh-hant": /筆記|備忘/ }),
   term("notification", "通知", "通知", "通知", { en: /\bpush\b/i, "zh-hans": /推送/, "zh-hant": /推播/ }),
   term("pass", "見送", "略过", "略過", { ja: /スキップ/, "zh-hans": /跳过/, "zh-hant": /跳過/ }),

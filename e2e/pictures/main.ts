@@ -1,7 +1,8 @@
-/** npm run pictures [-- --only home --out FOLDER]: takes pictures of all screens of a server with sample members. */
+/** npm run pictures [-- --only home --view en --out FOLDER]: takes pictures of all screens of a server with sample members. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
@@ -9,13 +10,15 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { startPayPal } from "@alcove/test-services/paypal";
 import { startServer } from "@alcove/test-services/server";
 import { headlessShell } from "../fixtures/browsers.ts";
-import { openVisitor, type VisitOptions, type Visitor } from "../fixtures/visitor.ts";
+import { openVisitor, type VisitOptions } from "../fixtures/visitor.ts";
+import { capture, drawSheet } from "./capture.ts";
 import { people, settle } from "./member.ts";
 import { stories } from "./stories.ts";
 
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },
+    view: { type: "string", default: "" },
     out: { type: "string", default: fileURLToPath(new URL("../../docs/pictures", import.meta.url)) },
   },
 });
@@ -32,17 +35,17 @@ const FULL_VIEWS = ["en", "ja-desktop"];
 /** Percent; the whole folder stays under 4 MB. */
 const QUALITY = 62;
 
-async function save({ page, context }: Visitor, name: string): Promise<void> {
-  await page.waitForLoadState("networkidle");
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
-  });
-  // Playwright itself writes no WebP.
-  const devTools = await context.newCDPSession(page);
-  const { data } = await devTools.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
-  await devTools.detach();
-  await writeFile(join(values.out, `${name}.webp`), Buffer.from(data, "base64"));
+/** Shown one by one in the README; all others are on sheets. */
+const SINGLE = ["home.en", "home.ja", "matched.en", "chat.en"];
+
+interface Shot {
+  readonly sheet: string;
+  readonly name: string;
+  readonly webp: string;
+}
+
+async function write(name: string, webp: string): Promise<void> {
+  await writeFile(join(values.out, `${name}.webp`), Buffer.from(webp, "base64"));
   console.log(name);
 }
 
@@ -59,7 +62,7 @@ const server = await startServer(
     FREE_CARDS_PER_DAY: "50",
     PAYPAL_SANDBOX: "on",
     SMTP_URL: mailbox.url,
-    LOG_LEVEL: "warn",
+    LOG_LEVEL: "info",
   },
   ["--demo"],
 );
@@ -67,7 +70,10 @@ const browser = await chromium.launch(headlessShell);
 await mkdir(values.out, { recursive: true });
 let failed = 0;
 try {
+  // Early candidates would be those who happened to be created first.
+  while (!server.output().includes("all sample members created")) await setTimeout(1_000);
   for (const [view, options] of Object.entries(VIEWS)) {
+    if (values.view !== "" && view !== values.view) continue;
     const told = stories.filter(
       ({ name, isMain = false }) => name.startsWith(values.only) && (isMain || FULL_VIEWS.includes(view)),
     );
@@ -76,12 +82,21 @@ try {
     const at = people[options.language].home;
     const { visitor, close } = await openVisitor(browser, server.url, { ...options, at });
     await visitor.context.grantPermissions(["geolocation"]);
-    const shoot = (name: string) => save(visitor, `${name}.${view}`);
+    const shots: Shot[] = [];
     for (const story of told) {
+      const shoot = async (name: string) => {
+        const webp = await capture(visitor.page, QUALITY);
+        shots.push({ sheet: FULL_VIEWS.includes(view) ? story.sheet : "main", name, webp });
+        if (values.only !== "" || SINGLE.includes(`${name}.${view}`)) await write(`${name}.${view}`, webp);
+      };
       await story.tell({ ...settled, visitor, mailbox, shoot }).catch((error: unknown) => {
         failed++;
         console.error(`${story.name}.${view}: ${String(error)}`);
       });
+    }
+    for (const [sheet, onSheet] of Map.groupBy(shots, (shot) => shot.sheet)) {
+      const webp = await drawSheet(browser, onSheet, options.device === "phone" ? 390 : 800);
+      await write(`${sheet}-${view}`, webp);
     }
     await close();
   }

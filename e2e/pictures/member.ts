@@ -91,6 +91,7 @@ async function settleNew(url: string, mailbox: Mailbox, language: Language): Pro
     // Those who speak the same language live nearest.
     const near = options.find(({ distance }) => distance !== null && distance <= NEAR_KM);
     if (near) await member.call(likeUser, { likedId: near.user_id });
+    else if (options[0]) await member.call(passUser, { unlikedId: options[0].user_id });
     return undefined;
   });
   for (const friendId of matched.slice(0, 2)) {

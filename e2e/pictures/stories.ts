@@ -25,6 +25,8 @@ interface Stage extends Settled {
 
 interface Story {
   readonly name: string;
+  /** The picture on which its screens stand. */
+  readonly sheet: string;
   /** Shown in every view, the others in two. */
   readonly isMain?: boolean;
   tell(stage: Stage): Promise<void>;
@@ -34,9 +36,11 @@ const nameOf = (path: string) => path.replace(/\?.*/, "").slice(1).replaceAll("/
 const button = ({ page }: Visitor, name: string) => page.getByRole("button", { name }).first();
 
 /** A page by its path: as a visitor, or after the login. */
-function page(path: string, isMember: boolean, isMain = false): Story {
+function page(path: string, sheet: string, isMain = false): Story {
+  const isMember = MEMBER_PATHS.includes(path);
   return {
     name: nameOf(path),
+    sheet,
     isMain,
     async tell({ visitor, member, shoot }) {
       await (isMember ? openAsMember(visitor, member, path) : visitor.open(path));
@@ -117,19 +121,24 @@ async function layers({ visitor, member, shoot }: Stage): Promise<void> {
   await openAsMember(visitor, member, "/dm");
   await button(visitor, visitor.t.shell.language).click();
   await shoot("language");
-  await visitor.page.keyboard.press("Escape");
+  await openAsMember(visitor, member, "/dm");
   await button(visitor, visitor.t.shell.hide).click();
   await shoot("hidden");
 }
 
+function sheetOf(memberPath: string): string {
+  if (memberPath === "/dm") return "member";
+  return memberPath.startsWith("/setting") ? "settings" : "membership";
+}
+
 export const stories: readonly Story[] = [
-  page("", false, true),
-  ...PUBLIC_PATHS.filter((path) => !path.startsWith("/unsubscribe")).map((path) => page(path, false)),
-  { name: "sign-up-pages", tell: signUp },
-  { name: "home", isMain: true, tell: card },
-  { name: "profile", isMain: true, tell: profile },
-  { name: "chat", isMain: true, tell: chat },
-  ...MEMBER_PATHS.map((path) => page(path, true, path === "/upgrade-account")),
-  { name: "likes", tell: likes },
-  { name: "layers", tell: layers },
+  page("", "public", true),
+  ...PUBLIC_PATHS.filter((path) => !path.startsWith("/unsubscribe")).map((path) => page(path, "public")),
+  { name: "sign-up-pages", sheet: "sign-up", tell: signUp },
+  { name: "home", sheet: "member", isMain: true, tell: card },
+  { name: "profile", sheet: "member", isMain: true, tell: profile },
+  { name: "chat", sheet: "member", isMain: true, tell: chat },
+  { name: "likes", sheet: "member", tell: likes },
+  ...MEMBER_PATHS.map((path) => page(path, sheetOf(path), path === "/upgrade-account")),
+  { name: "layers", sheet: "member", tell: layers },
 ];
