@@ -40,12 +40,14 @@ export const saveLocation = call({
 export const getOptions = call({
   ...routeTable.getOptions,
   summary:
-    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would), and the time of the next card once today's is used (`next_card_at`). `likes_left` is absent for free members.",
+    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`). `likes_left` is absent for free members.",
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
   response: z.object({
     options: z.array(PublicUser),
     reason: z.optional(z.enum(emptyReasons)),
     suggestion: z.optional(z.enum(filterSuggestions)),
+    /** The smallest of `WIDER_RANGES` that finds a candidate, in the unit of the filter. */
+    suggested_max_range: z.optional(z.int()),
     next_card_at: z.optional(z.string()),
     likes_left: LikesLeft,
   }),

@@ -13,3 +13,6 @@ export const widenings = {
 } as const satisfies Record<string, Partial<User>>;
 export type FilterSuggestion = keyof typeof widenings;
 export const filterSuggestions = Object.keys(widenings) as FilterSuggestion[];
+
+/** Upper ends of the distance filter that widening offers, smallest first; then the whole range. */
+export const WIDER_RANGES: readonly number[] = [25, 50, 100, 250, SEARCH_RANGE.max];

@@ -25,6 +25,7 @@ import * as leftTransfers from "./0032_left_transfers.ts";
 import * as previousMessages from "./0033_previous_messages.ts";
 import * as morePictures from "./0034_more_pictures.ts";
 import * as repliesAndMutes from "./0036_replies_and_mutes.ts";
+import * as suggestedRanges from "./0037_suggested_ranges.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   "0033_previous_messages": previousMessages,
   "0034_more_pictures": morePictures,
   "0036_replies_and_mutes": repliesAndMutes,
+  "0037_suggested_ranges": suggestedRanges,
 };

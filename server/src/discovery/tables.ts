@@ -52,6 +52,8 @@ interface DecksTable {
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
   /** Only for a deck built empty. */
   suggestion: FilterSuggestion | null;
+  /** With a suggestion of a wider distance. */
+  suggested_max_range: number | null;
   /** The `sequence_no` of the newest like that the search read; 0 for none. */
   newest_like_no: number;
   /** The start of the hour. */

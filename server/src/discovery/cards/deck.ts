@@ -1,4 +1,3 @@
-import type { FilterSuggestion } from "@alcove/contract/suggestions";
 import { floorTo, HOUR_MS, SECOND_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/database.ts";
@@ -9,7 +8,7 @@ import { passesSince } from "../verdict-lock.ts";
 import { areMutual, fingerprintOf } from "../search/mutual-filter.ts";
 import { hasMembersInRange, type SearchResult, search } from "../search/search.ts";
 import { dropSeen, readLikers } from "../search/search.sql.ts";
-import { suggestFilterChange } from "./suggestion.ts";
+import { suggestFilterChange, type Suggestion } from "./suggestion.ts";
 import type { Viewer } from "../search/viewer.ts";
 
 export type EmptyReason = "nobody_in_range" | "all_seen" | "filters_too_narrow";
@@ -22,7 +21,7 @@ export interface Deck {
   /** A different fingerprint of the viewer requires a new deck. */
   readonly fingerprint: number;
   readonly emptyReason: EmptyReason;
-  readonly suggestion: FilterSuggestion | null;
+  readonly suggestion: Suggestion | null;
   /** Of the newest like that the search read. */
   readonly newestLikeNo: number;
   readonly builtAt: Date;
@@ -32,7 +31,7 @@ export interface Deck {
 export interface Candidates {
   readonly people: readonly Person[];
   readonly emptyReason: EmptyReason;
-  readonly suggestion: FilterSuggestion | null;
+  readonly suggestion: Suggestion | null;
 }
 
 /** A search for 60 costs hardly more than one for 10. */
@@ -125,7 +124,8 @@ async function storeDeck(ctx: AppContext, viewer: Viewer, deck: Omit<Deck, "rev"
     ids: [...deck.memberIds],
     dealt: [...deck.dealt],
     empty_reason: deck.emptyReason,
-    suggestion: deck.suggestion,
+    suggestion: deck.suggestion?.change ?? null,
+    suggested_max_range: deck.suggestion?.maxRange ?? null,
     newest_like_no: deck.newestLikeNo,
     built_at: deck.builtAt,
   });

@@ -34,7 +34,9 @@ function presentEmpty(
 ): ResponseOf<typeof getOptions> {
   const empty = { options: [], reason: emptyReason };
   if (emptyReason === "card_used") return { ...empty, next_card_at: nextQuotaDay(ctx).toISOString() };
-  return suggestion === null ? empty : { ...empty, suggestion };
+  if (suggestion === null) return empty;
+  const { change, maxRange } = suggestion;
+  return { ...empty, suggestion: change, ...(maxRange !== null && { suggested_max_range: maxRange }) };
 }
 
 async function findShownMembers(ctx: AppContext, ids: string): Promise<ReadonlySet<number>> {

@@ -21,6 +21,22 @@ const adviceTo = async (member: TestMember) => {
   expect(options).toEqual([]);
   return [reason, suggestion ?? null];
 };
+const KYOTO: [number, number] = [135.77, 35.01];
+
+test("suggests the smallest distance that finds a candidate", async () => {
+  const { member } = await serviceForTest();
+  const taro = await member("taro", { ...HE, search_max_range: 30 });
+  const suggested = async () => (await taro.call(getOptions, {})).suggested_max_range;
+
+  await member("far", { ...SHE, at: KYOTO }); // about 370 km from Tokyo
+  expect(await suggested()).toBe(500);
+  await member("nearer", { ...SHE, at: [138.39, 34.98] }); // about 145 km
+  expect(await suggested()).toBe(250);
+  await taro.call(saveFilter, { search_max_range: 250 });
+
+  const { options } = await taro.call(getOptions, {});
+  expect(options.map((option) => option.user_id)).toEqual(["nearer"]);
+});
 
 test("suggests the one filter change that finds candidates", async () => {
   const { member } = await serviceForTest();

@@ -1,4 +1,4 @@
-import { type FilterSuggestion, widenings } from "@alcove/contract/suggestions";
+import { type FilterSuggestion, WIDER_RANGES, widenings } from "@alcove/contract/suggestions";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import type { AppContext } from "../../platform/context.ts";
@@ -7,8 +7,14 @@ import { fingerprintOf } from "../search/mutual-filter.ts";
 import { countCandidates } from "../search/search.ts";
 import type { Viewer } from "../search/viewer.ts";
 
+export interface Suggestion {
+  readonly change: FilterSuggestion;
+  /** For a wider distance: the upper end that suffices. */
+  readonly maxRange: number | null;
+}
+
 interface SuggestionResult {
-  readonly suggestion: FilterSuggestion | null;
+  readonly suggestion: Suggestion | null;
   readonly wasExpensive: boolean;
 }
 
@@ -26,18 +32,37 @@ const GROUPS: readonly (readonly FilterSuggestion[])[] = [
 export async function suggestFilterChange(ctx: AppContext, viewer: Viewer): Promise<SuggestionResult> {
   let wasExpensive = false;
   for (const group of GROUPS) {
-    let best: { suggestion: FilterSuggestion; help: number } | null = null;
-    for (const suggestion of group) {
-      const wider = { ...viewer, filter: widen(viewer.filter, suggestion) };
+    let best: { change: FilterSuggestion; help: number } | null = null;
+    for (const change of group) {
+      const wider = { ...viewer, filter: widen(viewer.filter, change) };
       if (fingerprintOf(wider) === fingerprintOf(viewer)) continue;
       const { found, isExpensive } = await countCandidates(ctx, wider, OPTIONS_PER_FETCH);
       wasExpensive ||= isExpensive;
       const help = found === OPTIONS_PER_FETCH ? 2 : Math.min(found, 1);
-      if (help > (best?.help ?? 0)) best = { suggestion, help };
+      if (help > (best?.help ?? 0)) best = { change, help };
     }
-    if (best) return { suggestion: best.suggestion, wasExpensive };
+    if (best) {
+      const maxRange = wasExpensive ? null : await smallestRange(ctx, viewer, best.change);
+      return { suggestion: { change: best.change, maxRange }, wasExpensive };
+    }
   }
   return { suggestion: null, wasExpensive };
+}
+
+/** Returns null for a change of ages or sex alone. */
+async function smallestRange(
+  ctx: AppContext,
+  viewer: Viewer,
+  change: FilterSuggestion,
+): Promise<number | null> {
+  if (!("search_max_range" in widenings[change])) return null;
+  const widest = widen(viewer.filter, change);
+  for (const maxRange of WIDER_RANGES) {
+    if (maxRange <= viewer.filter.maxRange) continue;
+    const { found } = await countCandidates(ctx, { ...viewer, filter: { ...widest, maxRange } }, 1);
+    if (found > 0) return maxRange;
+  }
+  return widest.maxRange;
 }
 
 function widen(filter: Filter, suggestion: FilterSuggestion): Filter {

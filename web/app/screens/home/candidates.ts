@@ -6,7 +6,7 @@ import { routes } from "@alcove/contract/routes";
 import type { api } from "../../lib/api.ts";
 
 export type EmptyReason = Required<Pick<ResponseOf<typeof routes.getOptions>, "reason">> &
-  Pick<ResponseOf<typeof routes.getOptions>, "suggestion" | "next_card_at">;
+  Pick<ResponseOf<typeof routes.getOptions>, "suggestion" | "suggested_max_range" | "next_card_at">;
 
 interface CandidatesState {
   readonly phase: "loading" | "ready" | "failed";

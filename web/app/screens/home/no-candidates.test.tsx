@@ -8,19 +8,19 @@ const t = translations.home;
 
 test.each(filterSuggestions)("links to the filter with the suggestion %s", (suggestion) => {
   render(
-    <NoCandidates reason="all_seen" suggestion={suggestion} unit="mile">
+    <NoCandidates reason="all_seen" suggestion={suggestion} maxRange={100} unit="mile">
       {null}
     </NoCandidates>,
   );
 
-  const link = screen.getByRole("link", { name: t[suggestion].replace("{distance}", "500 miles") });
-  expect(link.getAttribute("href")).toBe(`/en/setting/filter?suggestion=${suggestion}`);
+  const link = screen.getByRole("link", { name: t[suggestion].replace("{distance}", "100 miles") });
+  expect(link.getAttribute("href")).toBe(`/en/setting/filter?suggestion=${suggestion}&max_range=100`);
   expect(screen.getByText(t[`${suggestion}_text`])).toBeTruthy();
 });
 
 test("offers only the filter when no change of it helps", () => {
   render(
-    <NoCandidates reason="all_seen" suggestion={undefined} unit="km">
+    <NoCandidates reason="all_seen" suggestion={undefined} maxRange={undefined} unit="km">
       {null}
     </NoCandidates>,
   );

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useFormatter, useTranslations } from "use-intl";
-import { widenings, type FilterSuggestion } from "@alcove/contract/suggestions";
+import { SEARCH_RANGE } from "@alcove/contract/limits";
+import type { FilterSuggestion } from "@alcove/contract/suggestions";
 import type { RangeUnit } from "@alcove/contract/users";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -11,19 +12,21 @@ import type { EmptyReason } from "./candidates.ts";
 interface NoCandidatesProps {
   reason: Exclude<EmptyReason["reason"], "card_used">;
   suggestion: FilterSuggestion | undefined;
+  /** The upper end of the distance that suffices, in `unit`. */
+  maxRange: number | undefined;
   unit: RangeUnit;
   children: ReactNode;
 }
 
 /** Nobody new: the one filter change that helps, else to wait. */
-export function NoCandidates({ reason, suggestion, unit, children }: NoCandidatesProps) {
+export function NoCandidates({ reason, suggestion, maxRange, unit, children }: NoCandidatesProps) {
   const t = useTranslations("home");
   const filter = `${useLanguagePath()}/setting/filter`;
   return (
     <State title={t(`empty_${reason}`)}>
       <p>{t(suggestion ? `${suggestion}_text` : `empty_${reason}_text`)}</p>
       <div className="state__actions">
-        {suggestion && <WidenLink suggestion={suggestion} filter={filter} unit={unit} />}
+        {suggestion && <WidenLink suggestion={suggestion} maxRange={maxRange} filter={filter} unit={unit} />}
         {suggestion && <p className="hint">{t("nothingChanges")}</p>}
         <Link className={buttonClass({ kind: suggestion ? "ghost" : "quiet" })} to={filter}>
           {t("openFilter")}
@@ -37,18 +40,21 @@ export function NoCandidates({ reason, suggestion, unit, children }: NoCandidate
 
 interface WidenLinkProps {
   suggestion: FilterSuggestion;
+  maxRange: number | undefined;
   filter: string;
   unit: RangeUnit;
 }
 
 /** Opens the filter with the change set but not saved. */
-function WidenLink({ suggestion, filter, unit }: WidenLinkProps) {
+function WidenLink({ suggestion, maxRange, filter, unit }: WidenLinkProps) {
   const t = useTranslations("home");
   const tp = useTranslations("profile");
   const format = useFormatter();
-  const distance = tp(unit, { count: format.number(widenings.wider_distance.search_max_range) });
+  const change = new URLSearchParams({ suggestion });
+  if (maxRange !== undefined) change.set("max_range", String(maxRange));
+  const distance = tp(unit, { count: format.number(maxRange ?? SEARCH_RANGE.max) });
   return (
-    <Link className={buttonClass({ block: true })} to={`${filter}?suggestion=${suggestion}`}>
+    <Link className={buttonClass({ block: true })} to={`${filter}?${change.toString()}`}>
       {suggestion === "wider_distance" ? t("wider_distance", { distance }) : t(suggestion)}
     </Link>
   );

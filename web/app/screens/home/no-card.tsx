@@ -46,7 +46,12 @@ export function NoCard({ deck, unit }: NoCardProps) {
     );
   }
   return (
-    <NoCandidates reason={empty.reason} suggestion={empty.suggestion} unit={unit}>
+    <NoCandidates
+      reason={empty.reason}
+      suggestion={empty.suggestion}
+      maxRange={empty.suggested_max_range}
+      unit={unit}
+    >
       {status}
     </NoCandidates>
   );

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { filterSuggestions, widenings } from "@alcove/contract/suggestions";
+import { filterSuggestions, WIDER_RANGES, widenings } from "@alcove/contract/suggestions";
 import { parseFields } from "@alcove/contract/fields";
 import { saveFilter } from "@alcove/contract/profiles";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
@@ -19,10 +19,11 @@ import { SaveBar } from "./save-bar.tsx";
 import { SettingHead } from "./saved.tsx";
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const requested = new URL(request.url).searchParams.get("suggestion");
-  const suggestion = filterSuggestions.find((known) => known === requested) ?? null;
+  const requested = new URL(request.url).searchParams;
+  const suggestion = filterSuggestions.find((known) => known === requested.get("suggestion")) ?? null;
+  const maxRange = WIDER_RANGES.find((range) => String(range) === requested.get("max_range"));
   const { user } = await api(getOwnUser, {});
-  return { user, suggestion };
+  return { user, suggestion, maxRange };
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
@@ -30,7 +31,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 /** Sets the home screen's suggestion in the form without saving it. */
-export default function FilterScreen({ loaderData: { user, suggestion } }: Route.ComponentProps) {
+export default function FilterScreen({ loaderData: { user, suggestion, maxRange } }: Route.ComponentProps) {
   const t = useTranslations("settings");
   const base = useLanguagePath();
   const navigate = useNavigate();
@@ -56,7 +57,10 @@ export default function FilterScreen({ loaderData: { user, suggestion } }: Route
     if (element) saved.current = valuesOf(new FormData(element));
   }
 
-  const suggested = suggestion ? widenings[suggestion] : {};
+  const suggested = suggestion && {
+    ...widenings[suggestion],
+    ...(maxRange !== undefined && { search_max_range: maxRange }),
+  };
   return (
     <Form {...form.props} className="stack stack--wide">
       <SettingHead title={t("filter")} />
