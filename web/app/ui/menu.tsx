@@ -9,9 +9,10 @@ export type { MenuEntry } from "./on-demand/menu-popup.tsx";
 export function MoreMenu(props: MenuProps) {
   const [Popup, setPopup] = useState<ComponentType<MenuProps> | null>(null);
   if (Popup) return <Popup {...props} />;
-  const load = () =>
+  const load = (isByKeyboard: boolean) =>
     import("./on-demand/menu-popup.tsx").then(
-      ({ MenuPopup }) => setPopup(() => MenuPopup),
+      ({ MenuPopup }) =>
+        setPopup(() => (popup: MenuProps) => <MenuPopup {...popup} isByKeyboard={isByKeyboard} />),
       () => dispatchEvent(new Event(LOAD_FAILED_EVENT)),
     );
   return (
@@ -21,7 +22,7 @@ export function MoreMenu(props: MenuProps) {
       label={props.label}
       aria-haspopup="menu"
       aria-expanded={false}
-      onClick={() => void load()}
+      onClick={({ detail }) => void load(detail === 0)}
     />
   );
 }

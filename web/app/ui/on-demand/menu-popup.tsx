@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { useContext, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { DialogsPaused } from "./dialogs-paused.ts";
 import { Icon, type IconName } from "../icon.tsx";
 
@@ -30,13 +30,23 @@ export interface MenuAtProps extends Omit<MenuProps, "isPlain"> {
   focusAfter: () => HTMLElement | null;
 }
 
+interface MenuPopupProps extends MenuProps {
+  /** The press that loaded it. With a keyboard the first entry takes the focus. */
+  isByKeyboard: boolean;
+}
+
 /** Open at first. */
-export function MenuPopup({ label, entries, isPlain = false }: MenuProps) {
-  const [isOpen, setOpen] = useState(true);
+export function MenuPopup({ label, entries, isPlain = false, isByKeyboard }: MenuPopupProps) {
+  const [isOpen, setOpen] = useState(!isByKeyboard);
+  const trigger = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isByKeyboard) trigger.current?.click();
+  }, [isByKeyboard]);
   const isPaused = useContext(DialogsPaused);
   return (
     <Base.Root open={isOpen && !isPaused} onOpenChange={setOpen}>
       <Base.Trigger
+        ref={trigger}
         className={isPlain ? "icon-btn" : "icon-btn icon-btn--raised"}
         aria-label={label}
         title={label}
