@@ -1,12 +1,56 @@
-// For notifications only: no fetch handler and no cache.
+// Notifications, and the app without a connection. The cache has files of the build only: no call, no picture, no page of a member.
 
 const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
+const CACHE = "app";
+/** The document of all screens; it has no content of its own. */
+const SHELL = "/app-shell";
 
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) =>
+  event.waitUntil(
+    Promise.all([self.clients.claim(), self.registration.navigationPreload?.enable().catch(() => undefined)]),
+  ),
+);
+self.addEventListener("message", (event) => event.waitUntil(keep(event.data.files)));
+self.addEventListener("fetch", (event) => {
+  const { method, mode, url } = event.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== "GET" || origin !== location.origin) return;
+  if (mode === "navigate") event.respondWith(openPage(event));
+  else if (pathname.startsWith("/assets/")) event.respondWith(openFile(event.request));
+});
 self.addEventListener("push", (event) => event.waitUntil(show(event.data)));
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data));
 });
+
+async function openPage({ request, preloadResponse }) {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch (error) {
+    const shell = await caches.match(SHELL, { ignoreVary: true });
+    if (shell) return shell;
+    throw error;
+  }
+}
+
+async function openFile(request) {
+  // Responses vary by the origin of the request, which the worker's own requests lack.
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+/** Keeps files that a page has loaded. Files of an earlier version go when the shell has changed. */
+async function keep(files) {
+  const response = await fetch(SHELL, { cache: "no-cache" }).catch(() => null);
+  if (!response?.ok) return;
+  const before = await caches.match(SHELL, { ignoreVary: true });
+  if (before && (await before.text()) !== (await response.clone().text())) await caches.delete(CACHE);
+  const cache = await caches.open(CACHE);
+  await cache.put(SHELL, response);
+  const known = new Set((await cache.keys()).map(({ url }) => url));
+  await cache.addAll(files.filter((file) => !known.has(file))).catch(() => undefined);
+}
 
 /** A new notification replaces the previous one. */
 async function show(data) {

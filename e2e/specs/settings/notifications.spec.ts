@@ -53,7 +53,7 @@ test("turns on push with quiet hours, shows a neutral notification, and opens th
   member,
 }) => {
   const hanako = await member("push-hanako");
-  const visitor = await visit({ device: "phone" });
+  const visitor = await visit({ device: "phone", hasWorker: true });
   const { page, context, t } = visitor;
   await page.addInitScript(fakePushManager);
   await context.grantPermissions(["notifications"]);

@@ -1,7 +1,6 @@
 import { browserStore } from "./stored.ts";
+import { WORKER } from "./worker.ts";
 import type { PushDevice, PushState } from "./device.ts";
-
-const WORKER = "/sw.js";
 
 export const browserPush: PushDevice = {
   async state(): Promise<PushState> {

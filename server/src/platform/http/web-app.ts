@@ -16,6 +16,9 @@ export class WebAppMissingError extends Error {
 /** React Router's name for the page of all URLs without their own page. */
 const FALLBACK = "__spa-fallback.html";
 const MANIFEST = "site.webmanifest";
+const WORKER = "sw.js";
+/** The worker keeps this document for use without a connection. */
+const SHELL = "/app-shell";
 
 export async function registerWebApp(app: App, buildDir: string): Promise<void> {
   const { http, ctx } = app;
@@ -34,6 +37,9 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
       if (relative(buildDir, path).startsWith(`assets${sep}`)) {
         void reply.header("cache-control", "public, max-age=31536000, immutable");
       }
+      // The worker fetches files of the app, and nothing else.
+      if (relative(buildDir, path) === WORKER)
+        void reply.header("content-security-policy", "default-src 'none'; connect-src 'self'");
     },
   });
 
@@ -45,6 +51,7 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
     reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifest),
   );
   registerSitemap(app, pages);
+  http.get(SHELL, async (request, reply) => send(request, reply, fallback.none));
   http.get("/", async (request, reply) =>
     reply
       .header("cache-control", "no-store")

@@ -1,4 +1,6 @@
 import { flushSync } from "react-dom";
+import { browserStore } from "../../device/stored.ts";
+import { forgetApp, keepApp } from "../../device/worker.ts";
 import { endSession, sendPendingLogouts } from "./end-session.ts";
 import { privacyScreen } from "../privacy-screen.ts";
 import { privacySettings, subscribeToPrivacySettings } from "./privacy-settings.ts";
@@ -21,6 +23,7 @@ export function startWatchers(): void {
   idle.check();
   endAfterLastAttempt();
   void sendPendingLogouts();
+  keepOrForgetApp();
 
   subscribeToSession(handleSessionChange);
   subscribeToPrivacySettings(idle.check);
@@ -33,7 +36,15 @@ export function startWatchers(): void {
   for (const event of USE_EVENTS) addEventListener(event, handleUse, { capture: true, passive: true });
 }
 
+/** A login on a shared computer leaves no files. */
+function keepOrForgetApp(): void {
+  // A browser may forbid workers.
+  if (browserStore.get("session") === null) forgetApp().catch(() => undefined);
+  else keepApp();
+}
+
 function handleSessionChange(): void {
+  keepOrForgetApp();
   lock.sync();
   idle.check();
 }

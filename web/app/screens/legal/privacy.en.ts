@@ -143,7 +143,7 @@ export const privacyEn: PrivacyPolicy = {
       activeAt: "When you last used the page.",
       push: "That notifications are on.",
       drafts: "Messages that you began to write, in this tab. With a PIN they are not kept.",
-      outbox: "Texts that you sent without a connection, until they are sent. With a PIN they are not kept.",
+      outbox: "Texts that are not sent yet, in this tab. With a PIN they are not kept.",
       signUp: "What you typed when signing up, without password and picture, in this tab.",
       invitedBy: "The user ID of the member whose invitation you opened, until you sign up.",
       google: "A random number and your choices while you log in at Google.",

@@ -119,7 +119,7 @@ export const privacyZhHans: PrivacyPolicy = {
       activeAt: "您最近一次使用页面的时间。",
       push: "通知已开启这件事。",
       drafts: "您在此标签页中开始撰写的消息。设有 PIN 码时不保存。",
-      outbox: "您在没有连接时发出的文字，直到送达为止。设有 PIN 码时不保存。",
+      outbox: "您在此标签页中尚未送达的文字。设有 PIN 码时不保存。",
       signUp: "您在此标签页中注册时输入的内容，不含密码与照片。",
       invitedBy: "您打开其邀请之会员的用户 ID，直到您注册为止。",
       google: "您在 Google 登录期间的随机号码与您的选择。",

@@ -120,7 +120,7 @@ export const privacyZhHant: PrivacyPolicy = {
       activeAt: "您最近一次使用頁面的時間。",
       push: "通知已開啟這件事。",
       drafts: "您在此分頁中開始撰寫的訊息。設有 PIN 碼時不保存。",
-      outbox: "您在沒有連線時送出的文字，直到送達為止。設有 PIN 碼時不保存。",
+      outbox: "您在此分頁中尚未送達的文字。設有 PIN 碼時不保存。",
       signUp: "您在此分頁中註冊時輸入的內容，不含密碼與照片。",
       invitedBy: "您開啟其邀請之會員的使用者 ID，直到您註冊為止。",
       google: "您在 Google 登入期間的隨機號碼與您的選擇。",

@@ -1,0 +1,69 @@
+import type { Page } from "@playwright/test";
+import { getDms } from "@alcove/contract/messaging";
+import { sendMessage } from "../../actions/chat-actions.ts";
+import { mouse } from "../../actions/input-method.ts";
+import { match } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+/** Everything that a page of this origin can find on the device. */
+async function readDevice(page: Page) {
+  return page.evaluate(async () => {
+    const cached = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) cached.push(new URL(url).pathname);
+    const workers = await navigator.serviceWorker.getRegistrations();
+    return {
+      cached,
+      workers: workers.length,
+      databases: (await indexedDB.databases()).length,
+      browser: Object.keys(localStorage).toSorted(),
+      tab: Object.keys(sessionStorage).toSorted(),
+      cookie: document.cookie,
+    };
+  });
+}
+
+test("opens without a connection, sends what was written then, and keeps nothing personal after the logout", async ({
+  visit,
+  member,
+}) => {
+  const [hanako, taro] = await Promise.all([member("away-hanako"), member("away-taro", { sex: "male" })]);
+  await match(hanako, taro);
+  const visitor = await visit({ device: "phone", hasWorker: true });
+  visitor.allowError(/status of 401|OfflineError/);
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(page.getByRole("textbox", { name: t.chat.write })).toBeVisible();
+  await expect
+    .poll(async () => (await readDevice(page)).cached.length, { timeout: 30_000 })
+    .toBeGreaterThan(10);
+  const { cached } = await readDevice(page);
+  expect(cached.filter((path) => path !== "/app-shell" && !path.startsWith("/assets/"))).toEqual([]);
+
+  await visitor.goOffline();
+  await sendMessage(visitor, mouse, "Written on the train.");
+  await expect(page.getByText(t.chat.waiting)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: t.errorScreen.offline })).toBeVisible();
+  await visitor.goOnline();
+  await page.reload();
+  await expect
+    .poll(async () => (await taro.call(getDms, { friendId: hanako.userId })).dms)
+    .toMatchObject([{ description: "Written on the train." }]);
+  await expect.poll(async () => (await readDevice(page)).tab).not.toContain("outbox");
+
+  await visitor.open("/setting");
+  await page.getByRole("button", { name: t.settings.logout }).click();
+  await page
+    .getByRole("dialog", { name: t.settings.confirmLogout })
+    .getByRole("button", { name: t.settings.logout })
+    .click();
+  await expect(page.getByLabel(t.login.userId)).toBeVisible();
+
+  await expect
+    .poll(async () => readDevice(page))
+    .toMatchObject({ cached: [], workers: 0, databases: 0, browser: [], cookie: "" });
+  const { tab } = await readDevice(page);
+  expect(tab.filter((key) => key !== "react-router-scroll-positions")).toEqual([]);
+});
