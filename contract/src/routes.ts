@@ -13,6 +13,4 @@ type Definitions = typeof accounts &
   typeof safety;
 
 /** Calls without their schemas, for code of the first load. */
-export const routes = routeTable as {
-  readonly [N in keyof typeof routeTable]: RouteOf<Definitions[N]>;
-};
+export const routes: { readonly [N in keyof typeof routeTable]: RouteOf<Definitions[N]> } = routeTable;

@@ -20,7 +20,7 @@ const CURRENCIES = [
   ["JPY", "JPY"],
 ] as const;
 
-/** Each kind of field: plain, with a hint, with the page's own error below and the server's above. */
+/** Each kind of field: plain, with a note, with the page's own error below and the server's above. */
 export function Fields() {
   const t = useTranslations();
   const [quantity, setQuantity] = useState(1);

@@ -24,7 +24,7 @@ async function readDevice(page: Page) {
   });
 }
 
-test("opens without a connection, sends what was written then, and keeps nothing personal after the logout", async ({
+test("opens without a connection, sends the texts of that time, and keeps nothing personal after the logout", async ({
   visit,
   member,
 }) => {

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 const RESPONSE_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
-/** What an operator watches. Labels are names of routes, jobs and states, never of members. */
+/** Measurements for the operator. Labels are names of routes, jobs and states, never of members. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #responses: Histogram<"method" | "route" | "status">;

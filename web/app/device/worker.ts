@@ -17,7 +17,7 @@ export function keepApp(): void {
     if (assets.length === 0) return;
     for (const url of assets) files.add(url);
     clearTimeout(timer);
-    timer = window.setTimeout(() => send(files).catch(() => undefined), BATCH_MS);
+    timer = window.setTimeout(() => void send(files).catch(() => undefined), BATCH_MS);
   });
   watching.observe({ type: "resource", buffered: true });
 }

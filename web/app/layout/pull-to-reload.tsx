@@ -63,7 +63,7 @@ export function PullToReload({ onReload }: { onReload: () => void }) {
   );
 }
 
-/** Not within a dialog, a control that is dragged, or anything that scrolls by itself. */
+/** Not within a dialog, a control that is dragged, or anything that scrolls on its own. */
 function canPull(target: EventTarget | null): boolean {
   if (scrollY > 0 || privacyScreen.isShown() || lock.getState().isLocked) return false;
   if (!(target instanceof Element) || target.closest("dialog, [role='dialog'], input, textarea, select"))

@@ -5,7 +5,7 @@ type MemberParts = typeof MemberPartsModule;
 
 const RETRY_MS = 5_000;
 
-/** Loads what only members need. Null for a visitor, and until it is loaded. */
+/** Loads the parts of the layout that only members need. Null for a visitor, and until it is loaded. */
 export function useMemberParts(isLoggedIn: boolean): MemberParts | null {
   const [parts, setParts] = useState<MemberParts | null>(null);
   const isNeeded = isLoggedIn && !parts;
@@ -16,7 +16,7 @@ export function useMemberParts(isLoggedIn: boolean): MemberParts | null {
     const load = () =>
       import("./member-parts.tsx").then(
         (loaded) => isMounted && setParts(loaded),
-        () => isMounted && (timer = window.setTimeout(load, RETRY_MS)),
+        () => isMounted && (timer = window.setTimeout(() => void load(), RETRY_MS)),
       );
     void load();
     return () => {

@@ -1,5 +1,5 @@
 /** Texts that only some screens load, as namespaces. All other namespaces are in `base`, which every screen loads. */
-export const TEXT_PARTS = {
+const TEXT_PARTS = {
   member: [
     "home",
     "location",
@@ -30,7 +30,7 @@ export const TEXT_PARTS = {
 } as const;
 
 /** Single texts of those namespaces that every screen needs. */
-export const BASE_TEXTS = [
+const BASE_TEXTS = [
   "errors.fault",
   "errors.login_required",
   "errors.upgrade_required",

@@ -36,7 +36,7 @@ export function callOverSocket(connection: Connection, deps: SocketCallDeps): ty
   return async <R extends Route>(
     call: R,
     input: InputOf<R>,
-    options: SendCallOptions = {},
+    options?: SendCallOptions,
   ): Promise<ResponseOf<R>> => {
     if (call.allowOverSocket && deps.isLocked()) throw new OfflineError("the app is locked");
     const response = canUseSocket(call, input) ? await overSocket(call, input) : null;

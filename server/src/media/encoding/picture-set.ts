@@ -8,7 +8,7 @@ export interface Variant {
   readonly bytes: Buffer;
 }
 
-/** What a viewer asked for. A missing width is the largest. */
+/** The requested picture. A missing width is the largest. */
 export interface Wanted {
   readonly width: number | null;
   readonly formats: readonly PictureFormat[];

@@ -107,7 +107,7 @@ export async function loadFaceLibrary() {
         }));
       });
     },
-    /** Describes what is in the box, whether or not a detector sees a face there. */
+    /** Describes the content of the box, whether or not a detector sees a face there. */
     async describe({ rgb, side }: Square, box: Box): Promise<Descriptor> {
       const left = Math.max(0, Math.min(side - 8, Math.round(box.x)));
       const top = Math.max(0, Math.min(side - 8, Math.round(box.y)));
@@ -130,5 +130,3 @@ export async function loadFaceLibrary() {
 }
 
 const plain = ({ x, y, width, height }: Box): Box => ({ x, y, width, height });
-
-export type FaceLibrary = Awaited<ReturnType<typeof loadFaceLibrary>>;

@@ -19,7 +19,7 @@ import { average, type Glass, restore } from "./restoration.ts";
  * Measures whether processed pictures can be recognised, by a face library and after attempts to restore them. Run:
  * `npm run faces [-- FOLDER…] [--sheet FILE]`. The package's samples are always included; folders add pictures of people.
  *
- * The detector is told where the face is and nothing else. In the product, doubtful faces and other detectors make the
+ * The detector gets the place of the face and nothing else. In the product, doubtful faces and other detectors make the
  * mask and the loss of detail larger.
  */
 const { values: options, positionals: folders } = parseArgs({

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import type { Square } from "./face-library.ts";
 
-/** What the code reveals: the number of flutes and the mean bend. Bend and offset of each flute stay unknown. */
+/** Known from the code: the number of flutes and the mean bend. Bend and offset of each flute stay unknown. */
 export interface Glass {
   readonly flutes: number;
   readonly meanReach: number;

@@ -7,7 +7,7 @@ import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
 import { api } from "../../lib/api.ts";
 
-/** The present values of the settings; null where the server did not answer. */
+/** The present values of the settings; null where the request failed. */
 export interface Summary {
   readonly user: User | null;
   readonly blocked: number | null;

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-export const VARIANTS = 5;
+const VARIANTS = 5;
 /** Minutes before now, for the notes of today. */
 const MINUTES_AGO = [23, 55] as const;
 /** Days before today, for the others. */

@@ -33,7 +33,7 @@ function Question({ onSent }: { onSent: (email: string) => void }) {
   const form = useForm<void>({
     check: (fields) => pickErrors(contactSupport, fields, ["email", "message"]),
     complete: (fields) => {
-      email.current = String(fields.get("email"));
+      email.current = fields.get("email") as string;
     },
     onDone: () => onSent(email.current),
   });

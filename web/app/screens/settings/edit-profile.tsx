@@ -103,7 +103,11 @@ function picturesIn({ icon, icon_process, pictures, pictures_process, clear_icon
 }
 
 /** A new clear picture, or the removal of the last, ends all choices of viewers. */
-const clearPicturesOf = (user: User): string => user.clear_pictures.filter(Boolean).toSorted().join(" ");
+const clearPicturesOf = (user: User): string =>
+  user.clear_pictures
+    .filter((picture) => picture !== null)
+    .toSorted((one, other) => one.localeCompare(other))
+    .join(" ");
 
 /** Keeps only changed fields, so that changes of another device stay. */
 function keepChanged(fields: FormData, saved: Values): void {

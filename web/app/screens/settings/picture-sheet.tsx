@@ -27,7 +27,7 @@ interface PictureSheetProps {
   onClose: () => void;
 }
 
-/** One picture as it is on a card, and what can be done with it. */
+/** One picture as it is on a card, and its actions. */
 export function PictureSheet({
   user,
   path,
