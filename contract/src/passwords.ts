@@ -37,7 +37,7 @@ export const checkResetCode = call({
 export const resetPassword = call({
   name: "resetPassword",
   summary:
-    "Last step of resetting a password: uses up the code, sets the password and ends every session of the member. False for a wrong code.",
+    "Last step of resetting a password: uses up the code, sets the password and ends every session of the member. False for a wrong code. With `return_user_id`, a success returns the user id in place of true, for a member who forgot it.",
   method: "POST",
   path: "/users/api/reset-password",
   access: "visitor",
@@ -48,6 +48,7 @@ export const resetPassword = call({
       code: fields.Code,
       password: fields.Password,
       passwordConfirmation: fields.Credential,
+      return_user_id: fields.fillable(z.boolean()),
     })
     .check(
       z.refine((form) => form.password === form.passwordConfirmation, {
@@ -56,7 +57,7 @@ export const resetPassword = call({
         when: hasBoth("password", "passwordConfirmation"),
       }),
     ),
-  response: z.boolean(),
+  response: z.union([z.boolean(), z.object({ user_id: z.string() })]),
   errors: ["invalid_input", "too_many_requests"],
 });
 

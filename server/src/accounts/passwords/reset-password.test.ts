@@ -71,6 +71,12 @@ test("separates the three steps in the forms of other clients", async () => {
   });
   expect(await post({ email, code: code!, ...both(NEW) })).toEqual({ status: 200, body: true });
   expect(await post({ email, code: code!, ...both(NEW) })).toEqual({ status: 200, body: false });
+
+  await post({ email, recaptchaAction: "ResetPassword", recaptchaToken: "x" });
+  const { code: again } = await mailbox.waitForEmail(email, 3);
+  const asking = { email, ...both("a third evening at home"), return_user_id: "yes" };
+  expect(await post({ ...asking, code: wrong(again!) })).toEqual({ status: 200, body: false });
+  expect(await post({ ...asking, code: again! })).toEqual({ status: 200, body: { user_id: "wire" } });
 });
 
 test("ends all sessions with their tokens, tickets and sockets on every process when the password is reset", async () => {

@@ -48,7 +48,7 @@ export async function resetPassword(
   ctx: AppContext,
   form: ParsedOf<typeof resetPasswordCall>,
   client: Client,
-): Promise<boolean> {
+): Promise<ResponseOf<typeof resetPasswordCall>> {
   throwIfInvalid(await validateReset(form));
   const { email, code, password } = form;
   const entry = { email, code, client };
@@ -74,7 +74,7 @@ export async function resetPassword(
   if (!ended) return false;
   ctx.log.info({ member: member.member_no }, "password reset");
   publishSessionsEnded(ctx, ended);
-  return true;
+  return form.return_user_id ? { user_id: userId } : true;
 }
 
 export async function validateReset({
