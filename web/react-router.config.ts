@@ -5,6 +5,7 @@ import { languages } from "@alcove/i18n";
 
 /** Prerendered in each language and readable without JavaScript. */
 const PUBLIC_PAGES = [
+  "",
   "login",
   "sign-up",
   "reset-password",
@@ -31,7 +32,9 @@ function urlPatternsOf(routes: Routes): string[] {
 export default {
   appDirectory: "app",
   ssr: false,
-  prerender: languages.flatMap((language) => PUBLIC_PAGES.map((page) => `/${language}/${page}`)),
+  /** A form's action comes with its screen: the connection may be gone when it is sent. It also saves small files. */
+  splitRouteModules: false,
+  prerender: languages.flatMap((language) => PUBLIC_PAGES.map((page) => `/${language}${page && `/${page}`}`)),
   /** The server responds to other URLs with 404. */
   async buildEnd({ buildManifest, reactRouterConfig }) {
     const urlPatterns = urlPatternsOf(buildManifest?.routes ?? {});

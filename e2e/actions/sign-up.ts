@@ -184,6 +184,9 @@ export async function logInOnScreen(
   user: Pick<NewUser, "userId" | "password">,
 ): Promise<void> {
   const { login } = t;
+  // On the landing a button opens the form.
+  const opener = page.getByRole("button", { name: login.logIn, exact: true, expanded: false });
+  if (await opener.isVisible()) await input.press(opener);
   const userId = page.getByLabel(login.userId);
   // After the sign-up it is filled in.
   if ((await userId.inputValue()) !== user.userId) await input.type(userId, user.userId);

@@ -360,7 +360,14 @@ export type EnglishMessages = {
     "oneMoment": "One moment, please.",
     "failed": "Failed",
     "accountReady": "Your account is ready",
-    "otherId": "Not {userId}? Use another ID"
+    "otherId": "Not {userId}? Use another ID",
+    "welcomeBack": "Welcome back",
+    "passwordSaved": "Your new password is saved",
+    "yourId": "Your user ID is <b>{userId}</b>.",
+    "factStatement": "Your card statement says {text}.",
+    "factNotifications": "Notifications never name anybody.",
+    "factBlurred": "Your face is blurred until you decide otherwise.",
+    "howItWorks": "How it works"
   },
   "matchNotice": {
     "title": "Matched !",

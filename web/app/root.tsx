@@ -17,6 +17,7 @@ import { markHydrated, preHydrationQueueScript } from "./lib/pre-hydration-queue
 import { inviterScript } from "./lib/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
 import { settings, settingsElement } from "./lib/settings.ts";
+import { startScript } from "./lib/start-view.ts";
 import "./styles.css";
 
 export const links: LinksFunction = () => [
@@ -45,6 +46,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="format-detection" content="telephone=no" />
         <meta name="theme-color" content="#eaeee9" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0f1513" media="(prefers-color-scheme: dark)" />
+        {/* Before the style sheet, because a script behind it waits for it. */}
+        <script dangerouslySetInnerHTML={{ __html: startScript }} />
         <Meta />
         <Links />
         <script

@@ -74,7 +74,7 @@ test("keeps the focus when the query or the language changes", async ({ visit })
   const visitor = await visit();
   const { page, t } = visitor;
   await visitor.open("/login");
-  await expect(page.getByRole("heading", { name: t.login.pitch })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.login.welcomeBack })).toBeVisible();
   const focusCount = await countHeadingFocus(page);
 
   const globe = page.locator("header").getByRole("button").last();

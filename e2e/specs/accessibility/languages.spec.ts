@@ -154,7 +154,8 @@ test("serves pages of an unknown language in place: in English, the privacy poli
 
   for (const path of ["/fr", "/fr/login", "/xx-YY/login", "/EN/login"]) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { name: english.login.pitch })).toBeVisible();
+    const title = path.endsWith("login") ? english.login.welcomeBack : english.login.pitch;
+    await expect(page.getByRole("heading", { name: title })).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("lang", "en");
     expect(new URL(page.url()).pathname).toBe(path);
   }

@@ -1,7 +1,8 @@
-import { mouse } from "../../actions/input-method.ts";
+import { keyboard, mouse } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test("shows a wrong password, keeps the user id, and leads to the requested page after the login", async ({
   visit,
@@ -21,6 +22,50 @@ test("shows a wrong password, keeps the user id, and leads to the requested page
   await expect(page.getByLabel(t.login.userId)).toHaveValue(userId.toUpperCase());
   await logInOnScreen(visitor, mouse, { userId, password });
   await expect(page).toHaveURL(visitor.url("/setting?from=login"));
+});
+
+test("leads a newcomer in, keeps a login that goes offline, and leads a member home from login and sign-up", async ({
+  visit,
+  member,
+}) => {
+  const hanako = await member("landing-member");
+  const visitor = await visit();
+  const { page, t } = visitor;
+  const welcome = page.getByRole("heading", { name: t.login.welcomeBack });
+  const password = page.getByLabel(t.login.password, { exact: true });
+  const menu = page.getByRole("navigation", { name: t.shell.menu });
+  await visitor.open("");
+  await expect(page.getByText(formatText(t.login.factStatement, { text: "ONLINE SERVICES" }))).toBeVisible();
+  await page.getByRole("link", { name: t.login.howItWorks }).click();
+  await expect(page.getByRole("heading", { name: t.about.title })).toBeVisible();
+  await page.goBack();
+
+  await keyboard.press(page.getByRole("button", { name: t.login.logIn, exact: true }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(t.fields.required)).toHaveCount(2);
+  await keyboard.type(page.getByLabel(t.login.userId), hanako.userId);
+  await expect(page.getByText(t.fields.required)).toHaveCount(1);
+  await keyboard.type(password, hanako.password);
+  await visitor.goOffline();
+  await page.keyboard.press("Enter");
+  await expect(alertWith(visitor, t.errorScreen.offline)).toBeVisible();
+  await expect(password).toHaveValue(hanako.password);
+  await visitor.goOnline();
+  await page.keyboard.press("Enter");
+  await expect(menu).toBeVisible();
+
+  for (const path of ["/login", "/sign-up", "/login?from=mail"]) {
+    await visitor.open(path);
+    await expect(page).toHaveURL(visitor.url(""));
+    await expect(menu).toBeVisible();
+  }
+  await visitor.open("/login?next=/en/setting/filter");
+  await expect(page).toHaveURL(visitor.url("/setting/filter"));
+
+  await page.evaluate(() => localStorage.removeItem("session"));
+  await visitor.open("");
+  await expect(welcome).toBeVisible();
+  await expect(password).toBeVisible();
 });
 
 test("shows that a page does not exist and leads home", async ({ visit }) => {

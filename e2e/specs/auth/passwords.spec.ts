@@ -64,6 +64,9 @@ test("resets a password by keyboard in Japanese after five wrong codes and a new
 
   await expect(page.getByText(passwords.resetDone)).toBeVisible();
   await expect(page).toHaveURL(visitor.url(""));
+  await expect(page.getByText(formatText(t.login.yourId, { userId: hanako.userId }))).toBeVisible();
+  await expect(page.getByLabel(t.login.userId)).toHaveValue(hanako.userId);
+  await expect(page.getByLabel(t.login.password, { exact: true })).toBeFocused();
   await logInOnScreen(visitor, keyboard, { userId: hanako.userId, password: NEW });
   const old = createClient(server.url).call(logIn, { user_id: hanako.userId, password: hanako.password });
   await expect(old).rejects.toBeInstanceOf(CallError);

@@ -306,7 +306,7 @@ test("sends the inviter with the sign-up after a visit to the terms", async ({ v
 
   await visitor.open("/sign-up?invited_by=who-invites");
   await visitor.open("/tos");
-  await expect(page.getByRole("article")).toBeVisible();
+  await expect(page.getByRole("article").first()).toBeVisible();
   await signUpOnScreen(visitor, mouse, mailbox, signUpForm("the-invited"));
 
   expect(await page.evaluate(() => sessionStorage.getItem("sent"))).toBe('"who-invites"');

@@ -1,4 +1,4 @@
-import { mouse } from "../../actions/input-method.ts";
+import { keyboard, mouse } from "../../actions/input-method.ts";
 import { enterCode } from "../../actions/sign-up.ts";
 import { entryScript, screenScript } from "../../fixtures/scripts.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
@@ -49,6 +49,70 @@ test("logs in once at hydration when the login was submitted before", async ({ v
   expect(sent.filter((path) => path.endsWith("/api/token/"))).toHaveLength(1);
   expect(sent.join()).not.toContain(hanako.password);
   expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull(); // shared computer
+});
+
+test("opens the login on the landing and logs in when all was typed before hydration", async ({
+  visit,
+  member,
+}) => {
+  const hanako = await member("landing-hanako");
+  const visitor = await visit({ device: "phone" });
+  const { page, t } = visitor;
+  const { hydrate } = await openUnhydrated(visitor, "");
+  const userId = page.getByLabel(t.login.userId);
+  const password = page.getByLabel(t.login.password, { exact: true });
+
+  await expect(page.getByRole("link", { name: t.login.createAccount })).toBeVisible();
+  await expect(userId).toBeHidden();
+  await keyboard.press(page.getByRole("button", { name: t.login.logIn, exact: true }));
+  await expect(userId).toBeFocused();
+  await expect(page.getByRole("checkbox", { name: t.login.shared })).toBeHidden(); // a phone
+  await page.keyboard.type("landing-hanako");
+  await keyboard.type(password, hanako.password);
+  hydrate();
+  await expect(page.locator(".start-form")).toHaveCount(0);
+  await expect(userId).toHaveValue("landing-hanako");
+  await expect(password).toBeFocused();
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+  await expect(userId).toBeHidden();
+});
+
+test("picks the view of the first page before hydration, and the same one after it", async ({
+  visit,
+  member,
+}) => {
+  const hanako = await member("views-hanako");
+  const visitor = await visit({ language: "ja" });
+  const { page, t } = visitor;
+  const session = JSON.stringify({ access: hanako.access, refresh: hanako.refresh });
+  const pitch = page.getByRole("heading", { name: t.login.pitch });
+  const login = page.getByRole("heading", { name: t.login.welcomeBack });
+  const menu = page.getByRole("navigation", { name: t.shell.menu });
+  const views = async () => [await pitch.isVisible(), await login.isVisible(), await menu.isVisible()];
+  await page.goto("/favicon.svg");
+
+  for (const [stored, expected] of [
+    [{}, [true, false, false]],
+    [{ device: "of an earlier login" }, [false, true, false]],
+    [{ session }, [false, false, true]],
+  ] as const) {
+    await page.evaluate((entries) => {
+      localStorage.clear();
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+    }, stored);
+    const { hydrate } = await openUnhydrated(visitor, "");
+    await expect.poll(views).toEqual(expected);
+    hydrate();
+    await expect(page.locator(".start-visitor, .start-home")).toHaveCount(0);
+    expect(await views()).toEqual(expected);
+    await page.context().unrouteAll();
+  }
+  await page.evaluate(() => localStorage.setItem("lock", "{}"));
+  await openUnhydrated(visitor, "");
+  await expect(page.locator("html")).toHaveAttribute("data-start", "locked");
+  expect(await page.locator("body").innerText()).toBe("");
 });
 
 test("keeps and sends a login that the browser filled in before hydration", async ({ visit, member }) => {
@@ -173,7 +237,13 @@ test("shows a note when JavaScript is off", async ({ server, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
 
-  await page.goto(`${server.url}/en/login`);
+  for (const path of ["/en", "/en/login"]) {
+    await page.goto(server.url + path);
+    await expect(page.getByRole("heading", { name: translationsOf("en").login.welcomeBack })).toBeVisible();
+    await expect(page.getByLabel(translationsOf("en").login.userId)).toBeVisible();
+    await expect(page.getByText(translationsOf("en").login.pitch)).toBeHidden();
+    await expect(page.getByRole("navigation")).toHaveCount(0);
+  }
 
   const note = page.locator("noscript p"); // text locators do not find noscript content
   await expect(note).toBeVisible();

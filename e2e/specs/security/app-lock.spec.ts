@@ -218,7 +218,7 @@ test("ends the session after ten wrong PINs, and keeps waits after a reload and 
   await tryPin(visitor, mouse, "0000");
   await expect(page).toHaveURL(visitor.url("/login"));
   await expect(page.getByText(t.login.endedPins)).toBeVisible();
-  await expect(page.getByRole("heading", { name: t.login.pitch })).toBeFocused();
+  await expect(page.getByRole("heading", { name: t.login.welcomeBack })).toBeFocused();
   await expect
     .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
     .toMatch(/401|log/i);
@@ -238,7 +238,7 @@ test("logs out and removes the PIN when the member forgot it", async ({ visit, m
 
   await page.getByRole("button", { name: t.privacy.forgottenAsk }).click();
   await page.getByRole("button", { name: t.privacy.forgotten }).click();
-  await expect(page.getByRole("heading", { name: t.login.pitch })).toBeFocused();
+  await expect(page.getByRole("heading", { name: t.login.welcomeBack })).toBeFocused();
   await logInOnScreen(visitor, mouse, hanako);
 
   await expect(page.getByRole("button", { name: t.privacy.setPin })).toBeVisible();

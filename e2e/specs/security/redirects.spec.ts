@@ -26,7 +26,7 @@ test("never leads to another site after a login", async ({ visit, member }) => {
   for (const next of UNSAFE_TARGETS) {
     await visitor.open(`/login?next=${encodeURIComponent(next)}`);
     await logInOnScreen(visitor, mouse, hanako);
-    await expect(page.getByText(t.login.pitch)).toBeHidden();
+    await expect(page.getByText(t.login.welcomeBack)).toBeHidden();
     expect(new URL(page.url()).origin, next).toBe(ownOrigin);
     await expect(page).toHaveTitle("Alcove");
     await page.evaluate(() => localStorage.removeItem("session"));

@@ -65,7 +65,7 @@ test("counts the unused time across tabs and while the browser is closed", async
   await context.clock.fastForward(11 * MINUTE);
   await other.goto(visitor.url("/setting"));
 
-  await expect(other.getByRole("heading", { name: t.login.pitch })).toBeVisible();
+  await expect(other.getByRole("heading", { name: t.login.welcomeBack })).toBeVisible();
   await expect(other.getByText(t.login.endedUnused)).toBeVisible();
   await expect
     .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
@@ -95,7 +95,7 @@ test("clears the device at once when logging out offline, and logs out at the se
 
   await page.getByRole("button", { name: t.settings.logout }).click();
   await page.getByRole("dialog").getByRole("button", { name: t.settings.logout }).click();
-  await expect(page.getByRole("heading", { name: t.login.pitch })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.login.welcomeBack })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull();
   await hanako.call(getOwnUser, {});
   await visitor.goOnline();
@@ -126,7 +126,7 @@ test("limits the session on a shared computer to the tab and to 15 unused minute
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   const other = await context.newPage();
   await other.goto(visitor.url("/setting"));
-  await expect(other.getByRole("heading", { name: t.login.pitch })).toBeVisible();
+  await expect(other.getByRole("heading", { name: t.login.welcomeBack })).toBeVisible();
   await context.clock.fastForward(15 * MINUTE);
 
   await expect(page.getByText(t.login.endedUnused)).toBeVisible();

@@ -213,7 +213,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       const page = await read(path);
       expect(page).toContain("6Lsite");
       expect(page).toMatch(
-        /script-src 'self' .* https:\/\/www\.google\.com\/recaptcha\/ https:\/\/www\.gstatic\.com\/recaptcha\/; style-src 'self';/,
+        /script-src 'self' .* https:\/\/www\.google\.com\/recaptcha\/ https:\/\/www\.gstatic\.com\/recaptcha\/; style-src 'self' 'sha256-[^;' ]+';/,
       );
       expect(page).toContain("frame-src https://www.google.com/recaptcha/");
       expect(page).not.toContain("6Lsecret");

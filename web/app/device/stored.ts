@@ -57,3 +57,9 @@ export const bothStores: readonly Store[] = [tabStore, browserStore];
 export function storeScript(key: StoredKey, expression: string): string {
   return `localStorage.setItem("${key}", ${expression})`;
 }
+
+/** For a script in the head: an expression that reads the value. A tab's own value comes first. */
+export function readScript(key: StoredKey, where: "tab" | "browser" | "either" = "either"): string {
+  const reads = { tab: `sessionStorage.getItem("${key}")`, browser: `localStorage.getItem("${key}")` };
+  return where === "either" ? `(${reads.tab} ?? ${reads.browser})` : reads[where];
+}

@@ -1,7 +1,6 @@
-import { useEffect } from "react";
-import { Outlet, useNavigation } from "react-router";
+import { useEffect, useState } from "react";
+import { Outlet, PrefetchPageLinks, useNavigation } from "react-router";
 import type { Route } from "./+types/require-login-layout";
-import { loginBotToken } from "../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -28,6 +27,10 @@ export default function RequireLoginLayout({ loaderData: { loadedFor } }: Route.
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isLoggedIn = useIsLoggedIn();
+  const loginId = useLoginId();
+  // A fetcher's login loads the data, but only a revalidation resets React Router's boundary.
+  const [failedFor] = useState(loginId);
+  useHasLoginChanged(failedFor);
   const hasEnded = error instanceof ApiError && error.status === 401;
   if (hasEnded || !isLoggedIn) return <LoginInPlace />;
   throw error;
@@ -42,7 +45,9 @@ function LoginInPlace() {
   if (useNavigation().location?.pathname === loginPath) return <Loading />;
   return (
     <Shell pageClass="page-login">
-      <LoginScreen next={null} solveBotCheck={loginBotToken} botCheckNotice={<RecaptchaNotice />} />
+      {/* It holds the action, and the connection may be gone when the form is sent. */}
+      <PrefetchPageLinks page={loginPath} />
+      <LoginScreen view="login" action={loginPath} next={null} botCheckNotice={<RecaptchaNotice />} />
     </Shell>
   );
 }

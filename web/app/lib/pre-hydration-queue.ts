@@ -1,9 +1,23 @@
+import { useEffect, useSyncExternalStore } from "react";
 import { BLANK_ATTRIBUTE } from "./privacy-screen.ts";
 
+const LOGIN_OPEN_ATTRIBUTE = "loginOpen";
 const HYDRATED_EVENT = "hydrated";
 
 /** The attribute of a button that blanks the page even before hydration. */
 export const hidesScreenAtOnce = { "data-hides": "" };
+/** The attribute of the button that shows the login's form even before hydration. */
+export const opensLoginAtOnce = { "data-opens": "" };
+
+/** Whether the login's form was opened before hydration; forgotten when its screen is left. */
+export function useWasLoginOpened(): boolean {
+  useEffect(() => () => void delete document.documentElement.dataset[LOGIN_OPEN_ATTRIBUTE], []);
+  return useSyncExternalStore(
+    () => () => {},
+    () => LOGIN_OPEN_ATTRIBUTE in document.documentElement.dataset,
+    () => false,
+  );
+}
 
 export function markHydrated(): void {
   dispatchEvent(new Event(HYDRATED_EVENT));
@@ -34,6 +48,12 @@ export const preHydrationQueueScript = `{
   on("click", (event) => {
     const button = event.target.closest("button[type=button]");
     if (!button) return;
+    if (button.matches("[data-opens]")) {
+      event.stopImmediatePropagation();
+      page.${LOGIN_OPEN_ATTRIBUTE} = "";
+      document.getElementsByName("user_id")[0].focus();
+      return;
+    }
     keep(event, button);
     if (button.matches("[data-hides]")) page.${BLANK_ATTRIBUTE} = "";
   });

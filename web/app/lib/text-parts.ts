@@ -35,6 +35,8 @@ const BASE_TEXTS = [
   "errors.login_required",
   "errors.upgrade_required",
   "fields.bot_check_failed",
+  "fields.required",
+  "home.title",
   "privacy.deleteDigit",
   "privacy.forgotten",
   "privacy.forgottenAsk",

@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 import { render as renderElement } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Translations } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 
 export const translations: Translations = allTranslations.en;
 
-/** Renders an element in English at `/en`, and returns a user who acts on it. */
-export function render(element: ReactNode) {
+/** Renders an element in English at `/en`, and returns a user who acts on it. Its forms may need other routes. */
+export function render(element: ReactNode, routes: RouteObject[] = []) {
   const user = userEvent.setup();
-  const router = createMemoryRouter([{ path: "/:lang/*", element }], { initialEntries: ["/en"] });
+  const router = createMemoryRouter([{ path: "/:lang/*", element }, ...routes], { initialEntries: ["/en"] });
   renderElement(
     <IntlProvider locale="en" messages={translations as Messages} timeZone="UTC">
       <RouterProvider router={router} />

@@ -8,9 +8,8 @@ export function contentSecurityPolicy(html: string, config: Config, service: Ext
   const inline = [
     ...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g),
   ];
-  const hashes = inline.map(
-    ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
-  );
+  const hashes = inline.map(([, code = ""]) => hashOf(code));
+  const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, css = ""]) => hashOf(css));
   const sockets = config.publicUrl ? [config.publicUrl.replace(/^http/, "ws")] : [];
   const sources = sourcesOf(service, config);
   const needsFrame = config.botCheck === "recaptcha" && !service.startsWith("recaptcha");
@@ -18,7 +17,7 @@ export function contentSecurityPolicy(html: string, config: Config, service: Ext
   return [
     "default-src 'none'",
     ["script-src 'self'", ...new Set(hashes), ...sources.scripts].join(" "),
-    ["style-src 'self'", ...sources.styles].join(" "),
+    ["style-src 'self'", ...styles, ...sources.styles].join(" "),
     ["img-src 'self' blob: data:", ...sources.pictures].join(" "),
     "font-src 'self'",
     ["connect-src 'self'", ...sockets, ...sources.calls].join(" "),
@@ -29,6 +28,10 @@ export function contentSecurityPolicy(html: string, config: Config, service: Ext
     "base-uri 'none'",
     `frame-ancestors ${service === "recaptchaFrame" ? "'self'" : "'none'"}`,
   ].join("; ");
+}
+
+function hashOf(code: string): string {
+  return `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
 }
 
 interface Sources {

@@ -1,8 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { deviceToken } from "../../lib/session/session.ts";
+import { actionResult } from "../../lib/forms/submit-form.ts";
+import { deviceToken, isTabOnly } from "../../lib/session/session.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { LoginScreen } from "./login-screen.tsx";
+import { submitLogin } from "./submit-login.ts";
 
 const t = translations.login;
 const tokens = { access: "access", refresh: "refresh", device: "device-of-this-login" };
@@ -28,15 +30,18 @@ afterEach(() => {
 });
 
 async function logIn(solveBotCheck: (userId: string) => Promise<string>, { isShared = false } = {}) {
-  const { user, router } = render(
-    <LoginScreen next="/en/setting" solveBotCheck={solveBotCheck} botCheckNotice={null} />,
-  );
+  const action = async ({ request }: { request: Request }) =>
+    actionResult(await submitLogin(await request.formData(), solveBotCheck));
+  const { user } = render(<LoginScreen view="login" action="/en/login" next={null} botCheckNotice={null} />, [
+    { path: "/en/login", action },
+  ]);
   await user.type(screen.getByLabelText(t.userId), "hanako");
   await user.type(screen.getByLabelText(t.password, { selector: "input" }), "quiet-evenings-7");
   if (isShared) await user.click(screen.getByRole("checkbox"));
   await user.click(screen.getByRole("button", { name: t.logIn }));
-  return router;
 }
+
+const hasSession = () => (isTabOnly() ? sessionStorage : localStorage).getItem("session") !== null;
 
 test("solves each bot check that the server requires, and keeps the input meanwhile", async () => {
   responses = [required, required, done];
@@ -44,7 +49,7 @@ test("solves each bot check that the server requires, and keeps the input meanwh
   const solve = vi.fn<(userId: string) => Promise<string>>().mockReturnValueOnce(solution.promise);
   solve.mockResolvedValueOnce("second");
 
-  const router = await logIn(solve);
+  await logIn(solve);
   expect((await screen.findByRole("status")).textContent).toBe(t.checking);
   expect(screen.getByLabelText<HTMLInputElement>(t.userId).value).toBe("hanako");
   expect(screen.getByLabelText<HTMLInputElement>(t.password, { selector: "input" }).value).toBe(
@@ -52,7 +57,7 @@ test("solves each bot check that the server requires, and keeps the input meanwh
   );
   solution.resolve("first");
 
-  await waitFor(() => expect(router.state.location.pathname).toBe("/en/setting"), { timeout: 3_000 });
+  await waitFor(() => expect(hasSession()).toBe(true), { timeout: 3_000 });
   expect(sent.map(({ recaptchaToken }) => recaptchaToken)).toEqual([null, "first", "second"]);
   expect(solve.mock.calls).toEqual([["hanako"], ["hanako"]]);
 });
@@ -71,8 +76,8 @@ test("solves no bot check when the password is wrong", async () => {
 test("keeps the device of a login in this tab only for the tab", async () => {
   responses = [done];
 
-  const router = await logIn(vi.fn(), { isShared: true });
-  await waitFor(() => expect(router.state.location.pathname).toBe("/en/setting"), { timeout: 3_000 });
+  await logIn(vi.fn(), { isShared: true });
+  await waitFor(() => expect(hasSession()).toBe(true), { timeout: 3_000 });
 
   expect(deviceToken(true)).toBe(tokens.device);
   expect(deviceToken(false)).toBeNull();

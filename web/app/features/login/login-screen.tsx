@@ -1,12 +1,13 @@
-import { type ReactNode, useEffect, useState } from "react";
-import { Link, useLocation, useNavigate, useRevalidator } from "react-router";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import type { ValidationErrors } from "@alcove/contract/fields";
 import { useTranslations } from "use-intl";
 import { focusHeading } from "../../lib/focus-heading.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
-import { completeLogin } from "../../lib/session/complete-login.ts";
-import { currentSession, deviceToken, useLogoutReason } from "../../lib/session/session.ts";
-import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import { opensLoginAtOnce, useWasLoginOpened } from "../../lib/pre-hydration-queue.ts";
+import { currentSession } from "../../lib/session/session.ts";
+import { startClass } from "../../lib/start-view.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -14,147 +15,167 @@ import { Check, TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { logInWithBotCheck } from "./log-in-with-bot-check.ts";
+import { Facts, Pitch } from "./landing.tsx";
+import { useIsBotChecked } from "./log-in-with-bot-check.ts";
+import { LoginHeading } from "./login-heading.tsx";
+import { useLoginState } from "./login-state.ts";
 
 interface LoginScreenProps {
-  /** The page after the login; null stays here. */
+  /** `built` is the page before hydration, which holds both. The form keeps its place and its input in all. */
+  view: "login" | "landing" | "built";
+  /** The route whose `clientAction` gets the form. */
+  action: string;
+  /** The page after a login with Google; null stays here. */
   next: string | null;
-  solveBotCheck: (userId: string) => Promise<string>;
   botCheckNotice: ReactNode;
 }
 
-export function LoginScreen({ next, solveBotCheck, botCheckNotice }: LoginScreenProps) {
+export function LoginScreen({ view, action, next, botCheckNotice }: LoginScreenProps) {
   const t = useTranslations("login");
-  const signUp = useTranslations("signUp");
-  const base = useLanguagePath();
-  const navigate = useNavigate();
-  const revalidator = useRevalidator();
-  const ending = useLogoutReason();
-  const newUserId = useNewUserId();
-  const hasGoogle = useIsGoogleAvailable();
-  const [isChecking, setChecking] = useState(false);
+  const isBuilt = view === "built";
+  const [isOpened, setOpened] = useState(false);
+  const isOpen = useWasLoginOpened() || isOpened;
+  const fields = useRef<HTMLDivElement>(null);
   // Another screen may replace the login at the same URL and needs the focus.
   useEffect(() => () => void (currentSession() && focusHeading()), []);
 
-  function handleGoogle(form: HTMLFormElement | null) {
-    redirectToGoogle({
-      purpose: "login",
-      next: next ?? `${location.pathname}${location.search}`,
-      isShared: form !== null && new FormData(form).has("shared"),
-    });
+  function open() {
+    setOpened(true);
+    fields.current!.hidden = false; // a hidden field takes no focus
+    fields.current!.querySelector("input")!.focus();
   }
 
-  const login = useAction(async (form: FormData) => {
-    const userId = textOf(form, "user_id");
-    const isShared = form.has("shared");
-    const tokens = await logInWithBotCheck(
-      { user_id: userId, password: textOf(form, "password"), device: deviceToken(isShared) },
-      async () => {
-        setChecking(true);
-        return solveBotCheck(userId).finally(() => setChecking(false));
-      },
-    );
-    await completeLogin(tokens, { isShared });
-    if (next) await navigate(next, { replace: true });
-    else await revalidator.revalidate();
-  });
-
-  function handleSubmit(form: HTMLFormElement) {
-    login.start(new FormData(form));
-  }
-
+  const only = (name: "landing" | "login") => (isBuilt ? startClass[name] : undefined);
   return (
     <>
       <div className="login-art">
         <Art isCropped />
       </div>
-      <Form className="login" onSubmit={handleSubmit}>
-        {newUserId === null ? (
-          <h1>{t("pitch")}</h1>
-        ) : (
-          <div className="stack-sm">
-            <h1>{t("accountReady")}</h1>
-            <p className="muted" role="status" id="sign-up-done">
-              {signUp("done")}
-            </p>
+      <div className="login">
+        {view !== "landing" && <LoginHeading className={only("login")} />}
+        {view !== "login" && <Pitch className={only("landing")} />}
+        {view !== "login" && !isOpen && (
+          <div className={isBuilt ? `${startClass.landing} ${startClass.opener}` : undefined}>
+            <Button kind="quiet" block onClick={open} aria-expanded={false} {...opensLoginAtOnce}>
+              {t("logIn")}
+            </Button>
           </div>
         )}
-        {ending && (
-          <p className="note">
-            <Icon name="info" />
-            <span>{ending === "pins" ? t("endedPins") : t("endedUnused")}</span>
-          </p>
-        )}
-        <TextField
-          label={t("userId")}
-          key={newUserId}
-          name="user_id"
-          defaultValue={newUserId ?? undefined}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        <PasswordField
-          key={`of ${newUserId}`}
-          label={t("password")}
-          name="password"
-          autoComplete="current-password"
-          autoFocus={newUserId !== null}
-          required
-        />
-        {newUserId === null && (
-          <Check name="shared" hint={t("sharedHint")}>
-            {t("shared")}
-          </Check>
-        )}
-        <Button type="submit" block busy={login.isBusy}>
-          {t("logIn")}
-        </Button>
-        {isChecking && (
-          <div className="stack-sm">
-            <p className="hint" role="status">
-              {t("checking")}
-            </p>
-            {botCheckNotice}
-          </div>
-        )}
-        {hasGoogle && newUserId === null && (
-          <>
-            <div className="or">{t("or")}</div>
-            <GoogleButton onClick={(event) => handleGoogle(event.currentTarget.form)}>
-              {t("withGoogle")}
-            </GoogleButton>
-          </>
-        )}
-        <div className="links-row">
-          <Link className="link-btn" to={`${base}/reset-password`}>
-            {t("forgot")}
-          </Link>
-          {newUserId === null ? (
-            <Link className="link-btn" to={`${base}/sign-up`}>
-              {t("createAccount")}
-            </Link>
-          ) : (
-            <Link className="link-btn" to={`${base}/login`} replace>
-              {t("otherId", { userId: newUserId })}
-            </Link>
-          )}
+        <div
+          ref={fields}
+          className={isBuilt && !isOpen ? startClass.form : undefined}
+          hidden={view === "landing" && !isOpen}
+        >
+          <LoginForm isLanding={view === "landing"} {...{ action, next, botCheckNotice }} />
         </div>
-      </Form>
+        {view !== "login" && <Facts className={only("landing")} />}
+      </div>
     </>
   );
 }
 
-/** The id of an account that this visitor has just created. */
-function useNewUserId(): string | null {
-  const isHydrated = useIsHydrated();
-  const state = useLocation().state as { newUserId?: string } | null;
-  return isHydrated ? (state?.newUserId ?? null) : null;
+/** Without the contract's schema, which the first page does not load. */
+function missingOf(fields: FormData): ValidationErrors {
+  const missing = ["user_id", "password"].filter((name) => fields.get(name) === "");
+  return Object.fromEntries(missing.map((name) => [name, ["required"]]));
 }
 
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
+interface LoginFormProps extends Pick<LoginScreenProps, "action" | "next" | "botCheckNotice"> {
+  isLanding: boolean;
+}
+
+function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) {
+  const t = useTranslations("login");
+  const base = useLanguagePath();
+  const known = useLoginState();
+  const hasGoogle = useIsGoogleAvailable();
+  const isChecking = useIsBotChecked();
+  const form = useForm<true>({
+    check: missingOf,
+    action,
+  });
+  const { ref } = form.props;
+
+  // The built page knows no id, and fields may be filled in before hydration.
+  const knownUserId = known?.userId;
+  useEffect(() => {
+    if (knownUserId === undefined) return undefined;
+    const { elements } = ref.current!;
+    const userId = elements.namedItem("user_id") as HTMLInputElement;
+    userId.value = knownUserId;
+    (elements.namedItem("password") as HTMLInputElement).focus();
+    return () => {
+      userId.value = "";
+    };
+  }, [knownUserId, ref]);
+
+  function handleGoogle(element: HTMLFormElement | null) {
+    redirectToGoogle({
+      purpose: "login",
+      next: next ?? `${location.pathname}${location.search}`,
+      isShared: element !== null && new FormData(element).has("shared"),
+    });
+  }
+
+  return (
+    <Form className="login__part" {...form.props}>
+      <TextField
+        label={t("userId")}
+        name="user_id"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.errorsOf("user_id")}
+        required
+      />
+      <PasswordField
+        label={t("password")}
+        name="password"
+        autoComplete="current-password"
+        {...form.errorsOf("password")}
+        required
+      />
+      {known === null && (
+        <div className="not-on-phone">
+          <Check name="shared" hint={t("sharedHint")}>
+            {t("shared")}
+          </Check>
+        </div>
+      )}
+      <Button type="submit" kind={isLanding ? "quiet" : "primary"} block busy={form.isBusy}>
+        {t("logIn")}
+      </Button>
+      {isChecking && (
+        <div className="stack-sm">
+          <p className="hint" role="status">
+            {t("checking")}
+          </p>
+          {botCheckNotice}
+        </div>
+      )}
+      {hasGoogle && known === null && (
+        <>
+          <div className="or">{t("or")}</div>
+          <GoogleButton onClick={(event) => handleGoogle(event.currentTarget.form)}>
+            {t("withGoogle")}
+          </GoogleButton>
+        </>
+      )}
+      <div className="links-row">
+        <Link className="link-btn" to={`${base}/reset-password`}>
+          {t("forgot")}
+        </Link>
+        {known && (
+          <Link className="link-btn" to={`${base}/login`} replace>
+            {t("otherId", { userId: known.userId })}
+          </Link>
+        )}
+        {!known && !isLanding && (
+          <Link className="link-btn" to={`${base}/sign-up`}>
+            {t("createAccount")}
+          </Link>
+        )}
+      </div>
+    </Form>
+  );
 }

@@ -21,6 +21,8 @@ interface ShellProps {
   hasMenu?: boolean;
   hasFooter?: boolean;
   pageClass?: string;
+  /** Another id while a built page holds two shells. */
+  mainId?: string;
   children: ReactNode;
 }
 
@@ -29,18 +31,19 @@ export function Shell({
   hasMenu = false,
   hasFooter = true,
   pageClass,
+  mainId = "main",
   children,
 }: ShellProps) {
   const t = useTranslations("shell");
   const mainClass = width === "wide" ? "main" : `main main--${width}`;
   return (
     <div className={["page", hasMenu && "has-dock", pageClass].filter(Boolean).join(" ")}>
-      <a className="skip" href="#main">
+      <a className="skip" href={`#${mainId}`}>
         {t("skip")}
       </a>
       <Header />
       <NoScriptNotice />
-      <main className={mainClass} id="main" tabIndex={-1}>
+      <main className={mainClass} id={mainId} tabIndex={-1}>
         {children}
       </main>
       {hasMenu && <Menu />}

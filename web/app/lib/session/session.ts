@@ -91,6 +91,15 @@ export function deviceToken(isForThisTab: boolean): string | null {
   return ofTab ?? browserStore.get("device");
 }
 
+/** Whether a member has logged in here before, other than on a shared computer, or the app has just logged one out. */
+export function useIsKnownDevice(): boolean {
+  return useSyncExternalStore(
+    subscribeToSession,
+    () => browserStore.get("device") !== null || bothStores.some((store) => store.get("ending") !== null),
+    () => false,
+  );
+}
+
 /** The id stays until the new tokens are stored, so that a reload can repeat the renewal. */
 export function renewalId(): string {
   const store = sessionStore();

@@ -5,13 +5,20 @@ import { routes } from "@alcove/contract/routes";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
+import { useLoginState } from "../../features/login/login-state.ts";
+import { submitLogin } from "../../features/login/submit-login.ts";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
+import { CardSkeleton } from "../../features/verdict/card-skeleton.tsx";
 import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { actionResult } from "../../lib/forms/submit-form.ts";
 import { useHasLoginChanged } from "../../lib/session/session-owner.ts";
-import { currentLoginId, useIsLoggedIn } from "../../lib/session/session.ts";
+import { currentLoginId, useIsKnownDevice, useLoginId } from "../../lib/session/session.ts";
+import { startClass } from "../../lib/start-view.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { State } from "../../ui/state.tsx";
 import type { Route } from "./+types/home";
@@ -21,31 +28,72 @@ import { LocationPrompt } from "./location-prompt.tsx";
 import { useFreshLocation } from "./location.ts";
 import { useDeck } from "./use-deck.ts";
 
-/** `/{lang}` shows the login to visitors and the first card to members. */
+/** The page is built for everybody: it holds the login and the skeleton of home. */
+export function loader() {
+  return { user: null, loadedFor: null, isBuilt: true };
+}
+
 export async function clientLoader() {
   const loadedFor = currentLoginId();
-  if (loadedFor === null) return { user: null, loadedFor };
+  if (loadedFor === null) return { user: null, loadedFor, isBuilt: false };
   try {
-    return { user: (await api(routes.getOwnUser, {})).user, loadedFor };
+    return { user: (await api(routes.getOwnUser, {})).user, loadedFor, isBuilt: false };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return { user: null, loadedFor };
+    if (error instanceof ApiError && error.status === 401) return { user: null, loadedFor, isBuilt: false };
     throw error;
   }
 }
+clientLoader.hydrate = true as const;
 
-export default function HomeScreen({ loaderData: { user, loadedFor } }: Route.ComponentProps) {
-  const isLoggedIn = useIsLoggedIn();
-  const isOutdated = useHasLoginChanged(loadedFor);
-  if (isLoggedIn && user && !isOutdated) return <Home key={user.user_id} user={user} />;
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return actionResult(await submitLogin(await request.formData(), loginBotToken));
+}
+
+/** `/{lang}` shows the landing or the login to visitors, and the first card to members. */
+export default function HomeScreen({ loaderData: { user, loadedFor, isBuilt } }: Route.ComponentProps) {
+  const base = useLanguagePath();
+  const isHydrated = useIsHydrated();
+  const loginId = useLoginId();
+  const isKnown = useIsKnownDevice();
+  const hasId = useLoginState() !== null;
+  const isOutdated = useHasLoginChanged(isBuilt ? loginId : loadedFor);
+  const isMember = loginId !== null && (isBuilt || isOutdated || user !== null);
   return (
-    <Shell pageClass="page-login">
-      <LoginScreen next={null} solveBotCheck={loginBotToken} botCheckNotice={<RecaptchaNotice />} />
-    </Shell>
+    <>
+      {!isMember && (
+        <Shell pageClass={isHydrated ? "page-login" : `page-login ${startClass.visitor}`}>
+          <LoginScreen
+            view={isHydrated ? (isKnown || hasId ? "login" : "landing") : "built"}
+            action={`${base}?index`}
+            next={null}
+            botCheckNotice={<RecaptchaNotice />}
+          />
+        </Shell>
+      )}
+      {(isMember || !isHydrated) && (
+        <Shell hasMenu mainId={isHydrated ? "main" : "home"} pageClass={isHydrated ? "" : startClass.home}>
+          <HomeHeading />
+          {user && !isOutdated ? <Home key={user.user_id} user={user} /> : <HomeSkeleton />}
+        </Shell>
+      )}
+    </>
+  );
+}
+
+function HomeHeading() {
+  const t = useTranslations("home");
+  return <h1 className="vh">{t("title")}</h1>;
+}
+
+function HomeSkeleton() {
+  return (
+    <div className="stage stage--loading">
+      <CardSkeleton />
+    </div>
   );
 }
 
 function Home({ user: loadedUser }: { user: User }) {
-  const t = useTranslations("home");
   const [user, setUser] = useState(loadedUser);
   const [missing, setMissing] = useState<"ask" | "denied" | null>(null);
   const handleSaved = (saved: User) => {
@@ -60,8 +108,7 @@ function Home({ user: loadedUser }: { user: User }) {
   useShortcuts(undo ? { u: undo, Backspace: undo } : {});
 
   return (
-    <Shell hasMenu>
-      <h1 className="vh">{t("title")}</h1>
+    <>
       <p className="vh" role="status">
         {deck.announcement}
       </p>
@@ -85,7 +132,7 @@ function Home({ user: loadedUser }: { user: User }) {
         nextCardAt={nextCardAt === undefined ? null : new Date(nextCardAt)}
         onClose={deck.closeUpgrade}
       />
-    </Shell>
+    </>
   );
 }
 

@@ -1,10 +1,32 @@
-import { useSearchParams } from "react-router";
+import { replace, useSearchParams } from "react-router";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
+import { submitLogin } from "../../features/login/submit-login.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
+import { actionResult } from "../../lib/forms/submit-form.ts";
+import { languageOfSegment } from "../../lib/language.ts";
+import { currentSession } from "../../lib/session/session.ts";
 import { localUrl } from "../../lib/url.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
+import type { Route } from "./+types/login";
+
+/** The page is built, so its data are too. */
+export function loader() {
+  return null;
+}
+
+/** Runs again after the login, and then leaves. A member who opens the login leaves at once. */
+export function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  if (!currentSession()) return null;
+  const next = localUrl(new URL(request.url).searchParams.get("next"));
+  throw replace(next ?? `/${languageOfSegment(params.lang)}`);
+}
+clientLoader.hydrate = true as const;
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return actionResult(await submitLogin(await request.formData(), loginBotToken));
+}
 
 export default function Login() {
   const base = useLanguagePath();
@@ -12,8 +34,9 @@ export default function Login() {
   return (
     <Shell pageClass="page-login">
       <LoginScreen
+        view="login"
+        action={`${base}/login`}
         next={localUrl(search.get("next")) ?? base}
-        solveBotCheck={loginBotToken}
         botCheckNotice={<RecaptchaNotice />}
       />
     </Shell>

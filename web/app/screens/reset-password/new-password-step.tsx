@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { ResponseOf } from "@alcove/contract/call";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { resetPassword } from "@alcove/contract/passwords";
@@ -14,7 +15,7 @@ interface NewPasswordStepProps {
   steps: ReactNode;
   email: string;
   code: string;
-  onDone: () => void;
+  onDone: (userId: string) => void;
   onCodeExpired: () => void;
 }
 
@@ -22,16 +23,17 @@ export function NewPasswordStep({ steps, email, code, onDone, onCodeExpired }: N
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
-  const form = useForm<boolean>({
+  const form = useForm<ResponseOf<typeof resetPassword>>({
     check: (fields) => pickErrors(resetPassword, fields, ["password", "password_confirmation"]),
     complete(fields) {
       fields.set("intent", "save");
       fields.set("email", email);
       fields.set("code", code);
+      fields.set("return_user_id", "yes");
     },
     firstAlert: "codes.failed",
-    onDone(isRight) {
-      if (isRight) return onDone();
+    onDone(result) {
+      if (typeof result === "object") return onDone(result.user_id);
       banner.alert("codes.failed");
       onCodeExpired();
     },

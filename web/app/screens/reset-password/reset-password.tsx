@@ -12,6 +12,7 @@ import { banner } from "../../lib/banner.ts";
 import { actionResult, formResult, type FormResult, submitForm } from "../../lib/forms/submit-form.ts";
 import { requestEmailCode } from "../../lib/request-email-code.ts";
 import { deviceToken } from "../../lib/session/session.ts";
+import type { LoginState } from "../../lib/start-view.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Steps } from "../../ui/wizard/steps.tsx";
 import type { Route } from "./+types/reset-password";
@@ -56,9 +57,10 @@ export default function ResetPassword() {
   const [entered, setEntered] = useState(NOTHING_ENTERED);
 
   const backToStart = () => setStep("authentication");
-  async function handleDone() {
+  async function handleDone(userId: string) {
     banner.notify("passwords.resetDone");
-    await navigate(base);
+    const state: LoginState = { userId, after: "reset" };
+    await navigate(base, { state });
   }
 
   const steps = (
@@ -106,7 +108,7 @@ export default function ResetPassword() {
           steps={steps}
           email={email}
           code={entered.code}
-          onDone={() => void handleDone()}
+          onDone={(userId) => void handleDone(userId)}
           onCodeExpired={backToStart}
         />
       )}

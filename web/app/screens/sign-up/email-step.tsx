@@ -14,6 +14,8 @@ import { Wizard } from "../../ui/wizard/wizard.tsx";
 import { type Agreements, type Draft, draft } from "./draft.ts";
 
 interface EmailStepProps {
+  /** Marks the step in the built page. */
+  className?: string | undefined;
   steps: ReactNode;
   /** The notice of the bot check. */
   note: ReactNode;
@@ -22,7 +24,7 @@ interface EmailStepProps {
 }
 
 /** The screen does not reveal whether the address belongs to a member. */
-export function EmailStep({ steps, note, stored, onSent }: EmailStepProps) {
+export function EmailStep({ className, steps, note, stored, onSent }: EmailStepProps) {
   const t = useTranslations("signUp");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
@@ -82,6 +84,7 @@ export function EmailStep({ steps, note, stored, onSent }: EmailStepProps) {
   return (
     <Wizard
       {...form.props}
+      className={className}
       onSubmit={handleSubmit}
       steps={steps}
       title={t("title")}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { redirect, useNavigate, useSearchParams } from "react-router";
 import { previewSignUpIcon, requestSignUpCode } from "@alcove/contract/accounts";
 import { useTranslations } from "use-intl";
 import { botToken } from "../../features/bot-check/bot-check.ts";
@@ -12,7 +12,10 @@ import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { forgetInviter, inviter, rememberInviter } from "../../lib/inviter.ts";
 import { requestEmailCode } from "../../lib/request-email-code.ts";
+import { languageOfSegment } from "../../lib/language.ts";
+import { currentSession } from "../../lib/session/session.ts";
 import { settings } from "../../lib/settings.ts";
+import { type LoginState, startClass } from "../../lib/start-view.ts";
 import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Switch } from "../../ui/forms/switch.tsx";
@@ -28,6 +31,17 @@ import { useGoogleSignUp, type GoogleProof } from "./use-google-sign-up.ts";
 import { isPage, useStep } from "./use-step.ts";
 
 const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
+
+/** The page is built, so its data are too. */
+export function loader() {
+  return null;
+}
+
+/** A script in the head does the same for a document. */
+export function clientLoader({ params }: Route.ClientLoaderArgs) {
+  if (currentSession()) throw redirect(`/${languageOfSegment(params.lang)}`);
+  return null;
+}
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   return handleSignUpForm(await request.formData());
@@ -86,7 +100,8 @@ export default function SignUp() {
 
   async function handleDone(userId: string) {
     forgetInviter();
-    await navigate(`${base}/login`, { replace: true, state: { newUserId: userId } });
+    const state: LoginState = { userId, after: "signUp" };
+    await navigate(`${base}/login`, { replace: true, state });
     draft.clear();
   }
 
@@ -107,8 +122,19 @@ export default function SignUp() {
           <p className="muted">{t("oneMoment")}</p>
         </div>
       )}
+      {!isHydrated && (
+        <div className={`code-page ${startClass.draft}`} role="status">
+          <Spinner />
+        </div>
+      )}
       {step === "email" && !isChecking && (
-        <EmailStep steps={steps} note={<RecaptchaNotice />} stored={stored} onSent={handleSent} />
+        <EmailStep
+          className={isHydrated ? undefined : startClass.email}
+          steps={steps}
+          note={<RecaptchaNotice />}
+          stored={stored}
+          onSent={handleSent}
+        />
       )}
       {step === "code" && isHydrated && (
         <CodeEntry

@@ -35,11 +35,12 @@ export function Wizard({
   saved = null,
   more,
   children,
+  className,
   ...form
 }: WizardProps) {
   const id = useId();
   return (
-    <Form {...form} className="wizard">
+    <Form {...form} className={className ? `wizard ${className}` : "wizard"}>
       <div className="wizard__page">
         {steps}
         <div className="wizard__columns">

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import { settings } from "../../lib/settings.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+
+interface LandingProps {
+  /** Marks it in a built page. */
+  className?: string | undefined;
+}
+
+/** The pitch and the way in for newcomers. */
+export function Pitch({ className }: LandingProps) {
+  const t = useTranslations("login");
+  const base = useLanguagePath();
+  return (
+    <div className={["login__part", className].filter(Boolean).join(" ")}>
+      <h1>{t("pitch")}</h1>
+      <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
+        {t("createAccount")}
+      </Link>
+    </div>
+  );
+}
+
+/** Three facts about discretion. */
+export function Facts({ className }: LandingProps) {
+  const t = useTranslations("login");
+  const base = useLanguagePath();
+  return (
+    <div className={className}>
+      <ul className="login-facts">
+        <Fact icon="card">{t("factStatement", { text: settings.statementText })}</Fact>
+        <Fact icon="bell">{t("factNotifications")}</Fact>
+        <Fact icon="glass">{t("factBlurred")}</Fact>
+      </ul>
+      <Link className="link-btn" to={`${base}/about-service`}>
+        {t("howItWorks")}
+        <Icon name="next" small />
+      </Link>
+    </div>
+  );
+}
+
+function Fact({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return (
+    <li>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </li>
+  );
+}

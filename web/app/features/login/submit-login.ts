@@ -1,0 +1,23 @@
+import { formResult, type FormResult } from "../../lib/forms/submit-form.ts";
+import { completeLogin } from "../../lib/session/complete-login.ts";
+import { deviceToken } from "../../lib/session/session.ts";
+import { logInWithBotCheck } from "./log-in-with-bot-check.ts";
+
+/** Logs in with the fields of the login, and starts the session. React Router then loads the data of the screen. */
+export async function submitLogin(
+  form: FormData,
+  solveBotCheck: (userId: string) => Promise<string>,
+): Promise<FormResult<true>> {
+  const isShared = form.has("shared");
+  const credentials = { user_id: textOf(form, "user_id"), password: textOf(form, "password") };
+  return formResult<true>(async () => {
+    const tokens = await logInWithBotCheck({ ...credentials, device: deviceToken(isShared) }, solveBotCheck);
+    await completeLogin(tokens, { isShared });
+    return true;
+  });
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
