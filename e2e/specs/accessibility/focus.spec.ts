@@ -6,7 +6,7 @@ import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { MEMBER_PATHS } from "../../fixtures/paths.ts";
 
-const headings = (page: Page) => page.locator("h1");
+const headings = (page: Page) => page.locator("h1").filter({ visible: true });
 
 /** Counts how often a heading gets the focus, which a screen reader announces. */
 async function countHeadingFocus(page: Page): Promise<() => Promise<number>> {

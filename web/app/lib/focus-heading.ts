@@ -2,7 +2,9 @@
 export function focusHeading(): void {
   if (document.activeElement?.matches("main input")) return;
   if (document.activeElement?.closest("[role='dialog']")) return;
-  const heading = document.querySelector<HTMLElement>("main h1");
+  // On a wide screen the heading of the settings menu is hidden.
+  const headings = [...document.querySelectorAll<HTMLElement>("main h1")];
+  const heading = headings.find((one) => one.checkVisibility());
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
