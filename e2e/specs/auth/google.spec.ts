@@ -178,6 +178,7 @@ test("rejects the response to a login at the sign-up", async ({ visit, google })
   const { page, t } = visitor;
   await visitor.open("/login");
   await page.getByRole("button", { name: t.login.withGoogle }).click();
+  await expect(page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
   const state = new URL(page.url()).searchParams.get("state")!;
 
   await visitor.open(`/sign-up#access_token=${await google.issueToken(email)}&state=${state}`);

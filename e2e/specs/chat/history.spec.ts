@@ -85,7 +85,10 @@ test("accepts a press on the button for new messages above a veiled picture", as
   await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
   await expect(page.getByRole("button", { name: t.chat.tapToView })).toHaveCount(8);
   const log = page.getByRole("region", { name: t.chat.messages });
-  await log.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
+  await log.evaluate(async (element) => {
+    element.scrollTo({ top: -element.scrollHeight });
+    await new Promise((done) => element.addEventListener("scroll", done, { once: true }));
+  });
   await sendText(taro, hanako, "Far below.");
 
   await page.getByRole("button", { name: t.chat.newBelow }).click();

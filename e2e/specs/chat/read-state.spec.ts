@@ -137,7 +137,7 @@ test("shows unread, read and unsent messages on three devices at once", async ({
   // By keyboard, from the last message. The focus moves to the list.
   await expect(message(his, "言いすぎました")).toBeVisible();
   await keyboard.press(desktop.page.getByRole("button", { name: desktop.t.chat.options }).last());
-  await keyboard.press(desktop.page.getByRole("button", { name: desktop.t.chat.unsend }));
+  await keyboard.press(desktop.page.getByRole("menuitem", { name: desktop.t.chat.unsend }));
   await keyboard.press(desktop.page.getByRole("dialog").getByRole("button", { name: desktop.t.chat.unsend }));
   for (const device of [phone, desktop, his]) await expect(message(device, "言いすぎました")).toBeHidden();
   await expect(desktop.page.getByRole("region", { name: desktop.t.chat.messages })).toBeFocused();
@@ -146,7 +146,7 @@ test("shows unread, read and unsent messages on three devices at once", async ({
 
   // By a long press.
   await message(phone, "届きますか").click({ button: "right" });
-  await phone.page.getByRole("button", { name: phone.t.chat.unsend }).click();
+  await phone.page.getByRole("menuitem", { name: phone.t.chat.unsend }).click();
   await phone.page.getByRole("dialog").getByRole("button", { name: phone.t.chat.unsend }).click();
   for (const device of [phone, desktop, his])
     await expect(device.page.getByText(device.t.chat.openersHint)).toBeVisible();

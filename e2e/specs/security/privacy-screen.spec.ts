@@ -212,7 +212,7 @@ test("covers any screen, field or dialog when Esc is pressed twice, and keeps th
 // The app handles Esc before its translations have arrived.
 for (const [last, findScript] of [
   ["hydration", entryScript],
-  ["the translations arrive", () => scriptWith(translationsOf("en").fields.password_common)],
+  ["the translations arrive", () => scriptWith(translationsOf("en").shell.description)],
 ] as const)
   test(`hides the page at once when Esc is pressed twice before ${last}, and then shows the notes`, async ({
     visit,

@@ -2,7 +2,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { mouse } from "../../actions/input-method.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
-import { screenScript } from "../../fixtures/scripts.ts";
+import { screenScript, scriptWith } from "../../fixtures/scripts.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const MINUTE = 60_000;
@@ -81,6 +81,9 @@ function hasPreloaded(file: string): boolean {
   return preloads.some(({ href }) => href.includes(file)) && preloads.every(({ href }) => loaded.has(href));
 }
 
+const hasLoaded = (file: string) =>
+  performance.getEntriesByType("resource").some(({ name }) => name.endsWith(file));
+
 test("clears the device at once when logging out offline, and logs out at the server later", async ({
   visit,
   member,
@@ -91,6 +94,7 @@ test("clears the device at once when logging out offline, and logs out at the se
   await openAsMember(visitor, hanako, "/setting");
   await expect(page.getByRole("heading", { name: t.settings.profile })).toBeVisible();
   await expect.poll(() => page.evaluate(hasPreloaded, screenScript("screens/login/login"))).toBe(true);
+  await expect.poll(() => page.evaluate(hasLoaded, scriptWith("sheet__head"))).toBe(true);
   await visitor.goOffline();
 
   await page.getByRole("button", { name: t.settings.logout }).click();

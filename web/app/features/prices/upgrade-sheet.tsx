@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { settings } from "../../lib/settings.ts";
@@ -10,19 +11,21 @@ import { isToday, useNextCardText } from "./next-card.ts";
 import { PriceTable } from "./price-table.tsx";
 
 interface UpgradeSheetProps {
-  isOpen: boolean;
   onClose: () => void;
-  /** The server's message. */
-  title: string;
+  /** The server's message; null closes the sheet. */
+  title: string | null;
   /** Null if unknown. */
   nextCardAt: Date | null;
 }
 
 /** For free members who have used today's cards. */
-export function UpgradeSheet({ isOpen, onClose, title, nextCardAt }: UpgradeSheetProps) {
+export function UpgradeSheet({ onClose, title, nextCardAt }: UpgradeSheetProps) {
   const t = useTranslations("upgrade");
   const base = useLanguagePath();
   const nextCardText = useNextCardText();
+  // A closing sheet keeps its title.
+  const [lastTitle, setLastTitle] = useState(title);
+  if (title !== null && title !== lastTitle) setLastTitle(title);
   const isOne = settings.freeCardsPerDay === "1";
   const next = nextCardAt && isToday(nextCardAt) ? nextCardText(nextCardAt) : t("tomorrow");
   const benefits = [
@@ -32,9 +35,9 @@ export function UpgradeSheet({ isOpen, onClose, title, nextCardAt }: UpgradeShee
   ];
   return (
     <Sheet
-      isOpen={isOpen}
+      isOpen={title !== null}
       onClose={onClose}
-      title={title}
+      title={lastTitle ?? ""}
       closeButton
       picture={
         <span className="sheet__mark">

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import { privacyScreen } from "../../lib/privacy-screen.ts";
 
-const LAYERS = "[role='dialog'], [role='menu']";
+/** Those that are open, not those that are just closing. */
+const LAYERS = ":is([role='dialog'], [role='menu']):not([data-closed])";
 const BLOCKING = `input, textarea, select, [contenteditable], ${LAYERS}`;
 
 /**

@@ -160,9 +160,12 @@ export function useForm<T>({
   function handleBlur({ target, currentTarget: form, relatedTarget }: FocusEvent<HTMLFormElement>): void {
     const field = fieldOf(target);
     const isLeft = !relatedTarget || fieldOf(relatedTarget) !== field;
-    if (!isLeft || !field || target.value === "" || isSending.current) return;
-    const found = checkForm(form)[field];
-    if (found && !found.includes("required")) setOwn((before) => ({ ...before, [field]: found }));
+    if (!isLeft || !field || target.value === "") return;
+    afterPress(() => {
+      if (isSending.current) return;
+      const found = checkForm(form)[field];
+      if (found && !found.includes("required")) setOwn((before) => ({ ...before, [field]: found }));
+    });
   }
 
   return {
@@ -181,6 +184,12 @@ export function useForm<T>({
       setOwn(({ [field]: _corrected, ...others }) => others);
     },
   };
+}
+
+/** Waits until a pressed pointer is up: an error that appears earlier moves the button away before it is clicked. */
+function afterPress(callback: () => void): void {
+  if (document.documentElement.matches(":active")) addEventListener("mouseup", callback, { once: true });
+  else callback();
 }
 
 const fieldOf = (element: EventTarget): string => {

@@ -127,8 +127,7 @@ function Home({ user: loadedUser }: { user: User }) {
         onClose={() => setMissing(null)}
       />
       <UpgradeSheet
-        isOpen={deck.upgradeMessage !== null}
-        title={deck.upgradeMessage ?? ""}
+        title={deck.upgradeMessage}
         nextCardAt={nextCardAt === undefined ? null : new Date(nextCardAt)}
         onClose={deck.closeUpgrade}
       />

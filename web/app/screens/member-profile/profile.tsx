@@ -125,12 +125,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
         </DecisionBar>
       )}
       {isEnlarged && <Slideshow images={pictures} name={user.username} onClose={() => setEnlarged(false)} />}
-      <UpgradeSheet
-        isOpen={decision.upgradeMessage !== null}
-        title={decision.upgradeMessage ?? ""}
-        nextCardAt={null}
-        onClose={decision.closeUpgrade}
-      />
+      <UpgradeSheet title={decision.upgradeMessage} nextCardAt={null} onClose={decision.closeUpgrade} />
     </div>
   );
 }

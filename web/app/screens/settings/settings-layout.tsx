@@ -6,7 +6,7 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
-import { Sheet } from "../../ui/dialog.tsx";
+import { preloadDialogs, Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/settings-layout";
 import { SettingsMenu } from "../../features/settings-menu/settings-menu.tsx";
@@ -80,6 +80,7 @@ function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
     await navigate(`${base}/login`, { replace: true });
     await ending;
   });
+  useEffect(() => void preloadDialogs().catch(() => undefined), []);
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("confirmLogout")}>
       <p className="muted">{t("logoutText")}</p>
