@@ -304,7 +304,7 @@ for (const { language, device, theme } of VARIANTS) {
     const password = page.getByLabel(t.deleteAccount.password, { exact: true });
     await password.fill("not the right one");
     await transfer.click();
-    await expect(page.getByText(t.deleteAccount.wrongPassword)).toBeVisible();
+    await expect(page.getByText(t.deleteAccount.wrongPassword).first()).toBeVisible();
     await check("a wrong password before a transfer");
     await password.fill(hanako.password);
     await transfer.click();

@@ -63,7 +63,7 @@ test("opens without a connection, sends the texts of that time, and keeps nothin
 
   await expect
     .poll(async () => readDevice(page))
-    .toMatchObject({ cached: [], workers: 0, databases: 0, browser: [], cookie: "" });
+    .toMatchObject({ cached: [], workers: 0, databases: 0, browser: ["device"], cookie: "" });
   const { tab } = await readDevice(page);
   expect(tab.filter((key) => key !== "react-router-scroll-positions")).toEqual([]);
 });
