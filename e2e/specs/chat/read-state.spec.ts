@@ -137,7 +137,10 @@ test("shows unread, read and unsent messages on three devices at once", async ({
   // By keyboard, from the last message. The focus moves to the list.
   await expect(message(his, "言いすぎました")).toBeVisible();
   await keyboard.press(desktop.page.getByRole("button", { name: desktop.t.chat.options }).last());
-  await keyboard.press(desktop.page.getByRole("menuitem", { name: desktop.t.chat.unsend }));
+  await expect(desktop.page.getByRole("menu", { name: desktop.t.chat.options })).toBeFocused();
+  await desktop.page.keyboard.press("End");
+  await expect(desktop.page.getByRole("menuitem", { name: desktop.t.chat.unsend })).toBeFocused();
+  await desktop.page.keyboard.press("Enter");
   await keyboard.press(desktop.page.getByRole("dialog").getByRole("button", { name: desktop.t.chat.unsend }));
   for (const device of [phone, desktop, his]) await expect(message(device, "言いすぎました")).toBeHidden();
   await expect(desktop.page.getByRole("region", { name: desktop.t.chat.messages })).toBeFocused();

@@ -23,7 +23,7 @@ for (const [device, language] of [
   }) => {
     const hanako = await member(`empty-hanako-${device}`, { at: place });
     const taro = await member(`empty-taro-${device}`, {
-      at: northOf(place, 250),
+      at: northOf(place, 200),
       sex: "male",
       username: "Taro",
     });

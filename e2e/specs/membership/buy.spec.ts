@@ -93,7 +93,7 @@ for (const [language, { guessed, pays, unit, aMonth, sum, atPayPal }] of PURCHAS
     await expect(page.getByText(membership.noRefund)).toBeVisible();
     await expect(page.getByText(formatText(membership.statement, { text: "ONLINE SERVICES" }))).toBeVisible();
     await expect(page.getByText(membership.sandbox)).toBeHidden();
-    await expect(page.getByText("hello@alcove.example").first()).toBeVisible();
+    await expect(page.getByRole("link", { name: "hello@alcove.example" }).last()).toBeVisible();
     await check(visitor, "the plan with a total");
     await payButton(visitor).click();
     await expect(page.getByText(atPayPal)).toBeVisible();
