@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFetcher } from "react-router";
 import { showError } from "../show-error.ts";
 import type { FormResult } from "./submit-form.ts";
@@ -19,11 +19,22 @@ export function useSettings<Name extends string>(
   useEffect(() => {
     if (fetcher.data) handleResult(fetcher.data);
   }, [fetcher.data]);
-  const sent = Object.fromEntries(fetcher.formData ?? []) as Partial<Record<Name, string>>;
-  const values: Readonly<Record<Name, string>> = { ...stored, ...sent };
+  // The next change may come before the last one has rendered, and replaces its request.
+  const unsaved = useRef<Partial<Record<Name, string>>>({});
+  const [shown, setShown] = useState<Partial<Record<Name, string>>>({});
+  useEffect(() => {
+    if (fetcher.state !== "idle") return;
+    unsaved.current = {};
+    // oxlint-disable-next-line react/set-state-in-effect -- a fetcher ends by rendering
+    setShown({});
+  }, [fetcher.state]);
+  const values: Readonly<Record<Name, string>> = { ...stored, ...shown };
   return {
     values,
-    save: (change: Partial<Record<Name, string>>) =>
-      void fetcher.submit({ ...values, ...change }, { method: "post" }),
+    save(change: Partial<Record<Name, string>>): void {
+      unsaved.current = { ...unsaved.current, ...change };
+      setShown(unsaved.current);
+      void fetcher.submit({ ...stored, ...unsaved.current }, { method: "post" });
+    },
   };
 }
