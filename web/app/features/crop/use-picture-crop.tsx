@@ -1,6 +1,7 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { banner } from "../../lib/banner.ts";
 import { useObjectUrl } from "../../lib/use-object-url.ts";
+import { preloadDialogs } from "../../ui/dialog.tsx";
 import { CropOverlay } from "./crop-overlay.tsx";
 
 /** The screen renders `cropOverlay`, which is empty until `choosePicture` is called. */
@@ -10,6 +11,7 @@ export function usePictureCrop(onCrop: (icon: File) => void): {
 } {
   const [picture, setPicture] = useState<File | null>(null);
   const url = useObjectUrl(picture);
+  useEffect(() => void preloadDialogs().catch(() => undefined), []);
   const close = () => setPicture(null);
   const cropOverlay = url && (
     <CropOverlay
