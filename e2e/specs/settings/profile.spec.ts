@@ -86,17 +86,18 @@ for (const { language, input, how } of VARIANTS) {
       purpose: "Letters",
       hobby: "Kites",
       instagram: "https://www.instagram.example/hanako",
-      icon: user.icon,
-      icon_process: true,
-      pictures: [user.icon],
-      pictures_process: [true],
+      pictures: [before.icon, user.pictures[1]],
+      pictures_process: [false, true],
+      clear_pictures: [null, null],
     });
-    expect(user.icon).not.toBe(before.icon);
+    expect(user.pictures[1]).not.toBe(before.icon);
     await expect(page.getByRole("button", { name: t.settings.save })).toBeFocused();
     // Processing cannot be undone.
-    await input.press(page.getByRole("button", { name: pictureOf(t, 1, 1) }));
+    await input.press(page.getByRole("button", { name: pictureOf(t, 2, 2) }));
     await expect(page.getByText(form.processedAlready)).toBeVisible();
     await expect(page.getByRole("switch", { name: form.process })).toBeHidden();
+    await input.press(page.getByRole("button", { name: form.moveEarlier }));
+    await expect.poll(async () => (await hanako.call(getOwnUser, {})).user.icon).toBe(user.pictures[1]);
 
     await openAsMember(visitor, taro, `/home/${hanako.userId}`);
     await expect(page.getByRole("heading", { name: "Hanako K" })).toBeVisible();
