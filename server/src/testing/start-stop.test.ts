@@ -219,14 +219,17 @@ test("rejects a data folder of another schema with one sentence and changes noth
 test("rejects a database of another schema with one sentence", async () => {
   const { databaseUrl } = await serviceForTest();
   await changeSchema(databaseUrl);
-  const before = await dumpTables(databaseUrl);
+  // The test's own server reports that it runs.
+  const dump = async () =>
+    (await dumpTables(databaseUrl)).filter(({ name }) => name !== "public.server_processes");
+  const before = await dump();
 
   const { output } = await startErrorWith({ DATABASE_URL: databaseUrl });
 
   expect(output.split("could not start.\n")[1]).toMatch(
     /^DATABASE_URL: the database has the schema of another version: [^\n]*\n$/,
   );
-  expect(await dumpTables(databaseUrl)).toEqual(before);
+  expect(await dump()).toEqual(before);
 });
 
 /** As if one migration had been edited after it ran. */

@@ -36,6 +36,7 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   socialAccountExists: { provider: "google", accessToken: "not-a-token" },
   readSocialAccount: { provider: "google", accessToken: "not-a-token" },
   logInSocially: { provider: "google", accessToken: "not-a-token", device: "a".repeat(32) },
+  contactSupport: { email: "attacks@example.com", message: "Where is the invoice?" },
   refreshTokens: { refresh: "not.a.token" },
   logOut: { token: "not.a.token" },
   getOwnUser: {},
