@@ -11,7 +11,12 @@ export function usePictureCrop(onCrop: (icon: File) => void): {
 } {
   const [picture, setPicture] = useState<File | null>(null);
   const url = useObjectUrl(picture);
-  useEffect(() => void preloadDialogs().catch(() => undefined), []);
+  useEffect(() => {
+    const preload = () => void preloadDialogs().catch(() => undefined);
+    preload();
+    addEventListener("online", preload);
+    return () => removeEventListener("online", preload);
+  }, []);
   const close = () => setPicture(null);
   const cropOverlay = url && (
     <CropOverlay
