@@ -15,6 +15,7 @@ import {
   type Searcher,
   storeProfiles,
 } from "../../testing/searchers.ts";
+import { evictProfileText } from "../../profiles/profile-text.ts";
 import { recordStatements } from "../../testing/statements.ts";
 import { type TestMember, type TestService } from "../../testing/test-service.ts";
 
@@ -263,6 +264,8 @@ test("adds no statement for a candidate whose exact age is checked", async () =>
       return { ...searcher({ memberId: i + 2, dateOfBirth: born }), ...verdictless };
     });
     await arrange({ day: "2026-06-15", viewer: VIEWER, others }, 1);
+    // Texts of the last arrangement would be read for nothing.
+    for (const { memberId } of others) evictProfileText(memberId);
     const viewer = await logInAgain(service, viewerMember);
     let count = 0;
     const statements = await recordStatements(async () => {
