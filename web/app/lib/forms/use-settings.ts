@@ -19,22 +19,36 @@ export function useSettings<Name extends string>(
   useEffect(() => {
     if (fetcher.data) handleResult(fetcher.data);
   }, [fetcher.data]);
-  // The next change may come before the last one has rendered, and replaces its request.
   const unsaved = useRef<Partial<Record<Name, string>>>({});
   const [shown, setShown] = useState<Partial<Record<Name, string>>>({});
-  useEffect(() => {
-    if (fetcher.state !== "idle") return;
+  // A request saves all settings. Two at the same time could arrive in the wrong order.
+  const isSending = useRef(false);
+  const hasMore = useRef(false);
+
+  function send(): void {
+    isSending.current = true;
+    hasMore.current = false;
+    void fetcher.submit({ ...stored, ...unsaved.current }, { method: "post" });
+  }
+
+  const handleEnd = useEffectEvent(() => {
+    isSending.current = false;
+    if (hasMore.current) return send();
     unsaved.current = {};
-    // oxlint-disable-next-line react/set-state-in-effect -- a fetcher ends by rendering
     setShown({});
+  });
+  useEffect(() => {
+    if (fetcher.state === "idle") handleEnd();
   }, [fetcher.state]);
+
   const values: Readonly<Record<Name, string>> = { ...stored, ...shown };
   return {
     values,
     save(change: Partial<Record<Name, string>>): void {
       unsaved.current = { ...unsaved.current, ...change };
       setShown(unsaved.current);
-      void fetcher.submit({ ...stored, ...unsaved.current }, { method: "post" });
+      if (isSending.current) hasMore.current = true;
+      else send();
     },
   };
 }
