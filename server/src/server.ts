@@ -12,6 +12,7 @@ import { connect, type Database } from "./platform/db/database.ts";
 import type { AppContext } from "./platform/context.ts";
 import { SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
 import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
+import { LocalTimes } from "./platform/local-times.ts";
 import { PersonalDataExports } from "./platform/personal-data-exports.ts";
 import { createFolderStorage, type FileStorage } from "./integrations/file-storage/file-storage.ts";
 import { openPrivateFolder } from "./platform/lib/private-folder.ts";
@@ -153,6 +154,7 @@ export async function buildServer(options: ServerOptions) {
     payoutReader: payments,
     domainEvents: new DomainEvents(),
     personalDataExports: new PersonalDataExports(),
+    localTimes: new LocalTimes(),
     log,
     metrics,
     ...createAuthenticator({ db: database.db, clock, encryption, secrets }),

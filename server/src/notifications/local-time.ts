@@ -1,13 +1,7 @@
 import type { Db } from "../platform/db/database.ts";
+import type { LocalTime } from "../platform/local-times.ts";
 import { findPreferences } from "./preferences.sql.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
-
-interface LocalTime {
-  /** Null if no device of the member has named it. */
-  readonly timeZone: string | null;
-  /** The end of the quiet hours around `at`, or null outside of them. */
-  readonly quietUntil: Date | null;
-}
 
 export async function findLocalTime(db: Db, memberId: number, at: Date): Promise<LocalTime> {
   const preferences = await findPreferences(db, memberId);

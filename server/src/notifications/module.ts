@@ -11,6 +11,7 @@ import { SECOND_MS } from "../platform/clock.ts";
 import { route, routePublic, type App } from "../platform/http/router.ts";
 import { sendDigest, unsubscribeFromDigest } from "./digest.ts";
 import { exportNotifications } from "./export.ts";
+import { findLocalTime } from "./local-time.ts";
 import { deleteNotificationData } from "./on-member-deleted.ts";
 import { addToOutbox, markSeen } from "./outbox.ts";
 import { clearAllDue } from "./preferences.sql.ts";
@@ -45,6 +46,7 @@ export function registerNotifications(app: App): void {
   ctx.eventBus.subscribe("matched", () => scheduler.runIn(DELAY_MS));
   ctx.eventBus.subscribe("session_ended", ({ session }) => deleteSessionDevices(ctx, session));
   ctx.personalDataExports.add((tx, me) => exportNotifications(tx, me));
+  ctx.localTimes.find = findLocalTime;
   ctx.jobs.handle("digest_email", (job) => sendDigest(ctx, job));
   ctx.jobs.schedule("* * * * *", "send_notifications", () => scheduler.run());
   ctx.jobs.schedule("17 4 * * *", "delete_ended_devices", () => deleteEndedDevices(ctx));

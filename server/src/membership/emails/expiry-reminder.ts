@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { sendMemberEmail } from "../../accounts/index.ts";
-import { findLocalTime } from "../../notifications/index.ts";
 import { ceilTo, HOUR_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { translator } from "../../platform/i18n.ts";
@@ -25,7 +24,7 @@ async function queueReminder(ctx: AppContext, memberId: number): Promise<void> {
     const now = ctx.clock.now();
     const until = await rows.takeReminder(tx, memberId, now);
     if (!until || until <= now) return;
-    const { quietUntil } = await findLocalTime(tx, memberId, now);
+    const { quietUntil } = await ctx.localTimes.find(tx, memberId, now);
     if (quietUntil) return rows.postponeReminder(tx, memberId, ceilTo(quietUntil, HOUR_MS));
     const emailId = randomUUID();
     await ctx.jobs.add(tx, "expiry_reminder_email", { emailId, memberId, until: until.toISOString() });
@@ -38,7 +37,7 @@ export async function sendExpiryReminder(ctx: AppContext, job: ExpiryReminderJob
   const now = ctx.clock.now();
   const until = await paidUntil(ctx, memberId);
   if (!until || until <= now || ceilTo(until, HOUR_MS).toISOString() !== job.until) return;
-  const { timeZone } = await findLocalTime(ctx.db, memberId, now);
+  const { timeZone } = await ctx.localTimes.find(ctx.db, memberId, now);
   const at = momentIn(timeZone, until);
   await sendMemberEmail(
     ctx,

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Language } from "@alcove/i18n";
 import { sendMemberEmail } from "../../accounts/index.ts";
-import { findLocalTime } from "../../notifications/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { translator } from "../../platform/i18n.ts";
@@ -27,7 +26,7 @@ export async function sendReceipt(ctx: AppContext, job: ReceiptJob): Promise<voi
   const paidAt = order && (await decryptPaidAt(ctx, order));
   const until = await paidUntil(ctx, memberId);
   if (!order || !paidAt || !until || order.state === "refunded") return;
-  const { timeZone } = await findLocalTime(ctx.db, memberId, paidAt);
+  const { timeZone } = await ctx.localTimes.find(ctx.db, memberId, paidAt);
   await sendMemberEmail(ctx, job, (t, language) => [
     t("receipt", {
       amount: `${order.currency} ${order.price.toLocaleString("en")}`,

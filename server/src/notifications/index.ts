@@ -1,1 +1,0 @@
-export { findLocalTime } from "./local-time.ts";
