@@ -35,7 +35,7 @@ test("rejects a link in any spelling when three members without a reply have it"
   );
 
   expect(status).toBe(422);
-  expect(body["error_message"]).toMatch(/new account/);
+  expect(body["error_message"]).toMatch(/new accounts/i);
   expect((await others[3]!.call(getDms, { friendId: hanako.user_id })).dms).toEqual([]);
   await write(hanako, others[3]!, "Good evening");
   await write(hanako, others[0]!, "once more: example.com/offer"); // this match has the link already
