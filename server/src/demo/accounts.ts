@@ -1,11 +1,12 @@
 import sharp from "sharp";
 import { ageOn } from "@alcove/contract/fields";
 import { createMember, findLogins, foldUserId, userIdDigest } from "../accounts/index.ts";
+import { addPicture } from "../profiles/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./demo.sql.ts";
-import { drawPortrait } from "./portrait.ts";
+import { drawPortrait, drawView } from "./portrait.ts";
 import type { SampleProfile } from "./sample-profiles.ts";
 import { withUserIds } from "./user-ids.ts";
 
@@ -39,19 +40,23 @@ export async function ensureSampleAccounts(
 
   const taken = new Set(existing.map(({ userId }) => foldUserId(userId)));
   const missing = profiles.filter(({ userId }) => !taken.has(foldUserId(userId)));
-  let created = 0;
+  const created: SampleAccount[] = [];
   const createNext = async () => {
     const profile = missing.shift();
     const account = profile && (await createSampleAccount(ctx, profile));
     if (!account) return;
     onReady(account);
-    if (++created % LOG_EVERY === 0)
-      ctx.log.info({ created, missing: missing.length }, "creating sample members");
+    if (created.push(account) % LOG_EVERY === 0)
+      ctx.log.info({ created: created.length, missing: missing.length }, "creating sample members");
   };
   while (missing.length > 0 && !isStopped()) {
-    await Promise.all(created < PARALLEL_ACCOUNTS ? [createNext(), createNext()] : [createNext()]);
+    await Promise.all(created.length < PARALLEL_ACCOUNTS ? [createNext(), createNext()] : [createNext()]);
   }
-  if (created > 0 && !isStopped()) ctx.log.info({ created }, "all sample members created");
+  for (const account of created) {
+    if (isStopped()) return;
+    await addMorePictures(ctx, account);
+  }
+  if (created.length > 0) ctx.log.info({ created: created.length }, "all sample members created");
 }
 
 /** Returns null if the user id is taken. */
@@ -60,7 +65,6 @@ async function createSampleAccount(ctx: AppContext, profile: SampleProfile): Pro
   const day = utcDay(ctx.clock.now());
   const form = profile.formOn(day);
   const portrait = drawPortrait(userId, { sex, age: ageOn(day, form.date_of_birth) });
-  const png = await sharp(Buffer.from(portrait)).png().toBuffer();
   try {
     const { memberId } = await createMember(ctx, {
       userId,
@@ -68,7 +72,7 @@ async function createSampleAccount(ctx: AppContext, profile: SampleProfile): Pro
       email: null,
       language,
       profile: form,
-      icon: new File([new Uint8Array(png)], "portrait.png", { type: "image/png" }),
+      icon: await pngOf(portrait),
       iconProcess: hidesFace,
     });
     return { me: currentMember(memberId, userId), profile };
@@ -76,6 +80,24 @@ async function createSampleAccount(ctx: AppContext, profile: SampleProfile): Pro
     if (error instanceof ApiError) return null;
     throw error;
   }
+}
+
+/** After all accounts are there, so that a visitor does not wait for it. */
+async function addMorePictures(ctx: AppContext, { me, profile }: SampleAccount): Promise<void> {
+  const { userId, sex, hidesFace, pictures } = profile;
+  const day = utcDay(ctx.clock.now());
+  const age = ageOn(day, profile.formOn(day).date_of_birth);
+  const more = [
+    { drawn: drawPortrait(userId, { sex, age, isElsewhere: true }), icon_process: hidesFace },
+    { drawn: drawView(userId), icon_process: false },
+  ];
+  for (const { drawn, icon_process } of more.slice(0, pictures - 1))
+    await addPicture(ctx, me, { icon: await pngOf(drawn), icon_process });
+}
+
+async function pngOf(svg: string): Promise<File> {
+  const png = await sharp(Buffer.from(svg)).png().toBuffer();
+  return new File([new Uint8Array(png)], "picture.png", { type: "image/png" });
 }
 
 /** Sample members call the services directly and need no session. */

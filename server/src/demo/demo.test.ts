@@ -63,6 +63,10 @@ test(
     await visitor.call(saveLocation, { location: REYKJAVIK });
     const { options } = await visitor.call(getOptions, {});
     expect(options).toHaveLength(10);
+    await eventually(async () => {
+      const { options: people } = await visitor.call(getOptions, {});
+      expect(people.some(({ pictures }) => pictures.length === 3)).toBe(true);
+    }, WAIT_MS);
     for (const { user_id, distance } of options) {
       expect(sampleUserIds).toContain(user_id);
       expect(distance).toBeLessThanOrEqual(100);

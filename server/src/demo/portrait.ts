@@ -75,19 +75,32 @@ const NECKLINES = [
   "M244 404c10 18 102 18 112 0",
 ] as const;
 
+interface Sitter {
+  readonly sex: Sex;
+  readonly age: number;
+  /** The same person elsewhere, in other clothes. */
+  readonly isElsewhere?: boolean;
+}
+
 /** Draws an invented person as SVG, the same for the same seed. */
-export function drawPortrait(seed: string, { sex, age }: { sex: Sex; age: number }): string {
+export function drawPortrait(seed: string, { sex, age, isElsewhere = false }: Sitter): string {
   const random = new SeededRandom(`portrait ${seed}`);
   const skin = random.pick(SKINS);
   const isGrey = random.chance((age - 38) / 40);
   const [shape, fringe] = random.pick(WORN[sex]);
   const hair = random.pick(isGrey ? GREYS : HAIRS);
-  const wall = random.integer(0, 359);
-  const cloth = (wall + random.integer(70, 290)) % 360;
-  const clothLight = random.integer(28, 78);
-  const tilt = random.integer(-5, 5);
-  const size = (1.1 + random.float() * 0.14).toFixed(3);
-  const isLitFromRight = random.chance(0.5);
+  const person = {
+    beard: beard(random, sex, hair),
+    glasses: glasses(random),
+    earrings: earrings(random, sex, shape),
+  };
+  const scene = isElsewhere ? new SeededRandom(`elsewhere ${seed}`) : random;
+  const wall = scene.integer(0, 359);
+  const cloth = (wall + scene.integer(70, 290)) % 360;
+  const clothLight = scene.integer(28, 78);
+  const tilt = scene.integer(-5, 5);
+  const size = (1.1 + scene.float() * 0.14).toFixed(3);
+  const isLitFromRight = scene.chance(0.5);
 
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 600" width="600" height="600"><defs>
 ${gradient("w", [`hsl(${wall} 22% 76%)`, `hsl(${(wall + 24) % 360} 20% 54%)`])}
@@ -96,16 +109,33 @@ ${gradient("h", hair)}${gradient("s", skin)}
 <radialGradient id="l" cx=".25" cy=".2" r=".75"><stop offset="0" stop-color="#fff3d6" stop-opacity=".8"/><stop offset="1" stop-color="#fff3d6" stop-opacity="0"/></radialGradient>
 <clipPath id="f"><path d="${FACE}"/></clipPath></defs>
 <g${isLitFromRight ? ' transform="matrix(-1 0 0 1 600 0)"' : ""}>
-<rect width="600" height="600" fill="url(#w)"/>${backdrop(random, wall)}<rect width="600" height="600" fill="url(#l)"/>
+<rect width="600" height="600" fill="url(#w)"/>${backdrop(scene, wall)}<rect width="600" height="600" fill="url(#l)"/>
 <g transform="translate(300 470) scale(${size}) translate(-300 -448) rotate(${tilt} 300 380)">
 <path d="${SHAPES[shape]}" fill="url(#h)"/>
 <path d="M258 290c2 50-2 88-18 112c6 46 114 46 120 0c-16-24-20-62-18-112Z" fill="url(#s)"/>
 <path d="M262 318c22 30 58 34 80-4v40c-34 14-60 2-80-36Z" fill="#1a0f08" opacity=".16"/>
-${clothes(random, cloth, clothLight)}
+${clothes(scene, cloth, clothLight)}
 <path d="${FACE}" fill="url(#s)"/>
-<g clip-path="url(#f)"><path d="M303 100c8 44-3 92 2 132 3 16 16 24 12 34-4 8-14 6-16 14-2 10 8 16 5 26-3 12-6 30-4 48h120V100Z" fill="${skin[1]}" opacity=".55"/>${beard(random, sex, hair)}</g>
-<path d="${FRINGES[fringe]}" fill="url(#h)"/>${glasses(random)}${earrings(random, sex, shape)}
+<g clip-path="url(#f)"><path d="M303 100c8 44-3 92 2 132 3 16 16 24 12 34-4 8-14 6-16 14-2 10 8 16 5 26-3 12-6 30-4 48h120V100Z" fill="${skin[1]}" opacity=".55"/>${person.beard}</g>
+<path d="${FRINGES[fringe]}" fill="url(#h)"/>${person.glasses}${person.earrings}
 </g></g></svg>`;
+}
+
+/** Draws an evening in the hills, the same for the same seed. */
+export function drawView(seed: string): string {
+  const random = new SeededRandom(`view ${seed}`);
+  const sky = random.pick([20, 200, 220, 260, 340]);
+  const land = random.pick([90, 130, 165, 200]);
+  const [sunX, sunY] = [random.integer(120, 480), random.integer(150, 290)];
+  const hills = [0, 1, 2, 3].map((n) => {
+    const [top, left, right] = [300 + n * 70, random.integer(-70, 50), random.integer(-70, 50)];
+    const fill = `hsl(${land} ${26 - n * 2}% ${58 - n * 12}%)`;
+    return `<path d="M0 ${top + left}C140 ${top + left - 90} 240 ${top + 60} 350 ${top}S520 ${top + right - 60} 600 ${top + right}V600H0Z" fill="${fill}"/>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 600" width="600" height="600"><defs>
+<linearGradient id="k" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="hsl(${sky} 32% 48%)"/><stop offset=".65" stop-color="hsl(38 74% 80%)"/></linearGradient></defs>
+<rect width="600" height="600" fill="url(#k)"/><circle cx="${sunX}" cy="${sunY}" r="130" fill="#fff3d6" opacity=".3"/><circle cx="${sunX}" cy="${sunY}" r="54" fill="#fff3d6"/>
+${hills.join("")}</svg>`;
 }
 
 function gradient(id: string, [light, dark]: Tone): string {

@@ -4,7 +4,7 @@ import { register } from "@alcove/contract/accounts";
 import { ageOn, parseFields } from "@alcove/contract/fields";
 import { createSampleProfiles } from "./sample-profiles.ts";
 import { phrases } from "./phrases/index.ts";
-import { drawPortrait } from "./portrait.ts";
+import { drawPortrait, drawView } from "./portrait.ts";
 
 const DAY = "2025-11-21";
 const SIZE = 300;
@@ -65,10 +65,14 @@ test("lets the first members of each language write about different things", () 
   expect(new Set(used).size).toBe(SIZE / 5);
 });
 
-test("draws a different picture for each profile", async () => {
-  const drawn = createSampleProfiles(SIZE).map(({ userId, sex }) => drawPortrait(userId, { sex, age: 45 }));
+test("draws different pictures for each profile", async () => {
+  const drawn = createSampleProfiles(SIZE).flatMap(({ userId, sex }) => [
+    drawPortrait(userId, { sex, age: 45 }),
+    drawPortrait(userId, { sex, age: 45, isElsewhere: true }),
+    drawView(userId),
+  ]);
 
-  expect(new Set(drawn).size).toBe(SIZE);
+  expect(new Set(drawn).size).toBe(3 * SIZE);
   for (const svg of drawn.slice(0, 12)) {
     const { width, height } = await sharp(Buffer.from(svg)).metadata();
     expect([width, height]).toEqual([600, 600]);

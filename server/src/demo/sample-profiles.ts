@@ -18,6 +18,8 @@ export interface SampleProfile {
   readonly bearing: number;
   readonly km: number;
   readonly hidesFace: boolean;
+  /** From 1 to 3. */
+  readonly pictures: number;
 }
 
 const LANGUAGES: readonly Language[] = [
@@ -86,6 +88,7 @@ function createSampleProfile(
     bearing: random.float() * 2 * Math.PI,
     km: NEAREST_KM + (FARTHEST_KM - NEAREST_KM) * random.float() ** 2,
     hidesFace: random.chance(0.05),
+    pictures: random.pick([1, 1, 2, 3]),
     formOn: (day) =>
       createForm(new SeededRandom(`profile ${userId}`), day, { shown, sex, sought, language, introduction }),
   };

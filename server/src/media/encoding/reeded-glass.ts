@@ -4,6 +4,14 @@ import { setImmediate } from "node:timers/promises";
 /** Across one face with its hair. Narrower flutes are noise on a card, wider ones look like blinds. */
 const FLUTES_PER_FACE = 7;
 const FLUTES = { min: 12, max: 28 };
+/** In widths of a flute. The picture below has so little detail that smaller offsets would not show as glass. */
+const SLIP = 2.5;
+/** How far a flute moves its picture up or down, as a share of the face with its hair. */
+const DROP = 0.15;
+/** How much lighter or darker a flute is. */
+const TONE = 0.14;
+/** How much stronger the glass shines over a face, whose own edges are gone. */
+const SHINE = 0.6;
 /** Sources of one output pixel: the lens squeezes its edges, which would flicker otherwise. */
 const TAPS = [-1 / 3, 0, 1 / 3];
 /** Rows between two turns of the event loop: a few milliseconds. */
@@ -24,51 +32,62 @@ interface Flute {
   readonly centre: number;
   readonly bend: number;
   readonly slip: number;
+  readonly drop: number;
+  readonly tone: number;
 }
 
 /**
- * Draws a picture behind vertical glass rods, in RGB. Each rod shows more than its own width. Bend and offset of a rod are
- * secret: from the secure generator, and kept nowhere. Where a pixel comes from counts as well as where it is drawn, so
+ * Draws a picture behind vertical glass rods, in RGB. Each rod shows more than its own width. Bend, offsets and tone of
+ * a rod are secret: from the secure generator, and kept nowhere. Where a pixel comes from counts as well as where it is drawn, so
  * that no clear pixel of a face is used anywhere.
  */
 export async function behindReededGlass({ side, soft, clear, strength, faceWidth }: Pane): Promise<Buffer> {
   const count = Math.round(Math.min(FLUTES.max, Math.max(FLUTES.min, FLUTES_PER_FACE / faceWidth)));
   const width = side / count;
-  const flutes = Array.from({ length: count }, (_, n) => fluteAt((n + 0.5) * width, width));
+  const flutes = Array.from({ length: count }, (_, n) => fluteAt((n + 0.5) * width, width, side * faceWidth));
   const strengthAt = (at: number) => (strength ? strength[at]! : 1);
   const out = Buffer.alloc(side * side * 3);
   for (let y = 0; y < side; y++) {
     if (y % ROWS_PER_TURN === 0) await setImmediate();
     for (let x = 0; x < side; x++) {
-      const { centre, bend, slip } = flutes[Math.min(count - 1, Math.floor((x + 0.5) / width))]!;
+      const { centre, bend, slip, drop, tone } = flutes[Math.min(count - 1, Math.floor((x + 0.5) / width))]!;
       const at = y * side + x;
       const own = strengthAt(at);
       const reach = width * (0.5 + 0.22 + own * bend);
+      const row = Math.max(0, Math.min(side - 1, Math.round(y + drop * own)));
       let [red, green, blue] = [0, 0, 0];
       for (const tap of TAPS) {
         const seen = centre + slip * own + lens((x + 0.5 + tap - centre) / (width / 2)) * reach;
-        const from = y * side + Math.max(0, Math.min(side - 1, Math.floor(seen)));
+        const from = row * side + Math.max(0, Math.min(side - 1, Math.floor(seen)));
         const softness = Math.max(own, strengthAt(from));
         red += mix(clear[from * 3]!, soft[from * 3]!, softness);
         green += mix(clear[from * 3 + 1]!, soft[from * 3 + 1]!, softness);
         blue += mix(clear[from * 3 + 2]!, soft[from * 3 + 2]!, softness);
       }
-      const { shade, gleam } = lightAt((x + 0.5 - centre) / (width / 2));
+      const { shade, gleam } = lightAt((x + 0.5 - centre) / (width / 2), 1 + own * SHINE);
+      const light = shade * (1 + own * tone);
       const grain = ((((x * 374_761_393 + y * 668_265_263) >>> 13) & 7) - 3.5) * 0.35;
-      out[at * 3] = toByte((red / TAPS.length) * shade + gleam + grain);
-      out[at * 3 + 1] = toByte((green / TAPS.length) * shade + gleam + grain);
-      out[at * 3 + 2] = toByte((blue / TAPS.length) * shade + gleam + grain);
+      out[at * 3] = toByte((red / TAPS.length) * light + gleam + grain);
+      out[at * 3 + 1] = toByte((green / TAPS.length) * light + gleam + grain);
+      out[at * 3 + 2] = toByte((blue / TAPS.length) * light + gleam + grain);
     }
   }
   return out;
 }
 
-function fluteAt(centre: number, width: number): Flute {
+function fluteAt(centre: number, width: number, face: number): Flute {
   return {
     centre,
     bend: 0.55 + randomInt(1_000) / 4_000,
-    slip: (randomInt(1_000) / 1_000 - 0.5) * width * 0.5,
+    slip: (secret() * width * SLIP) / 2,
+    drop: secret() * face * DROP,
+    tone: secret() * TONE,
   };
+}
+
+/** From -1 to 1. */
+export function secret(): number {
+  return randomInt(-1_000, 1_001) / 1_000;
 }
 
 /** @param u -1 at the left edge of the flute, 1 at the right one */
@@ -77,11 +96,10 @@ function lens(u: number): number {
 }
 
 /** A bright line left of the middle, a faint one at the right, a dark groove between two flutes. */
-function lightAt(u: number): { shade: number; gleam: number } {
-  return {
-    shade: 1 - 0.075 * u - (0.26 * Math.max(0, Math.abs(u) - 0.82)) / 0.18,
-    gleam: 26 * Math.exp(-(((u + 0.52) / 0.13) ** 2)) + 9 * Math.exp(-(((u - 0.68) / 0.1) ** 2)),
-  };
+function lightAt(u: number, strength: number): { shade: number; gleam: number } {
+  const gleam = 26 * Math.exp(-(((u + 0.52) / 0.13) ** 2)) + 9 * Math.exp(-(((u - 0.68) / 0.1) ** 2));
+  const groove = (0.26 * Math.max(0, Math.abs(u) - 0.82)) / 0.18;
+  return { shade: 1 - (0.075 * u + groove) * strength, gleam: gleam * strength };
 }
 
 const mix = (clear: number, soft: number, softness: number): number => clear + (soft - clear) * softness;

@@ -34,13 +34,13 @@ function unbend({ rgb, side }: Square, { flutes, meanReach }: Glass): Square {
     const u = Math.max(-1, Math.min(1, (x + 0.5 - centre) / (width / 2)));
     if (Math.abs(u) > 0.8) continue; // the groove
     const from = Math.floor(centre + (Math.asin(u) / (Math.PI / 2)) * width * meanReach);
-    const gleam = 26 * Math.exp(-(((u + 0.52) / 0.13) ** 2)) + 9 * Math.exp(-(((u - 0.68) / 0.1) ** 2));
+    const gleam = 42 * Math.exp(-(((u + 0.52) / 0.13) ** 2)) + 14 * Math.exp(-(((u - 0.68) / 0.1) ** 2));
     for (let to = from - 2; to <= from + 2; to++) {
       if (to < 0 || to >= side) continue;
       weights[to]! += 1;
       for (let y = 0; y < side; y++)
         for (let c = 0; c < 3; c++)
-          sums[(y * side + to) * 3 + c]! += (rgb[(y * side + x) * 3 + c]! - gleam) / (1 - 0.075 * u);
+          sums[(y * side + to) * 3 + c]! += (rgb[(y * side + x) * 3 + c]! - gleam) / (1 - 0.12 * u);
     }
   }
   const restored = new Uint8Array(rgb.length);
