@@ -23,6 +23,8 @@ interface NatsOptions {
   /** `user:password` or a token. */
   credentials?: string;
   tls?: boolean;
+  /** A configuration file that takes the credentials' password from `NATS_PASSWORD`. */
+  config?: string;
 }
 
 const READY_MS = 10_000;
@@ -30,17 +32,18 @@ const READY_MS = 10_000;
 const WATCHED = 'nats-server "$@" & echo "pid $!" >&2; cat > /dev/null; kill -9 $!; wait';
 
 /** Needs `nats-server` on the PATH (Debian and Homebrew: package `nats-server`). */
-export async function startNats({ credentials, tls = false }: NatsOptions = {}): Promise<NatsServer> {
+export async function startNats({ credentials, tls = false, config }: NatsOptions = {}): Promise<NatsServer> {
   const secure = tls ? makeCertificate() : null;
   const [user = "", password] = credentials?.split(":") ?? [];
   const authorization = password === undefined ? ["--auth", user] : ["--user", user, "--pass", password];
   const options = [
     "--addr",
     "127.0.0.1",
-    ...(credentials === undefined ? [] : authorization),
+    ...(config === undefined ? (credentials === undefined ? [] : authorization) : ["--config", config]),
     ...(secure === null ? [] : ["--tls", "--tlscert", secure.certificate, "--tlskey", secure.key]),
   ];
-  let running = await start([...options, "--port", "-1"]);
+  const env = { ...process.env, NATS_PASSWORD: password };
+  let running = await start([...options, "--port", "-1"], env);
   const { port } = running;
   const breakDown = async () => {
     if (running.child.exitCode !== null) return;
@@ -53,7 +56,7 @@ export async function startNats({ credentials, tls = false }: NatsOptions = {}):
     certificate: secure?.certificate ?? null,
     kill: breakDown,
     async restart() {
-      running = await start([...options, "--port", String(port)]);
+      running = await start([...options, "--port", String(port)], env);
     },
     pause: () => void process.kill(running.pid, "SIGSTOP"),
     resume: () => void process.kill(running.pid, "SIGCONT"),
@@ -66,8 +69,9 @@ export async function startNats({ credentials, tls = false }: NatsOptions = {}):
 
 async function start(
   options: readonly string[],
+  env: NodeJS.ProcessEnv,
 ): Promise<{ child: ChildProcess; pid: number; port: number }> {
-  const child = spawn("sh", ["-c", WATCHED, "sh", ...options], { stdio: ["pipe", "ignore", "pipe"] });
+  const child = spawn("sh", ["-c", WATCHED, "sh", ...options], { env, stdio: ["pipe", "ignore", "pipe"] });
   let output = "";
   const timer = setTimeout(() => child.stdin.end(), READY_MS);
   for await (const text of child.stderr.setEncoding("utf8")) {

@@ -43,7 +43,7 @@ test("describes exactly the fields that each command prints", async () => {
     const words = line.split(" ");
     const outputs = [await parseCommand(words)!.run(ctx, null, { databaseUrl })].flat() as Output[];
     expect(outputs, line).not.toHaveLength(0);
-    const command = words[1]!.startsWith("-") ? words[0]! : words.slice(0, 2).join(" ");
+    const command = (words[1] ?? "-").startsWith("-") ? words[0]! : words.slice(0, 2).join(" ");
     const names = namesByCommand.get(command) ?? new Set();
     namesByCommand.set(command, new Set([...names, ...outputs.flatMap(namesIn)]));
     return outputs[0] as Fields;
@@ -78,6 +78,9 @@ test("describes exactly the fields that each command prints", async () => {
   const { path } = await operator(`backup --to ${join(await temporaryFolder(), "backup.tar")}`);
   await operator(`backup check ${path!}`);
   const { path: keys } = await operator(`keys backup --to ${join(await temporaryFolder(), "keys.tar")}`);
+  await operator(
+    `restore test --from ${path!} --keys ${keys!} --deletions ${service.ctx.config.deletionsDir}`,
+  );
   const place = await createRestoreTarget(service);
   await withServerParts(service, place, (ctx) =>
     operator(`restore --from ${path!} --keys ${keys!} --deletions ${service.ctx.config.deletionsDir}`, ctx, {
@@ -92,6 +95,7 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("members restore taro");
   await operator("members delete taro");
   await operator("log list");
+  await operator("migrate");
 
   const commands = Object.entries(groups).flatMap(([group, some]) =>
     Object.entries(some).map(([name, command]) => [`${group} ${name}`.trimEnd(), command] as const),
@@ -101,4 +105,4 @@ test("describes exactly the fields that each command prints", async () => {
   for (const [group, some] of Object.entries(groups))
     for (const field of Object.values(some).flatMap(({ fields }) => Object.keys(fields)))
       expect(helpFor([group])).toContain(`\n  ${field} `);
-}, 60_000);
+}, 120_000);

@@ -19,6 +19,7 @@ import {
   UsageError,
 } from "../command-line.ts";
 import { restoreFrom } from "./restore-backup.ts";
+import { testRestore } from "./test-restore.ts";
 
 const CONTENTS: FieldDescriptions = {
   members: "number of members",
@@ -106,13 +107,14 @@ export const backup: Group = {
   },
 };
 
+const PARTS = { from: "a backup of the data", keys: "the newest backup of the keys" };
+
 export const restore: Group = {
   "": {
     usage: "--from DATA --keys KEYS [--deletions FILE_OR_FOLDER]",
     summary: "restores into an empty database with the backup's keys, completely or not at all",
     options: {
-      from: "a backup of the data",
-      keys: "the newest backup of the keys",
+      ...PARTS,
       deletions: "a copy of the list of deletions; default: this server's list",
     },
     fields: {
@@ -130,6 +132,22 @@ export const restore: Group = {
         await logOperatorAction(ctx, "restore", null, reason);
         const facts = { ...describe(contents), members: String(members) };
         return { created_at: createdAt, ...facts, payments: "paused until released" };
+      };
+    },
+  },
+  test: {
+    usage: "--from DATA --keys KEYS --deletions FILE_OR_FOLDER",
+    summary: "restores into a temporary database, decrypts every profile, and removes it",
+    options: { ...PARTS, deletions: "a copy of the list of deletions" },
+    fields: { created_at: "time of the backup", ...CONTENTS },
+    validate: requireKeys,
+    parse: (words, { from, keys, deletions }) => {
+      noArguments(words, "restore test takes --from DATA --keys KEYS --deletions FILE_OR_FOLDER.");
+      if (!from || !keys || !deletions)
+        throw new UsageError("restore test needs --from DATA, --keys KEYS and --deletions FILE_OR_FOLDER.");
+      return async (ctx) => {
+        const { createdAt, members, ...contents } = await testRestore(ctx, { from, keys, deletions });
+        return { created_at: createdAt, ...describe(contents), members: String(members) };
       };
     },
   },

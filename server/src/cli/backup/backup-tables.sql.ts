@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import type pg from "pg";
@@ -126,6 +127,8 @@ export async function readSequences(client: pg.Client): Promise<Record<string, n
 
 /** Added to each sequence, so that no number from after the backup is used again. */
 const SEQUENCE_GAP = 1_000_000;
+/** Added at random, so that two restores of one backup use different numbers. */
+const RANDOM_GAP = 100_000_000;
 
 /** @param highestMember the highest number of a member that is known from elsewhere */
 export async function setSequences(
@@ -134,9 +137,9 @@ export async function setSequences(
   highestMember: number,
 ): Promise<void> {
   const positions = { ...backup, member_numbers: Math.max(backup["member_numbers"] ?? 0, highestMember) };
+  const gap = SEQUENCE_GAP + randomInt(RANDOM_GAP);
   for (const [name, last] of Object.entries(positions)) {
-    if (last > 0)
-      await client.query("select setval($1::regclass, $2)", [quoteIdentifier(name), last + SEQUENCE_GAP]);
+    if (last > 0) await client.query("select setval($1::regclass, $2)", [quoteIdentifier(name), last + gap]);
   }
 }
 

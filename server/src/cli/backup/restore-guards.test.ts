@@ -11,7 +11,7 @@ import { createRestoreTarget, type RestoreTarget, temporaryFolder } from "../../
 import { eventually } from "../../testing/test-service.ts";
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 90_000 });
 const SLOW_MS = 60_000;
 
 async function backUp(
@@ -101,4 +101,35 @@ test("refuses a list of deletions without a title, of another database, or young
   const younger = { code: 1, problems: expect.stringContaining("after the backup") };
   expect(await restore(title(own, 2099))).toMatchObject(younger);
   expect(await restore(title(own, 2020))).toMatchObject({ code: 0 });
+});
+
+test("tests a restore without changing anything, and reports profiles that the keys do not open", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako");
+  await service.member("taro");
+  const path = await backUp(service, "backup");
+  const keys = await backUp(service, "keys", "backup");
+  const words = [
+    "restore",
+    "test",
+    "--from",
+    path,
+    "--keys",
+    keys,
+    "--deletions",
+    service.ctx.config.deletionsDir,
+  ];
+  const before = await service.db.selectFrom("operator_log").selectAll().execute();
+
+  const whole = await operator(environmentOf(service), ...words, "--json");
+  await sql`update profiles set encrypted_profile = set_byte(encrypted_profile, 40, 255 - get_byte(encrypted_profile, 40))
+    where member_no = ${hanako.memberId}`.execute(service.db);
+  const damaged = await backUp(service, "backup");
+  words[3] = damaged;
+  words[5] = await backUp(service, "keys", "backup");
+  const broken = await operator(environmentOf(service), ...words);
+
+  expect(JSON.parse(whole.out)).toMatchObject({ members: "2" });
+  expect(await service.db.selectFrom("operator_log").selectAll().execute()).toHaveLength(before.length + 2);
+  expect(broken).toEqual({ code: 1, out: "", problems: "The keys do not open the restored profiles.\n" });
 });

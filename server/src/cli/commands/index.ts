@@ -3,6 +3,7 @@ import { describeFields, type Group, renderHelp, parseArguments } from "../comma
 import { coupons } from "./coupons.ts";
 import { keys } from "../keys/key-commands.ts";
 import { log } from "../operator-log.ts";
+import { migrate } from "./migrate.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
@@ -19,6 +20,7 @@ export const groups: Readonly<Record<string, Group>> = {
   keys,
   backup,
   restore,
+  migrate,
 };
 
 export const HELP = renderHelp(groups);

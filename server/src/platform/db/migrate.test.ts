@@ -6,6 +6,7 @@ import { migrate } from "./migrate.ts";
 import { nameByContent } from "./migration-names.ts";
 import { createRestoreTarget } from "../../testing/restore-target.ts";
 import { serviceForTest } from "../../testing/match.ts";
+import { eventually } from "../../testing/test-service.ts";
 
 const creating = (columns: string) => ({
   up: async (db: Kysely<unknown>) => void (await sql`create table things (${sql.raw(columns)})`.execute(db)),
@@ -39,6 +40,33 @@ test("migrates an empty database once when ten processes start at the same time"
 
   expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(await nameByContent(migrations)));
+});
+
+test("lets other processes read while it waits for a lock", async () => {
+  const { databaseUrl, db, ctx } = await serviceForTest();
+  const database = connect(databaseUrl, ctx.log, { size: 2 });
+  const step = {
+    up: async (to: Kysely<unknown>) =>
+      void (await sql`alter table profiles add column wide int8`.execute(to)),
+  };
+  const reader = await database.pool.connect();
+  await reader.query("begin");
+  await reader.query("select from profiles");
+
+  const migrated = migrate(database, ctx.log, { ...migrations, "9000_wide": step });
+  await eventually(async () => {
+    const { rows } = await sql`
+      select from pg_locks where not granted and relation = 'profiles'::regclass
+        and database = (select oid from pg_database where datname = current_database())`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
+  const read = await db.selectFrom("profiles").select("member_no").execute();
+  await reader.query("commit");
+  reader.release();
+
+  expect(read).toEqual([]);
+  expect(await migrated).toEqual([expect.stringMatching(/^9000_wide_/)]);
+  await database.close();
 });
 
 test.each([

@@ -1,30 +1,64 @@
-import { Migrator } from "kysely/migration";
+import { setTimeout as wait } from "node:timers/promises";
+import { Migrator, type MigrationResultSet } from "kysely/migration";
+import pg from "pg";
 import { migrations } from "../../../migrations/index.ts";
-import type { Database } from "./database.ts";
+import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+import { connect, type Database } from "./database.ts";
 import { migrateJobs } from "../jobs/jobs.ts";
 import type { Log } from "../log.ts";
 import { OtherSchemaError } from "./errors.ts";
 import { nameByContent } from "./migration-names.ts";
 
+/** Requests of other processes queue behind a migration that waits for a lock. */
+const LOCK_TIMEOUT_MS = 2 * SECOND_MS;
+/** Time for the queued requests before the next attempt. */
+const PAUSE_MS = SECOND_MS;
+const ATTEMPTS_MS = 5 * MINUTE_MS;
+const LOCK_NOT_AVAILABLE = "55P03";
+
 /**
- * Runs pending migrations. Simultaneous processes wait for the first one.
+ * Runs pending migrations and returns their names. Simultaneous processes wait for the first one; processes that serve
+ * are held up for two seconds at a time.
  *
  * @throws OtherSchemaError before any change, if the database has a migration that this version does not have
  */
-export async function migrate(database: Database, log: Log): Promise<void> {
-  const migrator = new Migrator({
-    db: database.db,
-    provider: { getMigrations: () => nameByContent(migrations) },
-    // A migration belongs to one feature and never depends on a higher number.
-    allowUnorderedMigrations: true,
-  });
-  const { error, results = [] } = await migrator.migrateToLatest();
+export async function migrate(database: Database, log: Log, steps = migrations): Promise<string[]> {
+  const { error, results = [] } = await migrateWithLockTimeout(database.url, log, steps);
   for (const { migrationName, status } of results)
     log.info({ migration: migrationName, status }, "migration");
   if (isUnknownMigration(error)) throw new OtherSchemaError(error);
   if (error) throw error;
   await migrateJobs(database.pool, log);
+  return results.map(({ migrationName }) => migrationName);
 }
+
+async function migrateWithLockTimeout(
+  url: string,
+  log: Log,
+  steps: typeof migrations,
+): Promise<MigrationResultSet> {
+  const database = connect(url, log, { size: 1, lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const migrator = new Migrator({
+    db: database.db,
+    provider: { getMigrations: () => nameByContent(steps) },
+    // A migration belongs to one feature and never depends on a higher number.
+    allowUnorderedMigrations: true,
+  });
+  const until = Date.now() + ATTEMPTS_MS;
+  try {
+    for (;;) {
+      const outcome = await migrator.migrateToLatest();
+      if (!isLockTimeout(outcome.error) || Date.now() > until) return outcome;
+      log.warn("a migration waits for a lock");
+      await wait(PAUSE_MS);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 
 /** The migrator has no class for this error. */
 function isUnknownMigration(error: unknown): boolean {

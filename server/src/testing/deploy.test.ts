@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { validate } from "dockerfile-utils";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+interface Service {
+  image: string;
+  environment?: Record<string, string>;
+  networks: string[];
+  volumes?: string[];
+  configs?: { source: string }[];
+  depends_on?: object;
+}
+interface Compose {
+  services: Record<string, Service>;
+  networks: object;
+  volumes: object;
+  configs: object;
+}
+const compose = parse(read("deploy/compose.yml"), { merge: true }) as Compose;
+
+test("compose.yml follows the schema and defines all names that it uses", () => {
+  const follows = new Ajv({ allErrors: true }).compile(
+    JSON.parse(read("deploy/schemas/compose.schema.json")),
+  );
+
+  expect([follows(compose), follows.errors]).toEqual([true, null]);
+  for (const service of Object.values(compose.services)) {
+    const { networks, volumes = [], configs = [], depends_on: needed = {} } = service;
+    const named = volumes.map((volume) => volume.split(":")[0]!);
+    const files = named.filter((name) => name.startsWith("./"));
+    expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(networks));
+    expect(Object.keys(compose.volumes)).toEqual(
+      expect.arrayContaining(named.filter((name) => !files.includes(name))),
+    );
+    expect(files.filter((file) => !existsSync(join(ROOT, "deploy", file)))).toEqual([]);
+    expect(Object.keys(compose.configs)).toEqual(expect.arrayContaining(configs.map(({ source }) => source)));
+    const names = Array.isArray(needed) ? (needed as string[]) : Object.keys(needed);
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(names));
+  }
+});
+
+test("the settings of the deployment are variables of the server", () => {
+  const known = new Set(
+    [...read(".env.example").matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name!),
+  );
+  const ofServer = Object.keys(compose.services["server-a"]!.environment!);
+  const ofExample = [...read("deploy/alcove.env.example").matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)];
+  const ofImage = [...read("deploy/Dockerfile").matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) =>
+    [...line!.matchAll(/(\w+)=/g)].map(([, name]) => name!),
+  );
+
+  const named = [...ofServer, ...ofExample.map(([, name]) => name!), ...ofImage];
+  expect(named.filter((name) => !["NODE_ENV", "HOME"].includes(name) && !known.has(name))).toEqual([]);
+});
+
+test("only the proxy can be reached, and database, bus and pictures reach nothing outside", () => {
+  const { services } = compose;
+  const withPorts = Object.keys(services).filter((name) => "ports" in services[name]!);
+  const inside = Object.keys(services).filter((name) => !services[name]!.networks.includes("outside"));
+
+  expect(withPorts).toEqual(["proxy"]);
+  expect(inside).toEqual(["database", "bus", "pictures"]);
+});
+
+test("the Dockerfile is valid and uses the Node, the options and the user of production", () => {
+  const dockerfile = read("deploy/Dockerfile");
+  const options = JSON.parse(read("server/node-options.json")) as string[];
+
+  expect(validate(dockerfile)).toEqual([]);
+  expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${read(".nvmrc").trim()}-bookworm-slim\n`);
+  expect(dockerfile).toContain(`ENTRYPOINT ${JSON.stringify(["node", ...options]).replaceAll(",", ", ")}\n`);
+  expect(dockerfile.match(/^USER .*$/gm)).toEqual(["USER alcove"]);
+  expect(compose.services["server-a"]!.image).toMatch(/^alcove:/);
+});
+
+test("proxy and bus accept their files", () => {
+  const env = {
+    ...process.env,
+    SITE: "alcove.example",
+    PLAIN_SITE: "http://alcove.example",
+    UPSTREAMS: "server-a:3000 server-b:3000",
+    NATS_PASSWORD: "secret",
+  };
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+  const validated = run(
+    "caddy",
+    "validate",
+    "--adapter",
+    "caddyfile",
+    "--config",
+    join(ROOT, "deploy/Caddyfile"),
+  );
+  run("nats-server", "-t", "-c", join(ROOT, "deploy/nats.conf"));
+
+  expect(validated).toContain("Valid configuration");
+});
