@@ -6,6 +6,7 @@ const loadPush = async () => (await import("./push.ts")).browserPush;
 
 export const device: Device = {
   isNative: () => false,
+  version: null,
 
   push: {
     state: async () => (await loadPush()).state(),
@@ -13,6 +14,10 @@ export const device: Device = {
     unsubscribe: async () => (await loadPush()).unsubscribe(),
   },
 
+  copy: async (text) => navigator.clipboard.writeText(text),
+  openPage: (url) => location.assign(url),
+  share: null,
+  openAppSettings: null,
   language: () => navigator.languages[0] ?? navigator.language,
 
   kind() {

@@ -26,6 +26,8 @@ export interface PushDevice {
 /** Implemented by the browser and by the native wrapper. */
 export interface Device {
   isNative(): boolean;
+  /** Of the native app; null in a browser, which always loads the server's build. */
+  readonly version: string | null;
   /** A language tag such as `ja-JP`. */
   language(): string;
   kind(): DeviceKind;
@@ -33,4 +35,11 @@ export interface Device {
   /** Returns null if permission is denied or the position is unknown. */
   position(): Promise<Position | null>;
   readonly push: PushDevice;
+  copy(text: string): Promise<void>;
+  /** Opens a page of another site; the native app in the system's browser. */
+  openPage(url: string): void;
+  /** Opens the system's share sheet; null in a browser. */
+  readonly share: ((url: string) => void) | null;
+  /** Opens the permissions of the app; null in a browser, which offers no such link. */
+  readonly openAppSettings: (() => void) | null;
 }

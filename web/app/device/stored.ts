@@ -1,3 +1,5 @@
+import { persistentStore } from "./persistent-store.ts";
+
 /** Every key that the app stores in a browser, for the privacy policy. React Router itself stores the last one. */
 export const STORED_KEYS = [
   "language",
@@ -17,6 +19,7 @@ export const STORED_KEYS = [
   "invitedBy",
   "google",
   "checkout",
+  "plan",
   "banners",
   "react-router-scroll-positions",
 ] as const;
@@ -46,7 +49,7 @@ function storeIn(storage: () => Storage): Store {
 }
 
 /** Shared by all tabs, until deleted. */
-export const browserStore: Store = storeIn(() => localStorage);
+export const browserStore: Store = persistentStore ?? storeIn(() => localStorage);
 
 /** Until the tab is closed. */
 export const tabStore: Store = storeIn(() => sessionStorage);

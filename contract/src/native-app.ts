@@ -1,0 +1,16 @@
+/** Where the native app reads the settings that pages of a browser contain. Without a language, like a file. */
+export const NATIVE_SETTINGS_PATH = "/native-app.json";
+
+/** Rises with each change after which an older app and this server cannot talk. */
+export const WIRE_VERSION = 1;
+
+/** The oldest app that this server still serves. */
+export const OLDEST_WIRE_VERSION = 1;
+
+/** The body of `NATIVE_SETTINGS_PATH`. */
+export interface NativeSettings {
+  readonly wire: number;
+  readonly oldest_wire: number;
+  /** As in the pages of the web app (`PageSettings`). */
+  readonly page: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,35 @@
+import { languages } from "@alcove/i18n";
+import type { App } from "./router.ts";
+
+/** Lets phones open links to this site in the native app. Without the app's identity there is no file. */
+export function registerAppLinks({ ctx, http }: App): void {
+  const { nativeAppId, androidCertificates, iosAppId } = ctx.config;
+  const serve = (name: string, content: unknown) =>
+    http.get(`/.well-known/${name}`, async (_, reply) =>
+      reply
+        .header("cache-control", "public, max-age=3600")
+        .type("application/json")
+        .send(JSON.stringify(content)),
+    );
+
+  if (androidCertificates.length > 0)
+    serve("assetlinks.json", [
+      {
+        relation: ["delegate_permission/common.handle_all_urls"],
+        target: {
+          namespace: "android_app",
+          package_name: nativeAppId,
+          sha256_cert_fingerprints: androidCertificates,
+        },
+      },
+    ]);
+  if (iosAppId !== null) {
+    const paths = languages.flatMap((language) => [`/${language}`, `/${language}/*`]);
+    const components = [
+      // Calls, and the download of one's data.
+      { "/": "*/api/*", exclude: true },
+      ...paths.map((path) => ({ "/": path })),
+    ];
+    serve("apple-app-site-association", { applinks: { details: [{ appIDs: [iosAppId], components }] } });
+  }
+}

@@ -1,0 +1,13 @@
+/** No member's data: what pages of a browser contain. */
+const KEY = "settings";
+
+type Settings = Readonly<Record<string, string>>;
+
+export function keptSettings(): Settings | null {
+  const text = localStorage.getItem(KEY);
+  return text === null ? null : (JSON.parse(text) as Settings);
+}
+
+export function keepSettings(settings: Settings): void {
+  localStorage.setItem(KEY, JSON.stringify(settings));
+}

@@ -1,0 +1,20 @@
+import type { ComponentType } from "react";
+
+/** Parts of the native app (`wrapper/wrapper-parts.tsx`). These are in each page. */
+export const WrapperParts: ComponentType | null = null;
+
+interface UnlockProps {
+  /** The member cancelled, or was not recognized. */
+  onNotUnlocked: () => void;
+}
+
+/** In the lock screen. */
+export const BiometricUnlock: ComponentType<UnlockProps> | null = null;
+
+interface SettingProps {
+  onSaved: () => void;
+}
+
+export const BiometricSwitch: ComponentType<SettingProps> | null = null;
+
+export const VibrationSwitch: ComponentType<SettingProps> | null = null;

@@ -1,0 +1,23 @@
+import { App } from "@capacitor/app";
+import { privacyScreen } from "../../lib/privacy-screen.ts";
+import { lock } from "../../lib/session/lock.ts";
+
+/** Closes the open dialog or menu, else goes back, else leaves the app. Cover and lock stay, so that back uncovers nothing. */
+export function handleBack(): void {
+  if (privacyScreen.isShown() || lock.getState().isLocked) {
+    void App.minimizeApp();
+    return;
+  }
+  const layer = [...document.querySelectorAll("[role='dialog'], [role='alertdialog'], [role='menu']")].at(-1);
+  if (layer) {
+    // A repeated key: two presses of a real Esc cover the page.
+    const escape = { key: "Escape", repeat: true, bubbles: true, cancelable: true };
+    (layer.contains(document.activeElement) ? document.activeElement! : layer).dispatchEvent(
+      new KeyboardEvent("keydown", escape),
+    );
+    return;
+  }
+  const { idx = 0 } = (history.state ?? {}) as { idx?: number };
+  if (idx > 0) history.back();
+  else void App.minimizeApp();
+}
