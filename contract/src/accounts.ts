@@ -30,12 +30,9 @@ const Tokens = z.object({ access: z.string(), refresh: z.string(), device: z.opt
 export type Tokens = z.infer<typeof Tokens>;
 
 export const botChallenge = call({
-  name: "botChallenge",
+  ...routeTable.botChallenge,
   summary:
     "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent or a question is asked, or before a login that needs it. For `Login`, `user_id` is that of the login.",
-  method: "GET",
-  path: "/api/bot-challenge",
-  access: "visitor",
   input: z.object({ action: choice(botActions), user_id: z.optional(z.nullable(fields.Credential)) }),
   response: z.looseObject({}),
   errors: ["invalid_input", "not_found", "too_many_requests"],

@@ -2,14 +2,12 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import * as fields from "./fields.ts";
 import { CONTACT_MAX } from "./limits.ts";
+import { routeTable } from "./route-table.ts";
 
 export const contactSupport = call({
-  name: "contactSupport",
+  ...routeTable.contactSupport,
   summary:
     "Sends a visitor's question to the support address, with their address for the reply. Nothing else is stored.",
-  method: "POST",
-  path: "/api/contact",
-  access: "visitor",
   input: z.object({
     email: fields.Email,
     message: fields.text(CONTACT_MAX),

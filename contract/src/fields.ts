@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { fieldName } from "./field-name.ts";
 import {
   ADULT_AGE,
   EMAIL_MAX,
@@ -11,6 +12,7 @@ import {
   URL_MAX,
   USER_ID,
 } from "./limits.ts";
+import { EMAIL, hasValidCharacters, hasValidDots, isVisible, lengthOf, tidy } from "./text-rules.ts";
 import { parseWebUrl } from "./web-url.ts";
 
 /** Every error of a field; the messages are in `i18n`, under `fields`. */
@@ -66,42 +68,14 @@ export type ValidationErrors = Record<string, FieldMessage[]>;
 /** Types a message key where zod takes any string. */
 export const messageKey = (key: FieldMessage): string => key;
 
-/** The length in Unicode code points, with a line break as one. */
-export function lengthOf(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
-}
-
-/** Phones put these around copied numbers and names. */
-const DIRECTION_MARKS = /[\u202A-\u202C\u2066-\u2069]/g;
-
-/** Some programs copy soft line breaks and page breaks as these characters. */
-const OTHER_LINE_BREAKS = /\r\n?|[\v\f]/g;
-
-function tidy(text: string): string {
-  return text.replaceAll(DIRECTION_MARKS, "").replaceAll(OTHER_LINE_BREAKS, "\n").trim().normalize("NFC");
-}
-
-/** Rejects control characters except tab and line break, lone surrogates and direction marks. */
-function hasValidCharacters(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- it rejects control characters
-  return (
-    text.isWellFormed() &&
-    !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/.test(text)
-  );
-}
-
-/** Text of only spaces, blank Braille and characters without a glyph. */
-const INVISIBLE = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u;
-const isVisible = z.refine<string>((value) => !INVISIBLE.test(value), messageKey("required"));
+const isVisibleText = z.refine<string>(isVisible, messageKey("required"));
 
 /** Required text of at most `max` code points. */
 export function text(max: number) {
   return z.string().check(
     z.overwrite(tidy),
     z.minLength(1, messageKey("required")),
-    isVisible,
+    isVisibleText,
     z.refine(hasValidCharacters, messageKey("invalid_characters")),
     z.refine((value) => lengthOf(value) <= max, messageKey("too_long")),
   );
@@ -112,7 +86,7 @@ export function line(max: number) {
   return z.string().check(
     z.overwrite((value) => tidy(value).replaceAll(/\s+/g, " ")),
     z.minLength(1, messageKey("required")),
-    isVisible,
+    isVisibleText,
     z.refine(hasValidCharacters, messageKey("invalid_characters")),
     z.refine((value) => lengthOf(value) <= max, messageKey("too_long")),
   );
@@ -240,19 +214,12 @@ export const SocialToken = z
     z.regex(/^[\w.~+/=-]+$/, messageKey("invalid_characters")),
   );
 
-// RFC 5321 without quoted strings and address literals.
-const EMAIL =
-  /^[^\s@"(),:;<>[\]\\\u0000-\u001F\u007F]{1,64}@(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
-
 export const Email = z.string().check(
   z.overwrite((value) => value.trim()),
   z.minLength(1, messageKey("required")),
   z.maxLength(EMAIL_MAX, messageKey("too_long")),
   z.regex(EMAIL, messageKey("email_invalid")),
-  z.refine(
-    (value) => !value.startsWith(".") && !value.includes("..") && !value.includes(".@"),
-    messageKey("email_invalid"),
-  ),
+  z.refine(hasValidDots, messageKey("email_invalid")),
 );
 
 /** Far more than any code with its spaces. */
@@ -357,11 +324,6 @@ function fromForm(value: string, kind: { type: string; isNullable: boolean }): u
     if (["no", "false", "0", "off"].includes(value)) return false;
   }
   return value;
-}
-
-/** The snake case name of a field, as responses use it. */
-export function fieldName(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const isFieldMessage = (message: string): message is FieldMessage =>

@@ -118,11 +118,8 @@ export const sawNews = call({
 });
 
 export const endLetters = call({
-  name: "endLetters",
+  ...routeTable.endLetters,
   summary: "Ends digest emails by the token in each of them (RFC 8058). Safe to repeat.",
-  method: "POST",
-  path: "/unsubscribe",
-  access: "visitor",
   input: z.object({
     token: z
       .string()

@@ -1,3 +1,6 @@
+export const LANGUAGE_COOKIE_DAYS = 365;
+export const SIGN_UP_FORM_MINUTES = 60;
+
 /**
  * How long the service keeps data of members and visitors. The privacy policy states each of these periods in all languages
  * (`scripts/privacy-policy.test.ts`), so a change here changes a promise.
@@ -9,9 +12,9 @@ export const RETENTION = {
   deviceDays: 90,
   /** The cookie that recognises a browser between the steps of a form. It covers a late email and the life of a confirmed code. */
   visitCookieHours: 2,
-  languageCookieDays: 365,
+  languageCookieDays: LANGUAGE_COOKIE_DAYS,
   /** The typed form of a sign-up, in the storage of the tab. */
-  signUpFormMinutes: 60,
+  signUpFormMinutes: SIGN_UP_FORM_MINUTES,
   /** A conversation that a block has hidden. */
   hiddenConversationDays: 30,
   /** A report, after it was resolved. */

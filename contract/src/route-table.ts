@@ -11,7 +11,7 @@ function routesOf<const T extends Record<string, Pick<Route, "method" | "path" |
   return Object.fromEntries(routes) as { readonly [N in keyof T]: Route };
 }
 
-/** The calls of a first load, which carries no schemas. */
+/** The calls of a first load and of static pages, which carry no schemas. */
 export const routeTable = routesOf({
   logIn: { method: "POST", path: "/api/token/", access: "visitor" },
   refreshTokens: { method: "POST", path: "/api/token/refresh/", access: "visitor" },
@@ -31,5 +31,8 @@ export const routeTable = routesOf({
   readDm: { method: "POST", path: "/dm/api/read", access: "member", allowOverSocket: true, keepalive: true },
   muteConversation: { method: "PATCH", path: "/dm/api/mute", access: "member" },
   unsendDm: { method: "DELETE", path: "/dm/api/dm", access: "member" },
+  botChallenge: { method: "GET", path: "/api/bot-challenge", access: "visitor" },
+  contactSupport: { method: "POST", path: "/api/contact", access: "visitor" },
+  endLetters: { method: "POST", path: "/unsubscribe", access: "visitor" },
   sawNews: { method: "POST", path: "/users/api/saw-news", access: "member" },
 });

@@ -43,7 +43,8 @@ export type EnglishMessages = {
     "completed": "Arrived",
     "failed": "Not sent. The amount is available again.",
     "returned": "Came back. The amount is available again.",
-    "stillHeld": "{amount} becomes available by {day}."
+    "stillHeld": "{amount} becomes available by {day}.",
+    "shareLink": "Share link"
   },
   "chat": {
     "toList": "Message list",
@@ -266,7 +267,8 @@ export type EnglishMessages = {
     "allow_computer": "Switch <b>Location</b> on, or choose <b>Allow</b>.",
     "comeBack": "Come back to this page.",
     "switchedOn": "I have switched it on",
-    "area": "Only an area of about 5 km² is kept, never the exact place."
+    "area": "Only an area of about 5 km² is kept, never the exact place.",
+    "openSettings": "Open settings"
   },
   "home": {
     "title": "Home",
@@ -343,7 +345,7 @@ export type EnglishMessages = {
     "expiresNext": "Nothing renews by itself. To continue, open “{name}” in the settings. Otherwise your account becomes free; everything in it stays."
   },
   "login": {
-    "pitch": "A quiet corner for two people who are each already married.",
+    "pitch": "A quiet corner for <w>two people</w> who are each <w>already married.</w>",
     "userId": "User ID",
     "password": "Password",
     "shared": "This is a shared computer",
@@ -1016,5 +1018,21 @@ export type EnglishMessages = {
   "days": {
     "today": "Today",
     "yesterday": "Yesterday"
+  },
+  "nativeApp": {
+    "unfitTitle": "App and server do not fit",
+    "updateApp": "This version of the app is too old. Update it in the store, then open it again.",
+    "waitForServer": "The app is newer than the server. Please try again later.",
+    "version": "Version {version}",
+    "locationReason": "The app uses your approximate area to find people nearby. Members only see a distance.",
+    "cameraReason": "The app uses the camera only when you take a picture for your profile or a message.",
+    "biometrics": "Unlock with face or fingerprint",
+    "biometricsHint": "Every face and finger that this phone knows can then open the app. Your PIN still works.",
+    "useBiometrics": "Use face or fingerprint",
+    "unlock": "Unlock",
+    "usePin": "Use PIN",
+    "faceReason": "With Face ID the app opens without your PIN, if you turn this on.",
+    "vibration": "Vibrate at a new match",
+    "vibrationHint": "Briefly, and only while the app is on the screen."
   }
 };

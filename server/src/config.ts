@@ -30,6 +30,9 @@ export function readConfig(env: Environment) {
     publicUrl: read.origin("PUBLIC_URL"),
     brandName: read.plainText("BRAND_NAME", "Alcove"),
     nativeOrigins: read.origins("NATIVE_ORIGINS", "https://localhost,capacitor://localhost"),
+    nativeAppId: read.appId("NATIVE_APP_ID", "example.alcove.app"),
+    androidCertificates: read.certificates("ANDROID_CERT_SHA256"),
+    iosAppId: read.iosAppId("IOS_APP_ID"),
     dataDir,
     secretsDir,
     deletionsDir: resolve(read.text("DELETIONS_DIR", join(secretsDir, "deletions"))),
@@ -72,9 +75,14 @@ export function readConfig(env: Environment) {
     brokeragePercentage: read.wholeNumber("BROKERAGE_PERCENTAGE", 20, [0, 100]),
     brokerageHoldDays: read.wholeNumber("BROKERAGE_HOLD_DAYS", 30, [0, 3_650]),
     hasRateLimits: read.oneOf("RATE_LIMITS", "on", ["on", "off"]) === "on",
+    drainSeconds: read.wholeNumber("DRAIN_SECONDS", 0, [0, 300]),
     trustProxy: read.oneOf("TRUST_PROXY", "off", ["on", "off"]) === "on",
     logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),
     metricsToken: read.text("METRICS_TOKEN", null),
+    traces: {
+      endpoint: read.url("OTEL_EXPORTER_OTLP_ENDPOINT", null, ["http:", "https:"]),
+      ratio: read.ratio("OTEL_TRACES_SAMPLER_ARG", 1),
+    },
   };
   const { publicUrl, trustProxy, paypal } = config;
   const isLocalServer = config.isLoopback && !trustProxy && isLocal(publicUrl);

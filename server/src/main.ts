@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { startDemo } from "./demo/index.ts";
+import { SECOND_MS } from "./platform/clock.ts";
 import { openLog } from "./platform/log.ts";
 import { startPostgres } from "./platform/embedded-postgres/server.ts";
 import { startServer } from "./server.ts";
@@ -19,6 +20,11 @@ async function main(): Promise<void> {
   const stops: (() => Promise<void>)[] = [];
   stopOnSignals(stops, (error) => log.error({ err: error }, "stopping failed"));
 
+  const { endpoint, ratio } = config.traces;
+  if (endpoint !== null) {
+    const { startTracing } = await import("./integrations/opentelemetry/start-tracing.ts");
+    stops.unshift(startTracing({ endpoint, ratio, log }));
+  }
   const databaseUrl =
     config.databaseUrl ?? (await startEmbeddedPostgres(config, stops, (line) => log.debug(line)));
   const pagesDir = existsSync(PAGES_DIR) ? PAGES_DIR : null;
@@ -45,7 +51,7 @@ function stopOnSignals(stops: (() => Promise<void>)[], logFailure: (error: unkno
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS + (config?.drainSeconds ?? 0) * SECOND_MS).unref();
     for (const each of stops) {
       await each().catch((error: unknown) => {
         logFailure(error);

@@ -10,7 +10,7 @@ import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
 import { connect, type Database } from "./platform/db/database.ts";
 import type { AppContext } from "./platform/context.ts";
-import { SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
+import { drain, SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
 import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
 import { LocalTimes } from "./platform/local-times.ts";
 import { PersonalDataExports } from "./platform/personal-data-exports.ts";
@@ -36,6 +36,7 @@ import { findPausedPayments, readDatabaseId } from "./platform/db/restorations.s
 import { placeOfEncryptionKeys, readEncryptionKeys, readSecrets } from "./platform/security/secrets.ts";
 import { Sockets } from "./platform/realtime/sockets.ts";
 import { registerHealth } from "./platform/http/health.ts";
+import { registerAppLinks } from "./platform/http/app-links.ts";
 import { registerSecurityTxt } from "./platform/http/security-txt.ts";
 import type { Config } from "./config.ts";
 
@@ -70,6 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
   registerHealth(app);
   registerSecurityTxt(app);
+  registerAppLinks(app);
   app.registerRoutes();
   if (config.isPayPalSandbox) await registerProxy(http, SANDBOX_PATH, config.paypal!.apiUrl);
   if (pagesDir) await registerWebApp(app, pagesDir);
@@ -86,7 +88,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await ctx.eventBus.open();
     await ctx.jobs.start(workerDatabase.pool, log);
     const url = await http.listen({ port: config.port, host: config.host });
-    return { ctx, url, stop };
+    return {
+      ctx,
+      url,
+      async stop() {
+        await drain(http, config.drainSeconds);
+        await stop();
+      },
+    };
   } catch (error) {
     await stop();
     throw error;

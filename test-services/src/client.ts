@@ -68,9 +68,10 @@ export async function signUp(
 ): Promise<SignedUpMember> {
   const visitor = createClient(url);
   const { email, password, userId } = form;
+  const nth = mailbox.emails(email).length + 1;
   await visitor.call(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
-  const { code } = await mailbox.waitForEmail(email);
-  if (code === null) throw new Error("a letter without a code came");
+  const { code } = await mailbox.waitForEmail(email, nth);
+  if (code === null) throw new Error(`the email to ${email} has no code`);
   await visitor.call(register, { ...form, code, passwordConfirmation: password }, language);
   const { access, refresh } = await visitor.call(logIn, { user_id: userId, password });
   return { ...createClient(url, access), userId, email, password, access, refresh, code };

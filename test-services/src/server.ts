@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE_ENV } from "./compile-cache.ts";
 
@@ -104,7 +105,14 @@ export async function behindProxy(secretsDir: string) {
   };
 }
 
-async function freePort(): Promise<number> {
+/** The URL of a running server's embedded database. */
+export function databaseUrlOf(dataDir: string): string {
+  const folder = join(dataDir, "postgres");
+  const port = readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[3];
+  return `postgres://alcove:${readFileSync(join(folder, "password"), "utf8")}@127.0.0.1:${port}/alcove`;
+}
+
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

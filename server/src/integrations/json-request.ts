@@ -1,4 +1,6 @@
+import { SpanKind } from "@opentelemetry/api";
 import { SECOND_MS } from "../platform/clock.ts";
+import { inSpan } from "../platform/tracing.ts";
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 64 * 1024;
@@ -15,12 +17,20 @@ export async function requestJson(url: URL, init: RequestInit = {}): Promise<Jso
 
 /** Follows no redirects, because the request may contain a secret. */
 export async function fetchJson(url: URL, init: RequestInit, timeoutMs: number): Promise<JsonResponse> {
-  const response = await fetch(url, {
-    ...init,
-    redirect: "manual",
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  return { status: response.status, body: parse(await readText(response)) };
+  const attributes = { "server.address": url.hostname };
+  return inSpan(
+    `${init.method ?? "GET"} ${url.hostname}`,
+    { kind: SpanKind.CLIENT, attributes },
+    async (span) => {
+      const response = await fetch(url, {
+        ...init,
+        redirect: "manual",
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      span?.setAttribute("http.response.status_code", response.status);
+      return { status: response.status, body: parse(await readText(response)) };
+    },
+  );
 }
 
 async function readText(response: Response): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
-import { lengthOf } from "@alcove/contract/fields";
+import { lengthOf } from "@alcove/contract/text-rules";
 import { MESSAGE_MAX } from "@alcove/contract/limits";
 import { getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";

@@ -7,6 +7,7 @@ import { areMatched } from "../discovery/index.ts";
 import { DatabaseUnreachableError } from "../platform/db/errors.ts";
 import { SocketCalls } from "../platform/realtime/socket-calls.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { originForNative, setPictureOrigin } from "../platform/http/native-pictures.ts";
 import type { App } from "../platform/http/router.ts";
 import { ApiError } from "../platform/errors.ts";
 import { networkTag } from "../platform/security/client-network.ts";
@@ -40,7 +41,10 @@ export function registerSockets(app: App): void {
       wsHandler: (ws, request) => {
         const admission = request.admission!;
         if ("closeWith" in admission) rejectSocket(ctx, ws, request, admission);
-        else openSocket(ctx, socketCalls, ws, admission);
+        else {
+          setPictureOrigin(ws, originForNative(ctx.config, request));
+          openSocket(ctx, socketCalls, ws, admission);
+        }
       },
     });
   }

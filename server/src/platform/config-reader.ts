@@ -44,6 +44,14 @@ export class ConfigReader {
     return fallback;
   }
 
+  ratio(name: string, fallback: number): number {
+    const value = this.text(name, null);
+    if (value === null) return fallback;
+    if (/^(0|1|0?\.\d+|1\.0+)$/.test(value)) return Number(value);
+    this.problems.push(`${name} must be a number from 0 to 1, not "${value}".`);
+    return fallback;
+  }
+
   oneOf<const Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
     const value = this.text(name, fallback);
     const chosen = choices.find((choice) => choice === value);
@@ -97,6 +105,33 @@ export class ConfigReader {
       .filter(Boolean);
     if (origins.every((origin) => !origin.endsWith("/") && isOrigin(origin))) return origins;
     this.problems.push(`${name} must be a list of origins, such as ${fallback}.`);
+    return [];
+  }
+
+  /** The id of an app in both stores, such as `example.alcove.app`. */
+  appId(name: string, fallback: string): string {
+    const value = this.text(name, fallback);
+    if (/^[a-z][a-z0-9]*(\.[a-z][a-z0-9]*)+$/.test(value)) return value;
+    this.problems.push(`${name} must be two or more words of a-z and 0-9 with dots, such as ${fallback}.`);
+    return fallback;
+  }
+
+  /** An app id after Apple's id of the team. */
+  iosAppId(name: string): string | null {
+    const value = this.text(name, null);
+    if (value === null || /^[A-Z0-9]{10}(\.[A-Za-z0-9-]+)+$/.test(value)) return value;
+    this.problems.push(`${name} must be a team id and an app id, such as ABCDE12345.example.alcove.app.`);
+    return null;
+  }
+
+  /** SHA-256 of certificates in hexadecimal, as `keytool` prints it, separated by commas. */
+  certificates(name: string): readonly string[] {
+    const digests = (this.text(name, null) ?? "")
+      .split(",")
+      .map((digest) => digest.trim().toUpperCase())
+      .filter(Boolean);
+    if (digests.every((digest) => /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/.test(digest))) return digests;
+    this.problems.push(`${name} must be a list of SHA-256 digests, such as ${"AB:".repeat(31)}AB.`);
     return [];
   }
 

@@ -1,5 +1,6 @@
 import { write, writeSync } from "node:fs";
 import { type DestinationStream, pino, type Logger } from "pino";
+import { traceIdForLog } from "./tracing.ts";
 
 export type Log = Logger;
 
@@ -14,6 +15,7 @@ export function openLog(level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: ["busboyOptions", "path"], remove: true },
     serializers: { err: describeError },
+    mixin: traceIdForLog,
   };
   return pino(options, (output ??= new Output(process.stdout.fd)));
 }

@@ -115,6 +115,19 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
+test("reports that it is not ready for DRAIN_SECONDS, and serves meanwhile", async () => {
+  const server = await start({ DRAIN_SECONDS: "2" });
+
+  const ending = server.stop();
+  await eventually(async () => expect((await fetch(`${server.url}/readyz`)).status).toBe(503));
+  const page = await fetch(`${server.url}/healthz`);
+  const exit = await ending;
+
+  expect(page.headers.get("connection")).toBe("close");
+  expect(page.status).toBe(200);
+  expect(exit).toEqual({ code: 0, signal: null });
+});
+
 test("stops in order when its parent process ends", async () => {
   const server = await start();
 

@@ -29,13 +29,14 @@ const types: pg.CustomTypesConfig = {
 interface PoolOptions {
   size?: number;
   statementTimeoutMs?: number;
+  lockTimeoutMs?: number;
   connectionTimeoutMs?: number;
 }
 
 export function connect(
   url: string,
   log: Log,
-  { size = 20, statementTimeoutMs, connectionTimeoutMs = 20 * SECOND_MS }: PoolOptions = {},
+  { size = 20, statementTimeoutMs, lockTimeoutMs, connectionTimeoutMs = 20 * SECOND_MS }: PoolOptions = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -46,6 +47,7 @@ export function connect(
     pipeline: true,
     connectionTimeoutMillis: connectionTimeoutMs,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+    ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
   });
   let isClosing = false;
   pool.on("error", (error) => {

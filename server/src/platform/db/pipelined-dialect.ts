@@ -13,8 +13,10 @@ import {
   type TransactionSettings,
 } from "kysely";
 import pg from "pg";
+import { SpanKind } from "@opentelemetry/api";
 import { DatabaseUnreachableError, isConnectionEnd } from "./errors.ts";
 import { arrayLiteral } from "./pg-array.ts";
+import { inSpan, isTracing } from "../tracing.ts";
 
 /** A statement for the driver. A named one is prepared once in each connection. */
 interface Statement {
@@ -197,7 +199,14 @@ class PipelinedConnection implements DatabaseConnection {
     });
   }
 
-  #query({ sql: text, parameters, name }: Statement): Promise<Result> {
+  #query(statement: Statement): Promise<Result> {
+    if (!isTracing()) return this.#run(statement);
+    const operation = /^\w+/.exec(statement.sql.trimStart())?.[0].toUpperCase() ?? "SQL";
+    const attributes = { "db.system.name": "postgresql", "db.query.text": statement.sql };
+    return inSpan(operation, { kind: SpanKind.CLIENT, attributes }, () => this.#run(statement));
+  }
+
+  #run({ sql: text, parameters, name }: Statement): Promise<Result> {
     if (name === undefined)
       return this.#client.query(text, parameters.length > 0 ? [...parameters] : undefined);
     const values = parameters.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value));

@@ -1,9 +1,21 @@
 import type { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../clock.ts";
 
 export const REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
 export const SOCKET_CLOSE_TIMEOUT_MS = 2 * SECOND_MS;
+
+const draining = new WeakSet<FastifyInstance>();
+
+/** From then on `/readyz` returns 503, and no connection is kept open. */
+export const isDraining = (http: FastifyInstance): boolean => draining.has(http);
+
+/** Gives the proxy time to find another process, while requests are served as before. */
+export async function drain(http: FastifyInstance, seconds: number): Promise<void> {
+  draining.add(http);
+  await wait(seconds * SECOND_MS);
+}
 
 /**
  * NOTE: Node alone waits until unused connections of browsers, and those whose request ends during the close, time
@@ -12,7 +24,6 @@ export const SOCKET_CLOSE_TIMEOUT_MS = 2 * SECOND_MS;
 export function closeAfterLastRequest(http: FastifyInstance): void {
   const unused = new Set<Socket>();
   const upgraded = new Set<Socket>();
-  let isClosing = false;
   http.server.on("connection", (socket) => {
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
@@ -28,10 +39,10 @@ export function closeAfterLastRequest(http: FastifyInstance): void {
   http.addHook("onResponse", async (request) => closeRejectedUpgrade(request));
 
   http.addHook("onSend", async (_, reply) => {
-    if (isClosing) void reply.header("connection", "close");
+    if (isDraining(http)) void reply.header("connection", "close");
   });
   http.addHook("preClose", async () => {
-    isClosing = true;
+    draining.add(http);
     for (const socket of unused) socket.destroy();
     setTimeout(() => upgraded.forEach((socket) => socket.destroy()), SOCKET_CLOSE_TIMEOUT_MS).unref();
     setTimeout(() => http.server.closeAllConnections(), REQUEST_TIMEOUT_MS).unref();

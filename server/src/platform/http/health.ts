@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Config } from "../../config.ts";
 import type { App } from "./router.ts";
 import { ApiError } from "../errors.ts";
+import { isDraining } from "./graceful-shutdown.ts";
 import { openApi } from "./openapi.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
@@ -22,8 +23,9 @@ export function registerHealth(app: App): void {
       () => false,
     );
     const bus = ctx.eventBus.isUp();
+    const ok = database && bus && !isDraining(http);
     void reply.header("cache-control", "no-store");
-    return reply.code(database && bus ? 200 : 503).send({ ok: database && bus, database, bus });
+    return reply.code(ok ? 200 : 503).send({ ok, database, bus });
   });
 
   http.get("/metrics", async (request, reply) => {

@@ -23,6 +23,7 @@ import { languageOf } from "./request.ts";
 import { errorBody, toApiError, delayToHideCause } from "./error-handler.ts";
 import { ApiError } from "../errors.ts";
 import { handleClientError } from "./client-error.ts";
+import { traceRequests } from "./trace-requests.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -57,6 +58,7 @@ export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
     http: { requireHostHeader: false },
   }) as unknown as FastifyInstance;
 
+  traceRequests(http, routeOf);
   closeAfterLastRequest(http);
   http.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
@@ -85,7 +87,7 @@ export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
     origin: [...config.nativeOrigins],
     methods: ["GET", "POST", "PATCH", "DELETE"],
     allowedHeaders: ["authorization", "content-type"],
-    exposedHeaders: ["retry-after", "content-disposition"],
+    exposedHeaders: ["retry-after", "content-disposition", "x-request-id"],
     maxAge: 600,
     strictPreflight: false,
   });

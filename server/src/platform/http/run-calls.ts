@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { Call, ParsedOf } from "@alcove/contract";
-import { fieldName, parseFields, type ValidationErrors } from "@alcove/contract/fields";
+import { fieldName } from "@alcove/contract/field-name";
+import { parseFields, type ValidationErrors } from "@alcove/contract/fields";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError, validationErrorsOf } from "../errors.ts";
 import { KeyDestroyedError } from "../security/data-keys.ts";
 import { type BrowserCookie, browserCookie } from "./cookies.ts";
+import { originForNative, withAbsolutePictures } from "./native-pictures.ts";
 import type { RegisteredCall } from "./registered-call.ts";
 import { languageOf, tokenOf } from "./request.ts";
 
@@ -49,7 +51,7 @@ export async function runCalls(
       })
     : whenInvalid!(parsed.errors, lang);
   if (isRejection(result)) request.rejection = { code: `${call.name} rejected`, memberId: null };
-  return sendResult(reply.headers(headers), call, result);
+  return sendResult(reply.headers(headers), call, result, originForNative(config, request));
 }
 
 /** A caller whose own key is destroyed has deleted their account since the request began. */
@@ -69,13 +71,18 @@ function isRejection(result: unknown): boolean {
   return result === false || (typeof result === "object" && result !== null && "error_message" in result);
 }
 
-function sendResult(reply: FastifyReply, call: Call, result: unknown): FastifyReply {
+function sendResult(
+  reply: FastifyReply,
+  call: Call,
+  result: unknown,
+  pictureOrigin: string | null,
+): FastifyReply {
   if (call.file) {
     const { type, name } = call.file;
     return reply.header("content-disposition", `attachment; filename="${name}"`).type(type).send(result);
   }
   if (call.response === null) return reply.code(204).send();
-  const body = JSON.stringify(presentResponse(call, result));
+  const body = withAbsolutePictures(JSON.stringify(presentResponse(call, result)), pictureOrigin);
   return reply.code(call.status).type("application/json; charset=utf-8").send(body);
 }
 

@@ -2,10 +2,17 @@ import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  NATIVE_SETTINGS_PATH,
+  OLDEST_WIRE_VERSION,
+  WIRE_VERSION,
+  type NativeSettings,
+} from "@alcove/contract/native-app";
 import { languageOf, languages, type Language } from "@alcove/i18n";
 import { readCookie } from "./cookies.ts";
 import type { App } from "./router.ts";
 import { ApiError } from "../errors.ts";
+import { languageOfSegment } from "../i18n.ts";
 import { registerSitemap } from "./sitemap.ts";
 import { type PageVersion, readPages, serviceOf } from "./web-pages.ts";
 
@@ -25,6 +32,8 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
   const pages = await readPages(buildDir, ctx);
   const fallback = pages.get(FALLBACK) ?? pages.get("index.html");
   if (!fallback) throw new WebAppMissingError();
+  const notFoundPage = (path: string) =>
+    pages.get(`${languageOfSegment(path.split("/")[0])}/404/index.html`) ?? fallback;
   const hasScreen = await readUrlPatterns(buildDir);
 
   await http.register(fastifyStatic, {
@@ -51,6 +60,10 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
     reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifest),
   );
   registerSitemap(app, pages);
+  const native = JSON.stringify(nativeSettings(fallback.none));
+  http.get(NATIVE_SETTINGS_PATH, async (_, reply) =>
+    reply.header("cache-control", "no-cache").type("application/json").send(native),
+  );
   http.get(SHELL, async (request, reply) => send(request, reply, fallback.none));
   http.get("/", async (request, reply) =>
     reply
@@ -61,10 +74,17 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
   http.get("/*", async (request, reply) => {
     const path = decodePath(request);
     if (!isPage(path)) throw new ApiError("not_found");
-    if (!hasScreen(path)) void reply.code(404);
+    if (!hasScreen(path)) return send(request, reply.code(404), notFoundPage(path).none);
     const page = pages.get(`${path}/index.html`) ?? fallback;
     return send(request, reply, page[serviceOf(path)]);
   });
+}
+
+/** The native app has pages of its own, without the values that this server fills in. */
+function nativeSettings({ html }: PageVersion): NativeSettings {
+  const [, json = "{}"] = /<script id="settings"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
+  const page = JSON.parse(json) as NativeSettings["page"];
+  return { wire: WIRE_VERSION, oldest_wire: OLDEST_WIRE_VERSION, page };
 }
 
 async function readUrlPatterns(buildDir: string): Promise<(path: string) => boolean> {

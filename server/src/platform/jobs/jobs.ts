@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { SpanKind } from "@opentelemetry/api";
 import {
   Logger,
   makeWorkerUtils,
@@ -14,6 +15,7 @@ import type { Db } from "../db/database.ts";
 import { WorkerHeartbeat } from "./worker-heartbeat.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { inSpan, traceFields, traceOf } from "../tracing.ts";
 import type { JobPayloads } from "../../registry.ts";
 
 type JobName = keyof JobPayloads & string;
@@ -53,7 +55,9 @@ export class Jobs {
       const record = (outcome: "done" | "failed") =>
         this.#metrics.recordJob(name, outcome, performance.now() - startedAt);
       try {
-        await handler(payload);
+        await inSpan(`job ${name}`, { kind: SpanKind.CONSUMER, parent: traceOf(payload) }, () =>
+          handler(payload),
+        );
       } catch (error) {
         record("failed");
         throw error;
@@ -68,9 +72,11 @@ export class Jobs {
     payload: JobPayloads[Name],
     options: JobOptions = {},
   ): Promise<void> {
+    // A later job begins a trace of its own.
+    const traced = { ...(payload as object), ...(options.runAt ? {} : traceFields()) };
     await sql`
       select graphile_worker.add_job(
-        ${name}, payload := ${JSON.stringify(payload)}::json, run_at := ${options.runAt ?? null}::timestamptz,
+        ${name}, payload := ${JSON.stringify(traced)}::json, run_at := ${options.runAt ?? null}::timestamptz,
         max_attempts := ${options.maxAttempts ?? null}::int, job_key := ${options.key ?? null}::text)`.execute(
       db,
     );

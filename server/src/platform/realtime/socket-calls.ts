@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { ROOT_CONTEXT, SpanKind } from "@opentelemetry/api";
 import type { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { SocketRequest, type SocketResponse } from "@alcove/contract/messaging";
@@ -11,6 +12,7 @@ import { languageOfSegment } from "../i18n.ts";
 import type { App } from "../http/router.ts";
 import { errorBody, toApiError, delayToHideCause } from "../http/error-handler.ts";
 import { ApiError } from "../errors.ts";
+import { inSpan } from "../tracing.ts";
 import { sendText } from "./sockets.ts";
 
 const WAITING_MAX = 16;
@@ -83,7 +85,12 @@ export class SocketCalls {
     let rejection = {};
     try {
       if (!socketCall) throw new ApiError("not_found");
-      const body = await this.#app.runSocketCall(socketCall, me, { raw: input, lang, socket: ws });
+      const attributes = { "http.route": route, "alcove.request_id": request_id };
+      const body = await inSpan(
+        `${METHOD} ${route}`,
+        { kind: SpanKind.SERVER, attributes, parent: ROOT_CONTEXT },
+        () => this.#app.runSocketCall(socketCall, me, { raw: input, lang, socket: ws }),
+      );
       response = { status: socketCall.call.response === null ? 204 : socketCall.call.status, body };
     } catch (error) {
       await delayToHideCause(error, performance.now() - startedAt);

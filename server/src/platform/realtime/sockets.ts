@@ -2,6 +2,7 @@ import type { WebSocket } from "ws";
 import { SOCKETS_MAX } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { SECOND_MS } from "../clock.ts";
+import { textFor } from "../http/native-pictures.ts";
 import type { EventBus } from "./event-bus.ts";
 
 /** `otherMemberId` is null for a socket of all conversations. */
@@ -23,7 +24,7 @@ const TRY_AGAIN_LATER = 1013;
 export function sendText(ws: WebSocket, text: string): void {
   if (ws.readyState !== ws.OPEN) return;
   if (ws.bufferedAmount > BACKLOG_MAX_BYTES) ws.close(TRY_AGAIN_LATER);
-  else ws.send(text);
+  else ws.send(textFor(ws, text));
 }
 
 export class Sockets {

@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import { chromium, type LaunchOptions } from "@playwright/test";
+
+// Debian's packages, used unless Playwright's own browsers are installed.
+const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
+const CHROMIUM = "/usr/bin/chromium";
+const hasOwn = existsSync(chromium.executablePath());
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Chromium's headless shell, which takes a quarter of the time. */
+export const headlessShell: LaunchOptions = hasOwn
+  ? { args }
+  : { args, executablePath: existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM };
+
+/** Shows notifications, which the headless shell cannot. */
+export const fullBrowser: LaunchOptions = hasOwn
+  ? { args, channel: "chromium" }
+  : { args, executablePath: CHROMIUM };
