@@ -7,6 +7,8 @@ const app = (file: string) => join(import.meta.dirname, "app", file);
 const START = ["entry.client.tsx", "root.tsx", "layout/language-layout.tsx", "screens/login/login.tsx"].map(
   app,
 );
+/** The build removes it from the app. */
+const STATIC_PARTS = app("layout/static-parts.tsx");
 /** Home, and what members need on every page. */
 const HOME = [
   ...["", "?route-chunk=main", "?route-chunk=clientLoader"].map((part) => `screens/home/home.tsx${part}`),
@@ -19,12 +21,24 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const isHome = importedBy(HOME);
   return [
     {
-      priority: 4,
+      priority: 5,
       name: (id, graph) => (id.includes("node_modules") && isStart(id, graph) ? "framework" : null),
     },
-    { priority: 3, name: (id, graph) => (isStart(id, graph) ? "start" : null) },
-    { priority: 2, name: (id, graph) => (isHome(id, graph) ? "home" : null) },
+    { priority: 4, name: (id, graph) => (isStart(id, graph) ? "start" : null) },
+    { priority: 3, name: (id, graph) => (isHome(id, graph) ? "home" : null) },
+    // Whole: parts of them in several files would import each other, and run in the wrong order.
+    { priority: 2, name: (id) => (/\/(?:node_modules\/zod|contract\/src)\//.test(id) ? "schemas" : null) },
     { priority: 1, name: "shared", minShareCount: 3, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+  ];
+}
+
+/** The same for static pages: their script, and the calls of the few visitors who send something. */
+export function staticChunkGroups(): Rolldown.CodeSplittingGroup[] {
+  const isStart = importedBy([app("static-page/start.ts")]);
+  const isCalls = importedBy([app("features/bot-check/form-calls.ts")]);
+  return [
+    { priority: 2, name: (id, graph) => (isStart(id, graph) ? "static" : null) },
+    { priority: 1, name: (id, graph) => (isCalls(id, graph) ? "calls" : null) },
   ];
 }
 
@@ -36,7 +50,7 @@ function importedBy(entries: string[]) {
       known = new Set();
       const waiting = [...entries];
       for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-        if (known.has(each)) continue;
+        if (known.has(each) || each === STATIC_PARTS) continue;
         known.add(each);
         waiting.push(...(graph.getModuleInfo(each)?.importedIds ?? []));
       }

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
 import { languages } from "@alcove/i18n";
+import { isNativeBuild } from "./native-mode.ts";
 
 /** Prerendered in each language and readable without JavaScript. */
 const PUBLIC_PAGES = [
@@ -15,6 +16,7 @@ const PUBLIC_PAGES = [
   "privacy-policy",
   "contact",
   "unsubscribe",
+  "404",
 ];
 
 type Routes = Record<string, { id: string; parentId?: string | undefined; path?: string | undefined }>;
@@ -31,10 +33,14 @@ function urlPatternsOf(routes: Routes): string[] {
 
 export default {
   appDirectory: "app",
+  ...(isNativeBuild && { buildDirectory: "build/native" }),
   ssr: false,
   /** A form's action comes with its screen: the connection may be gone when it is sent. It also saves small files. */
   splitRouteModules: false,
-  prerender: languages.flatMap((language) => PUBLIC_PAGES.map((page) => `/${language}${page && `/${page}`}`)),
+  // The native app starts from the fallback; React Router wants a page of each route that has a loader for the build.
+  prerender: isNativeBuild
+    ? ["/en", "/en/login", "/en/sign-up"]
+    : languages.flatMap((language) => PUBLIC_PAGES.map((page) => `/${language}${page && `/${page}`}`)),
   /** The server responds to other URLs with 404. */
   async buildEnd({ buildManifest, reactRouterConfig }) {
     const urlPatterns = urlPatternsOf(buildManifest?.routes ?? {});

@@ -1,17 +1,28 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
-import { chunkGroups } from "./chunks.ts";
+import { chunkGroups, staticChunkGroups } from "./chunks.ts";
+import packageJson from "./package.json" with { type: "json" };
 import { listFirstLoads } from "./first-load.ts";
+import { nativeBuild } from "./native-build.ts";
+import { isNativeBuild } from "./native-mode.ts";
 import { splitTexts } from "./split-texts.ts";
 import { trimRouter } from "./trim-router.ts";
 
 /** Hashes only: names would show in a network log which screens a member visits. */
 const ASSET = "assets/[hash][extname]";
 const SCRIPTS = { entryFileNames: "assets/[hash].js", chunkFileNames: "assets/[hash].js" };
-const codeSplitting = { groups: chunkGroups() };
+// The native app reads its files from the device, and its start script must not run the app's entry.
+const codeSplitting = isNativeBuild ? true : { groups: chunkGroups() };
 
 export default defineConfig({
-  plugins: [reactRouter(), splitTexts(), trimRouter(), listFirstLoads()],
+  plugins: [
+    ...(isNativeBuild ? [nativeBuild()] : []),
+    reactRouter(),
+    splitTexts(),
+    trimRouter(),
+    listFirstLoads(),
+  ],
+  define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   // The build has parsed the messages.
   resolve: { alias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
   ssr: { noExternal: ["use-intl"] },
@@ -22,5 +33,12 @@ export default defineConfig({
     },
     ssr: { build: { rollupOptions: { output: { assetFileNames: ASSET } } } },
   },
-  worker: { format: "es", rollupOptions: { output: { ...SCRIPTS, assetFileNames: ASSET } } },
+  // The script of static pages is built like a worker. It uses stores of the app, whose hooks need React.
+  worker: {
+    format: "es",
+    rollupOptions: {
+      treeshake: { moduleSideEffects: false },
+      output: { ...SCRIPTS, assetFileNames: ASSET, codeSplitting: { groups: staticChunkGroups() } },
+    },
+  },
 });

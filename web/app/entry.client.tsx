@@ -1,8 +1,10 @@
 import { startTransition } from "react";
+import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { banner } from "./lib/banner.ts";
 import { captureGoogleResult } from "./lib/google.ts";
+import { privacyScreen } from "./lib/privacy-screen.ts";
 import { startWatchers } from "./lib/session/watchers.ts";
 import { currentLanguage } from "./lib/language.ts";
 import { currentSession } from "./lib/session/session.ts";
@@ -13,7 +15,7 @@ addEventListener(LOAD_FAILED_EVENT, () => banner.alert("errorScreen.offline"));
 // First: the URL may contain a token.
 captureGoogleResult();
 // Before any request: the session may have ended, or the app may be locked.
-startWatchers();
+startWatchers(() => flushSync(privacyScreen.show));
 await prepareTexts(currentLanguage(), {
   pathname: location.pathname,
   isLoggedIn: currentSession() !== null,

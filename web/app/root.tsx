@@ -17,8 +17,16 @@ import { markHydrated, preHydrationQueueScript } from "./lib/pre-hydration-queue
 import { inviterScript } from "./lib/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
 import { settings, settingsElement } from "./lib/settings.ts";
-import { startScript } from "./lib/start-view.ts";
+import { startScript, staticStartScript } from "./lib/start-view.ts";
+import { useIsStatic } from "./lib/use-is-static.ts";
+// Vite builds it apart from the app, as it does a worker.
+// oxlint-disable-next-line import/default -- Vite exports the URL
+import staticPageScript from "./static-page/start.ts?worker&url";
+import headingFont from "./ui/fonts/marcellus-latin-400.woff2?url";
 import "./styles.css";
+
+/** Removes comments and indentation of a script. */
+const withoutComments = (script: string): string => script.replaceAll(/^\s+(\/\/.*)?|(?<=;) \/\/.*$/gm, "");
 
 export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -32,14 +40,17 @@ export const meta: Route.MetaFunction = () => [{ title: settings.brandName }];
 
 export function Layout({ children }: { children: ReactNode }) {
   const { lang } = useParams();
+  const language = languageOfSegment(lang);
+  const isStatic = useIsStatic();
   useEffect(markHydrated, []);
   return (
-    <html lang={DOCUMENT_LANG[languageOfSegment(lang)]} suppressHydrationWarning>
+    <html lang={DOCUMENT_LANG[language]} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
+        {/* Without minimum-scale a rotated phone zooms out to an open menu, and stays so. */}
         <meta
           name="viewport"
-          content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
+          content="width=device-width, initial-scale=1, minimum-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
         />
         <SearchEngineLinks />
         <meta name="referrer" content="no-referrer" />
@@ -47,7 +58,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#eaeee9" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0f1513" media="(prefers-color-scheme: dark)" />
         {/* Before the style sheet, because a script behind it waits for it. */}
-        <script dangerouslySetInnerHTML={{ __html: startScript }} />
+        <script
+          dangerouslySetInnerHTML={{ __html: withoutComments(isStatic ? staticStartScript : startScript) }}
+        />
+        {/* Headings of other languages have their own fonts. */}
+        {language === "en" && (
+          <link rel="preload" as="font" type="font/woff2" href={headingFont} crossOrigin="anonymous" />
+        )}
         <Meta />
         <Links />
         <script
@@ -55,14 +72,15 @@ export function Layout({ children }: { children: ReactNode }) {
           type="application/json"
           dangerouslySetInnerHTML={{ __html: settingsElement.json }}
         />
-        <script dangerouslySetInnerHTML={{ __html: inviterScript }} />
-        <script dangerouslySetInnerHTML={{ __html: privacyScreenScript }} />
-        <script dangerouslySetInnerHTML={{ __html: preHydrationQueueScript }} />
+        {!isStatic && <script dangerouslySetInnerHTML={{ __html: withoutComments(inviterScript) }} />}
+        <script dangerouslySetInnerHTML={{ __html: withoutComments(privacyScreenScript) }} />
+        <script dangerouslySetInnerHTML={{ __html: withoutComments(preHydrationQueueScript) }} />
+        {isStatic && <script type="module" src={staticPageScript} />}
       </head>
-      <body>
+      <body className={isStatic ? "static" : undefined}>
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        {!isStatic && <ScrollRestoration />}
+        {!isStatic && <Scripts />}
       </body>
     </html>
   );

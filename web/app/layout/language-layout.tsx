@@ -12,6 +12,7 @@ import { ApiError, OfflineError } from "../lib/errors.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "../lib/language.ts";
 import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
 import { hasTexts, prepareTexts, textsOf } from "../lib/texts.ts";
+import { useIsStatic } from "../lib/use-is-static.ts";
 import { useLanguagePath } from "../lib/use-language-path.ts";
 import type { Route } from "./+types/language-layout";
 import { LockGate } from "./app-lock/lock-gate.tsx";
@@ -20,7 +21,9 @@ import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
 import { Banners } from "./shell/banners.tsx";
 import { ErrorScreen, NotFoundScreen } from "./shell/error-screen.tsx";
 import { FocusOnNavigation } from "./shell/focus-on-navigation.tsx";
+import { StaticParts } from "./static-parts.tsx";
 import { useMemberParts } from "./use-member-parts.ts";
+import { WrapperParts } from "./wrapper-parts.ts";
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -63,6 +66,9 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   );
 }
 
+/** Enough to find the request in the log. */
+const REFERENCE_LENGTH = 8;
+
 function RouteError({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error)) {
     return error.status === 404 ? (
@@ -71,7 +77,11 @@ function RouteError({ error }: { error: unknown }) {
       <ErrorScreen status={error.status} text={error.statusText} />
     );
   }
-  if (error instanceof ApiError) return <ErrorScreen status={error.status} text={error.message} />;
+  if (error instanceof ApiError) {
+    const { status, message, requestId } = error;
+    const reference = status >= 500 ? requestId?.slice(0, REFERENCE_LENGTH) : undefined;
+    return <ErrorScreen status={status} text={[message, reference].filter(Boolean).join(" · ")} />;
+  }
   if (error instanceof OfflineError) return <ErrorScreen status={null} text="" isOffline />;
   return <ErrorScreen status={null} text={error instanceof Error ? error.message : ""} />;
 }
@@ -82,6 +92,7 @@ function LanguageProvider({ lang, children }: { lang: string | undefined; childr
     document.documentElement.lang = DOCUMENT_LANG[language];
   }, [language]);
   const isLoggedIn = useIsLoggedIn();
+  const isStatic = useIsStatic();
   const memberParts = useMemberParts(isLoggedIn === true);
   useReleaseAfterLogout(isLoggedIn);
   return (
@@ -96,7 +107,10 @@ function LanguageProvider({ lang, children }: { lang: string | undefined; childr
       <RedirectAfterLogout />
       {memberParts && <memberParts.RealtimeUpdates />}
       <Banners />
+      {/* Without the constant, browsers would load the parts too. */}
+      {import.meta.env.SSR && isStatic && <StaticParts />}
       <PullToReload onReload={() => location.reload()} />
+      {WrapperParts && <WrapperParts />}
     </IntlProvider>
   );
 }

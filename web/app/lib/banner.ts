@@ -51,6 +51,11 @@ export const banner = {
   },
   carryOver: () => tabStore.set("banners", JSON.stringify(queue)),
   isWaiting: () => queue.length > 0,
+  getState: (): readonly BannerMessage[] => queue,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
   remove: (id: number) => setQueue(queue.filter((message) => message.id !== id)),
   /** Returns a function that removes the banners that `show` added. */
   removable(show: () => void): () => void {
@@ -62,12 +67,5 @@ export const banner = {
 };
 
 export function useBanners(): readonly BannerMessage[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => queue,
-    () => EMPTY,
-  );
+  return useSyncExternalStore(banner.subscribe, banner.getState, () => EMPTY);
 }

@@ -13,12 +13,15 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | "unexpected";
   readonly errors: ValidationErrors;
+  /** Of a response over HTTP; the server's log has it. */
+  readonly requestId: string | null;
 
-  constructor(status: number, body: ErrorBody) {
+  constructor(status: number, body: ErrorBody, requestId: string | null = null) {
     super(body.error_message ?? "Error");
     this.status = status;
     this.code = (body.code ?? "unexpected") as ErrorCode | "unexpected";
     this.errors = body.validation_errors ?? {};
+    this.requestId = requestId;
   }
 }
 

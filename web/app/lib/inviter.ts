@@ -4,6 +4,13 @@ export function rememberInviter(userId: string): void {
   browserStore.set("invitedBy", userId);
 }
 
+/** For a link that opens no document of its own, as in the native app. */
+export function rememberInviterOf(page: string): void {
+  const { pathname, searchParams } = new URL(page, location.origin);
+  const id = searchParams.get("invited_by");
+  if (id && /\/sign-up\/?$/i.test(pathname)) rememberInviter(id);
+}
+
 export function inviter(): string | null {
   return browserStore.get("invitedBy");
 }

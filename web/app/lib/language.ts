@@ -1,5 +1,5 @@
 import { languageOf, languages, type Language } from "@alcove/i18n";
-import { RETENTION } from "@alcove/contract/retention";
+import { LANGUAGE_COOKIE_DAYS } from "@alcove/contract/retention";
 import { browserStore } from "../device/stored.ts";
 
 export const DOCUMENT_LANG: Record<Language, string> = {
@@ -9,7 +9,7 @@ export const DOCUMENT_LANG: Record<Language, string> = {
   "zh-hant": "zh-Hant",
 };
 
-const COOKIE_SECONDS = RETENTION.languageCookieDays * 24 * 60 * 60;
+const COOKIE_SECONDS = LANGUAGE_COOKIE_DAYS * 24 * 60 * 60;
 
 export function languageOfSegment(segment: string | undefined): Language {
   return languages.find((language) => language === segment) ?? "en";

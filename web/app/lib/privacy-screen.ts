@@ -43,17 +43,14 @@ export const privacyScreen = {
     delete document.documentElement.dataset[BLANK_ATTRIBUTE];
   },
   isShown: () => isShown,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
 };
 
 export function useIsPrivacyScreenShown(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    privacyScreen.isShown,
-    () => false,
-  );
+  return useSyncExternalStore(privacyScreen.subscribe, privacyScreen.isShown, () => false);
 }
 
 /** Watches for Esc pressed twice, also before hydration. */

@@ -11,6 +11,9 @@ export interface SendCallOptions {
   onProgress?: (part: number) => void;
 }
 
+/** Responses of a proxy whose server was stopped or is overloaded. Those of the server have a code. */
+const PROXY_ERRORS = new Set([502, 503, 504]);
+
 /** @throws ApiError, OfflineError */
 export async function sendCall<R extends Route>(
   call: R,
@@ -42,6 +45,9 @@ export async function sendCall<R extends Route>(
       throw new OfflineError("the response was incomplete", { cause });
     return {};
   });
-  if (!response.ok) throw new ApiError(response.status, content as ErrorBody);
+  if (PROXY_ERRORS.has(response.status) && (content as ErrorBody).code === undefined)
+    throw new OfflineError("the proxy reached no server");
+  if (!response.ok)
+    throw new ApiError(response.status, content as ErrorBody, response.headers.get("x-request-id"));
   return content as ResponseOf<R>;
 }

@@ -7,6 +7,12 @@ export interface LoginState {
   readonly after: "signUp" | "reset";
 }
 
+/** On the root element while a member is logged in. */
+export const MEMBER_ATTRIBUTE = "data-member";
+
+const isMember = `${readScript("session")} !== null`;
+const isLocked = `${readScript("lock")} !== null`;
+
 /** Classes of the parts that a built page holds beside each other. The style sheet shows those of one view. */
 export const startClass = {
   visitor: "start-visitor",
@@ -29,18 +35,31 @@ export const startScript = `try {
   const page = document.documentElement.dataset;
   const [language, screen = "", ...below] = location.pathname.toLowerCase().split("/").filter(Boolean);
   const isAt = (name) => screen === name && below.length === 0;
-  const isMember = ${readScript("session")} !== null;
+  const isMember = ${isMember};
+  if (isMember) page.member = "";
   const state = history.state?.usr ?? {};
-  if (isAt("") && isMember) page.start = ${readScript("lock")} === null ? "home" : "locked";
+  if (isAt("") && isMember) page.start = ${isLocked} ? "locked" : "home";
   else if (isAt("")) {
     const isKnown = ${readScript("device", "browser")} ?? ${readScript("ending")} ?? state.userId;
     page.start = isKnown ? "login" : "landing";
   } else if (isMember && (isAt("sign-up") || (isAt("login") && !location.search))) {
     location.replace("/" + language);
+  } else if (isAt("login") && isMember) {
+    page.start = "leaving";
   } else if (isAt("sign-up")) {
     const draft = JSON.parse(${readScript("signUp", "tab")});
     const isCurrent = draft && Math.abs(Date.now() - draft.savedAt) < ${SIGN_UP_LIFE_MS};
     const hasStarted = isCurrent && (state.step ?? draft.step) !== "email";
     if (hasStarted || location.hash.includes("access_token=")) page.start = "draft";
+  }
+} catch {}`;
+
+/** For a static page. A locked app opens in its place, with the lock screen, and shows the page afterwards. */
+export const staticStartScript = `try {
+  const page = document.documentElement.dataset;
+  if (${isMember}) page.member = "";
+  if (${isMember} && ${isLocked}) {
+    page.start = "leaving";
+    location.replace("/" + document.documentElement.lang.toLowerCase() + "/login?next=" + encodeURIComponent(location.pathname + location.search));
   }
 } catch {}`;

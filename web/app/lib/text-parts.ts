@@ -25,6 +25,8 @@ const TEXT_PARTS = {
     "errors",
   ],
   pages: ["about", "pricing", "contact"],
+  /** Of the native app, which loads them itself. */
+  native: ["nativeApp"],
   /** Of emails, which the server writes. */
   server: ["emails"],
 } as const;
@@ -54,7 +56,7 @@ const BASE_TEXTS = [
 ] as const;
 
 type Texts = Record<string, Record<string, string>>;
-export type TextPart = "base" | Exclude<keyof typeof TEXT_PARTS, "server">;
+export type TextPart = "base" | Exclude<keyof typeof TEXT_PARTS, "native" | "server">;
 
 export const ALL_PARTS: readonly TextPart[] = ["base", "member", "chat", "forms", "settings", "pages"];
 

@@ -12,12 +12,13 @@ const linkTo = (page: string) =>
     );
   };
 
-/** Google requires this notice where reCAPTCHA's badge is hidden. */
+/** Google requires this notice where reCAPTCHA's badge is hidden. The style sheet hides it in built pages with another check. */
 export function RecaptchaNotice() {
   const t = useTranslations("ui");
-  const isHydrated = useIsHydrated();
-  if (!isHydrated || settings.botCheck !== "recaptcha") return null;
+  if (useIsHydrated() && settings.botCheck !== "recaptcha") return null;
   return (
-    <p className="hint">{t.rich("recaptcha", { privacy: linkTo("privacy"), terms: linkTo("terms") })}</p>
+    <p className="hint" data-bot-check={settings.botCheck} suppressHydrationWarning>
+      {t.rich("recaptcha", { privacy: linkTo("privacy"), terms: linkTo("terms") })}
+    </p>
   );
 }

@@ -1,11 +1,12 @@
-import { botChallenge, type botActions } from "@alcove/contract/accounts";
+import type { botActions } from "@alcove/contract/accounts";
+import { routes } from "@alcove/contract/routes";
 import { api } from "../../lib/api.ts";
 
 export { recaptchaToken } from "./recaptcha-frame.ts";
 
 /** A proof of work, solved in a worker. */
 export async function altchaToken(action: (typeof botActions)[number], userId?: string): Promise<string> {
-  const challenge = await api(botChallenge, { action, user_id: userId });
+  const challenge = await api(routes.botChallenge, { action, user_id: userId });
   const solution = await solve(challenge);
   return btoa(JSON.stringify({ challenge, solution }));
 }

@@ -112,6 +112,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport }:
       <MessageMenu
         item={items.find(({ id }) => id !== null && id === held.id) ?? null}
         isOpen={held.isOpen}
+        isByKeyboard={held.isByKeyboard}
         anchor={held.anchor}
         onClose={held.close}
         focusAfter={held.focusAfter}
@@ -135,16 +136,20 @@ function useHeldMessage(log: { current: HTMLElement | null }) {
   const [id, setId] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const next = useRef<HTMLElement | null>(null);
-  const button = () =>
-    id === null ? null : (log.current?.querySelector<HTMLElement>(`[data-message="${id}"]`) ?? null);
+  const buttonOf = (messageId: string) =>
+    log.current?.querySelector<HTMLElement>(`[data-message="${messageId}"]`) ?? null;
+  const button = () => (id === null ? null : buttonOf(id));
+  const [isByKeyboard, setByKeyboard] = useState(false);
   const [open] = useState(() => (messageId: string) => {
     next.current = null;
     setId(messageId);
+    setByKeyboard(buttonOf(messageId)?.matches(":focus-visible") ?? false);
     setOpen(true);
   });
   return {
     id,
     isOpen,
+    isByKeyboard,
     open,
     close: () => setOpen(false),
     anchor: () => button()?.closest("li") ?? null,

@@ -8,7 +8,7 @@ import {
   type RefObject,
 } from "react";
 import { useTranslations } from "use-intl";
-import { lengthOf } from "@alcove/contract/fields";
+import { lengthOf } from "@alcove/contract/text-rules";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, QUOTE_MAX } from "@alcove/contract/limits";
 import type { Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";

@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { device } from "../../device/browser.ts";
 import { banner } from "../../lib/banner.ts";
 import { MenuAt, type MenuEntry } from "../../ui/menu.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
@@ -6,6 +7,7 @@ import type { ChatItem } from "./conversation/message-history.ts";
 interface MessageMenuProps {
   item: ChatItem | null;
   isOpen: boolean;
+  isByKeyboard: boolean;
   anchor: () => HTMLElement | null;
   onClose: () => void;
   /** Receives the focus after closing. */
@@ -37,7 +39,7 @@ export function MessageMenu({ item, onReply, onUnsend, onReport, ...menu }: Mess
 
 async function copy(text: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
+    await device.copy(text);
     banner.notify("chat.copied");
   } catch {
     banner.alert("chat.notCopied");

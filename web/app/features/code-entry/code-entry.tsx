@@ -1,12 +1,12 @@
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { foldCode } from "@alcove/contract/fields";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { banner } from "../../lib/banner.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Wizard } from "../../ui/wizard/wizard.tsx";
 import { CodeField, isCompleteCode } from "./code-field.tsx";
@@ -25,11 +25,10 @@ export interface EnteredCode {
 interface CodeEntryProps {
   steps: ReactNode;
   email: string;
+  resendFields?: Readonly<Record<string, string>>;
   entered: EnteredCode;
   onChange: (changes: Partial<EnteredCode>) => void;
   onConfirmed: (code: string) => void;
-  /** Returns true if another email is sent. */
-  onResend: () => Promise<boolean>;
   onOtherEmail: () => void;
   onBack: () => void;
   /** Called after the last allowed attempt. */
@@ -37,14 +36,17 @@ interface CodeEntryProps {
   saved?: string;
 }
 
-/** The route's `clientAction` gets `email`, `code` and the intent `confirm`, and returns whether the code is right. */
+/**
+ * The route's `clientAction` gets `email`, `code` and the intent `confirm`, and returns whether the code is right. For another
+ * code it gets `email`, `resendFields` and the intent `send`.
+ */
 export function CodeEntry({
   steps,
   email,
+  resendFields,
   entered: { code, misses, sentAt },
   onChange,
   onConfirmed,
-  onResend,
   onOtherEmail,
   onBack,
   onMissedTooOften,
@@ -60,10 +62,13 @@ export function CodeEntry({
     },
     onDone: (isRight) => (isRight ? onConfirmed(foldCode(code)) : handleMiss()),
   });
-  const resend = useAction(async () => {
-    if (!(await onResend())) return;
-    onChange({ misses: 0, code: "", sentAt: Date.now() });
-    banner.notify("codes.sent");
+  const resendId = useId();
+  const resend = useForm<unknown>({
+    check: () => ({}),
+    onDone() {
+      onChange({ misses: 0, code: "", sentAt: Date.now() });
+      banner.notify("codes.sent");
+    },
   });
 
   function handleMiss() {
@@ -74,48 +79,55 @@ export function CodeEntry({
 
   const isComplete = isCompleteCode(code);
   return (
-    <Wizard
-      {...form.props}
-      onSubmit={(element) => isComplete && form.props.onSubmit(element)}
-      steps={steps}
-      title={t("title")}
-      lead={t.rich("lead", { email, strong: (text) => <strong>{text}</strong> })}
-      back={
-        <Button kind="ghost" onClick={onBack}>
-          {t("back")}
-        </Button>
-      }
-      action={t("confirm")}
-      isBusy={form.isBusy}
-      waitsFor={isComplete ? null : t("goesOn")}
-      saved={saved ?? null}
-      more={
-        <>
-          <div className="links-row">
-            <Resend key={sentAt} sentAt={sentAt} isBusy={resend.isBusy} onResend={resend.start} />
-            <button type="button" className="link-btn" onClick={onOtherEmail}>
-              {t("otherEmail")}
-            </button>
-          </div>
-          <p className="hint">{t("nothingThere", { brand: settings.brandName })}</p>
-        </>
-      }
-    >
-      <CodeField
-        value={code}
-        onChange={(typed) => onChange({ code: typed })}
-        ownError={misses > 0 ? { text: t("wrong", { left: triesLeft }) } : undefined}
-      />
-    </Wizard>
+    <>
+      <Wizard
+        {...form.props}
+        onSubmit={(element) => isComplete && form.props.onSubmit(element)}
+        steps={steps}
+        title={t("title")}
+        lead={t.rich("lead", { email, strong: (text) => <strong>{text}</strong> })}
+        back={
+          <Button kind="ghost" onClick={onBack}>
+            {t("back")}
+          </Button>
+        }
+        action={t("confirm")}
+        isBusy={form.isBusy}
+        waitsFor={isComplete ? null : t("goesOn")}
+        saved={saved ?? null}
+        more={
+          <>
+            <div className="links-row">
+              <Resend key={sentAt} sentAt={sentAt} isBusy={resend.isBusy} formId={resendId} />
+              <button type="button" className="link-btn" onClick={onOtherEmail}>
+                {t("otherEmail")}
+              </button>
+            </div>
+            <p className="hint">{t("nothingThere", { brand: settings.brandName })}</p>
+          </>
+        }
+      >
+        <CodeField
+          value={code}
+          onChange={(typed) => onChange({ code: typed })}
+          ownError={misses > 0 ? { text: t("wrong", { left: triesLeft }) } : undefined}
+        />
+      </Wizard>
+      <Form {...resend.props} id={resendId} hidden>
+        {Object.entries({ intent: "send", email, ...resendFields }).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+      </Form>
+    </>
   );
 }
 
-function Resend({ sentAt, isBusy, onResend }: { sentAt: number; isBusy: boolean; onResend: () => void }) {
+function Resend({ sentAt, isBusy, formId }: { sentAt: number; isBusy: boolean; formId: string }) {
   const t = useTranslations("codes");
   const seconds = useSecondsUntil(sentAt + RESEND_AFTER_MS);
   if (seconds === 0)
     return (
-      <button type="button" className="link-btn" aria-disabled={isBusy || undefined} onClick={onResend}>
+      <button type="submit" form={formId} className="link-btn" aria-disabled={isBusy || undefined}>
         {t("another")}
       </button>
     );

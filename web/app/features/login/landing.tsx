@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
+import { StaticPageLink } from "../../lib/static-page-link.tsx";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -17,7 +18,7 @@ export function Pitch({ className }: LandingProps) {
   const base = useLanguagePath();
   return (
     <div className={["login__part", className].filter(Boolean).join(" ")}>
-      <h1>{t("pitch")}</h1>
+      <h1>{t.rich("pitch", { w: (words) => <span className="unbroken">{words}</span> })}</h1>
       <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
         {t("createAccount")}
       </Link>
@@ -28,7 +29,6 @@ export function Pitch({ className }: LandingProps) {
 /** Three facts about discretion. */
 export function Facts({ className }: LandingProps) {
   const t = useTranslations("login");
-  const base = useLanguagePath();
   return (
     <div className={className}>
       <ul className="login-facts">
@@ -36,10 +36,10 @@ export function Facts({ className }: LandingProps) {
         <Fact icon="bell">{t("factNotifications")}</Fact>
         <Fact icon="glass">{t("factBlurred")}</Fact>
       </ul>
-      <Link className="link-btn" to={`${base}/about-service`}>
+      <StaticPageLink className="link-btn" page="about-service">
         {t("howItWorks")}
         <Icon name="next" small />
-      </Link>
+      </StaticPageLink>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { actionResult } from "../../lib/forms/submit-form.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
 import { deviceToken, isTabOnly } from "../../lib/session/session.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { LoginScreen } from "./login-screen.tsx";

@@ -1,4 +1,4 @@
-import { formResult, type FormResult } from "../../lib/forms/submit-form.ts";
+import { formResult, type FormResult } from "../../lib/forms/form-result.ts";
 import { completeLogin } from "../../lib/session/complete-login.ts";
 import { deviceToken } from "../../lib/session/session.ts";
 import { logInWithBotCheck } from "./log-in-with-bot-check.ts";

@@ -33,7 +33,7 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
           user?.search_max_age ?? SEARCH_AGE.defaultMax,
         ]}
         standsForMax={SEARCH_AGE.defaultMax}
-        format={ageText}
+        format={(low, high) => ageText(low, high, SEARCH_AGE.max)}
         {...errorsOf("search_max_age")}
       />
       <RangeSlider

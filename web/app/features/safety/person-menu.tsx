@@ -1,7 +1,5 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import type { ParsedOf } from "@alcove/contract/call";
-import type { reportUser } from "@alcove/contract/safety";
 import type { Party } from "@alcove/contract/users";
 import { MoreMenu } from "../../ui/menu.tsx";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
@@ -12,13 +10,12 @@ const ReportSheet = onDemand(async () => (await import("./report-sheet.tsx")).Re
 interface PersonMenuProps {
   label: string;
   person: Party;
-  onReport: (report: ParsedOf<typeof reportUser>) => Promise<void>;
   /** Blocks the member and leaves their card or page. */
   onBlock: (userId: string) => Promise<void>;
 }
 
-/** Report and Block behind "⋯". */
-export function PersonMenu({ label, person, onReport, onBlock }: PersonMenuProps) {
+/** Report and Block behind "⋯". The screen's `clientAction` calls `submitReport`. */
+export function PersonMenu({ label, person, onBlock }: PersonMenuProps) {
   const t = useTranslations("safety");
   // After a block the next person's card is here, while the sheet still closes.
   const [about, setAbout] = useState(person);
@@ -53,7 +50,6 @@ export function PersonMenu({ label, person, onReport, onBlock }: PersonMenuProps
         isOpen={sheet === "report"}
         userId={about.user_id}
         name={about.username}
-        onReport={onReport}
         onBlock={() => onBlock(about.user_id)}
         onClose={close}
       />

@@ -1,12 +1,11 @@
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
-import type { ParsedOf } from "@alcove/contract/call";
 import { REPORT_MAX } from "@alcove/contract/limits";
 import { reportReasons, reportUser } from "@alcove/contract/safety";
 import { banner } from "../../lib/banner.ts";
-import { errorOf, readForm } from "../../lib/forms/form.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
-import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
+import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import {
@@ -26,12 +25,12 @@ interface ReportSheetProps {
   /** Messages that the report can name; only in a chat. */
   messages?: Choices;
   chosenMessage?: string | null;
-  onReport: (report: ParsedOf<typeof reportUser>) => Promise<void>;
   /** Blocks the member and leaves their page. */
   onBlock: () => Promise<void>;
   onClose: () => void;
 }
 
+/** Its screen has a `clientAction` that calls `submitReport`. */
 export function ReportSheet({ isOpen, name, onClose, ...form }: ReportSheetProps) {
   const t = useTranslations("safety");
   return (
@@ -46,48 +45,55 @@ function ReportForm({
   name,
   messages,
   chosenMessage = null,
-  onReport,
   onBlock,
   onClose,
 }: Omit<ReportSheetProps, "isOpen">) {
   const t = useTranslations("safety");
-  const form = useRef<HTMLFormElement>(null);
-  const formErrors = useFormErrors(form);
-  const reasonError = useErrorText(errorOf(formErrors.errors, "reason"));
-  const send = useAction(async (report: ParsedOf<typeof reportUser>, alsoBlock: boolean) => {
-    await onReport(report);
-    banner.notify("safety.reported");
-    onClose();
-    if (!alsoBlock) return;
-    await onBlock();
-    banner.notify("safety.blocked");
-  }, formErrors.showFailure);
+  const alsoBlock = useRef(false);
+  const form = useForm<unknown>({
+    check: (fields) => pickErrors(reportUser, fields, ["reason", "detail"]),
+    complete(fields) {
+      fields.set("intent", "report");
+      alsoBlock.current = fields.has("alsoBlock");
+    },
+    async onDone() {
+      banner.notify("safety.reported");
+      onClose();
+      if (alsoBlock.current) await block();
+    },
+  });
+  const tUi = useTranslations("ui");
+  const { error, ownError } = form.errorsOf("reason");
+  const serverError = useErrorText(error);
+  const hasError = serverError !== undefined || ownError !== undefined;
 
-  function handleSubmit(element: HTMLFormElement) {
-    const data = new FormData(element);
-    const parsed = readForm(reportUser.input, data);
-    if (!parsed.ok) return formErrors.markInvalid(parsed.errors);
-    formErrors.clear();
-    send.start(parsed.value, data.has("alsoBlock"));
+  async function block() {
+    try {
+      await onBlock();
+      banner.notify("safety.blocked");
+    } catch (error) {
+      showError(error);
+    }
   }
 
   return (
-    <Form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
+    <Form {...form.props} className="stack">
       <p className="muted">{t("reportText")}</p>
       <input type="hidden" name="userId" value={userId} />
       <fieldset
         role="radiogroup"
-        aria-invalid={reasonError ? true : undefined}
-        aria-describedby={reasonError ? "report-reason-e" : undefined}
+        aria-invalid={hasError || undefined}
+        aria-describedby={hasError ? "report-reason-e" : undefined}
       >
         <legend className="legend">{t("reason")}</legend>
-        {reasonError && <FieldErrorText id="report-reason-e">{reasonError}</FieldErrorText>}
+        {serverError && <FieldErrorText id="report-reason-e">{serverError}</FieldErrorText>}
         {reportReasons.map((reason) => (
           <label className="check" key={reason}>
             <input type="radio" name="reason" value={reason} />
             <span>{t(`reason_${reason}`)}</span>
           </label>
         ))}
+        {ownError && <FieldErrorText id="report-reason-e">{tUi("chooseOne")}</FieldErrorText>}
       </fieldset>
       {messages && messages.length > 0 && (
         <SelectField
@@ -105,13 +111,13 @@ function ReportForm({
         optional
         rows={3}
         maxLength={REPORT_MAX}
-        error={errorOf(formErrors.errors, "detail")}
+        {...form.errorsOf("detail")}
       />
       <Check name="alsoBlock" hint={t("alsoBlockHint")}>
         {t("alsoBlock", { name })}
       </Check>
       <div className="sheet__actions">
-        <Button type="submit" kind="danger" busy={send.isBusy}>
+        <Button type="submit" kind="danger" busy={form.isBusy}>
           {t("sendReport")}
         </Button>
         <Button kind="ghost" onClick={onClose}>

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { Link, NavLink } from "react-router";
 import { useTranslations } from "use-intl";
+import { StaticPageLink, type StaticPage } from "../../lib/static-page-link.tsx";
+import { device } from "../../device/browser.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -69,10 +71,10 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         <Row to={`${base}/brokerage-fee`} icon="coins" label={t("brokerageFee")} line={lines.brokerage} />
       </Group>
       <Group title={t("about")}>
-        <Row to={`${base}/contact`} icon="help" label={t("help")} />
-        <Row to={`${base}/about-service`} icon="info" label={t("howItWorks")} />
-        <Row to={`${base}/tos`} icon="book" label={t("terms")} />
-        <Row to={`${base}/privacy-policy`} icon="shield" label={t("privacyPolicy")} />
+        <PageRow page="contact" icon="help" label={t("help")} />
+        <PageRow page="about-service" icon="info" label={t("howItWorks")} />
+        <PageRow page="tos" icon="book" label={t("terms")} />
+        <PageRow page="privacy-policy" icon="shield" label={t("privacyPolicy")} />
       </Group>
       <Group>
         <li>
@@ -91,7 +93,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
       <p className="group__end">
         <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
         <span>
-          © {THIS_YEAR} {settings.brandName}
+          © {THIS_YEAR} {settings.brandName} {device.version}
         </span>
       </p>
     </nav>
@@ -121,6 +123,17 @@ function Row({ to, isOpen = false, ...parts }: RowProps & { to: string; isOpen?:
         <RowParts {...parts} />
         <Icon name="next" />
       </RowLink>
+    </li>
+  );
+}
+
+function PageRow({ page, ...parts }: RowProps & { page: StaticPage }) {
+  return (
+    <li>
+      <StaticPageLink className="list-row" page={page}>
+        <RowParts {...parts} />
+        <Icon name="next" />
+      </StaticPageLink>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useTranslations } from "use-intl";
+import { useLocale, useTranslations } from "use-intl";
 import { Icon } from "../../ui/icon.tsx";
 import type { Decision } from "./decision.ts";
 
@@ -18,6 +18,7 @@ interface StatusLineProps {
 /** The last decision with its Undo, else the likes left today. The page has a status of its own for screen readers. */
 export function StatusLine({ decision, onUndo, likesLeft, onShown }: StatusLineProps) {
   const t = useTranslations("home");
+  const locale = useLocale();
   const [isHeld, setHeld] = useState(false);
   useTimeout(decision && onShown && !isHeld ? onShown : null, decision);
   if (!decision) {
@@ -25,6 +26,8 @@ export function StatusLine({ decision, onUndo, likesLeft, onShown }: StatusLineP
       <p className="decide__status">{likesLeft !== undefined && t("likesLeft", { count: likesLeft })}</p>
     );
   }
+  // A full stop follows it in English.
+  const shownName = locale === "en" ? decision.name.replace(/\.$/, "") : decision.name;
   return (
     <p
       className="decide__status decide__status--new"
@@ -34,7 +37,7 @@ export function StatusLine({ decision, onUndo, likesLeft, onShown }: StatusLineP
       onBlur={() => setHeld(false)}
     >
       <span aria-hidden="true">
-        {t.rich(DECISION_TEXT[decision.kind], { name: decision.name, b: (name) => <b>{name}</b> })}
+        {t.rich(DECISION_TEXT[decision.kind], { name: shownName, b: (name) => <b>{name}</b> })}
       </span>
       {onUndo && (
         <button type="button" aria-keyshortcuts="U Backspace" onClick={onUndo}>

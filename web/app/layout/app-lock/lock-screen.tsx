@@ -6,6 +6,7 @@ import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { lock, useLock } from "../../lib/session/lock.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Plain } from "../plain/plain.tsx";
+import { BiometricUnlock } from "../wrapper-parts.ts";
 import { Keypad } from "./keypad.tsx";
 import { useAttemptText } from "./use-attempt-text.ts";
 
@@ -71,6 +72,7 @@ export function LockScreen() {
           </p>
           <Keypad onDigit={(digit) => enter(pin + digit)} onDelete={() => enter(pin.slice(0, -1))} />
         </Form>
+        {BiometricUnlock && <BiometricUnlock onNotUnlocked={() => field.current?.focus()} />}
         <Forgotten />
       </main>
     </Plain>

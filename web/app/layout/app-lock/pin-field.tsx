@@ -3,16 +3,15 @@ import { Field, type FieldError } from "../../ui/forms/field.tsx";
 
 interface PinFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  errorText?: string | undefined;
   error?: FieldError | undefined;
   ownError?: FieldError | undefined;
   hint?: string;
   ref?: Ref<HTMLInputElement>;
 }
 
-export function PinField({ label, errorText, error, ownError, hint, ...input }: PinFieldProps) {
+export function PinField({ label, error, ownError, hint, ...input }: PinFieldProps) {
   return (
-    <Field {...{ label, errorText, error, ownError, hint }}>
+    <Field {...{ label, error, ownError, hint }}>
       {(wiring) => (
         <input
           {...input}

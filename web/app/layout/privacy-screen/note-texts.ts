@@ -22,11 +22,11 @@ export function variantOf(now: Date): number {
 }
 
 /** `lines` has one note a line, as `title: text`. The device's own format shows the times. */
-export function notesOf(lines: string, now: Date): { today: Note[]; earlier: Note[]; newest: Date } {
+export function notesOf(lines: string, now: Date, lang: string) {
   const timeOf = (minutes: number) =>
     new Date(Math.max(startOfDay(now), now.getTime() - minutes * MINUTE_MS));
   const time = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-  const dayName = new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "long" });
+  const dayName = new Intl.DateTimeFormat(lang, { weekday: "long" });
   const times = [
     ...MINUTES_AGO.map((minutes) => time.format(timeOf(minutes))),
     ...DAYS_AGO.map((days) => dayName.format(now.getTime() - days * DAY_MS)),
@@ -38,9 +38,14 @@ export function notesOf(lines: string, now: Date): { today: Note[]; earlier: Not
   return {
     today: notes.slice(0, MINUTES_AGO.length),
     earlier: notes.slice(MINUTES_AGO.length),
-    newest: timeOf(MINUTES_AGO[0]),
+    newest: new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" }).format(
+      timeOf(MINUTES_AGO[0]),
+    ),
   };
 }
+
+/** Time and text of a note in a list. */
+export const lineOf = ({ when, text }: Note): string => `${when}\u2002${text}`;
 
 /** The words of a note, one a line. */
 export function itemsOf(text: string): string[] {

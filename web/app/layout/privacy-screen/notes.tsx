@@ -1,15 +1,17 @@
 import { useState, type Ref } from "react";
-import { useTranslations } from "use-intl";
+import { useLocale, useTranslations } from "use-intl";
+import { DOCUMENT_LANG } from "../../lib/language.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { itemsOf, type Note, notesOf, variantOf } from "./note-texts.ts";
+import { itemsOf, lineOf, type Note, notesOf, variantOf } from "./note-texts.ts";
 
-const VARIANT_KEYS = ["notes0", "notes1", "notes2", "notes3", "notes4"] as const;
+export const VARIANT_KEYS = ["notes0", "notes1", "notes2", "notes3", "notes4"] as const;
 
 /** Looks like a notes app. Only its first button works. */
-export function Notes({ backRef, onBack }: { backRef: Ref<HTMLButtonElement>; onBack: () => void }) {
+export function Notes({ backRef, onBack }: { backRef?: Ref<HTMLButtonElement>; onBack?: () => void }) {
   const t = useTranslations("privacyScreen");
   const [now] = useState(() => new Date());
-  const { today, earlier, newest } = notesOf(t(VARIANT_KEYS[variantOf(now)]!), now);
+  const lang = DOCUMENT_LANG[useLocale()];
+  const { today, earlier, newest } = notesOf(t(VARIANT_KEYS[variantOf(now)]!), now, lang);
   const [open] = today;
   return (
     <main className="notes">
@@ -34,12 +36,7 @@ export function Notes({ backRef, onBack }: { backRef: Ref<HTMLButtonElement>; on
       </section>
       {open && (
         <article className="notes__page">
-          <time>
-            {new Intl.DateTimeFormat(document.documentElement.lang, {
-              dateStyle: "long",
-              timeStyle: "short",
-            }).format(newest)}
-          </time>
+          <time>{newest}</time>
           <h2>{open.title}</h2>
           <ul>
             {itemsOf(open.text).map((item) => (
@@ -63,9 +60,7 @@ function NoteList({ notes, open }: { notes: readonly Note[]; open?: Note | undef
       {notes.map((note) => (
         <li key={note.title} className={note === open ? "on" : undefined}>
           <b>{note.title}</b>
-          <span>
-            {note.when}&ensp;{note.text}
-          </span>
+          <span>{lineOf(note)}</span>
         </li>
       ))}
     </ul>

@@ -12,7 +12,7 @@ export function PrivacyScreen({ children }: { children: ReactNode }) {
   const isShown = useIsPrivacyScreenShown();
   return (
     <DialogsPaused value={isShown}>
-      <div hidden={isShown} inert={isShown}>
+      <div className="behind-cover" hidden={isShown} inert={isShown}>
         {children}
       </div>
       {isShown && <Cover />}

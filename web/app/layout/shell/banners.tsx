@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type Ref } from "react";
 import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/times";
 import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/banner.ts";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
+import { PausableTimer } from "../../lib/pausable-timer.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -30,52 +31,35 @@ function Banner({ message }: { message: BannerMessage }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const timer = new PausableTimer(remaining, () => banner.remove(message.id));
-    const card = element.current;
-    timer.run();
-    const events: [string, () => void][] = [
-      ["pointerenter", () => timer.pause()],
-      ["focusin", () => timer.pause()],
-      ["pointerleave", () => timer.run()],
-      ["focusout", () => timer.run()],
-    ];
-    for (const [name, act] of events) card?.addEventListener(name, act);
-    return () => {
-      timer.pause();
-      for (const [name, act] of events) card?.removeEventListener(name, act);
-    };
+    timer.runExceptInUse(element.current!);
+    return () => timer.pause();
   }, [message.id]);
 
-  const isAlert = message.tone === "alert";
   return (
-    <div ref={element} className={`banner banner--${message.tone}`} role={isAlert ? "alert" : "status"}>
-      <Icon name={isAlert ? "alert" : "check"} />
-      <span>{message.text ?? (message.key && t(message.key))}</span>
-      <IconButton icon="close" label={t("ui.close")} onClick={() => banner.remove(message.id)} />
-    </div>
+    <BannerCard
+      ref={element}
+      tone={message.tone}
+      text={message.text ?? (message.key && t(message.key))}
+      onClose={() => banner.remove(message.id)}
+    />
   );
 }
 
-class PausableTimer {
-  readonly #remaining: { current: number };
-  readonly #done: () => void;
-  #timer: number | null = null;
-  #since = 0;
+interface BannerCardProps {
+  ref?: Ref<HTMLDivElement>;
+  tone: BannerMessage["tone"];
+  text: string | null;
+  onClose?: () => void;
+}
 
-  constructor(remaining: { current: number }, done: () => void) {
-    this.#remaining = remaining;
-    this.#done = done;
-  }
-
-  run(): void {
-    if (this.#timer !== null) return;
-    this.#since = performance.now();
-    this.#timer = window.setTimeout(this.#done, this.#remaining.current);
-  }
-
-  pause(): void {
-    if (this.#timer === null) return;
-    clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#remaining.current -= performance.now() - this.#since;
-  }
+export function BannerCard({ ref, tone, text, onClose }: BannerCardProps) {
+  const t = useTranslations("ui");
+  const isAlert = tone === "alert";
+  return (
+    <div ref={ref} className={`banner banner--${tone}`} role={isAlert ? "alert" : "status"}>
+      <Icon name={isAlert ? "alert" : "check"} />
+      <span>{text}</span>
+      <IconButton icon="close" label={t("close")} onClick={onClose} />
+    </div>
+  );
 }

@@ -16,11 +16,20 @@ const ORDER: readonly Language[] = ["en", "ja", "zh-hant", "zh-hans"];
 
 export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("shell");
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("language")} closeButton>
+      <LanguageList onChoose={onClose} />
+    </Sheet>
+  );
+}
+
+export function LanguageList({ onChoose }: { onChoose?: () => void }) {
+  const t = useTranslations("shell");
   const current = useLocale();
   const location = useLocation();
   const now = languages.find((language) => language === current) ?? "en";
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("language")} closeButton>
+    <>
       <p className="muted small">{t("languageNow", { name: NAMES[now] })}</p>
       <div className="lang-list">
         {ORDER.filter((language) => language !== now).map((language) => (
@@ -29,11 +38,12 @@ export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose:
             to={pathInLanguage(language, location)}
             lang={DOCUMENT_LANG[language]}
             hrefLang={DOCUMENT_LANG[language]}
+            data-language={language}
             replace
             preventScrollReset
             onClick={() => {
               rememberLanguage(language);
-              onClose();
+              onChoose?.();
             }}
           >
             {NAMES[language]}
@@ -41,6 +51,6 @@ export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose:
           </Link>
         ))}
       </div>
-    </Sheet>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { privacyScreen } from "../../lib/privacy-screen.ts";
 import { hidesScreenAtOnce } from "../../lib/pre-hydration-queue.ts";
+import { useIsStatic } from "../../lib/use-is-static.ts";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { settings } from "../../lib/settings.ts";
 import { useUnread } from "../../lib/unread.ts";
@@ -11,6 +12,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
+import { StaticPageLink } from "../../lib/static-page-link.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 
 const LanguageChooser = onDemand(async () => (await import("./language-chooser.tsx")).LanguageChooser);
@@ -54,7 +56,8 @@ export function Shell({
 
 /** For pages that visitors and members see. Members keep their menu. */
 export function PublicShell(props: Omit<ShellProps, "hasMenu">) {
-  return <Shell hasMenu={useIsLoggedIn() === true} {...props} />;
+  const isStatic = useIsStatic();
+  return <Shell hasMenu={useIsLoggedIn() === true || isStatic} {...props} />;
 }
 
 function Header() {
@@ -65,7 +68,9 @@ function Header() {
     <header className="topbar">
       <Link className="brand" to={base} aria-label={settings.brandName}>
         <Logo />
-        <span>{settings.brandName}</span>
+        <span className="brand__name" data-brand={settings.brandName}>
+          {settings.brandName}
+        </span>
       </Link>
       <div className="topbar__tools">
         <IconButton
@@ -78,6 +83,7 @@ function Header() {
           icon="globe"
           label={t("language")}
           aria-haspopup="dialog"
+          data-opens-languages=""
           onClick={() => setChoosing(true)}
         />
       </div>
@@ -107,11 +113,13 @@ function Menu() {
         >
           <span className="dock__icon">
             <Icon name={icon} />
-            {route === "screens/messages/messages" && hasUnread && <span className="dock__dot" />}
+            {route === "screens/messages/messages" && <span className="dock__dot" hidden={!hasUnread} />}
           </span>
           <span className="dock__label">{label}</span>
-          {route === "screens/messages/messages" && hasUnread && (
-            <span className="vh">{t("somethingNew")}</span>
+          {route === "screens/messages/messages" && (
+            <span className="vh" hidden={!hasUnread}>
+              {t("somethingNew")}
+            </span>
           )}
         </Link>
       ))}
@@ -121,22 +129,21 @@ function Menu() {
 
 function Footer() {
   const t = useTranslations("shell");
-  const base = useLanguagePath();
   const { brandName, supportEmail } = settings;
   return (
     <footer className="footer">
       <ul>
         <li>
-          <Link to={`${base}/privacy-policy`}>{t("privacy")}</Link>
+          <StaticPageLink page="privacy-policy">{t("privacy")}</StaticPageLink>
         </li>
         <li>
-          <Link to={`${base}/tos`}>{t("terms")}</Link>
+          <StaticPageLink page="tos">{t("terms")}</StaticPageLink>
         </li>
         <li>
-          <Link to={`${base}/about-service`}>{t("about")}</Link>
+          <StaticPageLink page="about-service">{t("about")}</StaticPageLink>
         </li>
         <li>
-          <Link to={`${base}/contact`}>{t("help")}</Link>
+          <StaticPageLink page="contact">{t("help")}</StaticPageLink>
         </li>
         <li>
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>

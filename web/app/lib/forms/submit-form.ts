@@ -1,17 +1,7 @@
-import { data } from "react-router";
 import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
-import { parseFields, type FieldMessage } from "@alcove/contract/fields";
+import { parseFields } from "@alcove/contract/fields";
 import { api } from "../api.ts";
-import { ApiError } from "../errors.ts";
-
-/** A key of the `fields` translations, or the server's own text. */
-export type Problem = FieldMessage | { readonly text: string };
-
-/** The server's messages by the snake case name of the field. */
-export type Problems = Readonly<Record<string, readonly Problem[]>>;
-
-/** The result of a `clientAction` for `useForm`. `error` counts only without problems. */
-export type FormResult<T> = { ok: true; value: T } | { ok: false; problems: Problems; error: unknown };
+import { formResult, type FormResult } from "./form-result.ts";
 
 /** Parses a form with the call's schema and sends it. Never throws, so that no error screen replaces the form. */
 export async function submitForm<C extends Call>(
@@ -21,17 +11,4 @@ export async function submitForm<C extends Call>(
   const parsed = parseFields(call.input, Object.fromEntries(form));
   if (!parsed.ok) return { ok: false, problems: parsed.errors, error: null };
   return formResult(() => api(call, parsed.value as InputOf<C>));
-}
-
-export async function formResult<T>(send: () => Promise<T>): Promise<FormResult<T>> {
-  try {
-    return { ok: true, value: await send() };
-  } catch (error) {
-    return { ok: false, problems: error instanceof ApiError ? error.errors : {}, error };
-  }
-}
-
-/** NOTE: after a failure with status 200, React Router would load the data of all screens again. */
-export function actionResult<T>(result: FormResult<T>) {
-  return data(result, { status: result.ok ? 200 : 400 });
 }

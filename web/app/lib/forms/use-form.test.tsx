@@ -9,7 +9,7 @@ import { translations } from "../../testing/render.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { pickErrors } from "./form.ts";
-import type { FormResult } from "./submit-form.ts";
+import type { FormResult } from "./form-result.ts";
 import { useForm } from "./use-form.ts";
 
 const t = translations.fields;

@@ -1,18 +1,19 @@
 import { type ChangeEvent, type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFetcher } from "react-router";
 import { useTranslations } from "use-intl";
-import { fieldName } from "@alcove/contract/fields";
+import { fieldName } from "@alcove/contract/field-name";
 import { banner, type TranslationKey } from "../banner.ts";
 import { showError } from "../show-error.ts";
-import { focusFirstInvalid } from "./form.ts";
+import { afterPress } from "./after-press.ts";
+import { focusFirstInvalid, invalidNumbers } from "./shown-errors.ts";
 import { FormAlerts } from "./form-alerts.ts";
-import type { FormResult, Problem, Problems } from "./submit-form.ts";
-import { invalidNumbers } from "./use-form-errors.ts";
+import { withoutFiles } from "./form-files.ts";
+import type { FormResult, Problem, Problems } from "./form-result.ts";
 
 interface FormOptions<T> {
   /** The page's own checks, by the snake case name of the field. */
   check: (form: FormData) => Problems;
-  /** Adds values without a field, such as a picture. */
+  /** Adds values without a field, such as a picture, which the action gets by `readWithFiles`. */
   complete?: (form: FormData) => void;
   /** The route whose `clientAction` gets the form; by default the current one. */
   action?: string;
@@ -129,7 +130,7 @@ export function useForm<T>({
   function handleSubmit(form: HTMLFormElement): void {
     if (isSending.current || !passesCheck(form)) return;
     isSending.current = true;
-    void fetcher.submit(readForm(form), {
+    void fetcher.submit(withoutFiles(readForm(form)), {
       method: "post",
       encType: "multipart/form-data",
       ...(action === undefined ? {} : { action }),
@@ -184,12 +185,6 @@ export function useForm<T>({
       setOwn(({ [field]: _corrected, ...others }) => others);
     },
   };
-}
-
-/** Waits until a pressed pointer is up: an error that appears earlier moves the button away before it is clicked. */
-function afterPress(callback: () => void): void {
-  if (document.documentElement.matches(":active")) addEventListener("mouseup", callback, { once: true });
-  else callback();
 }
 
 const fieldOf = (element: EventTarget): string => {

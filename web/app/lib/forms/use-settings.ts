@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFetcher } from "react-router";
 import { showError } from "../show-error.ts";
-import type { FormResult } from "./submit-form.ts";
+import type { FormResult } from "./form-result.ts";
 
 /**
  * Settings that the `clientAction` of the current route saves at once. A change shows while it is sent; after a failure the

@@ -1,6 +1,4 @@
-import { routes } from "@alcove/contract/routes";
 import { ApiError, OfflineError } from "../errors.ts";
-import { sendCall } from "../send-call.ts";
 import { forgetInviter } from "../inviter.ts";
 import { bothStores, type Store } from "../../device/stored.ts";
 import { clearSession, currentSession, sessionStore, type LogoutReason } from "./session.ts";
@@ -33,7 +31,7 @@ export async function logOutOnServer(refresh: string, store = sessionStore()): P
   const others = () => pendingLogouts(store).filter((other) => other !== refresh);
   store.set("farewells", JSON.stringify([...others(), refresh]));
   try {
-    await sendCall(routes.logOut, { token: refresh }, null);
+    await sendLogout(refresh);
   } catch (error) {
     if (!(error instanceof OfflineError || error instanceof ApiError)) throw error;
     if (error instanceof OfflineError || error.status >= 429) return;
@@ -41,6 +39,15 @@ export async function logOutOnServer(refresh: string, store = sessionStore()): P
   const remaining = others();
   if (remaining.length > 0) store.set("farewells", JSON.stringify(remaining));
   else store.remove("farewells");
+}
+
+/** A static page loads the code of calls only when it needs it. */
+async function sendLogout(refresh: string): Promise<void> {
+  const load = Promise.all([import("../send-call.ts"), import("@alcove/contract/routes")]);
+  const [{ sendCall }, { routes }] = await load.catch((cause: unknown) => {
+    throw new OfflineError("the code could not be loaded", { cause });
+  });
+  await sendCall(routes.logOut, { token: refresh }, null);
 }
 
 function pendingLogouts(store: Store): string[] {

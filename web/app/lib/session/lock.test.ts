@@ -64,7 +64,13 @@ test("never locks without a PIN", () => {
   tab.handleHidden();
   tab.handleVisible();
 
-  expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0, pinLength: 0 });
+  expect(tab.getState()).toEqual({
+    isSet: false,
+    isLocked: false,
+    afterMs: 0,
+    pinLength: 0,
+    hasBiometrics: false,
+  });
 });
 
 test("starts locked, unlocks with the PIN, and locks by hand", async () => {
@@ -272,5 +278,45 @@ test("is removed only with its PIN or with the session", async () => {
   tab.lock();
   device.stored = null; // logged out
   tab.sync();
-  expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0, pinLength: 0 });
+  expect(tab.getState()).toEqual({
+    isSet: false,
+    isLocked: false,
+    afterMs: 0,
+    pinLength: 0,
+    hasBiometrics: false,
+  });
+});
+
+test("unlocks by biometrics only where the member has allowed that, and forgives wrong PINs", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 0);
+  tab.lock();
+
+  tab.unlockByBiometrics();
+  expect(isLocked(tab)).toBe(true);
+  await tab.unlock("2468");
+  tab.setBiometrics(true);
+  tab.lock();
+  await tab.unlock("1357");
+  tab.unlockByBiometrics();
+
+  expect(tab.getState()).toMatchObject({ isLocked: false, hasBiometrics: true });
+  expect(await tab.unlock("1357")).toMatchObject({ outcome: "wrong", left: 9 });
+});
+
+test("does not unlock by biometrics after the last wrong PIN", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 0);
+  tab.setBiometrics(true);
+  tab.lock();
+  for (let wrong = 0; wrong < MAX_WRONG_PINS; wrong++) {
+    await tab.unlock("1357");
+    device.pass(15 * MINUTE);
+  }
+
+  tab.unlockByBiometrics();
+
+  expect(isLocked(tab)).toBe(true);
 });

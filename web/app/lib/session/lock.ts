@@ -29,6 +29,8 @@ interface StoredLock {
   /** Rises when a tab locks or unlocks, so that the other tabs follow. */
   readonly version: number;
   readonly isLocked: boolean;
+  /** Whether biometrics unlock too; only in the native app. */
+  readonly hasBiometrics?: boolean;
 }
 
 export interface LockState {
@@ -36,6 +38,7 @@ export interface LockState {
   readonly isLocked: boolean;
   readonly afterMs: number;
   readonly pinLength: number;
+  readonly hasBiometrics: boolean;
 }
 
 /** `wait`: the PIN was not checked. `over`: no attempt is left. */
@@ -45,7 +48,7 @@ export type Attempt =
   | { outcome: "wait"; waitMs: number }
   | { outcome: "over" };
 
-const UNSET: LockState = { isSet: false, isLocked: false, afterMs: 0, pinLength: 0 };
+const UNSET: LockState = { isSet: false, isLocked: false, afterMs: 0, pinLength: 0, hasBiometrics: false };
 
 export const PIN = /^[0-9]{4,8}$/;
 export const LOCK_AFTER_MINUTES = [0, 1, 5, 15] as const;
@@ -140,13 +143,20 @@ export class Lock {
     if (stored) this.#write({ ...stored, afterMs });
   }
 
+  setBiometrics(isOn: boolean): void {
+    const stored = this.#read();
+    if (stored) this.#write({ ...stored, hasBiometrics: isOn });
+  }
+
+  /** After the device has recognized its owner. The last wrong PIN still ends the session. */
+  unlockByBiometrics(): void {
+    const stored = this.#read();
+    if (stored?.hasBiometrics && !this.hasNoAttemptsLeft())
+      this.#write({ ...unlocked(stored), wrongPins: 0 });
+  }
+
   unlock(pin: string): Promise<Attempt> {
-    return this.#attempt(pin, (stored) => ({
-      ...stored,
-      isLocked: false,
-      version: stored.version + 1,
-      hidden: null,
-    }));
+    return this.#attempt(pin, unlocked);
   }
 
   remove(pin: string): Promise<Attempt> {
@@ -211,13 +221,20 @@ export class Lock {
   #setState(stored: StoredLock | null, isLocked: boolean): void {
     this.#version = stored?.version ?? this.#version;
     const before = this.#state;
-    const { afterMs, length: pinLength } = stored ?? { afterMs: 0, length: 0 };
-    const next = { isSet: stored !== null, isLocked, afterMs, pinLength };
+    const { afterMs, length: pinLength, hasBiometrics = false } = stored ?? { afterMs: 0, length: 0 };
+    const next = { isSet: stored !== null, isLocked, afterMs, pinLength, hasBiometrics };
     if (Object.entries(next).every(([name, value]) => before[name as keyof LockState] === value)) return;
     this.#state = next;
     for (const listener of this.#listeners) listener();
   }
 }
+
+const unlocked = (stored: StoredLock): StoredLock => ({
+  ...stored,
+  isLocked: false,
+  version: stored.version + 1,
+  hidden: null,
+});
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 const bytesFromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

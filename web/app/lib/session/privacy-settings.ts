@@ -11,9 +11,11 @@ const TAB_ONLY_MINUTES = 15;
 interface PrivacySettings {
   readonly hidesWhenLeft: boolean;
   readonly idleMinutes: number;
+  /** Only in the native app. */
+  readonly vibratesOnMatch: boolean;
 }
 
-const DEFAULTS: PrivacySettings = { hidesWhenLeft: false, idleMinutes: 0 };
+const DEFAULTS: PrivacySettings = { hidesWhenLeft: false, idleMinutes: 0, vibratesOnMatch: false };
 const listeners = new Set<() => void>();
 let cached: { text: string | null; settings: PrivacySettings } = { text: null, settings: DEFAULTS };
 

@@ -14,7 +14,7 @@ export interface Session extends Tokens {
 /** Why the app ended a session: unused for the chosen time, or the last PIN was wrong. */
 export type LogoutReason = "unused" | "pins";
 
-const TAB_KEYS = ["login", "drafts", "outbox", "checkout"] as const;
+const TAB_KEYS = ["login", "drafts", "outbox", "checkout", "plan"] as const;
 /** Deleted with the session. The tokens go first: no other tab may find them without the lock that protects them. */
 const SESSION_KEYS = ["session", "lock", "activeAt", "push", "renewal", "signUp", ...TAB_KEYS] as const;
 const listeners = new Set<() => void>();
@@ -120,12 +120,13 @@ export function useLoginId(): string | null {
   return useSyncExternalStore(subscribeToSession, currentLoginId, () => null);
 }
 
+/** Null unless the app itself ended the last session. */
+export function logoutReason(): LogoutReason | null {
+  return (tabStore.get("ending") ?? browserStore.get("ending")) as LogoutReason | null;
+}
+
 export function useLogoutReason(): LogoutReason | null {
-  return useSyncExternalStore(
-    subscribeToSession,
-    () => (tabStore.get("ending") ?? browserStore.get("ending")) as LogoutReason | null,
-    () => null,
-  );
+  return useSyncExternalStore(subscribeToSession, logoutReason, () => null);
 }
 
 /** Calls back at each login and logout in any tab, and when a page returns from the back-forward cache. */

@@ -1,7 +1,7 @@
-import { RETENTION } from "@alcove/contract/retention";
+import { SIGN_UP_FORM_MINUTES } from "@alcove/contract/retention";
 import { tabStore } from "../../device/stored.ts";
 
-export const SIGN_UP_LIFE_MS = RETENTION.signUpFormMinutes * 60_000;
+export const SIGN_UP_LIFE_MS = SIGN_UP_FORM_MINUTES * 60_000;
 
 /** Also deletes a form whose visitor went on to other screens. */
 export function deleteExpiredSignUp(): void {

@@ -1,4 +1,3 @@
-import { flushSync } from "react-dom";
 import { browserStore } from "../../device/stored.ts";
 import { forgetApp, keepApp } from "../../device/worker.ts";
 import { endSession, sendPendingLogouts } from "./end-session.ts";
@@ -6,6 +5,7 @@ import { privacyScreen } from "../privacy-screen.ts";
 import { privacySettings, subscribeToPrivacySettings } from "./privacy-settings.ts";
 import { idle } from "./idle.ts";
 import { lock } from "./lock.ts";
+import { MEMBER_ATTRIBUTE } from "../start-view.ts";
 import { deleteExpiredSignUp } from "./sign-up-expiry.ts";
 import { currentSession, clearTabData, subscribeToSession } from "./session.ts";
 
@@ -15,7 +15,8 @@ const FILE_CHOICE_MS = 60_000;
 
 let isChoosingFile = false;
 
-export function startWatchers(): void {
+/** `showCover` renders the privacy screen before it returns. */
+export function startWatchers(showCover: () => void): void {
   if (!currentSession()) clearTabData();
   deleteExpiredSignUp();
   lock.start();
@@ -25,12 +26,13 @@ export function startWatchers(): void {
   void sendPendingLogouts();
   keepOrForgetApp();
 
+  markMember();
   subscribeToSession(handleSessionChange);
   subscribeToPrivacySettings(idle.check);
   addEventListener("online", () => void sendPendingLogouts());
   addEventListener("pageshow", handleVisible);
   document.addEventListener("visibilitychange", () =>
-    document.visibilityState === "visible" ? handleVisible() : handleHidden(),
+    document.visibilityState === "visible" ? handleVisible() : handleHidden(showCover),
   );
   addEventListener("click", handleClick, { capture: true });
   for (const event of USE_EVENTS) addEventListener(event, handleUse, { capture: true, passive: true });
@@ -44,9 +46,15 @@ function keepOrForgetApp(): void {
 }
 
 function handleSessionChange(): void {
+  markMember();
   keepOrForgetApp();
   lock.sync();
   idle.check();
+}
+
+/** The style sheet shows some parts only to members, or only to visitors. */
+function markMember(): void {
+  document.documentElement.toggleAttribute(MEMBER_ATTRIBUTE, currentSession() !== null);
 }
 
 function handleVisible(): void {
@@ -55,9 +63,9 @@ function handleVisible(): void {
   lock.handleVisible();
 }
 
-function handleHidden(): void {
+function handleHidden(showCover: () => void): void {
   // Synchronously, before an app switcher takes its screenshot.
-  if (privacySettings().hidesWhenLeft) flushSync(privacyScreen.show);
+  if (privacySettings().hidesWhenLeft) showCover();
   lock.handleHidden(isChoosingFile ? FILE_CHOICE_MS : 0);
 }
 

@@ -1,25 +1,24 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { contactSupport } from "@alcove/contract/contact";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
-import { pickErrors } from "../../lib/forms/form.ts";
-import { useForm } from "../../lib/forms/use-form.ts";
 import { settings } from "../../lib/settings.ts";
+import { startContactForm, type ContactTexts } from "./start-contact-form.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextArea, TextField } from "../../ui/forms/field.tsx";
-import { Form } from "../../ui/forms/form.tsx";
+import { FieldErrorText, TextArea, TextField } from "../../ui/forms/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
+/** A form without React's state, because the page is static. */
 export function ContactForm() {
   const t = useTranslations("contact");
-  const [sentBy, setSentBy] = useState<string | null>(null);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => startContactForm(section.current!), []);
   return (
-    <section className="card stack">
-      {sentBy === null ? (
-        <Question onSent={setSentBy} />
-      ) : (
-        <Sent email={sentBy} onAnother={() => setSentBy(null)} />
-      )}
+    <section className="card stack" ref={section} data-contact={JSON.stringify(useTexts())}>
+      <template>
+        <FieldErrorText>{""}</FieldErrorText>
+      </template>
+      <Question />
+      <Sent />
       <p className="muted small">
         {t("orEmail")} <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
       </p>
@@ -27,18 +26,22 @@ export function ContactForm() {
   );
 }
 
-function Question({ onSent }: { onSent: (email: string) => void }) {
+function useTexts(): ContactTexts {
+  const t = useTranslations("fields");
+  return {
+    checkFields: useTranslations("profileForm")("checkFields"),
+    required: t("required"),
+    invalid_characters: t("invalid_characters"),
+    too_long: t("too_long"),
+    email_invalid: t("email_invalid"),
+    bot_check_failed: t("bot_check_failed"),
+  };
+}
+
+function Question() {
   const t = useTranslations("contact");
-  const email = useRef("");
-  const form = useForm<void>({
-    check: (fields) => pickErrors(contactSupport, fields, ["email", "message"]),
-    complete: (fields) => {
-      email.current = fields.get("email") as string;
-    },
-    onDone: () => onSent(email.current),
-  });
   return (
-    <Form className="stack" {...form.props}>
+    <form className="stack" method="post" noValidate>
       <div className="stack-sm">
         <h2>{t("write")}</h2>
         <p className="muted small">{t("writeText")}</p>
@@ -49,32 +52,31 @@ function Question({ onSent }: { onSent: (email: string) => void }) {
         type="email"
         placeholder="name@example.com"
         autoComplete="email"
-        {...form.errorsOf("email")}
         required
       />
-      <TextArea label={t("message")} name="message" rows={6} {...form.errorsOf("message")} required />
+      <TextArea label={t("message")} name="message" rows={6} required />
       <RecaptchaNotice />
-      <Button type="submit" block busy={form.isBusy}>
+      <Button type="submit" block>
         {t("send")}
       </Button>
-    </Form>
+    </form>
   );
 }
 
-function Sent({ email, onAnother }: { email: string; onAnother: () => void }) {
+function Sent() {
   const t = useTranslations("contact");
-  const heading = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus has left with the form.
-  useEffect(() => heading.current?.focus(), []);
+  const [before, after] = t("sentText", { email: "\n" }).split("\n");
   return (
-    <div className="stack">
-      <h2 className="contact__sent" ref={heading} tabIndex={-1}>
+    <div className="stack" data-sent="" hidden>
+      <h2 className="contact__sent" tabIndex={-1}>
         <Icon name="check" /> {t("sent")}
       </h2>
-      <p className="muted">{t("sentText", { email })}</p>
-      <Button kind="quiet" onClick={onAnother}>
-        {t("another")}
-      </Button>
+      <p className="muted">
+        {before}
+        <span data-email="" />
+        {after}
+      </p>
+      <Button kind="quiet">{t("another")}</Button>
     </div>
   );
 }

@@ -1,20 +1,7 @@
 import { useTranslations } from "use-intl";
-import { contactSupport } from "@alcove/contract/contact";
-import { botToken } from "../../features/bot-check/bot-check.ts";
 import { PublicShell } from "../../layout/shell/shell.tsx";
-import { actionResult, formResult, submitForm } from "../../lib/forms/submit-form.ts";
-import type { Route } from "./+types/contact";
 import { ContactForm } from "./contact-form.tsx";
 import { Questions } from "./questions.tsx";
-
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  const form = await request.formData();
-  const checked = await formResult(() => botToken("Contact"));
-  if (!checked.ok) return actionResult(checked);
-  form.set("recaptchaAction", "Contact");
-  form.set("recaptchaToken", checked.value);
-  return actionResult(await submitForm(contactSupport, form));
-}
 
 export default function Contact() {
   const t = useTranslations("contact");

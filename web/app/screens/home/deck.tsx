@@ -2,7 +2,6 @@ import { useEffect, useRef, type Ref } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser, RangeUnit } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
 import { Clamped } from "../../features/profile/clamped.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -11,7 +10,6 @@ import { PersonMenu } from "../../features/safety/person-menu.tsx";
 import { Candidate } from "../../features/verdict/candidate.tsx";
 import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
-import { api } from "../../lib/api.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
@@ -35,12 +33,7 @@ export function Deck({ deck, unit }: DeckProps) {
     <div className="stage">
       <div className="card-tools">
         <FilterLink />
-        <PersonMenu
-          label={t("more")}
-          person={shown}
-          onReport={(report) => api(routes.reportUser, report)}
-          onBlock={deck.block}
-        />
+        <PersonMenu label={t("more")} person={shown} onBlock={deck.block} />
       </div>
       <div className="cards">
         {first && (

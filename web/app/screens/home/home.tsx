@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { routes } from "@alcove/contract/routes";
@@ -8,12 +9,13 @@ import { LoginScreen } from "../../features/login/login-screen.tsx";
 import { useLoginState } from "../../features/login/login-state.ts";
 import { submitLogin } from "../../features/login/submit-login.ts";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
+import { isReport, submitReport } from "../../features/safety/submit-report.ts";
 import { CardSkeleton } from "../../features/verdict/card-skeleton.tsx";
 import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { actionResult } from "../../lib/forms/submit-form.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
 import { useHasLoginChanged } from "../../lib/session/session-owner.ts";
 import { currentLoginId, useIsKnownDevice, useLoginId } from "../../lib/session/session.ts";
 import { startClass } from "../../lib/start-view.ts";
@@ -45,8 +47,15 @@ export async function clientLoader() {
 }
 clientLoader.hydrate = true as const;
 
+/** A visitor's login, or a member's report. */
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  return actionResult(await submitLogin(await request.formData(), loginBotToken));
+  const form = await request.formData();
+  return isReport(form) ? submitReport(form) : actionResult(await submitLogin(form, loginBotToken));
+}
+
+/** A report changes nothing on the card. */
+export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return !isReport(formData) && defaultShouldRevalidate;
 }
 
 /** `/{lang}` shows the landing or the login to visitors, and the first card to members. */
@@ -87,7 +96,7 @@ function HomeHeading() {
 
 function HomeSkeleton() {
   return (
-    <div className="stage stage--loading">
+    <div className="stage">
       <CardSkeleton />
     </div>
   );

@@ -58,6 +58,11 @@ function LocationHelp({ onSaved }: { onSaved: (user: User) => void }) {
         choices={KINDS.map((one) => [one, t(`device_${one}`)])}
         onChange={(chosen) => setKind(chosen as DeviceKind)}
       />
+      {device.openAppSettings && (
+        <Button block kind="quiet" onClick={device.openAppSettings}>
+          {t("openSettings")}
+        </Button>
+      )}
       <ol className="numbered">
         <li>
           <span>{t.rich(`open_${kind}`, { b })}</span>

@@ -20,7 +20,7 @@ export const privacyEn: PrivacyPolicy = {
       filter: ["Filter", "The sex, distance and age that you look for."],
       pictures: [
         "Pictures",
-        "Your pictures, blurred or clear, as you choose. Blurring lowers the risk of being recognised and does not remove it. Place, camera and all other hidden details are deleted. The clear version of a blurred picture is not kept unless you ask for it.",
+        "Your pictures, blurred or clear, as you choose, their order, and the hour of each upload. Blurring lowers the risk of being recognised and does not remove it. Place, camera and all other hidden details are deleted. The clear version of a blurred picture is not kept unless you ask for it.",
       ],
       clearPictures: [
         "Clear pictures on request",
@@ -28,31 +28,31 @@ export const privacyEn: PrivacyPolicy = {
       ],
       position: [
         "Position",
-        "Your device sends its position, and we round it on arrival to a cell of about five square kilometres, or to a larger area if you choose one. We keep the cell and the minute. The exact position is neither stored nor logged. Your device may ask its maker where it is.",
+        "Your device sends its position, and we round it on arrival to a cell of about five square kilometres, or to a larger area if you choose one. We keep the last cell that was sent, the one that counts for distances, the minutes of both, and how often the second one changed that day. The exact position is neither stored nor logged. Your device may ask its maker where it is.",
       ],
       decisions: [
         "Decisions",
-        "Whom you liked or passed and on which day, your matches, the cards dealt to you, what you used of the day's number, and the last day on which you were active.",
+        "Whom you liked or passed and on which day, your matches and whether you have opened them, the members found for you, the cards dealt to you, what you used of the day's number, and the last day on which you were active.",
       ],
       blocks: [
         "Blocked and never-see lists",
-        "Whom you blocked and on which day. Of the people who must never see you, we keep digests instead of addresses and user IDs and, if one is a member, which member.",
+        "Whom you blocked and on which day. Of the people who must never see you, we keep the day, digests instead of addresses and user IDs and, if one is a member, which member.",
       ],
       messages: [
         "Messages",
-        "Text and pictures of your messages, when and to whom you sent them, how far each side has read, and whether you show that. For new accounts also digests of links that they sent.",
+        "Text and pictures of your messages, when and to whom you sent them, which message they answer, how far each side has read, and whether you show that. Also which conversations you muted. For new accounts also digests of links that they sent.",
       ],
       membership: [
         "Membership",
-        "Your orders and what you paid, PayPal's numbers for them, coupons that you used, and the end of your membership. We never get card or bank numbers.",
+        "Your orders, what you paid and what was refunded, PayPal's numbers for them, coupons that you used, and the end of your membership. We never get card or bank numbers.",
       ],
       referral: [
         "Invitations",
-        "Whom you invited, your fees and transfers, and digests of the PayPal accounts that you used. The email address of a transfer is kept until PayPal has accepted or refused it.",
+        "Whom you invited, your fees, their percentage, your transfers, and digests of the PayPal accounts that you used. The email address of a transfer is kept until PayPal has accepted or refused it.",
       ],
       notifications: [
         "Notifications",
-        "Whether and when you want them, your time zone, how much is unseen, and for each device the address at its push service.",
+        "Whether and when you want them, your time zone, how much is unseen, when the last email went out, and for each device the address at its push service.",
       ],
       sessions: [
         "Logins",
@@ -68,7 +68,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       limits: [
         "Codes and limits",
-        "Against misuse: digests of email addresses, networks, codes and solved checks, for a day at most.",
+        "Against misuse: digests of members, email addresses, networks, codes and solved checks, with their times, for a day at most.",
       ],
       questions: [
         "Questions",
@@ -84,7 +84,7 @@ export const privacyEn: PrivacyPolicy = {
     heading: "2. How it is protected",
     paragraphs: [
       "User ID, email address, name, date of birth, profile, messages, pictures, reports and push addresses are encrypted. Each member and each conversation has a key of its own.",
-      "Other data is readable in the database, under internal numbers: sex, month of birth, cell, filter, settings, language and amounts. So is who liked, passed, matched, blocked, reported, invited or wrote to whom, and on which day.",
+      "Other data is readable in the database, under internal numbers: sex, month of birth, cell, filter, settings, language and amounts. So is who liked, passed, matched, blocked, muted, reported, invited or wrote to whom, and in most cases on which day.",
       "The operator holds the keys and could read everything with them.",
     ],
   },
@@ -148,6 +148,7 @@ export const privacyEn: PrivacyPolicy = {
       invitedBy: "The user ID of the member whose invitation you opened, until you sign up.",
       google: "A random number and your choices while you log in at Google.",
       checkout: "The order that you are paying, and PayPal's page for it, in this tab.",
+      plan: "The plan and currency that you chose before paying, in this tab.",
       banners: "Notices that show after a reload of the page. Stays in this tab until then.",
       "react-router-scroll-positions": "How far you scrolled, in this tab. Stays.",
       "cookie language": "Your language, so that the first page opens in it. Stays.",

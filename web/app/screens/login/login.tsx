@@ -4,7 +4,7 @@ import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
 import { submitLogin } from "../../features/login/submit-login.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { actionResult } from "../../lib/forms/submit-form.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { currentSession } from "../../lib/session/session.ts";
 import { localUrl } from "../../lib/url.ts";

@@ -1,9 +1,10 @@
 import { Fragment, useEffect } from "react";
-import { Link } from "react-router";
+import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import { getClearIconViewers, getUser } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
 import { routes } from "@alcove/contract/routes";
+import { isReport, submitReport } from "../../features/safety/submit-report.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -27,6 +28,15 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
     if (error instanceof ApiError && error.status === 404) return { found: null, missing: error.message };
     throw error;
   }
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return submitReport(await request.formData());
+}
+
+/** A report changes nothing on the profile. */
+export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return !isReport(formData) && defaultShouldRevalidate;
 }
 
 /** Returns null if the viewer keeps no clear picture. */

@@ -57,12 +57,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
         >
           <Icon name="back" />
         </Link>
-        <PersonMenu
-          label={th("more")}
-          person={user}
-          onReport={(report) => api(routes.reportUser, report)}
-          onBlock={handleBlock}
-        />
+        <PersonMenu label={th("more")} person={user} onBlock={handleBlock} />
       </div>
       <div className="cards">
         {decision.isGone ? (

@@ -1,3 +1,4 @@
+import { device } from "../../device/browser.ts";
 import { tabStore } from "../../device/stored.ts";
 
 interface Checkout {
@@ -8,7 +9,7 @@ interface Checkout {
 /** Redirects to PayPal's page of an order and remembers its URL for another attempt. */
 export function redirectToApproval(checkout: Checkout): void {
   tabStore.set("checkout", JSON.stringify(checkout));
-  location.assign(checkout.approveUrl);
+  device.openPage(checkout.approveUrl);
 }
 
 /** Returns PayPal's page of an order, or null if another tab started it. */

@@ -6,7 +6,7 @@ import { checkCoupon, CouponId, useCoupon as applyCoupon, type Coupon } from "@a
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
-import { formResult } from "../../lib/forms/submit-form.ts";
+import { formResult } from "../../lib/forms/form-result.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../lib/errors.ts";
-import type { FormResult } from "../../lib/forms/submit-form.ts";
+import type { FormResult } from "../../lib/forms/form-result.ts";
 
 /** Shows the server's message about a coupon at its field. */
 export function withCouponMessage<T>(result: FormResult<T>): FormResult<T> {

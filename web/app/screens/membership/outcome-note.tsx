@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Order } from "@alcove/contract/membership";
+import { device } from "../../device/browser.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -28,7 +29,7 @@ export function OutcomeNote({ outcome, order, isChecking, onCheck }: OutcomeNote
       <h2>{title}</h2>
       <p>{text}</p>
       {(kind === "declined" || kind === "unapproved") && approval && (
-        <Button block onClick={() => location.assign(approval)}>
+        <Button block onClick={() => device.openPage(approval)}>
           {kind === "declined" ? t("otherWay") : t("continue")}
         </Button>
       )}

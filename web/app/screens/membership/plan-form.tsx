@@ -5,7 +5,7 @@ import { extendedUntil } from "@alcove/contract/calendar";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { createOrder, Order } from "@alcove/contract/membership";
 import type { ResponseOf } from "@alcove/contract/call";
-import { currencies, priceOf, type Currency } from "@alcove/contract/prices";
+import { currencies, priceOf } from "@alcove/contract/prices";
 import { device } from "../../device/browser.ts";
 import { momentText } from "../../lib/dates.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
@@ -20,10 +20,13 @@ import { redirectToApproval } from "./checkout.ts";
 import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 import { PayPalButtons } from "./paypal-buttons.tsx";
 import { hasPayPalScript } from "./paypal-script.ts";
+import { rememberedPlanChoice, rememberPlanChoice, type PlanChoice } from "./plan-choice.ts";
 import { PlanRows } from "./plan-rows.tsx";
 import { likelyCurrency, usePriceText, type Plan } from "./plan-text.ts";
 
 interface PlanFormProps {
+  /** Another value makes an earlier choice void. */
+  membership: string;
   /** An unpaid order, whose plan is set again. */
   order: Order | null;
   paidUntil: Date | null;
@@ -35,29 +38,35 @@ interface PlanFormProps {
 
 const NO_PLAN: Plan = { year: 0, month: 0 };
 const ONE_YEAR: Plan = { year: 1, month: 0 };
+
+function firstChoice(order: Order | null): PlanChoice {
+  const plan = order ? { year: order.year, month: order.month } : ONE_YEAR;
+  return { plan, currency: order?.currency ?? null, isCouponOpened: false };
+}
+
 const CURRENCY_CHOICES = (["USD", "TWD", "JPY"] as const satisfies (typeof currencies)[number][]).map(
   (currency) => [currency, currency] as const,
 );
 
-export function PlanForm({ order, paidUntil, now, coupon }: PlanFormProps) {
+export function PlanForm({ membership, order, paidUntil, now, coupon }: PlanFormProps) {
   const t = useTranslations("membership");
   const language = languageOfSegment(useParams()["lang"]);
-  const [plan, setPlan] = useState<Plan>(order ? { year: order.year, month: order.month } : ONE_YEAR);
-  const [chosenCurrency, setChosenCurrency] = useState<Currency | null>(order?.currency ?? null);
-  /** The member opened the coupon; otherwise it is open because they chose nothing. */
-  const [isCouponOpened, setCouponOpened] = useState(false);
+  const [remembered] = useState(() => rememberedPlanChoice(membership));
+  const [choice, setChoice] = useState<PlanChoice>(remembered ?? firstChoice(order));
   /** PayPal's script loads only after the member has chosen something. */
-  const [hasChosen, setHasChosen] = useState(order !== null);
+  const [hasChosen, setHasChosen] = useState(remembered !== null || order !== null);
   const years = useRef<HTMLInputElement>(null);
   const missingId = useId();
-  const currency = chosenCurrency ?? likelyCurrency(language);
+  const { plan, isCouponOpened } = choice;
+  const currency = choice.currency ?? likelyCurrency(language);
   const price = priceOf(currency, plan);
   const hasPlan = price > 0;
 
-  function choose(chosen: Plan, isCoupon = false) {
-    setPlan(chosen);
-    setCouponOpened(isCoupon);
+  function choose(changes: Partial<PlanChoice>) {
+    const chosen = { ...choice, isCouponOpened: false, ...changes };
+    setChoice(chosen);
     setHasChosen(true);
+    rememberPlanChoice(membership, chosen);
   }
   return (
     <div className="stack">
@@ -70,10 +79,9 @@ export function PlanForm({ order, paidUntil, now, coupon }: PlanFormProps) {
               name="currency"
               choices={CURRENCY_CHOICES}
               value={currency}
-              onChange={({ currentTarget: { value } }) => {
-                setChosenCurrency(currencies.find((known) => known === value) ?? null);
-                setHasChosen(true);
-              }}
+              onChange={({ currentTarget: { value } }) =>
+                choose({ currency: currencies.find((known) => known === value) ?? null, isCouponOpened })
+              }
             />
           </span>
         </div>
@@ -82,10 +90,14 @@ export function PlanForm({ order, paidUntil, now, coupon }: PlanFormProps) {
           plan={plan}
           yearsRef={years}
           missingId={hasPlan ? undefined : missingId}
-          onChange={choose}
+          onChange={(chosen) => choose({ plan: chosen })}
         />
         {hasPlan ? (
-          <button type="button" className="link-btn reveal" onClick={() => choose(NO_PLAN, true)}>
+          <button
+            type="button"
+            className="link-btn reveal"
+            onClick={() => choose({ plan: NO_PLAN, isCouponOpened: true })}
+          >
             <Icon name="plus" small />
             {t("haveCoupon")}
           </button>
@@ -96,7 +108,7 @@ export function PlanForm({ order, paidUntil, now, coupon }: PlanFormProps) {
               type="button"
               className="link-btn reveal"
               onClick={() => {
-                choose(ONE_YEAR);
+                choose({ plan: ONE_YEAR });
                 years.current?.focus();
               }}
             >

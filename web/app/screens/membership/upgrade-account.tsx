@@ -9,7 +9,8 @@ import { PriceTable } from "../../features/prices/price-table.tsx";
 import { api } from "../../lib/api.ts";
 import { momentText } from "../../lib/dates.ts";
 import { OfflineError } from "../../lib/errors.ts";
-import { actionResult, submitForm } from "../../lib/forms/submit-form.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
+import { submitForm } from "../../lib/forms/submit-form.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/upgrade-account";
@@ -83,6 +84,7 @@ export default function UpgradeAccount({ loaderData: { user, result, now } }: Ro
     return () => controller.abort();
   }, []);
 
+  const membership = `${result?.order?.id} ${user?.paid_account_expired_at}`;
   const coupon = <CouponForm onApplied={() => heading.current?.focus()} />;
   return (
     <div className="stack-lg form--narrow">
@@ -108,7 +110,8 @@ export default function UpgradeAccount({ loaderData: { user, result, now } }: Ro
       <Benefits />
       {canPay && settings.payments !== "off" && (
         <PlanForm
-          key={`${result?.order?.id} ${user?.paid_account_expired_at}`}
+          key={membership}
+          membership={membership}
           order={result?.order ?? null}
           paidUntil={paidUntil}
           now={now}

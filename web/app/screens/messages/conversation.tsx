@@ -14,6 +14,7 @@ import { announceMessage, apiOverSocket, onRealtimeEvent, reconnect } from "../.
 import { useFactsLine } from "../../features/profile/use-facts-line.ts";
 import { BlockSheet } from "../../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
+import { submitReport } from "../../features/safety/submit-report.ts";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
@@ -43,6 +44,10 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
     if (error instanceof ApiError && error.status === 404) return { friend: null, errorText: error.message };
     throw error;
   }
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return submitReport(await request.formData());
 }
 
 /** The friend changes only with the URL and the login. */
@@ -131,7 +136,6 @@ function OpenChat({ friend }: { friend: PublicUser }) {
         name={friend.username}
         messages={messages}
         chosenMessage={report?.messageId ?? null}
-        onReport={(report) => api(routes.reportUser, report)}
         onBlock={handleBlock}
         onClose={() => setReport(null)}
       />

@@ -2,7 +2,6 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
-import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
@@ -12,7 +11,6 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 export default function AboutService() {
   const t = useTranslations("about");
   const base = useLanguagePath();
-  const isLoggedIn = useIsLoggedIn();
   const merits: [IconName, string, string][] = [
     ["people", t("married"), t("marriedText")],
     ["shield", t("paid"), t("paidText")],
@@ -47,11 +45,11 @@ export default function AboutService() {
           <h2>{t("prices")}</h2>
           <PriceTable />
           <p className="muted small">{t("pricesText")}</p>
-          {!isLoggedIn && (
+          <div className="for-visitors">
             <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
               {t("createAccount")}
             </Link>
-          )}
+          </div>
         </section>
       </div>
     </PublicShell>

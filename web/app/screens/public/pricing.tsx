@@ -3,7 +3,6 @@ import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { useQuotaTexts } from "../../features/prices/quota-texts.ts";
 import { PublicShell } from "../../layout/shell/shell.tsx";
-import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
@@ -11,7 +10,6 @@ export default function Pricing() {
   const t = useTranslations("pricing");
   const quotas = useQuotaTexts();
   const base = useLanguagePath();
-  const isLoggedIn = useIsLoggedIn();
   return (
     <PublicShell width="text">
       <section className="hero">
@@ -32,12 +30,16 @@ export default function Pricing() {
             <h2 className="card__fact">{quotas.paidLikes}</h2>
           </div>
         </div>
-        <Link
-          className={buttonClass({ kind: "lamp", block: true })}
-          to={isLoggedIn ? `${base}/upgrade-account` : `${base}/sign-up`}
-        >
-          {isLoggedIn ? t("upgrade") : t("createAccount")}
-        </Link>
+        <div className="for-visitors">
+          <Link className={buttonClass({ kind: "lamp", block: true })} to={`${base}/sign-up`}>
+            {t("createAccount")}
+          </Link>
+        </div>
+        <div className="for-members">
+          <Link className={buttonClass({ kind: "lamp", block: true })} to={`${base}/upgrade-account`}>
+            {t("upgrade")}
+          </Link>
+        </div>
       </div>
     </PublicShell>
   );

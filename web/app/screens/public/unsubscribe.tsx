@@ -1,55 +1,36 @@
-import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { endLetters } from "@alcove/contract/notifications";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { focusHeading } from "../../lib/focus-heading.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
-import { showError } from "../../lib/show-error.ts";
+import { startUnsubscribeForm } from "./start-unsubscribe-form.ts";
 import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/forms/form.tsx";
 
-type Outcome = "asked" | "ended" | "broken";
-
-/** Only the button ends the emails, because programs open links to check them. */
+/** The script shows the parts of one outcome. */
 export default function UnsubscribeScreen() {
   const t = useTranslations("notifications");
-  const [search] = useSearchParams();
-  const [outcome, setOutcome] = useState<Outcome>("asked");
-  const settle = (to: Outcome) => {
-    setOutcome(to);
-    focusHeading(); // the pressed button disappears
-  };
-  const end = useAction(
-    async () => {
-      await api(endLetters, { token: search.get("token") ?? "" });
-      settle("ended");
-    },
-    (error) => {
-      if (error instanceof ApiError && error.status < 500) settle("broken");
-      else showError(error);
-    },
-  );
-
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => startUnsubscribeForm(form.current!), []);
   return (
     <Shell width="form">
-      <Form className="stack" onSubmit={() => end.start()}>
-        <h1>{outcome === "asked" ? t("endTitle") : t("emailsTitle")}</h1>
-        {outcome === "asked" && (
-          <>
-            <p className="muted">{t("endText")}</p>
-            <Button type="submit" block busy={end.isBusy}>
-              {t("end")}
-            </Button>
-          </>
-        )}
-        <p role="status">
-          {outcome === "ended" && t("ended")}
-          {outcome === "broken" && t("endBroken")}
-        </p>
-      </Form>
+      <form className="stack" method="post" ref={form} data-unsubscribe="">
+        <h1 data-outcome="asked">{t("endTitle")}</h1>
+        <h1 data-outcome="ended broken" hidden>
+          {t("emailsTitle")}
+        </h1>
+        <div className="stack" data-outcome="asked">
+          <p className="muted">{t("endText")}</p>
+          <Button type="submit" block>
+            {t("end")}
+          </Button>
+        </div>
+        <div role="status">
+          <p data-outcome="ended" hidden>
+            {t("ended")}
+          </p>
+          <p data-outcome="broken" hidden>
+            {t("endBroken")}
+          </p>
+        </div>
+      </form>
     </Shell>
   );
 }

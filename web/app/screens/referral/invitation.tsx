@@ -1,12 +1,15 @@
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
+import { device } from "../../device/browser.ts";
 import { banner } from "../../lib/banner.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+
+const { share } = device;
 
 /** The link names the member by their public user id. */
 export function Invitation({ user }: { user: User }) {
@@ -18,7 +21,7 @@ export function Invitation({ user }: { user: User }) {
 
   async function handleCopy() {
     try {
-      await navigator.clipboard.writeText(link);
+      await device.copy(link);
       banner.notify("referral.copied");
     } catch {
       // Copying is forbidden or not supported: the member copies the link by hand.
@@ -35,7 +38,12 @@ export function Invitation({ user }: { user: User }) {
           strong: (text) => <strong>{text}</strong>,
         })}
       </p>
-      <Button block onClick={() => void handleCopy()}>
+      {share && (
+        <Button block onClick={() => share(link)}>
+          {t("shareLink")}
+        </Button>
+      )}
+      <Button block kind={share ? "quiet" : "primary"} onClick={() => void handleCopy()}>
         <Icon name="copy" small />
         {t("copyLink")}
       </Button>

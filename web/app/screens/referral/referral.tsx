@@ -2,18 +2,16 @@ import { useRevalidator, type ShouldRevalidateFunctionArgs } from "react-router"
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
-import {
-  ReAuthenticationField,
-  reAuthenticate,
-} from "../../features/re-authentication/re-authentication-field.tsx";
+import { submitProof } from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api.ts";
-import { actionResult, formResult, submitForm, type FormResult } from "../../lib/forms/submit-form.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
+import { submitForm } from "../../lib/forms/submit-form.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/referral";
 import { Amounts } from "./amounts.tsx";
 import { Invitation } from "./invitation.tsx";
-import { TransferForm, type Confirmation } from "./transfer-form.tsx";
+import { TransferForm } from "./transfer-form.tsx";
 import { TransferList } from "./transfer-list.tsx";
 
 export async function clientLoader() {
@@ -27,14 +25,7 @@ export async function clientLoader() {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   if (form.get("intent") === "transfer") return actionResult(await submitForm(transferBrokerage, form));
-  return actionResult(await confirmIdentity(form));
-}
-
-function confirmIdentity(form: FormData): Promise<FormResult<Confirmation>> {
-  return formResult(async () => {
-    const { user } = await api(getOwnUser, {});
-    return { isConfirmed: await reAuthenticate(user, form), email: (form.get("email") as string).trim() };
-  });
+  return actionResult(await submitProof(form));
 }
 
 /** Only a transfer changes the data. */
@@ -44,7 +35,6 @@ export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRe
 
 export default function BrokerageFee({ loaderData: { user, balance, transfers } }: Route.ComponentProps) {
   const ts = useTranslations("settings");
-  const td = useTranslations("deleteAccount");
   const tm = useTranslations("membership");
   const { revalidate } = useRevalidator();
   return (
@@ -62,12 +52,7 @@ export default function BrokerageFee({ loaderData: { user, balance, transfers } 
           <p>{tm("sandbox")}</p>
         </div>
       )}
-      <TransferForm
-        balance={balance}
-        reAuthentication={(isWrong) => <ReAuthenticationField user={user} isWrong={isWrong} />}
-        wrongProof={td(user.has_password ? "wrongPassword" : "wrongUserId")}
-        onRejected={() => void revalidate()}
-      />
+      <TransferForm balance={balance} user={user} onRejected={() => void revalidate()} />
       {transfers.length > 0 && <TransferList transfers={transfers} />}
     </div>
   );

@@ -1,7 +1,13 @@
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { type Balance, transferBrokerage } from "@alcove/contract/referral";
+import type { User } from "@alcove/contract/users";
+import {
+  FIELD_NAME,
+  ReAuthenticationField,
+  useProofCheck,
+} from "../../features/re-authentication/re-authentication-field.tsx";
 import { banner } from "../../lib/banner.ts";
 import { dayText } from "../../lib/dates.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -15,43 +21,30 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useDollarText } from "./money.ts";
 
-export interface Confirmation {
-  isConfirmed: boolean;
-  email: string;
-}
-
 interface TransferFormProps {
   balance: Balance;
-  /** Rendered below the email address. */
-  reAuthentication: (isWrong: boolean) => ReactNode;
-  /** The message of a wrong password or user id. */
-  wrongProof: string;
+  user: User;
   /** Called after a rejected transfer: the available amount may have changed. */
   onRejected: () => void;
 }
 
 /** Transfers the whole available amount after re-authentication and a confirmation. */
-export function TransferForm({ balance, reAuthentication, wrongProof, onRejected }: TransferFormProps) {
+export function TransferForm({ balance, user, onRejected }: TransferFormProps) {
   const t = useTranslations("referral");
   const dollars = useDollarText();
   const [recipient, setRecipient] = useState("");
   const [isConfirming, setConfirming] = useState(false);
   const amount = dollars(balance.available);
   const reason = useReasonToWait(balance);
-  const form = useForm<Confirmation>({
-    check: (fields) => pickErrors(transferBrokerage, fields, ["email"]),
-    complete: (fields) => fields.set("intent", "confirm"),
-    onDone({ isConfirmed, email }) {
-      if (!isConfirmed) return showWrongProof();
-      setRecipient(email);
-      setConfirming(true);
+  const checkProof = useProofCheck(user);
+  const form = useForm<unknown>({
+    check: (fields) => ({ ...pickErrors(transferBrokerage, fields, ["email"]), ...checkProof(fields) }),
+    complete(fields) {
+      fields.set("intent", "confirm");
+      setRecipient((fields.get("email") as string).trim());
     },
+    onDone: () => setConfirming(true),
   });
-
-  function showWrongProof() {
-    form.show({ proof: [{ text: wrongProof }] });
-    form.props.ref.current?.querySelector<HTMLInputElement>('input[name="proof"]')?.focus();
-  }
 
   return (
     <section className="stack" aria-labelledby="transfer">
@@ -77,7 +70,7 @@ export function TransferForm({ balance, reAuthentication, wrongProof, onRejected
             {...form.errorsOf("email")}
             required
           />
-          {reAuthentication(form.errorsOf("proof").error !== undefined)}
+          <ReAuthenticationField user={user} errors={form.errorsOf(FIELD_NAME)} />
           <div className="note note--lamp">
             <Icon name="alert" />
             <p>{t("noCancel")}</p>

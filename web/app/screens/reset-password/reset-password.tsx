@@ -9,8 +9,8 @@ import { CodeEntry, type EnteredCode } from "../../features/code-entry/code-entr
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { actionResult, formResult, type FormResult, submitForm } from "../../lib/forms/submit-form.ts";
-import { requestEmailCode } from "../../lib/request-email-code.ts";
+import { actionResult, formResult, type FormResult } from "../../lib/forms/form-result.ts";
+import { submitForm } from "../../lib/forms/submit-form.ts";
 import { deviceToken } from "../../lib/session/session.ts";
 import type { LoginState } from "../../lib/start-view.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
@@ -21,9 +21,6 @@ import { NewPasswordStep } from "./new-password-step.tsx";
 
 const STEPS = ["authentication", "validate", "new_password"] as const;
 const NOTHING_ENTERED: EnteredCode = { code: "", misses: 0, sentAt: 0 };
-
-const resetInput = (email: string) =>
-  ({ email, recaptchaAction: "ResetPassword", device: deviceToken(true) }) as const;
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
@@ -37,8 +34,9 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 async function sendCode(form: FormData): Promise<FormResult<string>> {
   const typed = form.get("email");
   const email = typeof typed === "string" ? typed.trim() : "";
+  const input = { email, recaptchaAction: "ResetPassword", device: deviceToken(true) } as const;
   const result = await formResult(async () =>
-    api(requestResetCode, { ...resetInput(email), recaptchaToken: await botToken("ResetPassword") }),
+    api(requestResetCode, { ...input, recaptchaToken: await botToken("ResetPassword") }),
   );
   if (!result.ok) return result;
   const { error_message: text } = result.value;
@@ -94,10 +92,6 @@ export default function ResetPassword() {
             setEntered((before) => ({ ...before, code }));
             setStep("new_password");
           }}
-          onResend={async () =>
-            (await requestEmailCode(requestResetCode, resetInput(email), () => botToken("ResetPassword"))) ===
-            null
-          }
           onOtherEmail={backToStart}
           onBack={backToStart}
           onMissedTooOften={backToStart}

@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
-import { confirmPassword, deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import {
   FIELD_NAME,
   ReAuthenticationField,
+  submitProof,
+  useProofCheck,
 } from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { actionResult, formResult, type Problems } from "../../lib/forms/submit-form.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { textsOf } from "../../lib/texts.ts";
-import { currentLanguage } from "../../lib/language.ts";
 import { wipeDevice } from "../../lib/session/wipe-device.ts";
 import { showError } from "../../lib/show-error.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
@@ -26,16 +26,9 @@ export async function clientLoader() {
   return api(getOwnUser, {});
 }
 
-/** Checks the password before the confirmation. A member without one types their user id, which the page checks. */
+/** Checks the password before the confirmation. */
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  const form = await request.formData();
-  const password = form.get(FIELD_NAME);
-  if (form.get("kind") !== "password" || typeof password !== "string")
-    return actionResult({ ok: true, value: null });
-  const result = await formResult(() => api(confirmPassword, { password }));
-  if (!result.ok || result.value) return actionResult(result);
-  const text = textsOf(currentLanguage()).deleteAccount.wrongPassword;
-  return actionResult({ ok: false, problems: { [FIELD_NAME]: [{ text }] }, error: null });
+  return actionResult(await submitProof(await request.formData()));
 }
 
 /** Deletes the account after re-authentication and a confirmation. */
@@ -44,13 +37,7 @@ export default function DeleteAccountScreen({ loaderData: { user } }: Route.Comp
   const setting = `${useLanguagePath()}/setting`;
   const [isConfirming, setConfirming] = useState(false);
   const form = useForm<unknown>({
-    check(fields): Problems {
-      const typed = textIn(fields, FIELD_NAME);
-      if (typed === "") return { [FIELD_NAME]: ["required"] };
-      const isWrong = !user.has_password && typed.toLowerCase() !== user.user_id.toLowerCase();
-      return isWrong ? { [FIELD_NAME]: [{ text: t("wrongUserId") }] } : {};
-    },
-    complete: (fields) => fields.set("kind", user.has_password ? "password" : "user_id"),
+    check: useProofCheck(user),
     onDone: () => setConfirming(true),
   });
   return (
@@ -69,11 +56,6 @@ export default function DeleteAccountScreen({ loaderData: { user } }: Route.Comp
       <ConfirmDeletion isOpen={isConfirming} onClose={() => setConfirming(false)} />
     </div>
   );
-}
-
-function textIn(fields: FormData, name: string): string {
-  const value = fields.get(name);
-  return typeof value === "string" ? value.trim() : "";
 }
 
 function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

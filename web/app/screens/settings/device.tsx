@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { VibrationSwitch } from "../../layout/wrapper-parts.ts";
 import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
 import { isTabOnly } from "../../lib/session/session.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
@@ -30,6 +31,7 @@ export default function DeviceScreen() {
       >
         {t("hideWhenLeft")}
       </Switch>
+      {VibrationSwitch && <VibrationSwitch onSaved={saved.show} />}
       <section className="stack" aria-labelledby="device-idle">
         <h2 id="device-idle">{t("idleTitle")}</h2>
         <p className="muted">{isTabOnly() ? t("idleShared") : t("idleText")}</p>

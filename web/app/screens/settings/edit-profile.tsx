@@ -4,14 +4,15 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import type { ResponseOf } from "@alcove/contract/call";
 import { getClearIconViewers } from "@alcove/contract/discovery";
 import { parseFields } from "@alcove/contract/fields";
-import { saveProfile } from "@alcove/contract/profiles";
+import { addPicture, changePicture, saveProfile } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { FactFields, IntroductionField, NameField } from "../../features/profile-form/about-fields.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
+import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { changedFields, type Values, valuesOf } from "./changed-fields.ts";
 import { ClearPictureViewers } from "./clear-picture-viewers.tsx";
@@ -25,6 +26,14 @@ export async function loadProfile() {
   const { user } = await api(getOwnUser, {});
   const viewers = clearPicturesOf(user) === "" ? [] : (await api(getClearIconViewers, {})).users;
   return { user, viewers };
+}
+
+/** The texts, or one picture. */
+export async function submitProfile(form: FormData) {
+  const intent = form.get("intent");
+  if (intent === "add-picture") return actionResult(await submitForm(addPicture, form));
+  if (intent === "change-picture") return actionResult(await submitForm(changePicture, form));
+  return actionResult(await submitForm(saveProfile, form));
 }
 
 type Loaded = Awaited<ReturnType<typeof loadProfile>>;
@@ -42,7 +51,6 @@ export function EditProfile({ loaded }: { loaded: Loaded }) {
     changedFields(valuesOf(new FormData(element)), savedValues.current).length;
 
   const form = useForm<ResponseOf<typeof saveProfile>>({
-    action: `${useLanguagePath()}/setting/profile`,
     check(fields) {
       const parsed = parseFields(saveProfile.input, valuesOf(fields));
       return parsed.ok ? {} : parsed.errors;

@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { exportData, getExportTicket } from "@alcove/contract/accounts";
 import { buildRequest } from "@alcove/contract/request";
+import { device } from "../../device/browser.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
@@ -15,7 +16,9 @@ export default function ExportScreen() {
   const title = useTranslations("settings")("export");
   const download = useAction(async () => {
     const { ticket } = await api(getExportTicket, {});
-    save(`${settings.apiOrigin}${buildRequest(exportData, { ticket }, currentLanguage()).path}`);
+    const url = `${settings.apiOrigin}${buildRequest(exportData, { ticket }, currentLanguage()).path}`;
+    if (device.isNative()) device.openPage(url);
+    else save(url);
     banner.notify("deleteAccount.dataComes");
   });
   return (

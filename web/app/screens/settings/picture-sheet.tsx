@@ -1,18 +1,16 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
-import type { InputOf } from "@alcove/contract/call";
-import { addPicture, changePicture, previewIcon, removePicture } from "@alcove/contract/profiles";
+import { previewIcon, removePicture } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { PictureField } from "../../features/profile-form/picture-field.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { serverErrorsOf, useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Check } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
-import { entriesOf } from "./use-unsaved-changes.ts";
 
 interface PictureSheetProps {
   user: User;
@@ -39,27 +37,30 @@ export function PictureSheet({
   onClose,
 }: PictureSheetProps) {
   const t = useTranslations("profileForm");
-  const form = useRef<HTMLFormElement>(null);
-  const formErrors = useFormErrors(form);
   const place = path === null ? user.pictures.length : user.pictures.indexOf(path);
   const isProcessed = user.pictures_process[place] ?? true;
   const hasClear = (user.clear_pictures[place] ?? null) !== null;
   const total = user.pictures.length;
 
-  const save = useAction(async (element: HTMLFormElement) => {
-    const fields = entriesOf(element);
-    const change: Omit<InputOf<typeof changePicture>, "picture"> = {
-      ...((icon !== null || !isProcessed) && { icon_process: "icon_process" in fields }),
-      ...((icon !== null || hasClear) && { keep_clear_icon: "keep_clear_icon" in fields }),
-    };
-    const saved =
-      path === null
-        ? await api(addPicture, { ...change, icon: icon! })
-        : await api(changePicture, { ...change, ...(icon && { icon }), picture: path });
-    onSaved(saved.user);
-    banner.notify("profileForm.pictureSaved");
-    onClose();
-  }, formErrors.showFailure);
+  const form = useForm<{ user: User }>({
+    check: () => ({}),
+    complete(fields) {
+      const keepIf = (isOffered: boolean, name: string) => {
+        if (isOffered) fields.set(name, fields.has(name) ? "yes" : "no");
+        else fields.delete(name);
+      };
+      keepIf(icon !== null || !isProcessed, "icon_process");
+      keepIf(icon !== null || hasClear, "keep_clear_icon");
+      fields.set("intent", path === null ? "add-picture" : "change-picture");
+      if (path !== null) fields.set("picture", path);
+      if (icon) fields.set("icon", icon);
+    },
+    onDone({ user: saved }) {
+      onSaved(saved);
+      banner.notify("profileForm.pictureSaved");
+      onClose();
+    },
+  });
 
   function move(by: -1 | 1) {
     onMove(place, place + by);
@@ -75,7 +76,7 @@ export function PictureSheet({
         path === null ? t("newPicture") : t("pictureOf", { place: String(place + 1), total: String(total) })
       }
     >
-      <Form ref={form} className="stack" noValidate onSubmit={save.start}>
+      <Form {...form.props} className="stack">
         <PictureField
           key={icon ? "another" : "stored"}
           current={path ?? ""}
@@ -86,7 +87,7 @@ export function PictureSheet({
           isProcessed={isProcessed}
           isChange={path !== null}
           hint={t("pictureHint")}
-          errors={serverErrorsOf(formErrors.errors)("icon")}
+          errors={form.errorsOf("icon")}
         >
           {(icon !== null || hasClear) && (
             <Check
@@ -99,7 +100,7 @@ export function PictureSheet({
             </Check>
           )}
         </PictureField>
-        <Button type="submit" block busy={save.isBusy}>
+        <Button type="submit" block busy={form.isBusy}>
           {t("savePicture")}
         </Button>
       </Form>

@@ -2,8 +2,9 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { PinField } from "../../layout/app-lock/pin-field.tsx";
 import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
+import { BiometricSwitch } from "../../layout/wrapper-parts.ts";
 import { banner } from "../../lib/banner.ts";
-import { actionResult, type Problems } from "../../lib/forms/submit-form.ts";
+import { actionResult, type Problems } from "../../lib/forms/form-result.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { endSession } from "../../lib/session/end-session.ts";
 import { type Attempt, LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/session/lock.ts";
@@ -94,6 +95,7 @@ function ChangeLock({ onSaved }: { onSaved: () => void }) {
           onSaved();
         }}
       />
+      {BiometricSwitch && <BiometricSwitch onSaved={onSaved} />}
       <Button kind="quiet" onClick={() => setRemoving(true)}>
         {t("removePin")}
       </Button>
@@ -122,8 +124,7 @@ function RemovePin({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
         <PinField
           label={t("pin")}
           name="pin"
-          errorText={error || undefined}
-          {...form.errorsOf("pin")}
+          ownError={error === "" ? form.errorsOf("pin").ownError : { text: error }}
           required
         />
         <div className="sheet__actions">

@@ -1,7 +1,8 @@
 import { useTranslations } from "use-intl";
 import { getReading, saveReading } from "@alcove/contract/messaging";
 import { api } from "../../lib/api.ts";
-import { actionResult, submitForm } from "../../lib/forms/submit-form.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
+import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { Switch } from "../../ui/forms/switch.tsx";
 import type { Route } from "./+types/reading";

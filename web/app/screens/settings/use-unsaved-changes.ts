@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useBlocker } from "react-router";
 
-export const entriesOf = (form: HTMLFormElement): Record<string, FormDataEntryValue> =>
-  Object.fromEntries(new FormData(form).entries());
-
 /** Blocks leaving the screen with unsaved changes; outside the app the browser asks. */
 export function useUnsavedChanges(hasChanges: () => boolean) {
   const handleUnload = useEffectEvent((event: BeforeUnloadEvent) => {

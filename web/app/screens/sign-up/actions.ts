@@ -3,7 +3,8 @@ import type { InputOf } from "@alcove/contract/call";
 import { botToken } from "../../features/bot-check/bot-check.ts";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { actionResult, formResult, type FormResult, submitForm } from "../../lib/forms/submit-form.ts";
+import { actionResult, formResult, type FormResult } from "../../lib/forms/form-result.ts";
+import { submitForm } from "../../lib/forms/submit-form.ts";
 
 /** Each form of the sign-up has its purpose in the field `intent`. */
 export type Intent = "send" | "confirm" | "check" | "create";

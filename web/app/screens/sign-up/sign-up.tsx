@@ -1,17 +1,16 @@
 import { useEffect, useState } from "react";
 import { redirect, useNavigate, useSearchParams } from "react-router";
-import { previewSignUpIcon, requestSignUpCode } from "@alcove/contract/accounts";
+import { previewSignUpIcon } from "@alcove/contract/accounts";
 import { useTranslations } from "use-intl";
-import { botToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
 import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
 import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
 import { PictureField } from "../../features/profile-form/picture-field.tsx";
+import { readWithFiles } from "../../lib/forms/form-files.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { forgetInviter, inviter, rememberInviter } from "../../lib/inviter.ts";
-import { requestEmailCode } from "../../lib/request-email-code.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { currentSession } from "../../lib/session/session.ts";
 import { settings } from "../../lib/settings.ts";
@@ -44,7 +43,7 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  return handleSignUpForm(await request.formData());
+  return handleSignUpForm(await readWithFiles(request));
 }
 
 export default function SignUp() {
@@ -84,18 +83,6 @@ export default function SignUp() {
   function handleSent(email: string) {
     draft.update({ email, sentAt: Date.now(), misses: 0, code: "", isConfirmed: false });
     goTo("code");
-  }
-
-  async function resend(): Promise<boolean> {
-    const { email, agreed } = draft.get();
-    const input = {
-      email,
-      recaptchaAction: "SignUp",
-      agree_privacy_policy: "yes",
-      agree_tos: "yes",
-      ...(agreed.sensitive ? { agree_sensitive: "yes" } : {}),
-    } as const;
-    return (await requestEmailCode(requestSignUpCode, input, () => botToken("SignUp"))) === null;
   }
 
   async function handleDone(userId: string) {
@@ -140,13 +127,13 @@ export default function SignUp() {
         <CodeEntry
           steps={steps}
           email={stored.email}
+          resendFields={stored.agreed.sensitive ? { sensitive: "yes" } : {}}
           entered={{ code: stored.code, misses: stored.misses, sentAt: stored.sentAt ?? 0 }}
           onChange={draft.update}
           onConfirmed={(code) => {
             draft.update({ code, isConfirmed: true });
             replaceBy("picture");
           }}
-          onResend={resend}
           onOtherEmail={startAgain}
           onBack={goBack}
           onMissedTooOften={startAgain}

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { focusFirstInvalid } from "../../lib/forms/form.ts";
+import { focusFirstInvalid } from "../../lib/forms/shown-errors.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
 import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { type Draft, draft, PAGES, type Page, type Step } from "./draft.ts";

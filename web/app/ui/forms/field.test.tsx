@@ -21,7 +21,7 @@ test("a field is invalid and describes its error before its help text when it ha
 });
 
 test("a field shows an error text that has no translation key", () => {
-  render(<TextArea label="Description" errorText="This coupon has expired." />);
+  render(<TextArea label="Description" error={{ text: "This coupon has expired." }} />);
 
   expect(
     screen.getByRole("textbox", { name: "Description", description: "This coupon has expired." }),

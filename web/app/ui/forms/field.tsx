@@ -17,8 +17,6 @@ interface FieldProps {
   optional?: boolean;
   /** The server's message, between label and field. */
   error?: FieldError | undefined;
-  /** For an error without a translation key. */
-  errorText?: string | undefined;
   /** The page's own check, in place of the help text. */
   ownError?: FieldError | undefined;
   hint?: ReactNode;
@@ -35,14 +33,13 @@ export function Field({
   label,
   optional,
   error,
-  errorText,
   ownError,
   hint: help,
   children,
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId();
   const t = useTranslations("ui");
-  const message = useErrorText(error, errorText);
+  const message = useErrorText(error);
   const ownMessage = useErrorText(ownError);
   const hint = ownMessage ? undefined : help;
   const describedBy = [message && `${id}-e`, ownMessage && `${id}-o`, hint && `${id}-h`]
@@ -69,9 +66,9 @@ export function Field({
   );
 }
 
-export function useErrorText(error: FieldError | undefined, errorText?: string): string | undefined {
+export function useErrorText(error: FieldError | undefined): string | undefined {
   const t = useTranslations("fields");
-  return errorText ?? (typeof error === "object" ? error.text : error && t(error));
+  return typeof error === "object" ? error.text : error && t(error);
 }
 
 /** The error line of a field or a group of fields. */
@@ -86,18 +83,9 @@ export function FieldErrorText({ id, children }: { id?: string; children: ReactN
 
 type TextFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>;
 
-export function TextField({
-  label,
-  optional,
-  error,
-  errorText,
-  ownError,
-  hint,
-  className,
-  ...input
-}: TextFieldProps) {
+export function TextField({ label, optional, error, ownError, hint, className, ...input }: TextFieldProps) {
   return (
-    <Field {...{ label, optional, error, errorText, ownError, hint }}>
+    <Field {...{ label, optional, error, ownError, hint }}>
       {(control) => <input type="text" {...input} {...control} className={className ?? "input"} />}
     </Field>
   );
@@ -107,13 +95,12 @@ export function TextArea({
   label,
   optional,
   error,
-  errorText,
   ownError,
   hint,
   ...area
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Field {...{ label, optional, error, errorText, ownError, hint }}>
+    <Field {...{ label, optional, error, ownError, hint }}>
       {(control) => <textarea {...area} {...control} className="input" />}
     </Field>
   );
@@ -133,14 +120,13 @@ export function SelectField({
   label,
   optional,
   error,
-  errorText,
   ownError,
   hint,
   choices,
   ...select
 }: FieldProps & { choices: Choices } & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
-    <Field {...{ label, optional, error, errorText, ownError, hint }}>
+    <Field {...{ label, optional, error, ownError, hint }}>
       {(control) => (
         <select {...select} {...control} className="input">
           {options(choices)}

@@ -19,7 +19,7 @@ test("a password is hidden until it is shown, and keeps its text", async () => {
 });
 
 test("a password field describes its error", () => {
-  render(<PasswordField label="Password" errorText="This password is wrong." />);
+  render(<PasswordField label="Password" error={{ text: "This password is wrong." }} />);
 
   const input = screen.getByLabelText("Password");
   expect(input.getAttribute("aria-invalid")).toBe("true");

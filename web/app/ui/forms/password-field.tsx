@@ -6,17 +6,15 @@ import { Field, type FieldError } from "./field.tsx";
 interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   error?: FieldError | undefined;
-  /** For an error without a translation key. */
-  errorText?: string | undefined;
   ownError?: FieldError | undefined;
   hint?: ReactNode;
 }
 
-export function PasswordField({ label, error, errorText, ownError, hint, ...input }: PasswordFieldProps) {
+export function PasswordField({ label, error, ownError, hint, ...input }: PasswordFieldProps) {
   const t = useTranslations("ui");
   const [isShown, setShown] = useState(false);
   return (
-    <Field label={label} error={error} errorText={errorText} ownError={ownError} hint={hint}>
+    <Field label={label} error={error} ownError={ownError} hint={hint}>
       {(control) => (
         <span className="with-end">
           <input

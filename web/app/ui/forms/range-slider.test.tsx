@@ -28,6 +28,7 @@ test("a range slider is a named group that shows and sends both values", () => {
 
   expect(screen.getByRole("group", { name: "Age" }).contains(youngest)).toBe(true);
   expect(screen.getByRole("status").textContent).toBe("30 to 50");
+  expect(oldest.getAttribute("aria-valuetext")).toBe("30 to 50");
   expect([youngest.value, oldest.value]).toEqual(["30", "50"]);
   expect(sent()).toEqual({ search_min_age: "30", search_max_age: "50" });
 });

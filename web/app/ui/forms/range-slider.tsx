@@ -42,6 +42,7 @@ export function RangeSlider({
   const control = {
     "aria-invalid": message ? true : undefined,
     "aria-describedby": message && `${id}-e`,
+    "aria-valuetext": format(shownLow, shownHigh),
   } as const;
   const track = {
     "--min": limits.min,
@@ -66,7 +67,7 @@ export function RangeSlider({
         <span className="legend legend--inline" id={id}>
           {label}
         </span>
-        <output className="num">{format(shownLow, shownHigh)}</output>
+        <output className="num">{control["aria-valuetext"]}</output>
       </div>
       {message && <FieldErrorText id={`${id}-e`}>{message}</FieldErrorText>}
       <div className="range" style={track}>

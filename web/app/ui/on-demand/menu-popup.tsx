@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { useContext, useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState, type FocusEvent } from "react";
 import { DialogsPaused } from "./dialogs-paused.ts";
 import { Icon, type IconName } from "../icon.tsx";
 
@@ -24,6 +24,8 @@ export interface MenuProps {
 
 export interface MenuAtProps extends Omit<MenuProps, "isPlain"> {
   isOpen: boolean;
+  /** The first entry takes the focus. */
+  isByKeyboard: boolean;
   anchor: () => HTMLElement | null;
   align: "start" | "end";
   onClose: () => void;
@@ -64,7 +66,16 @@ export function MenuPopup({ label, entries, isPlain = false, isByKeyboard }: Men
   );
 }
 
-export function MenuPopupAt({ isOpen, anchor, align, onClose, focusAfter, label, entries }: MenuAtProps) {
+export function MenuPopupAt({
+  isOpen,
+  isByKeyboard,
+  anchor,
+  align,
+  onClose,
+  focusAfter,
+  label,
+  entries,
+}: MenuAtProps) {
   const isPaused = useContext(DialogsPaused);
   return (
     <Base.Root open={isOpen && !isPaused} onOpenChange={(open) => !open && onClose()}>
@@ -76,13 +87,24 @@ export function MenuPopupAt({ isOpen, anchor, align, onClose, focusAfter, label,
           sideOffset={4}
           collisionPadding={12}
         >
-          <Base.Popup className="menu" aria-label={label} finalFocus={focusAfter}>
+          <Base.Popup
+            className="menu"
+            aria-label={label}
+            finalFocus={focusAfter}
+            onFocus={isByKeyboard ? focusFirstEntry : undefined}
+          >
             <Entries entries={entries} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** An opened menu first focuses itself. */
+function focusFirstEntry({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
+  const isOpening = target === currentTarget && !currentTarget.contains(relatedTarget);
+  if (isOpening) currentTarget.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
 }
 
 function Entries({ entries }: Pick<MenuProps, "entries">) {

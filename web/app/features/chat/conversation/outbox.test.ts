@@ -69,9 +69,12 @@ test("holds a message at once and sends it when the previous one is stored", asy
   expect(fake.messages).toEqual([]);
 });
 
-test("reports offline once, lets all messages wait, and sends them in order later", async () => {
+test.each([
+  ["without a connection", new OfflineError()],
+  ["without a database", new ApiError(503, { code: "service_unavailable" })],
+])("reports offline once %s, lets all messages wait, and sends them in order later", async (_, error) => {
   const fake = new FakeOutbox();
-  fake.errors.push(new OfflineError());
+  fake.errors.push(error);
   await Promise.all(["a", "b"].map((text) => fake.outbox.send(text, null)));
   expect(fake.messages).toEqual(["a waiting", "b waiting"]);
   expect(fake.shown.at(-1)).toEqual(["a waiting", "b waiting"]);

@@ -1,5 +1,5 @@
 import type { Dm, Quote } from "@alcove/contract/messaging";
-import { OfflineError } from "../../../lib/errors.ts";
+import { ApiError, OfflineError } from "../../../lib/errors.ts";
 import type { MessageContent, SendOptions, Transport } from "./transport.ts";
 
 interface Preview {
@@ -177,7 +177,9 @@ export class Outbox {
   }
 
   #handleError(message: Mutable, error: unknown): void {
-    const isOffline = error instanceof OfflineError;
+    // Without its database the server accepts no new connection either: the message is sent when one opens.
+    const isOffline =
+      error instanceof OfflineError || (error instanceof ApiError && error.code === "service_unavailable");
     message.delivery = isOffline ? "waiting" : "failed";
     // Without a connection the other messages would fail too.
     if (isOffline)

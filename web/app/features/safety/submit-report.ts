@@ -1,0 +1,17 @@
+import type { InputOf } from "@alcove/contract/call";
+import { routes } from "@alcove/contract/routes";
+import type { reportUser } from "@alcove/contract/safety";
+import { api } from "../../lib/api.ts";
+import { actionResult, formResult } from "../../lib/forms/form-result.ts";
+
+const FIELDS = ["userId", "reason", "detail", "dmId"] as const satisfies (keyof InputOf<typeof reportUser>)[];
+
+/** Whether a screen's `clientAction` gets the form of `ReportSheet`. */
+export const isReport = (form: FormData | undefined): boolean => form?.get("intent") === "report";
+
+/** The sheet has checked the fields; its schema is not loaded with the screen. */
+export async function submitReport(form: FormData) {
+  const filled = FIELDS.flatMap((name) => (form.get(name) ? [[name, form.get(name)]] : []));
+  const report = Object.fromEntries(filled) as InputOf<typeof reportUser>;
+  return actionResult(await formResult(() => api(routes.reportUser, report)));
+}

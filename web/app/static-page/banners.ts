@@ -1,0 +1,36 @@
+import { BANNER_MS } from "@alcove/contract/times";
+import { banner, type BannerMessage } from "../lib/banner.ts";
+import { PausableTimer } from "../lib/pausable-timer.ts";
+import { privacyScreen } from "../lib/privacy-screen.ts";
+import { copyOfTemplate } from "../lib/template.ts";
+import { staticTexts } from "../lib/static-texts.ts";
+
+/** Shows the oldest banner, which waits behind the privacy screen. */
+export function startBanners(): void {
+  const region = document.querySelector('.banners[role="region"]')!;
+  let shown: BannerMessage | undefined;
+  let stop = () => {};
+  const update = () => {
+    const oldest = privacyScreen.isShown() ? undefined : banner.getState()[0];
+    if (oldest === shown) return;
+    stop();
+    shown = oldest;
+    stop = oldest ? show(region, oldest) : () => {};
+  };
+  banner.subscribe(update);
+  privacyScreen.subscribe(update);
+  update();
+}
+
+function show(region: Element, { id, tone, text, key }: BannerMessage): () => void {
+  const card = copyOfTemplate(`banner-${tone}`);
+  card.querySelector("span")!.textContent = text ?? (key && staticTexts().banners[key]) ?? "";
+  card.querySelector("button")!.addEventListener("click", () => banner.remove(id));
+  region.append(card);
+  const timer = new PausableTimer({ current: BANNER_MS }, () => banner.remove(id));
+  timer.runExceptInUse(card);
+  return () => {
+    timer.pause();
+    card.remove();
+  };
+}

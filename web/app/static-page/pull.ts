@@ -1,0 +1,14 @@
+import { PULL_RELOAD_PX } from "@alcove/contract/times";
+import { isPullVisible, watchPull } from "../lib/pull.ts";
+import { copyOfTemplate } from "../lib/template.ts";
+
+export function startPull(): void {
+  const mark = copyOfTemplate("pull");
+  const onPull = (px: number) => {
+    mark.style.setProperty("--pulled", String(Math.min(1, px / PULL_RELOAD_PX)));
+    mark.toggleAttribute("data-far", px > PULL_RELOAD_PX);
+    if (!isPullVisible(px)) mark.remove();
+    else if (!mark.isConnected) document.body.append(mark);
+  };
+  watchPull({ onPull, onReload: () => location.reload() }, new AbortController().signal);
+}

@@ -1,0 +1,38 @@
+import { focusHeading } from "../lib/focus-heading.ts";
+import { markHydrated } from "../lib/pre-hydration-queue.ts";
+import { privacyScreen } from "../lib/privacy-screen.ts";
+import { lock } from "../lib/session/lock.ts";
+import { startWatchers } from "../lib/session/watchers.ts";
+import { startBanners } from "./banners.ts";
+import { startCover } from "./cover.ts";
+import { startDialogs } from "./dialogs.ts";
+import { leaveIfLocked, startMember } from "./member.ts";
+import { startPull } from "./pull.ts";
+
+// The only script of a static page: the parts of the app that such a page needs, without React.
+startWatchers(privacyScreen.show);
+startCover(() => !leaveIfLocked());
+lock.subscribe(leaveIfLocked);
+leaveIfLocked();
+startMember();
+startDialogs();
+startBanners();
+startPull();
+void finish();
+
+/** Not at the top level: the form's code imports this file, and both would wait for each other. */
+async function finish(): Promise<void> {
+  await startForm();
+  markHydrated();
+  // After a link in this site, as in the app.
+  const { from, navigationType } = globalThis.navigation?.activation ?? {};
+  if (from && navigationType === "push" && document.activeElement === document.body) focusHeading();
+}
+
+async function startForm(): Promise<void> {
+  const contact = document.querySelector<HTMLElement>("[data-contact]");
+  if (contact) (await import("../screens/contact/start-contact-form.ts")).startContactForm(contact);
+  const unsubscribe = document.querySelector<HTMLFormElement>("[data-unsubscribe]");
+  if (unsubscribe)
+    (await import("../screens/public/start-unsubscribe-form.ts")).startUnsubscribeForm(unsubscribe);
+}
