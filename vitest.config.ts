@@ -40,7 +40,7 @@ export default defineConfig({
           name: "server",
           retry,
           environment: "node",
-          include: ["{contract,i18n,server,test-services,scripts}/**/*.test.ts"],
+          include: ["{contract,i18n,server,mobile,test-services,scripts}/**/*.test.ts"],
           exclude: ["**/node_modules/**"],
           globalSetup: ["./server/src/testing/global-setup.ts"],
           setupFiles: ["./server/src/testing/each-file.ts"],

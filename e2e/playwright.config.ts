@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { headlessShell } from "./fixtures/browsers.ts";
+import { headlessShell } from "@alcove/test-services/browsers";
 
 export default defineConfig({
   testDir: "specs",

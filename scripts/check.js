@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { install } from "./lib/install.js";
 import { pinnedNode, projectEnvironment, root, runMain } from "./lib/project.js";
 
-const WORKSPACES = ["contract", "i18n", "server", "web", "test-services", "e2e", "bench"];
+const WORKSPACES = ["contract", "i18n", "server", "web", "mobile", "test-services", "e2e", "bench"];
 
 /** @type {Record<string, string[][]>} the commands of each check */
 const CHECKS = {

@@ -1,5 +1,5 @@
-// npm run operator, gallery, pictures, soak: runs a program of the repository on the pinned Node, `--build` with the web app
-import { buildWebApp, install } from "./lib/install.js";
+// npm run operator, gallery, pictures, mobile, soak: runs a program of the repository on the pinned Node, `--build` with the web app
+import { buildNativeApp, buildWebApp, install } from "./lib/install.js";
 import { sandboxVariables } from "../test-services/src/paypal-supervisor.js";
 import { pinnedNode, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
@@ -9,7 +9,8 @@ await runMain(async () => {
   const [first, ...rest] = process.argv.slice(2);
   const needsWebApp = first === "--build";
   if (needsWebApp) await buildWebApp();
-  return run(pinnedNode(), needsWebApp ? rest : [first ?? "", ...rest], {
+  if (first === "--build-native") await buildNativeApp();
+  return run(pinnedNode(), first?.startsWith("--build") ? rest : [first ?? "", ...rest], {
     env: sandboxVariables(process.env),
     readsInput: true,
   });

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runChecks } from "./check.js";
-import { buildWebApp, install } from "./lib/install.js";
+import { buildNativeApp, buildWebApp, install } from "./lib/install.js";
 import { pinnedNode, root, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
 import { readReport } from "./lib/junit.js";
@@ -34,6 +34,7 @@ await runMain(async () => {
     await installSystemPackages(parts);
     await install();
     await buildWebApp();
+    await buildNativeApp();
     for (const part of parts) {
       if (isStopped) break;
       console.log(`\n== ${part}`);

@@ -19,7 +19,7 @@ export const mouse: InputMethod = {
 const MAX_STEPS = 120;
 
 /** Moves the focus to the target with the Tab key. */
-async function reach(target: Locator): Promise<void> {
+export async function reach(target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   await expect(target).toBeEnabled();
   for (let step = 0; step < MAX_STEPS; step++) {

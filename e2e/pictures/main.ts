@@ -9,7 +9,7 @@ import { chromium } from "@playwright/test";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startPayPal } from "@alcove/test-services/paypal";
 import { startServer } from "@alcove/test-services/server";
-import { headlessShell } from "../fixtures/browsers.ts";
+import { headlessShell } from "@alcove/test-services/browsers";
 import { openVisitor, type VisitOptions } from "../fixtures/visitor.ts";
 import { capture, drawSheet } from "./capture.ts";
 import { people, settle } from "./member.ts";

@@ -37,12 +37,29 @@ const webApp = {
     run(pinnedNode(), [join(root, "node_modules/@react-router/dev/bin.cjs"), "build"], { folder: "web" }),
 };
 
+/** @type {Step} */
+const nativeApp = {
+  ...webApp,
+  name: "building the native app's web files",
+  stamp: "web/build/native/.built-from",
+  result: "web/build/native/client/index.html",
+  work: () =>
+    run(pinnedNode(), [join(root, "node_modules/@react-router/dev/bin.cjs"), "build"], {
+      folder: "web",
+      env: { ALCOVE_NATIVE: "1" },
+    }),
+};
+
 export async function install() {
   await update(packages);
 }
 
 export async function buildWebApp() {
   await update(webApp);
+}
+
+export async function buildNativeApp() {
+  await update(nativeApp);
 }
 
 /**

@@ -16,7 +16,11 @@ const isLinux = process.platform === "linux";
 /** What each part of the tests needs, by the names of Debian's packages. Chromium's shell is only faster. */
 const PACKAGES = [
   { part: "unit", name: "nats-server", isThere: hasProgram("nats-server") },
+  // Compiles the native app's resources; macOS and Windows have it only with Android's SDK.
+  { part: "unit", name: "aapt", isThere: !isLinux || hasProgram("aapt2") },
   { part: "unit", name: "openssl", isThere: hasProgram("openssl") },
+  { part: "unit", name: "caddy", isThere: hasProgram("caddy") },
+  { part: "e2e", name: "caddy", isThere: hasProgram("caddy") },
   { part: "unit", name: "prometheus", isThere: hasProgram("promtool") },
   { part: "e2e", name: "chromium", isThere: hasPlaywrightBrowser || existsSync("/usr/bin/chromium") },
   {
@@ -24,6 +28,11 @@ const PACKAGES = [
     name: "chromium-headless-shell",
     isThere: hasPlaywrightBrowser || existsSync("/usr/bin/chromium-headless-shell"),
     isOptional: true,
+  },
+  {
+    part: "e2e",
+    name: "firefox-esr",
+    isThere: hasProgram("firefox-esr") || hasProgram("firefox") || existsSync("/Applications/Firefox.app"),
   },
   {
     part: "e2e",
@@ -39,7 +48,7 @@ const PACKAGES = [
  */
 export async function installSystemPackages(parts) {
   const missing = PACKAGES.filter(({ part, isThere }) => parts.includes(part) && !isThere);
-  const required = missing.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
+  const required = [...new Set(missing.filter(({ isOptional }) => !isOptional).map(({ name }) => name))];
   const isRoot = process.getuid?.() === 0;
   const canInstall = hasProgram("apt-get") && (isRoot || spawnSync("sudo", ["-n", "true"]).status === 0);
   if (!canInstall && required.length > 0)
@@ -84,7 +93,7 @@ function isAvailable(name) {
 function commandFor(names) {
   return hasProgram("apt-get")
     ? `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(" ")}`
-    : "brew install nats-server prometheus && npx playwright install chromium";
+    : "brew install caddy nats-server prometheus && brew install --cask firefox && npx playwright install chromium";
 }
 
 /** @param {string} name */

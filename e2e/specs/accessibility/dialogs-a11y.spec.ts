@@ -1,19 +1,10 @@
-import { signUpForm } from "@alcove/test-services/fixtures";
 import { likeUser } from "@alcove/contract/discovery";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { setPosition } from "../../actions/members.ts";
 import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember, sharePosition } from "../../actions/open-as-member.ts";
-import {
-  choosePicture,
-  cropPicture,
-  enterCode,
-  fillInAbout,
-  fillInSignIn,
-  goOn,
-  requestCode,
-} from "../../actions/sign-up.ts";
+import { walkSignUp } from "../../actions/walk-sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const VARIANTS = [
@@ -29,43 +20,9 @@ for (const { language, theme } of VARIANTS) {
     mailbox,
   }) => {
     const visitor = await visit(options);
-    const { page, t } = visitor;
-    const email = `layers-${language}@example.com`;
-
-    await visitor.open("/sign-up");
-    await requestCode(visitor, mouse, email);
-    await page.getByLabel(t.codes.code).fill("000000");
-    await expect(page.getByLabel(t.codes.code)).toHaveAttribute("aria-invalid", "true");
-    await checkAccessibility(visitor, "the code's step", [theme]);
-    await enterCode(visitor, mouse, mailbox, email);
-    await checkAccessibility(visitor, "the page of the picture", [theme]);
-
-    const next = page.getByRole("button", { name: t.signUp.continue, exact: true });
-    await next.click();
-    await expect(page.getByRole("alert").filter({ hasText: t.fields.icon_required })).toBeVisible();
-    await expect(page.getByRole("button", { name: t.profileForm.choosePicture })).toBeFocused();
-    await checkAccessibility(visitor, "the page of the picture with an error", [theme]);
-
-    await choosePicture(visitor, mouse);
-    await expect(page.getByRole("dialog", { name: t.crop.title })).toBeVisible();
-    await checkAccessibility(visitor, "the crop dialog", [theme]);
-    await cropPicture(visitor, mouse);
-    await goOn(visitor, mouse, "signInTitle");
-    await next.click();
-    await checkAccessibility(visitor, "the page of the user id with errors", [theme]);
-    await fillInSignIn(visitor, mouse, signUpForm(`layers-${language}`));
-    await goOn(visitor, mouse, "aboutTitle");
-    await page.getByText(t.signUp.addMore).click();
-    await page.getByLabel(t.profileForm.height).fill("9999");
-    await page.getByLabel("LINE").fill("javascript:alert(1)");
-    await next.click();
-    await expect(page.getByLabel("LINE")).toHaveAccessibleDescription(t.fields.url_invalid);
-    await checkAccessibility(visitor, "the page about the member with errors", [theme]);
-    await page.getByLabel(t.profileForm.height).clear();
-    await page.getByLabel("LINE").clear();
-    await fillInAbout(visitor, mouse, signUpForm(`layers-${language}`));
-    await goOn(visitor, mouse, "meetTitle");
-    await checkAccessibility(visitor, "the page of the wishes", [theme]);
+    await walkSignUp(visitor, mailbox, `layers-${language}`, (screen) =>
+      checkAccessibility(visitor, screen, [theme]),
+    );
   });
 
   test(`has no violations in dialogs over member screens in ${language}, ${theme}`, async ({

@@ -125,7 +125,7 @@ for (const { language, device, theme } of VARIANTS) {
     await expect(page.getByRole("dialog")).toBeVisible();
     await check("the report from a profile");
     await page.getByRole("dialog").getByRole("button", { name: t.safety.sendReport }).click();
-    await expect(page.getByText(t.fields.required, { exact: true })).toBeVisible();
+    await expect(page.getByText(t.ui.chooseOne, { exact: true })).toBeVisible();
     await check("a report without a reason");
 
     await visitor.open(`/dm/${taro.userId}`);

@@ -8,6 +8,7 @@ import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 /** Expects no translation key on screen, and the right language of the document. */
 async function expectTranslated({ page, language }: Visitor): Promise<void> {
@@ -154,7 +155,7 @@ test("serves pages of an unknown language in place: in English, the privacy poli
 
   for (const path of ["/fr", "/fr/login", "/xx-YY/login", "/EN/login"]) {
     await page.goto(path);
-    const title = path.endsWith("login") ? english.login.welcomeBack : english.login.pitch;
+    const title = path.endsWith("login") ? english.login.welcomeBack : formatText(english.login.pitch);
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("lang", "en");
     expect(new URL(page.url()).pathname).toBe(path);
@@ -178,7 +179,7 @@ test("serves pages of an unknown language in place: in English, the privacy poli
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: english.errorScreen.notFound })).toBeVisible();
   await page.getByRole("link", { name: english.errorScreen.home }).click();
-  await expect(page.getByRole("heading", { name: english.login.pitch })).toBeVisible();
+  await expect(page.getByRole("heading", { name: formatText(english.login.pitch) })).toBeVisible();
 });
 
 test("prefers the language cookie to the browser's language, and ignores unknown values", async ({

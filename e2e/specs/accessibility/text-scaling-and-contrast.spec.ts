@@ -1,22 +1,12 @@
-import { signUpForm } from "@alcove/test-services/fixtures";
 import { likeUser } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { addPicture, saveProfile } from "@alcove/contract/profiles";
 import type { Language } from "@alcove/i18n";
 import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
-import { mouse } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
 import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import {
-  choosePicture,
-  cropPicture,
-  enterCode,
-  fillInAbout,
-  fillInSignIn,
-  goOn,
-  requestCode,
-} from "../../actions/sign-up.ts";
+import { walkSignUp } from "../../actions/walk-sign-up.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { MEMBER_PATHS, PUBLIC_PATHS } from "../../fixtures/paths.ts";
@@ -28,41 +18,13 @@ for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
   }) => {
     const visitor = await visit({ language, device: "phone" });
     visitor.allowError(/status of 404/);
-    const { page, t } = visitor;
     await enlargeText(visitor);
     for (const path of PUBLIC_PATHS) {
       await visitor.open(path);
-      await expect(page.getByRole("heading").first()).toBeVisible();
+      await expect(visitor.page.getByRole("heading").first()).toBeVisible();
       await expectNothingCutOff(visitor, path);
     }
-    const email = `large-${language}@example.com`;
-    await visitor.open("/sign-up");
-    await requestCode(visitor, mouse, email);
-    await expectNothingCutOff(visitor, "the code's step");
-    await enterCode(visitor, mouse, mailbox, email);
-    const next = page.getByRole("button", { name: t.signUp.continue, exact: true });
-    await next.click();
-    await expect(page.getByText(t.fields.icon_required).first()).toBeVisible();
-    await expectNothingCutOff(visitor, "the page of the picture with an error");
-    await choosePicture(visitor, mouse);
-    const layer = page.getByRole("dialog", { name: t.crop.title });
-    await expect(layer).toBeVisible();
-    await expectNothingCutOff(visitor, "the crop layer");
-    const confirm = layer.getByRole("button", { name: t.crop.confirm });
-    await confirm.scrollIntoViewIfNeeded();
-    await expect(confirm).toBeInViewport({ ratio: 0.95 });
-    await cropPicture(visitor, mouse);
-    await goOn(visitor, mouse, "signInTitle");
-    await next.click();
-    await expectNothingCutOff(visitor, "the page of the user id with errors");
-    await fillInSignIn(visitor, mouse, signUpForm(`large-${language}`));
-    await goOn(visitor, mouse, "aboutTitle");
-    await page.getByText(t.signUp.addMore).click();
-    await next.click();
-    await expectNothingCutOff(visitor, "the page about the member with errors");
-    await fillInAbout(visitor, mouse, signUpForm(`large-${language}`));
-    await goOn(visitor, mouse, "meetTitle");
-    await expectNothingCutOff(visitor, "the page of the wishes");
+    await walkSignUp(visitor, mailbox, `large-${language}`, (screen) => expectNothingCutOff(visitor, screen));
   });
 }
 

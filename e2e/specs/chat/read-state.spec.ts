@@ -137,7 +137,7 @@ test("shows unread, read and unsent messages on three devices at once", async ({
   // By keyboard, from the last message. The focus moves to the list.
   await expect(message(his, "言いすぎました")).toBeVisible();
   await keyboard.press(desktop.page.getByRole("button", { name: desktop.t.chat.options }).last());
-  await expect(desktop.page.getByRole("menu", { name: desktop.t.chat.options })).toBeFocused();
+  await expect(desktop.page.getByRole("menuitem", { name: desktop.t.chat.reply })).toBeFocused();
   await desktop.page.keyboard.press("End");
   await expect(desktop.page.getByRole("menuitem", { name: desktop.t.chat.unsend })).toBeFocused();
   await desktop.page.keyboard.press("Enter");

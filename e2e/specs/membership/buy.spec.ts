@@ -2,6 +2,7 @@ import type { Currency } from "@alcove/contract/prices";
 import type { Language } from "@alcove/i18n";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import {
+  createCoupon,
   expectHistory,
   MOMENT,
   openCoupon,
@@ -162,4 +163,34 @@ test("counts a quantity as zero when it is no whole number, and shows the coupon
   await expect(payButton(visitor)).toBeHidden();
   await page.getByRole("button", { name: membership.noCoupon }).click();
   await expect(quantityField(visitor, "year")).toHaveValue("1");
+});
+
+test("keeps plan, currency and opened coupon over a reload, and begins anew after the coupon is used", async ({
+  visit,
+  member,
+  paypal,
+  runOperator,
+}) => {
+  await createCoupon(runOperator, "AFTER-RELOAD");
+  const { visitor } = await openPlans({ visit, member, paypal }, "reloads-plans");
+  const { page, t } = visitor;
+  const { membership } = t;
+  const currency = page.getByLabel(membership.currency);
+  await quantityField(visitor, "year").fill("2");
+  await quantityField(visitor, "month").fill("3");
+  await currency.selectOption("JPY");
+
+  await page.reload();
+  await expect(totalPrice(visitor)).toHaveText(/^JPY\s28,500$/);
+  await expect(quantityField(visitor, "year")).toHaveValue("2");
+  await openCoupon(visitor);
+  await page.reload();
+  await expect(payButton(visitor)).toBeHidden();
+  await page.getByLabel(membership.couponCode).fill("AFTER-RELOAD");
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: membership.applyCoupon }).click();
+  await expect(page.getByText(membership.couponApplied)).toBeVisible();
+
+  await expect(quantityField(visitor, "year")).toHaveValue("1");
+  await expect(currency).toHaveValue("USD");
 });

@@ -1,98 +1,10 @@
 import type { Route } from "@playwright/test";
-import { buyYear, createCoupon } from "../../actions/buy-membership.ts";
-import { chooseFromMore } from "../../actions/more-menu.ts";
+import { mouse } from "../../actions/input-method.ts";
+import { signUpForForms, typedIn } from "../../actions/member-forms.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { expect, fakeServices, test, type Visitor } from "../../fixtures/test.ts";
-import { formatText } from "../../fixtures/translations.ts";
+import { expect, fakeServices, test } from "../../fixtures/test.ts";
 
 test.use(fakeServices);
-
-interface FormUnderTest {
-  path: string;
-  call: string;
-  fill: (visitor: Visitor) => Promise<void>;
-  button: (visitor: Visitor) => string;
-  /** The text that appears on success. */
-  done: (visitor: Visitor) => string;
-}
-
-const FEE = "USD 16.00";
-
-const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] => [
-  {
-    path: "/setting/profile",
-    call: "/users/api/user",
-    fill: ({ page, t }) => page.getByLabel(t.profileForm.hobby).fill("Kites"),
-    button: ({ t }) => t.settings.save,
-    done: ({ t }) => t.settings.saved,
-  },
-  {
-    path: "/setting/filter",
-    call: "/users/api/user",
-    fill: ({ page, t }) => page.getByRole("radio", { name: t.profileForm.women }).check(),
-    button: ({ t }) => t.settings.save,
-    done: ({ t }) => t.settings.saved,
-  },
-  {
-    path: "/setting/never-see",
-    call: "/users/api/never-see",
-    fill: ({ page, t }) => page.getByLabel(t.neverSee.who).fill("never@example.com"),
-    button: ({ t }) => t.neverSee.add,
-    done: ({ t }) => t.neverSee.added,
-  },
-  {
-    path: `/home/${taro}`,
-    call: "/users/api/report",
-    async fill(visitor) {
-      const { page, t } = visitor;
-      await chooseFromMore(visitor, "report");
-      await page.getByRole("radio", { name: t.safety.reason_spam }).check();
-      await page.getByLabel(t.safety.detail).fill("He sells carpets.");
-    },
-    button: ({ t }) => t.safety.sendReport,
-    done: ({ t }) => t.safety.reported,
-  },
-  {
-    path: "/setting/delete-account",
-    call: "/api/confirm-password",
-    fill: ({ page, t }) => page.getByLabel(t.deleteAccount.password, { exact: true }).fill(password),
-    button: ({ t }) => t.deleteAccount.delete,
-    done: ({ t }) => t.deleteAccount.noWayBack,
-  },
-  {
-    path: "/upgrade-account",
-    call: "/users/api/coupon/use",
-    async fill({ page, t }) {
-      await page.getByRole("button", { name: t.membership.haveCoupon }).click();
-      await page.getByLabel(t.membership.couponCode).fill(coupon);
-      await page.keyboard.press("Tab");
-      await expect(page.getByRole("button", { name: t.membership.applyCoupon })).toBeEnabled();
-    },
-    button: ({ t }) => t.membership.applyCoupon,
-    done: ({ t }) => t.membership.couponApplied,
-  },
-  {
-    path: "/brokerage-fee",
-    call: "/api/confirm-password",
-    async fill({ page, t }) {
-      await page.getByLabel(t.referral.email).fill("payee@example.com");
-      await page.getByLabel(t.deleteAccount.password, { exact: true }).fill(password);
-    },
-    button: ({ t }) => formatText(t.referral.transferAmount, { amount: FEE }),
-    done: ({ t }) => formatText(t.referral.confirmTransfer, { amount: FEE }),
-  },
-  {
-    path: "/setting/password",
-    call: "/users/api/user",
-    async fill({ page, t }) {
-      await page.getByLabel(t.passwords.current, { exact: true }).fill(password);
-      await page.getByLabel(t.passwords.newPassword, { exact: true }).fill("eighteen yellow herons");
-      await page.getByLabel(t.passwords.newPasswordAgain).fill("eighteen yellow herons");
-    },
-    button: ({ t }) => t.passwords.change,
-    done: ({ t }) => t.passwords.changed,
-  },
-];
 
 for (const language of ["en", "ja"] as const) {
   test(`shows errors, keeps the input and sends each form once in ${language}`, async ({
@@ -102,26 +14,18 @@ for (const language of ["en", "ja"] as const) {
     runOperator,
   }) => {
     test.slow();
-    const hanako = await member(`forms-hanako-${language}`);
-    const invited = { sex: "male", invited_by_user_id: hanako.userId } as const;
-    const taro = await member(`forms-taro-${language}`, invited);
-    await buyYear(paypal!, taro);
-    const coupon = `FORMS-${language.toUpperCase()}`;
-    await createCoupon(runOperator, coupon);
+    const { hanako, forms } = await signUpForForms({ member, paypal, runOperator }, `forms-${language}`);
     const visitor = await visit({ language });
     visitor.allowError(/status of (429|50[03])|net::ERR_FAILED|Offline/);
     const { page, context, t } = visitor;
     await openAsMember(visitor, hanako, "/setting");
 
-    for (const { path, call, fill, button, done } of FORMS(taro.userId, hanako.password, coupon)) {
+    for (const { path, call, fill, button, done } of forms) {
       await visitor.open(path);
-      await fill(visitor);
+      await fill(visitor, mouse);
       const form = page.locator("form").last();
       const submit = form.getByRole("button", { name: button(visitor), exact: true });
-      const typed = () =>
-        form.evaluate((element: HTMLFormElement) =>
-          JSON.stringify([...new FormData(element)].filter(([, value]) => typeof value === "string")),
-        );
+      const typed = () => typedIn(form);
       const before = await typed();
       let handle: (route: Route) => unknown = (route) => route.fallback();
       await context.route(`**${call}`, (route) =>

@@ -87,7 +87,7 @@ test("picks the view of the first page before hydration, and the same one after 
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
   const session = JSON.stringify({ access: hanako.access, refresh: hanako.refresh });
-  const pitch = page.getByRole("heading", { name: t.login.pitch });
+  const pitch = page.getByRole("heading", { name: formatText(t.login.pitch) });
   const login = page.getByRole("heading", { name: t.login.welcomeBack });
   const menu = page.getByRole("navigation", { name: t.shell.menu });
   const views = async () => [await pitch.isVisible(), await login.isVisible(), await menu.isVisible()];
@@ -241,7 +241,7 @@ test("shows a note when JavaScript is off", async ({ server, browser }) => {
     await page.goto(server.url + path);
     await expect(page.getByRole("heading", { name: translationsOf("en").login.welcomeBack })).toBeVisible();
     await expect(page.getByLabel(translationsOf("en").login.userId)).toBeVisible();
-    await expect(page.getByText(translationsOf("en").login.pitch)).toBeHidden();
+    await expect(page.getByText(formatText(translationsOf("en").login.pitch))).toBeHidden();
     await expect(page.getByRole("navigation")).toHaveCount(0);
   }
 

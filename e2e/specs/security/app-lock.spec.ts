@@ -146,7 +146,7 @@ test("locks a hidden tab after the chosen time, and locks and unlocks all tabs t
   visit,
   member,
 }) => {
-  const hanako = await member("away-hanako");
+  const hanako = await member("hidden-hanako");
   const visitor = await visit();
   const { page, t, context } = visitor;
   await page.clock.install();

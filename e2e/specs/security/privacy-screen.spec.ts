@@ -4,7 +4,7 @@ import { match, setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, enterCode, logInOnScreen, requestCode } from "../../actions/sign-up.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
-import { entryScript, scriptWith } from "../../fixtures/scripts.ts";
+import { entryScript, scriptWith, staticPageScript } from "../../fixtures/scripts.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText, translationsOf } from "../../fixtures/translations.ts";
 
@@ -210,15 +210,21 @@ test("covers any screen, field or dialog when Esc is pressed twice, and keeps th
 });
 
 // The app handles Esc before its translations have arrived.
-for (const [last, findScript] of [
-  ["hydration", entryScript],
-  ["the translations arrive", () => scriptWith(translationsOf("en").shell.description)],
+for (const [last, path, heading, findScript] of [
+  ["hydration", "/login", translationsOf("en").login.welcomeBack, entryScript],
+  [
+    "the translations arrive",
+    "/login",
+    translationsOf("en").login.welcomeBack,
+    () => scriptWith(translationsOf("en").shell.description),
+  ],
+  ["the script of a static page", "/pricing", translationsOf("en").pricing.title, staticPageScript],
 ] as const)
   test(`hides the page at once when Esc is pressed twice before ${last}, and then shows the notes`, async ({
     visit,
   }) => {
     const visitor = await visit();
-    const { page, t } = visitor;
+    const { page } = visitor;
     const gate = Promise.withResolvers<void>();
     const script = `**${findScript()}`;
     await visitor.context.route(script, async (route) => {
@@ -226,8 +232,8 @@ for (const [last, findScript] of [
       await route.continue();
     });
     const scriptRequest = page.waitForRequest(script);
-    await page.goto(visitor.url("/pricing"), { waitUntil: "commit" });
-    const title = page.getByRole("heading", { name: t.pricing.title });
+    await page.goto(visitor.url(path), { waitUntil: "commit" });
+    const title = page.getByRole("heading", { name: heading });
     await expect(title).toBeVisible();
     await scriptRequest;
 

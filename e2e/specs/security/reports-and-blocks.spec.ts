@@ -52,7 +52,7 @@ async function report(
   await expect(dialog).toBeVisible();
   await checkAccessibility(visitor, "the report dialog");
   await input.press(dialog.getByRole("button", { name: t.safety.sendReport }));
-  await expect(dialog.getByText(t.fields.required)).toBeVisible();
+  await expect(dialog.getByText(t.ui.chooseOne)).toBeVisible();
   await expect(dialog.getByRole("radio", { name: t.safety.reason_fake })).toBeFocused();
   if (input === keyboard) await page.keyboard.press("ArrowDown");
   else await dialog.getByRole("radio", { name: t.safety.reason_harassment }).check();

@@ -1,6 +1,6 @@
 import { getNotifications } from "@alcove/contract/notifications";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { fullBrowser } from "../../fixtures/browsers.ts";
+import { fullBrowser } from "@alcove/test-services/browsers";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
 test.use({ launchOptions: fullBrowser });
