@@ -1,15 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { loadavg } from "node:os";
 import { chromium, type Browser } from "@playwright/test";
 import { allTranslations } from "@alcove/i18n/all";
-import { startMailbox } from "@alcove/test-services/mail";
-import { startServer } from "@alcove/test-services/server";
 import { headlessShell } from "@alcove/test-services/browsers";
 import { quantile, table } from "./stats.ts";
 import { startBarePage } from "./pages/bare-page.ts";
-import { measureInteractions, measureLoad, measureSlowHome, openPage, type Load } from "./pages/measure.ts";
+import {
+  measureInteractions,
+  measureLoad,
+  measureSlowHome,
+  openPage,
+  slowDown,
+  type Load,
+} from "./pages/measure.ts";
 import { prepareStage, type Stage } from "./pages/stage.ts";
+import { startApp } from "./pages/start-app.ts";
 
 /**
  * Measures the built web app in Chromium beside a bare React page. Run: `npm run build -w web`, then `npm run web -w bench`.
@@ -17,6 +21,9 @@ import { prepareStage, type Stage } from "./pages/stage.ts";
  */
 const RUNS = 3;
 const DECISIONS = 8;
+const TEXT = "Shall we look at the herons on Sunday morning?";
+const KEY_DELAY_MS = 60;
+const SENDS = 5;
 const t = allTranslations.en;
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
@@ -61,12 +68,21 @@ async function loadRows(
   return rows;
 }
 
-async function decisions(browser: Browser, url: string, { hanako }: Stage): Promise<number[]> {
-  const { page, close } = await openPage(browser, "phone", hanako);
+/** Durations of interactions on a phone with a slow processor, by action. */
+async function interactions(browser: Browser, url: string, stage: Stage): Promise<[string, number[]][]> {
+  return [
+    ["decisions on the card", await decide(browser, url, stage)],
+    ...Object.entries(await write(browser, url, stage)),
+  ];
+}
+
+async function decide(browser: Browser, url: string, { hanako }: Stage): Promise<number[]> {
+  const { page, cdp, close } = await openPage(browser, "phone", hanako);
   await page.goto(`${url}/en`);
   const pass = page.getByRole("button", { name: t.home.pass, exact: true });
   await pass.waitFor();
   await page.keyboard.press("Escape"); // the question for the position
+  await slowDown(cdp);
   const durations = await measureInteractions(page, async () => {
     for (let i = 0; i < DECISIONS; i++) await pass.click();
   });
@@ -74,22 +90,47 @@ async function decisions(browser: Browser, url: string, { hanako }: Stage): Prom
   return durations;
 }
 
-async function main(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
-  const mailbox = await startMailbox();
-  const server = await startServer({
-    DATA_DIR: dataDir,
-    BOT_CHECK: "off",
-    RATE_LIMITS: "off",
-    FREE_CARDS_PER_DAY: "100",
-    FACE_DETECTION: "off",
-    LOG_LEVEL: "warn",
-    SMTP_URL: mailbox.url,
+/** All messages are loaded first, as after reading the chat from its beginning. */
+async function write(
+  browser: Browser,
+  url: string,
+  { hanako, longChat: { path, messages } }: Stage,
+): Promise<Record<string, number[]>> {
+  const { page, cdp, close } = await openPage(browser, "phone", hanako);
+  await page.goto(`${url}${path}`);
+  const log = page.getByRole("region", { name: t.chat.messages, exact: true });
+  const bubbles = log.locator("[data-message]");
+  await bubbles.first().waitFor();
+  while ((await bubbles.count()) < messages)
+    await log.evaluate(async (element) => {
+      element.scrollTop = -element.scrollHeight;
+      await new Promise(requestAnimationFrame);
+    });
+  await log.evaluate((element) => (element.scrollTop = 0));
+  const field = page.getByRole("textbox", { name: t.chat.write, exact: true });
+  const send = page.getByRole("button", { name: t.chat.send, exact: true });
+  await field.click();
+  await slowDown(cdp);
+  const typing = await measureInteractions(page, async () => {
+    await page.keyboard.type(TEXT, { delay: KEY_DELAY_MS });
   });
+  const sending = await measureInteractions(page, async () => {
+    for (let i = 0; i < SENDS; i++) {
+      await field.fill(`${TEXT} ${i}`);
+      await send.click();
+    }
+  });
+  await close();
+  const chat = `in a chat of ${messages.toLocaleString("en")}`;
+  return { [`typing ${chat}`]: typing, [`sending ${chat}`]: sending };
+}
+
+async function main(): Promise<void> {
+  const app = await startApp();
   const bare = await startBarePage();
   const browser = await chromium.launch(headlessShell);
   try {
-    const stage = await prepareStage(server.url, mailbox);
+    const stage = await prepareStage(app.url, app.mailbox);
     const head = [
       "page",
       "device",
@@ -100,9 +141,9 @@ async function main(): Promise<void> {
       "largest paint ms",
       "layout shift",
     ];
-    console.log(table(head, await loadRows(browser, server.url, bare.url, stage)));
-    const slow = await repeat(async () => measureSlowHome(browser, `${server.url}/en`, stage.hanako));
-    const inputs = [["decisions on the card", await decisions(browser, server.url, stage)]] as const;
+    console.log(table(head, await loadRows(browser, app.url, bare.url, stage)));
+    const slow = await repeat(async () => measureSlowHome(browser, `${app.url}/en`, stage.hanako));
+    const inputs = await interactions(browser, app.url, stage);
     const cells = inputs.map(([name, found]) => [
       name,
       String(found.length),
@@ -122,9 +163,7 @@ async function main(): Promise<void> {
   } finally {
     await browser.close();
     await bare.close();
-    await server.stop();
-    await mailbox.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await app.stop();
   }
 }
 

@@ -133,6 +133,11 @@ function inlineBytes(html: string): number {
   return [...inline].reduce((sum, [, code = ""]) => sum + gzipSync(code).length, 0);
 }
 
+/** Makes the processor as slow as a cheap phone's. */
+export async function slowDown(cdp: CDPSession): Promise<void> {
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+}
+
 /** Loads home with a slow connection and processor. */
 export async function measureSlowHome(
   browser: Browser,
@@ -142,7 +147,7 @@ export async function measureSlowHome(
   const { page, cdp, close } = await openPage(browser, "phone", member);
   await cdp.send("Network.enable");
   await cdp.send("Network.emulateNetworkConditions", SLOW_4G);
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  await slowDown(cdp);
   await page.goto(url, { waitUntil: "commit" });
   await page.waitForFunction(() => globalThis.observed.cardMs > 0, undefined, { timeout: 60_000 });
   const { firstPaintMs, cardMs } = await page.evaluate(() => globalThis.observed);

@@ -6,6 +6,8 @@ import type { Mailbox } from "@alcove/test-services/mail";
 
 const CARDS = 12;
 const MESSAGES = 100;
+/** Of the chat to type in. */
+const MANY_MESSAGES = 2_000;
 /** In Tokyo. */
 const LOCATION = "139.76,35.68";
 
@@ -17,11 +19,11 @@ interface BenchPage {
 
 export interface Stage {
   readonly hanako: SignedUpMember;
-  readonly chat: string;
+  readonly longChat: { readonly path: string; readonly messages: number };
   readonly pages: readonly BenchPage[];
 }
 
-/** Signs up a member with cards to decide on, and a match with a long chat. */
+/** Signs up a member with cards to decide on, a match with a page of messages, and one with many. */
 export async function prepareStage(url: string, mailbox: Mailbox): Promise<Stage> {
   const join = async (userId: string, sex: "female" | "male") => {
     const member = await signUp(url, mailbox, signUpForm(userId, { sex, username: userId }));
@@ -29,15 +31,19 @@ export async function prepareStage(url: string, mailbox: Mailbox): Promise<Stage
     return member;
   };
   const hanako = await join("bench-hanako", "female");
-  const taro = await join("bench-taro", "male");
+  const match = async (userId: string, messages: number) => {
+    const other = await join(userId, "male");
+    await hanako.call(likeUser, { likedId: other.userId });
+    await other.call(likeUser, { likedId: hanako.userId });
+    for (let i = 0; i < messages; i++) {
+      const [from, to] = i % 2 === 0 ? [hanako, other] : [other, hanako];
+      await from.call(sendDm, { receiverId: to.userId, description: `Message ${i} about herons and rain` });
+    }
+    return other;
+  };
+  const jiro = await match("bench-jiro", MANY_MESSAGES);
+  const taro = await match("bench-taro", MESSAGES);
   for (let i = 0; i < CARDS; i++) await join(`bench-card-${i}`, "male");
-  await hanako.call(likeUser, { likedId: taro.userId });
-  await taro.call(likeUser, { likedId: hanako.userId });
-  for (let i = 0; i < MESSAGES; i++) {
-    const [from, to] = i % 2 === 0 ? [hanako, taro] : [taro, hanako];
-    await from.call(sendDm, { receiverId: to.userId, description: `Message ${i} about herons and rain` });
-  }
-  const chat = `/en/dm/${taro.userId}`;
   const pages: [name: string, path: string, isMember: boolean][] = [
     ["landing", "/en", false],
     ["login", "/en/login", false],
@@ -47,12 +53,12 @@ export async function prepareStage(url: string, mailbox: Mailbox): Promise<Stage
     ["home", "/en", true],
     ["profile", `/en/home/${taro.userId}`, true],
     ["messages", "/en/dm", true],
-    ["chat", chat, true],
+    ["chat", `/en/dm/${taro.userId}`, true],
     ["settings", "/en/setting", true],
   ];
   return {
     hanako,
-    chat,
+    longChat: { path: `/en/dm/${jiro.userId}`, messages: MANY_MESSAGES },
     pages: pages.map(([name, path, isMember]) => ({ name, path, member: isMember ? hanako : null })),
   };
 }

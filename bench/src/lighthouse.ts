@@ -1,0 +1,73 @@
+import { loadavg } from "node:os";
+import { chromium } from "@playwright/test";
+import { fullBrowser } from "@alcove/test-services/browsers";
+import { freePort } from "@alcove/test-services/server";
+import { auditPage, CATEGORIES, type Audited, type Category } from "./pages/lighthouse-audit.ts";
+import { startApp } from "./pages/start-app.ts";
+import { quantile, table } from "./stats.ts";
+
+/**
+ * Audits the public pages and the login of the built web app by Lighthouse, as a phone, and fails below the targets.
+ * Run: `npm run build -w web`, then `npm run lighthouse -w bench`. `-- 1` audits each page once instead of three times.
+ */
+const RUNS = Number(process.argv[2] ?? 3);
+const LANGUAGES = ["en", "ja"];
+const LISTED = ["login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
+/** The first page also shows home to members, and keeps `noindex`. */
+const UNLISTED = [""];
+const TARGETS: Readonly<Record<Category, number>> = {
+  performance: 95,
+  accessibility: 100,
+  "best-practices": 100,
+  seo: 100,
+};
+
+function scoresOf(runs: readonly Audited[]): Record<Category, number> {
+  const median = (id: Category) =>
+    quantile(
+      runs.map(({ scores }) => scores[id]),
+      0.5,
+    );
+  return {
+    performance: median("performance"),
+    accessibility: median("accessibility"),
+    "best-practices": median("best-practices"),
+    seo: median("seo"),
+  };
+}
+
+async function main(): Promise<void> {
+  const app = await startApp();
+  const port = await freePort();
+  const browser = await chromium.launch({
+    ...fullBrowser,
+    args: [...(fullBrowser.args ?? []), `--remote-debugging-port=${port}`],
+  });
+  const rows: string[][] = [];
+  const missed: string[] = [];
+  try {
+    for (const language of LANGUAGES)
+      for (const page of [...UNLISTED, ...LISTED]) {
+        const path = page ? `/${language}/${page}` : `/${language}`;
+        const runs: Audited[] = [];
+        for (let i = 0; i < RUNS; i++) runs.push(await auditPage(`${app.url}${path}`, port));
+        const scores = scoresOf(runs);
+        rows.push([`\`${path}\``, ...CATEGORIES.map((id) => String(scores[id]))]);
+        const due = CATEGORIES.filter((id) => id !== "seo" || !UNLISTED.includes(page));
+        const failed = [...new Set(runs.flatMap((run) => run.failed))];
+        if (due.some((id) => scores[id] < TARGETS[id]))
+          missed.push(`${path}: ${failed.join(", ") || "slow"}`);
+      }
+  } finally {
+    await browser.close();
+    await app.stop();
+  }
+  console.log(table(["page", ...CATEGORIES], rows));
+  console.log(`\nload of the machine: ${loadavg()[0]!.toFixed(1)}`);
+  if (missed.length > 0) {
+    console.log(`\nbelow the target:\n${missed.join("\n")}`);
+    process.exitCode = 1;
+  }
+}
+
+await main();
