@@ -93,6 +93,13 @@ test.each(languages)("names every table, receiver and key of the browser in %s",
   expect(Object.keys(policy.device.items)).toEqual(expect.arrayContaining([...STORED_KEYS]));
 });
 
+test.each(languages)("names the push services of phones, which read the sentence, in %s", (language) => {
+  const [, text] = privacyPolicies[language].processors.items.push;
+
+  expect(text).toMatch(/Google.*Firebase Cloud Messaging|Firebase Cloud Messaging.*Google/);
+  expect(text).toMatch(/Apple Push Notification|Apple 推[送播]通知/);
+});
+
 test.each(languages)("names columns that surprise beside their table in %s", (language) => {
   const { items } = privacyPolicies[language].kept;
 

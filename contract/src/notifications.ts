@@ -25,6 +25,11 @@ const TimeZone = z.string().check(
   z.refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), messageKey("unknown_choice")),
 );
 
+/** Google's service for Android and Apple's for iPhones. */
+const PUSH_SERVICES = ["fcm", "apns"] as const;
+/** A token of Apple is part of a URL. */
+const TOKENS = { fcm: /^[\w:.-]{20,}$/, apns: /^[0-9a-f]{64,400}$/i };
+
 const preferences = {
   push: z.boolean(),
   quiet_hours: z.boolean(),
@@ -39,7 +44,7 @@ const preferences = {
 export const getNotifications = call({
   name: "getNotifications",
   summary:
-    "Returns the caller's notification preferences, and the key with which a browser subscribes. `time_zone` is null until saved; `has_email` is whether emails can reach the caller.",
+    "Returns the caller's notification preferences, the key with which a browser subscribes, and the services by which native apps get pushes. `time_zone` is null until saved; `has_email` is whether emails can reach the caller.",
   method: "GET",
   path: "/users/api/notifications",
   access: "member",
@@ -49,6 +54,7 @@ export const getNotifications = call({
     time_zone: z.nullable(z.string()),
     has_email: z.boolean(),
     push_key: z.string(),
+    native_push: z.array(z.enum(PUSH_SERVICES)),
   }),
 });
 
@@ -84,6 +90,46 @@ const Endpoint = z.string().check(
   z.maxLength(PUSH_ENDPOINT_MAX, messageKey("too_long")),
   z.refine((value) => URL.canParse(value), messageKey("url_invalid")),
 );
+
+const NativePush = z
+  .object({
+    service: z.enum(PUSH_SERVICES, messageKey("unknown_choice")),
+    token: z
+      .string()
+      .check(z.minLength(1, messageKey("required")), z.maxLength(PUSH_ENDPOINT_MAX, messageKey("too_long"))),
+  })
+  .check(
+    z.refine(({ service, token }) => TOKENS[service].test(token), {
+      error: messageKey("invalid"),
+      path: ["token"],
+      when: hasBoth("service", "token"),
+    }),
+  );
+
+export const subscribeNativePush = call({
+  name: "subscribeNativePush",
+  summary:
+    "Subscribes the native app to push notifications, in the language of this URL, until this session ends. Replaces the session's previous token.",
+  method: "POST",
+  path: "/users/api/push-subscription",
+  access: "member",
+  input: NativePush,
+  response: null,
+  when: (filled) => filled.has("token"),
+  errors: ["invalid_input", "not_found", "too_many_requests"],
+});
+
+export const unsubscribeNativePush = call({
+  name: "unsubscribeNativePush",
+  summary: "Ends the push subscription of one of the caller's native apps.",
+  method: "DELETE",
+  path: "/users/api/push-subscription",
+  access: "member",
+  input: NativePush,
+  response: null,
+  when: (filled) => filled.has("token"),
+  errors: ["invalid_input", "too_many_requests"],
+});
 
 export const subscribePush = call({
   name: "subscribePush",

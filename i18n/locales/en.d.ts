@@ -1033,6 +1033,11 @@ export type EnglishMessages = {
     "usePin": "Use PIN",
     "faceReason": "With Face ID the app opens without your PIN, if you turn this on.",
     "vibration": "Vibrate at a new match",
-    "vibrationHint": "Briefly, and only while the app is on the screen."
+    "vibrationHint": "Briefly, and only while the app is on the screen.",
+    "pushChannel": "Notifications",
+    "pushOn": "Notifications are on for this phone until you log out.",
+    "pushOff": "Your phone will ask for your permission.",
+    "pushDenied": "This phone blocks notifications of the app. Allow them in its settings, then come back here.",
+    "pushUnsupported": "This app has no notifications yet."
   }
 };

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { drawIcon } from "./icons.ts";
 import { replaceIn } from "./replace-in.ts";
@@ -17,7 +17,7 @@ const resources = (content: string) =>
 
 /** Turns Capacitor's template into this app. */
 export async function fillAndroidProject(folder: string, settings: MobileSettings): Promise<void> {
-  const { appId, brandName, apiOrigin, version, build } = settings;
+  const { appId, brandName, apiOrigin, version, build, googleServices } = settings;
   const main = join(folder, "app/src/main");
   const write = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(main, path)), { recursive: true });
@@ -32,6 +32,8 @@ export async function fillAndroidProject(folder: string, settings: MobileSetting
   await write(`java/${appId.replaceAll(".", "/")}/MainActivity.java`, await fill("MainActivity.java"));
   for (const name of ["data_extraction_rules.xml", "locales.xml"])
     await write(`res/xml/${name}`, await fill(name));
+  await write("res/drawable/ic_notification.xml", await fill("ic_notification.xml"));
+  if (googleServices !== null) await copyFile(googleServices, join(folder, "app/google-services.json"));
   await write("res/values/styles.xml", await fill("styles.xml"));
   await write(
     "res/values/strings.xml",

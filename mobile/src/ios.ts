@@ -80,8 +80,25 @@ export async function fillIosProject(folder: string, settings: MobileSettings): 
   );
   for (const name of ["-1", "-2", ""])
     await write(`Assets.xcassets/Splash.imageset/splash-2732x2732${name}.png`, await drawGround("#eaeee9"));
+  await replaceIn(join(app, "AppDelegate.swift"), [
+    [
+      "    func application(_ application: UIApplication,\n",
+      `${PUSH_CALLBACKS}    func application(_ application: UIApplication,\n`,
+    ],
+  ]);
   await writeProject(join(folder, "App/App.xcodeproj/project.pbxproj"), { appId, version, build });
 }
+
+/** Pass the token to Capacitor's plugin. */
+const PUSH_CALLBACKS = `    func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data) {
+        NotificationCenter.default.post(name: .capacitorDidRegisterForRemoteNotifications, object: deviceToken)
+    }
+
+    func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: Error) {
+        NotificationCenter.default.post(name: .capacitorDidFailToRegisterForRemoteNotifications, object: error)
+    }
+
+`;
 
 const string = (text: string) => `<string>${text}</string>`;
 const keyed = (key: string, value: string) => [`<key>${key}</key>`, value];

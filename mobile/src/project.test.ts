@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,7 @@ const settings = readMobileSettings({
   NATIVE_VERSION: "1.2.3",
   NATIVE_BUILD: "45",
 });
+const FIREBASE = JSON.stringify({ project_info: { project_id: "quiet-room" } });
 
 /** Inside of the repository, because Capacitor looks for its plugins in the folders above. */
 let folder = "";
@@ -26,7 +27,9 @@ const read = async (...path: string[]) => readFile(join(folder, ...path), "utf8"
 beforeAll(async () => {
   folder = await mkdtemp(fileURLToPath(new URL("../build-test-", import.meta.url)));
   if (!BUILT) return;
-  await makeProject("android", settings, folder);
+  const googleServices = join(folder, "firebase.json");
+  await writeFile(googleServices, FIREBASE);
+  await makeProject("android", { ...settings, googleServices }, folder);
   await makeProject("ios", settings, folder);
 }, 120_000);
 afterAll(async () => rm(folder, { recursive: true, force: true }));
@@ -47,18 +50,42 @@ describe.runIf(BUILT)("the Android project", () => {
       "@capacitor/geolocation",
       "@capacitor/haptics",
       "@capacitor/keyboard",
+      "@capacitor/push-notifications",
       "@capacitor/share",
       "@capacitor/splash-screen",
       "capacitor-native-settings",
     ]);
   });
 
-  test("asks for the coarse position only, allows no backup and no plain http", async () => {
+  test("has Firebase's file, a channel and a monochrome icon, but no automatic id", async () => {
+    const manifest = await read(main, "AndroidManifest.xml");
+    const valueOf = (name: string) =>
+      new RegExp(`${name}"\\s+android:(?:value|resource)="([^"]+)"`).exec(manifest)?.[1];
+
+    expect(await read("android/app/google-services.json")).toBe(FIREBASE);
+    expect(valueOf("default_notification_icon")).toBe("@drawable/ic_notification");
+    expect(valueOf("default_notification_channel_id")).toBe("news");
+    expect(valueOf("firebase_messaging_auto_init_enabled")).toBe("false");
+    const icon = await read(main, "res/drawable/ic_notification.xml");
+    expect(icon.match(/#\w+/g)).toEqual(["#FFFFFFFF"]);
+  });
+
+  test("is built without pushes when Firebase's file is missing, because it would crash", async () => {
+    const bare = join(folder, "bare");
+    await makeProject("android", settings, bare);
+
+    const plugins = await readFile(join(bare, main, "assets/capacitor.plugins.json"), "utf8");
+    expect(plugins).toContain("@capacitor/share");
+    expect(plugins).not.toContain("push-notifications");
+  });
+
+  test("asks for the coarse position and for notifications only, allows no backup and no plain http", async () => {
     const manifest = await read(main, "AndroidManifest.xml");
 
     expect(manifest.match(/android\.permission\.\w+/g)).toEqual([
       "android.permission.INTERNET",
       "android.permission.ACCESS_COARSE_LOCATION",
+      "android.permission.POST_NOTIFICATIONS",
     ]);
     expect(manifest).toContain('android:allowBackup="false"');
     expect(manifest).toContain('android:usesCleartextTraffic="false"');
@@ -119,6 +146,13 @@ describe.runIf(BUILT)("the iOS project", () => {
     expect(await read(app, "Info.plist")).toMatch(
       /CFBundleURLSchemes<\/key><array><string>example\.quiet\.room</,
     );
+  });
+
+  test("registers for pushes, and passes the token to the plugin", async () => {
+    expect(await read(app, "App.entitlements")).toMatch(/aps-environment<\/key>\s*<string>development</);
+    const delegate = await read(app, "AppDelegate.swift");
+    expect(delegate).toContain("capacitorDidRegisterForRemoteNotifications, object: deviceToken");
+    expect(delegate).toContain("capacitorDidFailToRegisterForRemoteNotifications, object: error");
   });
 
   test("shows a reason for each permission, in each language", async () => {

@@ -23,14 +23,21 @@ export async function makeProject(
   await rm(project, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await writeWebFiles(BUILD, join(folder, "www"), settings, platform);
-  const own = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as object;
-  await writeFile(join(folder, "package.json"), JSON.stringify({ ...own, name: "app" }));
+  await writePackage(folder, platform === "ios" || settings.googleServices !== null);
   await writeFile(join(folder, "capacitor.config.json"), JSON.stringify(configOf(settings), null, 2));
   await capacitor(folder, "add", platform);
   if (platform === "android") await fillAndroidProject(project, settings);
   else await fillIosProject(project, settings);
   await capacitor(folder, "sync", platform);
   return project;
+}
+
+/** Capacitor adds the plugins that the package depends on. */
+async function writePackage(folder: string, hasPushes: boolean): Promise<void> {
+  const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
+  const own = JSON.parse(text) as { dependencies: Record<string, string> };
+  if (!hasPushes) delete own.dependencies["@capacitor/push-notifications"];
+  await writeFile(join(folder, "package.json"), JSON.stringify({ ...own, name: "app" }));
 }
 
 function configOf({ appId, brandName }: MobileSettings) {
@@ -45,6 +52,8 @@ function configOf({ appId, brandName }: MobileSettings) {
     plugins: {
       SystemBars: { insetsHandling: "native", initialViewportFitValueHint: "cover" },
       Keyboard: { resizeOnFullScreen: true },
+      // Nothing shows while the app is open before the member.
+      PushNotifications: { presentationOptions: [] },
       SplashScreen: { launchAutoHide: false },
     },
   };

@@ -9,6 +9,8 @@ export interface MobileSettings {
   readonly version: string;
   /** Rises with each upload to a store. */
   readonly build: number;
+  /** Firebase's file for Android. Without it, that app is built without pushes: it would crash when it registers. */
+  readonly googleServices: string | null;
 }
 
 /** @throws with all problems, one a line */
@@ -45,6 +47,7 @@ export function readMobileSettings(env: Record<string, string | undefined>): Mob
       "a version such as 1.2.0",
     ),
     build: Number(read("NATIVE_BUILD", "1", (build) => /^[1-9]\d{0,8}$/.test(build), "a whole number")),
+    googleServices: env["GOOGLE_SERVICES_JSON"]?.trim() || null,
   };
   if (problems.length > 0) throw new Error(problems.join("\n"));
   return settings;

@@ -1,3 +1,7 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig, ConfigError } from "./config.ts";
 
@@ -102,6 +106,9 @@ test.each([
   ["STATEMENT_TEXT", "A/B"],
   ["VAPID_PUBLIC_KEY", "short"],
   ["PUSH_LOCAL_ORIGIN", "http://10.0.0.1:4000"],
+  ["FCM_SERVICE_ACCOUNT", "{}"],
+  ["FCM_SERVICE_ACCOUNT", "/nowhere/firebase.json"],
+  ["FCM_URL", "http://fcm.example"],
 ])("rejects %s when it is %s", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
 });
@@ -195,4 +202,29 @@ test.each([
 
   if (isAllowed) expect(read()).toBe(true);
   else expect(read).toThrow("PAYPAL_SANDBOX");
+});
+
+test("reads Apple's key from a variable or a file, and requires all of its parts", async () => {
+  const { privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  const folder = await mkdtemp(join(tmpdir(), "alcove-key-"));
+  const file = join(folder, "AuthKey.p8");
+  await writeFile(file, privateKey);
+  const key = {
+    APNS_KEY: file,
+    APNS_KEY_ID: "KEYID12345",
+    APNS_TEAM_ID: "ABCDE12345",
+    APNS_TOPIC: "example.alcove.app",
+  };
+
+  expect(readConfig({}).apns).toBeNull();
+  expect(readConfig(key).apns).toMatchObject({ key: privateKey, url: "https://api.push.apple.com" });
+  expect(readConfig({ ...key, APNS_KEY: privateKey.replaceAll("\n", "\\n") }).apns?.key).toBe(privateKey);
+  expect(() => readConfig({ ...key, APNS_TEAM_ID: "" })).toThrow("APNS_TEAM_ID must be set too");
+  expect(() => readConfig({ ...key, APNS_KEY: "-----BEGIN PRIVATE KEY-----" })).toThrow("APNS_KEY must be");
+  expect(() => readConfig({ ...key, APNS_TOPIC: "alcove" })).toThrow("APNS_TOPIC must be");
+  await rm(folder, { recursive: true });
 });

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { ConfigReader, type Environment, isLoopback } from "./platform/config-reader.ts";
+import { readApns, readFcm } from "./platform/native-push-config.ts";
 import { findExposureProblems } from "./platform/security/exposure.ts";
 
 /** The start shows only its message. */
@@ -41,6 +42,8 @@ export function readConfig(env: Environment) {
     s3: read.bucket(),
     vapid: read.pushKeys(),
     pushLocalOrigin: read.localOrigin("PUSH_LOCAL_ORIGIN"),
+    fcm: readFcm(read),
+    apns: readApns(read),
     smtpUrl: read.url("SMTP_URL", null, ["smtp:", "smtps:"]),
     mailFrom: read.sender("MAIL_FROM"),
     supportEmail: read.plainText("SUPPORT_EMAIL", "hello@alcove.example"),

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import type { ControlResponse, ControlRequest } from "./start-child-server.ts";
 
 /** Returns the parent's values. They are in the environment, because other users of the machine can read arguments. */

@@ -8,6 +8,7 @@ const MAX_BYTES = 64 * 1024;
 export interface JsonResponse {
   readonly status: number;
   readonly body: unknown;
+  readonly retryAfter: string | null;
 }
 
 /** Never throws, so that no URL with a token reaches the log. */
@@ -28,7 +29,11 @@ export async function fetchJson(url: URL, init: RequestInit, timeoutMs: number):
         signal: AbortSignal.timeout(timeoutMs),
       });
       span?.setAttribute("http.response.status_code", response.status);
-      return { status: response.status, body: parse(await readText(response)) };
+      return {
+        status: response.status,
+        body: parse(await readText(response)),
+        retryAfter: response.headers.get("retry-after"),
+      };
     },
   );
 }

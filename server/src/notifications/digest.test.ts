@@ -4,7 +4,7 @@ import { readDm, sendDm } from "@alcove/contract/messaging";
 import { endLetters, getNotifications, saveNotifications, sawNews } from "@alcove/contract/notifications";
 import { startMailbox } from "@alcove/test-services/mail";
 import { createMember, openSession, suspendMember } from "../accounts/index.ts";
-import { createPushSender } from "../integrations/push/web-push.ts";
+import { createPushSender } from "../integrations/push/push-sender.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import { sealToken } from "../platform/security/sealed-token.ts";
 import { makeJobsDue } from "../testing/jobs.ts";
@@ -68,7 +68,7 @@ async function writeToTaro(service: TestService, from: TestMember): Promise<stri
 
 async function after(service: TestService, ms: number): Promise<void> {
   service.clock.advance(ms);
-  await sendNotifications(service.ctx, createPushSender(service.ctx.config, service.ctx.secrets));
+  await sendNotifications(service.ctx, createPushSender(service.ctx));
   await eventually(async () => {
     const jobs = await service.db
       .withTables<{ "graphile_worker.jobs": { task_identifier: string } }>()
@@ -215,7 +215,7 @@ test("repeats an email under the same id when the mail server has failed", async
   mailbox.loseNextResponse();
   await writeToTaro(service, hanako);
   service.clock.advance(12 * HOUR_MS);
-  await sendNotifications(service.ctx, createPushSender(service.ctx.config, service.ctx.secrets));
+  await sendNotifications(service.ctx, createPushSender(service.ctx));
 
   const first = await mailbox.waitForEmail(to);
   await eventually(async () => {

@@ -4,9 +4,11 @@ import {
   saveNotifications,
   sawNews,
   subscribePush,
+  subscribeNativePush,
+  unsubscribeNativePush,
   unsubscribePush,
 } from "@alcove/contract/notifications";
-import { createPushSender } from "../integrations/push/web-push.ts";
+import { createPushSender } from "../integrations/push/push-sender.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import { route, routePublic, type App } from "../platform/http/router.ts";
 import { sendDigest, unsubscribeFromDigest } from "./digest.ts";
@@ -18,14 +20,20 @@ import { clearAllDue } from "./preferences.sql.ts";
 import { readPreferences, savePreferences } from "./preferences.ts";
 import { Scheduler } from "./scheduler.ts";
 import { sendNotifications } from "./send-notifications.ts";
-import { deleteEndedDevices, deleteSessionDevices, subscribe, unsubscribe } from "./subscriptions.ts";
+import {
+  deleteEndedDevices,
+  deleteSessionDevices,
+  subscribe,
+  subscribeNative,
+  unsubscribe,
+} from "./subscriptions.ts";
 
 /** A burst of messages within this time is processed at once. */
 const DELAY_MS = SECOND_MS;
 
 export function registerNotifications(app: App): void {
   const { ctx, http } = app;
-  const push = createPushSender(ctx.config, ctx.secrets);
+  const push = createPushSender(ctx);
   const scheduler = new Scheduler(
     async () => (ctx.jobs.isRunning ? sendNotifications(ctx, push) : null),
     ctx.log,
@@ -34,7 +42,9 @@ export function registerNotifications(app: App): void {
   route(app, getNotifications, ({ me }) => readPreferences(ctx, me));
   route(app, saveNotifications, ({ me, input }) => savePreferences(ctx, me, input), { limit });
   route(app, subscribePush, ({ me, input, lang }) => subscribe(ctx, me, input, lang), { limit });
-  route(app, unsubscribePush, ({ me, input }) => unsubscribe(ctx, me, input.endpoint), { limit });
+  route(app, subscribeNativePush, ({ me, input, lang }) => subscribeNative(ctx, me, input, lang), { limit });
+  route(app, unsubscribePush, ({ me, input }) => unsubscribe(ctx, me, input), { limit });
+  route(app, unsubscribeNativePush, ({ me, input }) => unsubscribe(ctx, me, input), { limit });
   route(app, sawNews, ({ me }) => markSeen(ctx, me), { limit: "notifications_seen" });
   routePublic(app, endLetters, ({ input }) => unsubscribeFromDigest(ctx, input.token));
 
@@ -50,5 +60,8 @@ export function registerNotifications(app: App): void {
   ctx.jobs.handle("digest_email", (job) => sendDigest(ctx, job));
   ctx.jobs.schedule("* * * * *", "send_notifications", () => scheduler.run());
   ctx.jobs.schedule("17 4 * * *", "delete_ended_devices", () => deleteEndedDevices(ctx));
-  http.addHook("onClose", () => scheduler.stop());
+  http.addHook("onClose", async () => {
+    await scheduler.stop();
+    push.close();
+  });
 }

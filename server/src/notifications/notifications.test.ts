@@ -5,7 +5,7 @@ import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import type { Device } from "@alcove/test-services/push";
-import { createPushSender } from "../integrations/push/web-push.ts";
+import { createPushSender } from "../integrations/push/push-sender.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { fakePushServiceForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
@@ -122,10 +122,12 @@ test("notifies other members when a push service does not respond", async () => 
   service.clock.advance(15 * SECOND_MS);
   await service.ctx.jobs.stop(); // the server must not notify him itself
 
-  const real = createPushSender(service.ctx.config, service.ctx.secrets);
+  const real = createPushSender(service.ctx);
   const silence = new Promise<never>(() => undefined);
   void sendNotifications(service.ctx, {
-    send: (to, text) => (to.endpoint === device.endpoint ? real.send(to, text) : silence),
+    send: async (to, message) =>
+      "endpoint" in to && to.endpoint === device.endpoint ? real.send(to, message) : silence,
+    close: () => undefined,
   });
 
   await eventually(async () => expect(await countPushes(device)).toBe(1));
@@ -150,7 +152,7 @@ test("notifies each member once when several processes run", async () => {
   await Promise.all(them.map((him) => sendText(hanako, him)));
   await Promise.all([service, ...others].map((each) => processOutbox(each.ctx)));
   service.clock.advance(15 * SECOND_MS);
-  const push = createPushSender(service.ctx.config, service.ctx.secrets);
+  const push = createPushSender(service.ctx);
   await Promise.all([service, ...others].map((each) => sendNotifications(each.ctx, push)));
 
   // The servers also send notifications after message events, so one may still be running.
@@ -173,6 +175,7 @@ test("notifies a member after a minute when the first process dies during the pu
       sending.resolve();
       return new Promise(() => undefined);
     },
+    close: () => undefined,
   });
   await sending.promise;
   await notifyAfter(service, 30 * SECOND_MS);

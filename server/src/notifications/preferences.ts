@@ -1,6 +1,7 @@
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { findRecipient, shareLockMember } from "../accounts/index.ts";
+import { nativeServices } from "../integrations/push/push-sender.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./preferences.sql.ts";
@@ -38,6 +39,7 @@ export async function readPreferences(
     time_zone,
     has_email: (await findRecipient(ctx, me.memberId)) !== null,
     push_key: ctx.secrets.vapid.publicKey,
+    native_push: nativeServices(ctx.config),
   };
 }
 

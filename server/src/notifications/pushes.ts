@@ -1,5 +1,6 @@
 import { languageOf } from "@alcove/i18n";
-import type { PushResult, PushSender } from "../integrations/push/web-push.ts";
+import type { PushResult } from "../integrations/push/push-result.ts";
+import type { PushSender } from "../integrations/push/push-sender.ts";
 import { hasUnread } from "../messaging/index.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -76,8 +77,7 @@ async function claimPushes(ctx: AppContext, memberId: number): Promise<Claim | n
 async function pushToDevice(ctx: AppContext, push: PushSender, device: Subscription): Promise<PushResult> {
   const language = languageOf(device.language);
   const body = translator(language, "notifications")("somethingNew");
-  const payload = JSON.stringify({ title: ctx.config.brandName, body, lang: language });
-  return push.send(await decryptSubscription(ctx, device), payload);
+  return push.send(await decryptSubscription(ctx, device), { title: ctx.config.brandName, body, language });
 }
 
 async function recordResults(

@@ -1,4 +1,4 @@
-import type { PushSender } from "../integrations/push/web-push.ts";
+import type { PushSender } from "../integrations/push/push-sender.ts";
 import type { AppContext } from "../platform/context.ts";
 import { queueDueDigests } from "./digest.ts";
 import { processOutbox } from "./outbox.ts";

@@ -3,6 +3,7 @@ import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import type { subscribePush } from "@alcove/contract/notifications";
 import type { Language } from "@alcove/i18n";
 import { findOpenSessionIds, shareLockMember } from "../accounts/index.ts";
+import { nativeServices, type NativeDevice, type PushTarget } from "../integrations/push/push-sender.ts";
 import { isPushKey, isAllowedEndpoint, type PushSubscription } from "../integrations/push/web-push.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
@@ -14,7 +15,6 @@ import * as rows from "./subscriptions.sql.ts";
 
 const PAGE_SIZE = 500;
 
-/** Replaces the oldest device beyond the limit. A device of another member changes its owner. */
 export async function subscribe(
   ctx: AppContext,
   me: CurrentMember,
@@ -23,8 +23,31 @@ export async function subscribe(
 ): Promise<void> {
   if (!isAllowedEndpoint(ctx.config, endpoint)) throw validationError({ endpoint: "url_invalid" });
   if (!isPushKey(p256dh)) throw validationError({ p256dh: "invalid" });
-  const digest = digestOf(ctx, endpoint);
-  const subscription: PushSubscription = { endpoint, p256dh, auth };
+  await addDevice(ctx, me, { endpoint, p256dh, auth }, language);
+}
+
+export async function subscribeNative(
+  ctx: AppContext,
+  me: CurrentMember,
+  device: NativeDevice,
+  language: Language,
+): Promise<void> {
+  if (!nativeServices(ctx.config).includes(device.service)) throw new ApiError("not_found");
+  await addDevice(ctx, me, device, language);
+}
+
+/**
+ * Replaces the oldest device beyond the limit. A device of another member changes its owner. An app has one token at a
+ * time, so that a new one replaces the previous one of the session.
+ */
+async function addDevice(
+  ctx: AppContext,
+  me: CurrentMember,
+  target: PushTarget,
+  language: Language,
+): Promise<void> {
+  const digest = digestOf(ctx, target);
+  const isReplaced = ({ session_id }: rows.Subscription) => "service" in target && session_id === me.session;
 
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
@@ -35,15 +58,16 @@ export async function subscribe(
     const others = (await rows.readSubscriptions(tx, me.memberId)).filter(
       ({ endpoint_digest }) => !endpoint_digest.equals(digest),
     );
-    const excess = others.slice(0, Math.max(0, others.length + 1 - PUSH_DEVICES_MAX));
-    await deleteDevices(tx, me.memberId, excess);
+    const kept = others.filter((other) => !isReplaced(other));
+    const excess = kept.slice(0, Math.max(0, kept.length + 1 - PUSH_DEVICES_MAX));
+    await deleteDevices(tx, me.memberId, [...others.filter(isReplaced), ...excess]);
     await rows.upsertSubscription(tx, {
       member_no: me.memberId,
       endpoint_digest: digest,
       session_id: me.session,
       encrypted_subscription: await ctx.encryption.encrypt(
         me.memberId,
-        JSON.stringify(subscription),
+        JSON.stringify(target),
         subscriptionContext(me.memberId, digest),
       ),
       language,
@@ -57,8 +81,12 @@ export async function subscribe(
 }
 
 /** Does nothing for a device of another member. */
-export async function unsubscribe(ctx: AppContext, me: CurrentMember, endpoint: string): Promise<void> {
-  await deleteDevice(ctx, me.memberId, digestOf(ctx, endpoint));
+export async function unsubscribe(
+  ctx: AppContext,
+  me: CurrentMember,
+  target: Pick<PushSubscription, "endpoint"> | NativeDevice,
+): Promise<void> {
+  await deleteDevice(ctx, me.memberId, digestOf(ctx, target));
 }
 
 /** The event can be lost: `readActiveDevices` checks again before each push. */
@@ -109,9 +137,9 @@ export async function deleteEndedDevices(ctx: AppContext): Promise<void> {
 export async function decryptSubscription(
   { encryption }: AppContext,
   { member_no, endpoint_digest, encrypted_subscription }: rows.Subscription,
-): Promise<PushSubscription> {
+): Promise<PushTarget> {
   const context = subscriptionContext(member_no, endpoint_digest);
-  return JSON.parse(await encryption.decrypt(encrypted_subscription, context)) as PushSubscription;
+  return JSON.parse(await encryption.decrypt(encrypted_subscription, context)) as PushTarget;
 }
 
 export async function deleteAllDevices(tx: Tx, memberId: number): Promise<void> {
@@ -138,8 +166,12 @@ async function findOpenSessions(
   return new Set(await findOpenSessionIds(db, sessions, ctx.clock.now()));
 }
 
-function digestOf({ encryption }: AppContext, endpoint: string): Buffer {
-  return encryption.blindIndex(endpoint, "push endpoint");
+function digestOf(
+  { encryption }: AppContext,
+  target: Pick<PushSubscription, "endpoint"> | NativeDevice,
+): Buffer {
+  const address = "service" in target ? `${target.service}:${target.token}` : target.endpoint;
+  return encryption.blindIndex(address, "push endpoint");
 }
 
 function subscriptionContext(memberId: number, digest: Buffer): string {

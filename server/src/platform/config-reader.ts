@@ -76,12 +76,16 @@ export class ConfigReader {
 
   /** For URLs that receive secrets or appear in pages: https, or http on this machine. */
   secureUrl(name: string, fallback: string): string {
-    const value = this.text(name, fallback);
+    return this.secureValue(name, this.text(name, fallback), fallback);
+  }
+
+  /** Part of a variable. */
+  secureValue(name: string, value: string, example: string): string {
     const url = URL.canParse(value) && /^[^<>"'\\\s]+$/.test(value) ? new URL(value) : null;
     const isHere = url?.protocol === "http:" && isLoopback(url.hostname);
     if (url?.protocol === "https:" || isHere) return value;
-    this.problems.push(`${name} must be an address beginning with https://, such as ${fallback}.`);
-    return fallback;
+    this.problems.push(`${name} must be an address beginning with https://, such as ${example}.`);
+    return example;
   }
 
   publicKey(name: string): string | null {

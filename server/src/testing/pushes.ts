@@ -1,11 +1,14 @@
 import { afterAll } from "vitest";
 import { sendDm } from "@alcove/contract/messaging";
 import { subscribePush } from "@alcove/contract/notifications";
+import { startApns, startFcm } from "@alcove/test-services/native-push";
 import { startPushService, type Device } from "@alcove/test-services/push";
 import type { Config } from "../config.ts";
-import { createPushSender } from "../integrations/push/web-push.ts";
+import { createPushSender } from "../integrations/push/push-sender.ts";
 import { processOutbox } from "../notifications/outbox.ts";
 import { sendNotifications } from "../notifications/send-notifications.ts";
+import { ConfigReader } from "../platform/config-reader.ts";
+import { readApns, readFcm } from "../platform/native-push-config.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 
@@ -35,11 +38,22 @@ export async function fakePushServiceForFile() {
   };
 }
 
+/** The push services of native apps of a test file, and the configuration to use them. */
+export async function fakeNativePushForFile() {
+  const [fcm, apns] = await Promise.all([startFcm(), startApns()]);
+  afterAll(async () => void (await Promise.all([fcm.close(), apns.close()])));
+  const read = new ConfigReader({ ...fcm.variables, ...apns.variables });
+  const config: Pick<Config, "fcm" | "apns"> = { fcm: readFcm(read), apns: readApns(read) };
+  return { services: { fcm, apns }, config, withNativePush: { config } };
+}
+
 /** Sends the notifications that are due after `ms`. */
 export async function notifyAfter(service: TestService, ms: number): Promise<void> {
   await processOutbox(service.ctx);
   service.clock.advance(ms);
-  await sendNotifications(service.ctx, createPushSender(service.ctx.config, service.ctx.secrets));
+  const push = createPushSender(service.ctx);
+  await sendNotifications(service.ctx, push);
+  push.close();
 }
 
 export function notify(service: TestService): Promise<void> {

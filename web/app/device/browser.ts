@@ -9,6 +9,7 @@ export const device: Device = {
   version: null,
 
   push: {
+    service: () => null,
     state: async () => (await loadPush()).state(),
     subscribe: async (key) => (await loadPush()).subscribe(key),
     unsubscribe: async () => (await loadPush()).unsubscribe(),

@@ -10,17 +10,26 @@ export type DeviceKind = "iphone" | "android" | "computer";
 
 export type PushState = "on" | "off" | "denied" | "unsupported" | "needs_home_screen";
 
-interface PushSubscriptionKeys {
+interface WebPushAddress {
   endpoint: string;
   p256dh: string;
   auth: string;
 }
 
+export interface NativePushAddress {
+  service: "fcm" | "apns";
+  token: string;
+}
+
+type PushAddress = WebPushAddress | NativePushAddress;
+
 export interface PushDevice {
+  /** The push service of the native app; null in a browser. */
+  service(): NativePushAddress["service"] | null;
   state(): Promise<PushState>;
   /** Returns null if the member denies the permission. */
-  subscribe(key: string): Promise<PushSubscriptionKeys | null>;
-  unsubscribe(): Promise<string | null>;
+  subscribe(key: string): Promise<PushAddress | null>;
+  unsubscribe(): Promise<Pick<WebPushAddress, "endpoint"> | NativePushAddress | null>;
 }
 
 /** Implemented by the browser and by the native wrapper. */

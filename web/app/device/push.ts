@@ -2,7 +2,7 @@ import { browserStore } from "./stored.ts";
 import { WORKER } from "./worker.ts";
 import type { PushDevice, PushState } from "./device.ts";
 
-export const browserPush: PushDevice = {
+export const browserPush: Omit<PushDevice, "service"> = {
   async state(): Promise<PushState> {
     if (!isSupported()) return needsHomeScreen() ? "needs_home_screen" : "unsupported";
     if (Notification.permission === "denied") return "denied";
@@ -25,7 +25,7 @@ export const browserPush: PushDevice = {
     const known = await subscription();
     browserStore.remove("push");
     await known?.unsubscribe();
-    return known?.endpoint ?? null;
+    return known && { endpoint: known.endpoint };
   },
 };
 

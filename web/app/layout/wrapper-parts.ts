@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import type { PushState } from "../device/device.ts";
 
 /** Parts of the native app (`wrapper/wrapper-parts.tsx`). These are in each page. */
 export const WrapperParts: ComponentType | null = null;
@@ -10,6 +11,13 @@ interface UnlockProps {
 
 /** In the lock screen. */
 export const BiometricUnlock: ComponentType<UnlockProps> | null = null;
+
+interface PushNoteProps {
+  state: PushState;
+}
+
+/** In the settings of notifications, in the words of the app. */
+export const PushNote: ComponentType<PushNoteProps> | null = null;
 
 interface SettingProps {
   onSaved: () => void;

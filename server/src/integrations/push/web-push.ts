@@ -4,9 +4,17 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import webPush from "web-push";
-import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Config } from "../../config.ts";
+import {
+  isTemporary,
+  PUSH_LIFETIME_SECONDS,
+  PUSH_TIMEOUT_MS,
+  PUSH_TOPIC,
+  retryAfter,
+  type PushMessage,
+  type PushResult,
+} from "./push-result.ts";
 
 export interface PushSubscription {
   readonly endpoint: string;
@@ -14,18 +22,7 @@ export interface PushSubscription {
   readonly auth: string;
 }
 
-/** `gone`: the device no longer exists. `rejected`: a retry will not help. */
-export type PushResult =
-  | { readonly kind: "sent" | "gone" | "rejected" }
-  | { readonly kind: "retry"; readonly afterMs: number | null };
-
-export interface PushSender {
-  send(to: PushSubscription, text: string): Promise<PushResult>;
-}
-
-const TIMEOUT_MS = 10 * SECOND_MS;
 const CURVE = "prime256v1";
-const LIFETIME_SECONDS = DAY_MS / SECOND_MS;
 
 /** Addresses that no public push service can have. For IPv6, also everything outside of 2000::/3. */
 const privateNetworks = new BlockList();
@@ -84,24 +81,26 @@ export function isPushKey(p256dh: string): boolean {
   }
 }
 
-export function createPushSender(config: Config, { vapid }: Pick<Secrets, "vapid">): PushSender {
+export function createWebPushSender(
+  config: Config,
+  { vapid }: Pick<Secrets, "vapid">,
+): (to: PushSubscription, message: PushMessage) => Promise<PushResult> {
   const isWeb = config.publicUrl?.startsWith("https:");
   const subject = isWeb ? config.publicUrl! : `mailto:${config.supportEmail}`;
-  return {
-    async send({ endpoint, p256dh, auth }, text) {
-      if (!isAllowedEndpoint(config, endpoint)) return { kind: "gone" };
-      const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
-        vapidDetails: { subject, ...vapid },
-        TTL: LIFETIME_SECONDS,
-        topic: "new",
-        contentEncoding: "aes128gcm",
-      });
-      try {
-        return await post(new URL(endpoint), headers, body, config);
-      } catch {
-        return { kind: "retry", afterMs: null };
-      }
-    },
+  return async ({ endpoint, p256dh, auth }, { title, body: sentence, language }) => {
+    if (!isAllowedEndpoint(config, endpoint)) return { kind: "gone" };
+    const text = JSON.stringify({ title, body: sentence, lang: language });
+    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+      vapidDetails: { subject, ...vapid },
+      TTL: PUSH_LIFETIME_SECONDS,
+      topic: PUSH_TOPIC,
+      contentEncoding: "aes128gcm",
+    });
+    try {
+      return await post(new URL(endpoint), headers, body, config);
+    } catch {
+      return retryAfter(null);
+    }
   };
 }
 
@@ -119,7 +118,7 @@ function post(
       {
         method: "POST",
         headers,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(PUSH_TIMEOUT_MS),
         ...(!isLocal && { lookup: lookupPublic }),
       },
       (response) => {
@@ -131,17 +130,10 @@ function post(
   });
 }
 
-function resultOf(status: number, retryAfter: string | undefined): PushResult {
+function resultOf(status: number, retryHeader: string | undefined): PushResult {
   if (status >= 200 && status < 300) return { kind: "sent" };
   if (status === 404 || status === 410) return { kind: "gone" };
-  if (status === 429 || status >= 500) return { kind: "retry", afterMs: delayMs(retryAfter) };
-  return { kind: "rejected" };
-}
-
-function delayMs(retryAfter: string | undefined): number | null {
-  if (retryAfter === undefined) return null;
-  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * SECOND_MS : Date.parse(retryAfter) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+  return isTemporary(status) ? retryAfter(retryHeader) : { kind: "rejected" };
 }
 
 /** Checks the address that the connection uses, so that DNS cannot change it afterwards. */

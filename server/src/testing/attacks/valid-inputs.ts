@@ -115,6 +115,8 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
     p256dh: createECDH("prime256v1").generateKeys("base64url"),
     auth: Buffer.alloc(16).toString("base64url"),
   },
+  subscribeNativePush: { service: "apns", token: "ab".repeat(32) },
+  unsubscribeNativePush: { service: "apns", token: "ab".repeat(32) },
   unsubscribePush: { endpoint: "https://push.example.com/send/abc" },
   sawNews: {},
   endLetters: { token: "not-a-token" },

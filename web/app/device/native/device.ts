@@ -6,6 +6,7 @@ import { Geolocation } from "@capacitor/geolocation";
 import { Share } from "@capacitor/share";
 import { AndroidSettings, IOSSettings, NativeSettings } from "capacitor-native-settings";
 import type { Device, PositionPermission } from "../device.ts";
+import { nativePush } from "./push.ts";
 
 const POSITION_TIMEOUT_MS = 20_000;
 
@@ -22,11 +23,7 @@ export const device: Device = {
   language: () => language,
   kind: () => (Capacitor.getPlatform() === "ios" ? "iphone" : "android"),
 
-  push: {
-    state: async () => "unsupported",
-    subscribe: async () => null,
-    unsubscribe: async () => null,
-  },
+  push: nativePush,
 
   positionPermission,
 

@@ -4,10 +4,12 @@ import { WIRE_VERSION } from "@alcove/contract/native-app";
 import { fit } from "../../lib/native-fit.ts";
 import { Sheet } from "../../ui/dialog.tsx";
 import { NativeTexts } from "./native-texts.tsx";
+import { PushEvents } from "./pushes.tsx";
 import { useAppEvents } from "./use-app-events.ts";
 import { useMatchVibration } from "./vibration.tsx";
 
 export { BiometricSwitch, BiometricUnlock } from "./biometrics.tsx";
+export { PushNote } from "./pushes.tsx";
 export { VibrationSwitch } from "./vibration.tsx";
 
 /** In each page of the native app. */
@@ -17,6 +19,7 @@ export function WrapperParts() {
   return (
     <NativeTexts>
       <FitNotice />
+      <PushEvents />
     </NativeTexts>
   );
 }

@@ -115,7 +115,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       push: [
         "Push services",
-        "If you turn on notifications, the service of your browser's maker, such as Apple, Google or Mozilla, carries them. It gets an encrypted, neutral sentence and its time.",
+        "If you turn on notifications, the service of your browser's maker, such as Apple, Google or Mozilla, carries them. It gets an encrypted, neutral sentence and its time. The app gets its notifications by Firebase Cloud Messaging of Google (Android) or the Apple Push Notification service (iPhone). These know the address of the app on your phone and can read the neutral sentence.",
       ],
       mail: [
         "Mail servers",

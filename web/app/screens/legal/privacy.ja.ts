@@ -112,7 +112,7 @@ export const privacyJa: PrivacyPolicy = {
       ],
       push: [
         "通知サービス",
-        "通知をオンにすると、ブラウザの提供元（Apple、Google、Mozillaなど）のサービスが届けます。渡るのは、内容を示さない暗号化された一文と時刻です。",
+        "通知をオンにすると、ブラウザの提供元（Apple、Google、Mozillaなど）のサービスが届けます。渡るのは、内容を示さない暗号化された一文と時刻です。アプリへの通知は、AndroidではGoogleのFirebase Cloud Messaging、iPhoneではApple Push Notificationサービスが届けます。これらのサービスは、端末内のアプリの宛先を知り、内容を示さないその一文を読むことができます。",
       ],
       mail: [
         "メールサーバー",

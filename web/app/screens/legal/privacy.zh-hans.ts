@@ -103,7 +103,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       push: [
         "通知服务",
-        "若您开启通知，则由您浏览器厂商（例如 Apple、Google 或 Mozilla）的服务传送。它会取得一句加密的中性文字与时间。",
+        "若您开启通知，则由您浏览器厂商（例如 Apple、Google 或 Mozilla）的服务传送。它会取得一句加密的中性文字与时间。应用的通知在 Android 上由 Google 的 Firebase Cloud Messaging 传送，在 iPhone 上由 Apple 推送通知服务传送；它们知道您手机上该应用的地址，也能读到这句中性文字。",
       ],
       mail: ["邮件服务器", "我们的与您的邮件服务器会传送我们的邮件。邮件内容中性，但发件地址是我们的。"],
       storage: ["主机", "我们的机器可能是租用的。存放于租用空间的照片，在离开我们的服务器之前即已加密。"],

@@ -104,7 +104,7 @@ export const privacyZhHant: PrivacyPolicy = {
       ],
       push: [
         "通知服務",
-        "若您開啟通知，則由您瀏覽器廠商（例如 Apple、Google 或 Mozilla）的服務傳送。它會取得一句加密的中性文字與時間。",
+        "若您開啟通知，則由您瀏覽器廠商（例如 Apple、Google 或 Mozilla）的服務傳送。它會取得一句加密的中性文字與時間。應用程式的通知在 Android 上由 Google 的 Firebase Cloud Messaging 傳送，在 iPhone 上由 Apple 推播通知服務傳送；它們知道您手機上該應用程式的位址，也能讀到這句中性文字。",
       ],
       mail: ["郵件伺服器", "我們的與您的郵件伺服器會傳送我們的信件。信件內容中性，但寄件地址是我們的。"],
       storage: ["主機", "我們的機器可能是租用的。存放於租用空間的照片，在離開我們的伺服器之前即已加密。"],

@@ -26,7 +26,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 const yesNo = (isOn: boolean): "yes" | "no" => (isOn ? "yes" : "no");
 
 export default function NotificationsScreen({ loaderData }: Route.ComponentProps) {
-  const { push, digest, quiet_hours, quiet_from, quiet_to, has_email, push_key } = loaderData;
+  const { push, digest, quiet_hours, quiet_from, quiet_to, has_email, push_key, native_push } = loaderData;
   const t = useTranslations("notifications");
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const saved = useSaved();
@@ -53,7 +53,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
       </div>
       <section className="stack" aria-labelledby="notifications-device">
         <h2 id="notifications-device">{t("deviceTitle")}</h2>
-        <PushOnThisDevice pushKey={push_key} />
+        <PushOnThisDevice pushKey={push_key} services={native_push} />
       </section>
       <section className="stack" aria-labelledby="notifications-when">
         <h2 id="notifications-when">{t("whenTitle")}</h2>

@@ -1,9 +1,15 @@
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
-import { subscribePush, unsubscribePush } from "@alcove/contract/notifications";
+import {
+  subscribeNativePush,
+  subscribePush,
+  unsubscribeNativePush,
+  unsubscribePush,
+} from "@alcove/contract/notifications";
 import { device } from "../../device/browser.ts";
-import type { PushState } from "../../device/device.ts";
+import type { NativePushAddress, PushState } from "../../device/device.ts";
 import { markNotifiedAgain } from "../../features/notifications/mark-notified.ts";
+import { PushNote } from "../../layout/wrapper-parts.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
@@ -11,10 +17,19 @@ import { isTabOnly } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** The browser asks for permission only after the button is pressed. */
-export function PushOnThisDevice({ pushKey }: { pushKey: string }) {
+interface Props {
+  pushKey: string;
+  /** The services by which native apps get pushes. */
+  services: readonly NativePushAddress["service"][];
+}
+
+/** The device asks for permission only after the button is pressed. */
+export function PushOnThisDevice({ pushKey, services }: Props) {
   const t = useTranslations("notifications");
-  const [state, setState] = useState<PushState | null>(null);
+  const [found, setState] = useState<PushState | null>(null);
+  const service = device.push.service();
+  const isOffered = service === null || services.includes(service);
+  const state = isOffered ? found : "unsupported";
   const isShared = isTabOnly();
 
   useEffect(() => {
@@ -35,12 +50,18 @@ export function PushOnThisDevice({ pushKey }: { pushKey: string }) {
   });
 
   if (isShared) return <Explained text={t("shared")} />;
+  const hasButton = state === null || state === "on" || state === "off";
+  if (PushNote && !hasButton) return <PushNote state={state} />;
   if (state === "denied") return <Explained text={t("denied")} />;
   if (state === "unsupported") return <Explained text={t("unsupported")} />;
   if (state === "needs_home_screen") return <Explained text={t("homeScreen")} />;
   return (
     <>
-      <p className="muted">{state === "on" ? t("deviceOn") : t("deviceOff")}</p>
+      {PushNote ? (
+        <PushNote state={state ?? "off"} />
+      ) : (
+        <p className="muted">{state === "on" ? t("deviceOn") : t("deviceOff")}</p>
+      )}
       <Button kind="quiet" busy={toggle.isBusy} disabled={state === null} onClick={toggle.start}>
         {state === "on" ? t("turnOff") : t("turnOn")}
       </Button>
@@ -59,12 +80,13 @@ function Explained({ text }: { text: string }) {
 
 async function turnOn(pushKey: string): Promise<void> {
   const subscription = await device.push.subscribe(pushKey).catch(() => {
-    banner.alert("notifications.failed"); // the browser's push service did not respond
+    banner.alert("notifications.failed"); // the push service did not respond
     return null;
   });
   if (!subscription) return;
   try {
-    await api(subscribePush, subscription);
+    if ("service" in subscription) await api(subscribeNativePush, subscription);
+    else await api(subscribePush, subscription);
     markNotifiedAgain();
     banner.notify("notifications.turnedOn");
   } catch (error) {
@@ -74,7 +96,8 @@ async function turnOn(pushKey: string): Promise<void> {
 }
 
 async function turnOff(): Promise<void> {
-  const endpoint = await device.push.unsubscribe();
-  if (endpoint !== null) await api(unsubscribePush, { endpoint });
+  const ended = await device.push.unsubscribe();
+  if (ended && "service" in ended) await api(unsubscribeNativePush, ended);
+  else if (ended) await api(unsubscribePush, ended);
   banner.notify("notifications.turnedOff");
 }
