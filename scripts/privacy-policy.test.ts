@@ -35,6 +35,7 @@ const KEPT_IN: Record<keyof Tables, Kept | null> = {
   master_keys: null,
   match_edges: "decisions",
   media_files: "pictures",
+  member_jobs: "account",
   members: "account",
   memberships: "membership",
   messages: "messages",

@@ -25,6 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       cell_changes int2 not null default 0,
       cell_changed_on date,
       rev int4 not null default 0,
+      is_suspended bool not null default false,
       constraint profiles_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint profiles_sex check (sex in ('female', 'male')),
       constraint profiles_search_sex check (search_sex in ('female', 'male', 'all')),

@@ -1,6 +1,10 @@
 import { type Kysely, sql } from "kysely";
 
-/** Candidate search (docs/search.md), verdicts, likes, matches and quotas. */
+/**
+ * Candidate search (docs/search.md), verdicts, likes, matches and quotas.
+ *
+ * `slot` counts days backwards, then random ranks within a day, so that each search can start at another place within a day.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table searchables (
@@ -21,14 +25,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       max_chord_squared float8 not null,
       active_day int2 not null,
       rev int4 not null default 0,
+      slot int4 not null,
+      waiting_likes int2 not null default 0,
       primary key (region, member_no),
       constraint searchables_cells check (near_cell = cell >> 3 and far_cell = cell >> 9 and region = cell >> 18),
       constraint searchables_sex check (sex in (1, 2)),
-      constraint searchables_sought_sexes check (sought_sexes between 1 and 3)
+      constraint searchables_sought_sexes check (sought_sexes between 1 and 3),
+      constraint searchables_slot check (slot >> 10 = 32767 - active_day)
     ) with (fillfactor = 85)`.execute(db);
-  await sql`create index searchables_near on searchables (near_cell, sex, active_day desc)`.execute(db);
-  await sql`create index searchables_far on searchables (far_cell, sex, active_day desc)`.execute(db);
-  await sql`create index searchables_age on searchables (far_cell, sex, birth_month)`.execute(db);
+  await sql`create index searchables_near on searchables (near_cell, sex, slot)`.execute(db);
+  await sql`create index searchables_far on searchables (far_cell, sex, slot)`.execute(db);
+  // With the region, a search of a few cells reads no other rows of a region.
+  await sql`create index searchables_age on searchables (far_cell, sex, birth_month, region)`.execute(db);
   // A sequence for each table orders its rows within a day. One for all would date them by rows with an exact time.
   await sql`create sequence verdict_sequence as bigint`.execute(db);
   await sql`
@@ -51,8 +59,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint likes_received_not_self check (actor <> target)
     )`.execute(db);
   await sql`create index likes_received_newest on likes_received (target, sequence_no desc)`.execute(db);
+  // Unlogged, because a search rebuilds them.
   await sql`
-    create table decks (
+    create unlogged table decks (
       viewer int8 primary key,
       fingerprint int8 not null,
       ids int8[] not null,

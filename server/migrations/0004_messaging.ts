@@ -27,8 +27,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table inbox (
       member_no int8 not null,
       other_no int8 not null,
-      last_message_id uuid not null,
-      unread bool not null,
+      last_message_id uuid,
+      last_received_id uuid,
+      read_id uuid,
       primary key (member_no, other_no),
       constraint inbox_not_self check (member_no <> other_no)
     )`.execute(db);

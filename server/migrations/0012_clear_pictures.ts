@@ -3,14 +3,13 @@ import { type Kysely, sql } from "kysely";
 /** Clear pictures for chosen matches, kinds of pictures that no member sees, and an index to find files by id alone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    alter table profiles
-      add column clear_icon_media uuid,
-      add constraint profiles_clear_icon check (clear_icon_media is null or icon_media is not null)`.execute(
-    db,
-  );
+    alter table profiles add column clear_icon_media uuid`.execute(db);
+  await sql`
+    alter table profiles add constraint profiles_clear_icon
+      check (clear_icon_media is null or icon_media is not null)`.execute(db);
+  await sql`alter table media_files drop constraint media_files_kind`.execute(db);
   await sql`
     alter table media_files
-      drop constraint media_files_kind,
       add constraint media_files_kind check (kind in ('icon', 'message', 'clear', 'hidden', 'report'))`.execute(
     db,
   );

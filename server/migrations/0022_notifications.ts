@@ -55,7 +55,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       retry_at timestamptz,
       primary key (member_no, endpoint_digest)
     )`.execute(db);
-  await sql`create index push_subscriptions_session on push_subscriptions (session_id)`.execute(db);
   await sql`
     create table push_endpoints (
       endpoint_digest bytea primary key,

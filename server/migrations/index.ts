@@ -10,11 +10,9 @@ import * as socialAccounts from "./0009_social_accounts.ts";
 import * as erasure from "./0010_erasure.ts";
 import * as clearPictures from "./0012_clear_pictures.ts";
 import * as safetyMore from "./0013_safety.ts";
-import * as fairOrder from "./0014_fair_order.ts";
 import * as suggestions from "./0015_suggestions.ts";
-import * as boundedSearch from "./0016_bounded_search.ts";
 import * as orders from "./0017_orders.ts";
-import * as readPositionsAndUnsentMessages from "./0020_read_positions_and_unsent_messages.ts";
+import * as unsentMessages from "./0020_unsent_messages.ts";
 import * as notifications from "./0022_notifications.ts";
 import * as sentLinks from "./0024_sent_links.ts";
 import * as referral from "./0025_referral.ts";
@@ -40,11 +38,9 @@ export const migrations: Record<string, Migration> = {
   "0010_erasure": erasure,
   "0012_clear_pictures": clearPictures,
   "0013_safety": safetyMore,
-  "0014_fair_order": fairOrder,
   "0015_suggestions": suggestions,
-  "0016_bounded_search": boundedSearch,
   "0017_orders": orders,
-  "0020_read_positions_and_unsent_messages": readPositionsAndUnsentMessages,
+  "0020_unsent_messages": unsentMessages,
   "0022_notifications": notifications,
   "0024_sent_links": sentLinks,
   "0025_referral": referral,

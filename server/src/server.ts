@@ -18,6 +18,7 @@ import { createFolderStorage, type FileStorage } from "./integrations/file-stora
 import { openPrivateFolder } from "./platform/lib/private-folder.ts";
 import { openHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
+import { addLostMemberJobs } from "./platform/jobs/member-jobs.ts";
 import { RateLimits } from "./platform/security/rate-limits.ts";
 import type { EventTransport } from "./platform/realtime/envelopes.ts";
 import { EventBus } from "./platform/realtime/event-bus.ts";
@@ -177,6 +178,7 @@ export async function buildServer(options: ServerOptions) {
   ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
   ctx.jobs.schedule("*/10 * * * *", "sweep_limits", () => ctx.rateLimits.deleteExpired());
   ctx.jobs.schedule("*/10 * * * *", "sweep_outbox", () => deleteOldEmails(config, clock.now()));
+  ctx.jobs.schedule("7 3 * * *", "add_lost_member_jobs", () => addLostMemberJobs(ctx));
   ctx.jobs.schedule("37 4 * * *", "sweep_failed_jobs", () => ctx.jobs.deleteFailed(ctx.db));
   ctx.jobs.handle("list_deletions", ({ keyIds, day }) => deletionList.add(keyIds, day));
   ctx.jobs.schedule("17 4 * * *", "sweep_daily_keys", () => keys.destroyOldDailyKeys());

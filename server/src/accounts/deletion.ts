@@ -1,6 +1,7 @@
 import type { Tx } from "../platform/db/database.ts";
 import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
+import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { deleteCodesOf } from "./codes/codes.sql.ts";
 import { emailContext, emailDigest } from "./emails/email.ts";
 import { lockMemberForDeletion } from "./locks.ts";
@@ -56,6 +57,6 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
   await anonymizeSubject(tx, memberId);
   await members.deleteMember(tx, memberId);
   await ctx.encryption.keys.destroy(tx, [memberId]);
-  await ctx.jobs.add(tx, "clear_inviter", { memberId });
+  await addMemberJob(tx, ctx, "clear_inviter", memberId);
   return afterCommit;
 }

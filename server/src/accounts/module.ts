@@ -30,6 +30,7 @@ import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import { fieldMessage } from "../platform/i18n.ts";
 import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
+import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { confirmCode } from "./codes/codes.ts";
 import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
@@ -122,7 +123,7 @@ export function registerAccounts(app: App): void {
   ctx.encryption.keys.addUse(reasonKeys);
   ctx.domainEvents.on("database_restored", (tx) => deleteMembersWithoutKey(tx, ctx));
   ctx.personalDataExports.add((tx, me) => exportAccount(tx, ctx, me));
-  ctx.jobs.handle("clear_inviter", ({ memberId }) => clearInviter(ctx.db, memberId));
+  handleMemberJob(ctx, "clear_inviter", (memberId) => clearInviter(ctx.db, memberId));
   ctx.jobs.handle("sign_up_email", (job) => sendCodeEmail(ctx, "sign_up", job));
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));

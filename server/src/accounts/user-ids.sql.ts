@@ -13,6 +13,7 @@ export const findMemberIdByDigest = batchedLookup(async (db, digests: string[]) 
 
 /** Omits user ids that do not exist. */
 export async function findLogins(db: Db, digests: readonly Buffer[]) {
+  if (digests.length === 0) return [];
   const query = db
     .selectFrom("logins")
     .select(["user_id_digest", "member_no"])
@@ -26,6 +27,7 @@ export const readEncryptedUserId = batchedLookup(async (db, memberIds: number[])
 });
 
 export async function readEncryptedUserIds(db: Db, memberIds: readonly number[]) {
+  if (memberIds.length === 0) return [];
   const query = db
     .selectFrom("members")
     .select(["member_no", "encrypted_user_id"])

@@ -11,8 +11,11 @@ export interface DiscoveryBusEvents {
 }
 
 export interface DiscoveryJobs {
-  /** In case a process dies between like and match. */
+  /** Stores the counts of waiting likes, and completes the match in case the process of the like has died. */
   check_match: { one: number; other: number };
+  /** After an end of likes. */
+  count_waiting_likes: { memberIds: readonly number[] };
+  correct_waiting_likes: unknown;
   /** After a deletion. */
   delete_verdicts_about: { memberId: number };
   delete_expired_days_and_decks: unknown;

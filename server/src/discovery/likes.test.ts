@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
+import { suspendMember } from "../accounts/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/match.ts";
@@ -234,14 +235,10 @@ test("replaces a pass by a like and keeps a like when a pass follows", async () 
 });
 
 test("rejects verdicts on oneself and on non-existent or suspended members", async () => {
-  const { member, ctx, db } = await serviceForTest();
+  const { member, ctx } = await serviceForTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
-  await db
-    .updateTable("members")
-    .set({ account_status: "suspended" })
-    .where("member_no", "=", taro.memberId)
-    .execute();
+  await suspendMember(ctx, taro.memberId);
 
   expect((await expectError(like(hanako, hanako), "cannot_like_yourself")).status).toBe(422);
   expect(

@@ -10,6 +10,7 @@ import {
   hideClearIcon as hideClearIconCall,
   showClearIcon as showClearIconCall,
 } from "@alcove/contract/discovery";
+import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./search/cell-counts.ts";
@@ -19,6 +20,7 @@ import { clearIconViewers, hideClearIcon, showClearIcon } from "./matches/clear-
 import { deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { like } from "./likes.ts";
 import { updateSearchRow, removeSearchRow } from "./search/search-index.ts";
+import { correctWaitingLikes, storeWaitingLikes } from "./search/waiting-likes.ts";
 import { pushMatchToSockets, completeMatch, separatePair, completeMissedMatches } from "./matches/matches.ts";
 import { fetchOptions } from "./cards/options.ts";
 import { pass } from "./passes.ts";
@@ -64,9 +66,14 @@ export function registerDiscovery(app: App): void {
 
   ctx.jobs.handle("check_match", async ({ one, other }) => {
     await completeMatch(ctx, one, other);
+    for (const memberId of [one, other]) await storeWaitingLikes(ctx, memberId);
   });
-  ctx.jobs.handle("delete_verdicts_about", ({ memberId }) => deleteReferences(ctx, memberId));
+  ctx.jobs.handle("count_waiting_likes", async ({ memberIds }) => {
+    for (const memberId of memberIds) await storeWaitingLikes(ctx, memberId);
+  });
+  handleMemberJob(ctx, "delete_verdicts_about", (memberId) => deleteReferences(ctx, memberId));
   ctx.jobs.schedule("* * * * *", "count_cells", () => countCells(ctx));
   ctx.jobs.schedule("41 3 * * *", "delete_expired_days_and_decks", () => deleteExpired(ctx));
+  ctx.jobs.schedule("37 3 * * *", "correct_waiting_likes", () => correctWaitingLikes(ctx));
   ctx.jobs.schedule("23 * * * *", "complete_missed_matches", () => completeMissedMatches(ctx));
 }

@@ -3,6 +3,7 @@ import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { encryptForEvent } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
+import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { deleteViewerEverywhere, deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { deleteDeck, deleteDecksBuiltBefore, removeFromDecks } from "./cards/deck.sql.ts";
 import { removeSearchRow } from "./search/search-index.ts";
@@ -19,14 +20,15 @@ export async function deleteDiscoveryData(
 ): Promise<() => void> {
   const { memberId } = member;
   await removeSearchRow(tx, memberId);
-  await deleteVerdictsOf(tx, memberId);
+  const liked = await deleteVerdictsOf(tx, memberId);
   const matchedMemberIds = await deleteMatchesOf(tx, memberId);
   await deleteViewersOf(tx, memberId);
   await deleteViewerEverywhere(tx, memberId, matchedMemberIds);
   await deleteLastPass(tx, memberId);
   await deleteQuotaDays(tx, memberId);
   await deleteDeck(tx, memberId);
-  await ctx.jobs.add(tx, "delete_verdicts_about", { memberId });
+  await addMemberJob(tx, ctx, "delete_verdicts_about", memberId);
+  if (liked.length > 0) await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: liked });
   const ended = { otherMemberId: memberId, otherUserId: await encryptForEvent(ctx.encryption, member) };
   return () =>
     matchedMemberIds.forEach((other) => ctx.eventBus.publish("match_ended", { memberId: other, ...ended }));

@@ -21,6 +21,8 @@ interface SearchablesTable {
   active_day: number;
   /** See `search/random-slots.ts`. */
   slot: number;
+  /** Unanswered likes for the member, at most `MAX_WAITING_LIKES`. A job counts them. */
+  waiting_likes: Generated<number>;
   rev: number;
 }
 

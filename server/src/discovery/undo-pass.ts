@@ -41,7 +41,7 @@ export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<Resp
   if (!last || last.day !== quotaDay(ctx)) return { user: null };
   const people = await loadPeople(ctx, [me.memberId, last.target]);
   const [viewer, person] = [people.get(me.memberId), people.get(last.target)];
-  if (!viewer || person?.accountStatus !== "active") return { user: null };
+  if (!viewer || person?.isSuspended !== false) return { user: null };
 
   const isUndone = await ctx.db.transaction().execute((tx) => revertPass(tx, last));
   if (!isUndone) return { user: null };

@@ -69,16 +69,25 @@ export async function deleteLikeReceived(tx: Tx, target: number, actor: number):
   await tx.deleteFrom("likes_received").where("target", "=", target).where("actor", "=", actor).execute();
 }
 
-/** A job deletes the verdicts of others about the member. */
-export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<void> {
-  const deleted = await tx.deleteFrom("verdicts").where("actor", "=", memberId).returning("target").execute();
-  const targets = deleted.map(({ target }) => target).toSorted((a, b) => a - b);
+/** Returns the members whom they liked. A job deletes the verdicts of others about the member. */
+export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<number[]> {
+  const deleted = await tx
+    .deleteFrom("verdicts")
+    .where("actor", "=", memberId)
+    .returning(["target", "liked"])
+    .execute();
+  const targets = deleted
+    .filter(({ liked }) => liked)
+    .map(({ target }) => target)
+    .toSorted((a, b) => a - b);
+  await tx.deleteFrom("likes_received").where("target", "=", memberId).execute();
+  if (targets.length === 0) return targets;
   await tx
     .deleteFrom("likes_received")
     .where("target", "=", sql<number>`any(${targets}::int8[])`)
     .where("actor", "=", memberId)
     .execute();
-  await tx.deleteFrom("likes_received").where("target", "=", memberId).execute();
+  return targets;
 }
 
 /** Reads the whole table: for a job only. */

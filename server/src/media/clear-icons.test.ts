@@ -66,11 +66,7 @@ test("responds alike when revoking from a blocking, non-existent or suspended me
   const jiro = await service.member("jiro", { sex: "male" });
   const saburo = await service.member("saburo", { sex: "male" });
   await jiro.call(blockUser, { userId: "hanako" });
-  await service.db
-    .updateTable("members")
-    .set({ account_status: "suspended" })
-    .where("member_no", "=", saburo.memberId)
-    .execute();
+  await suspendMember(service.ctx, saburo.memberId);
 
   for (const userId of ["jiro", "nobody", "saburo", "taro"]) {
     expect(await hanako.call(hideClearIcon, { userId })).toBeUndefined();

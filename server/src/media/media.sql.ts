@@ -38,6 +38,7 @@ export async function setHidden(
   tx: Tx,
   images: readonly { ownerMemberId: number; mediaId: string }[],
 ): Promise<void> {
+  if (images.length === 0) return;
   const owners = images.map(({ ownerMemberId }) => ownerMemberId);
   const ids = images.map(({ mediaId }) => mediaId);
   await tx
@@ -58,6 +59,7 @@ export async function deleteFile(db: Db, ownerMemberId: number, mediaId: string)
 
 /** Scans the table; for a restore only. */
 export async function deleteRows(tx: Tx, mediaIds: readonly string[]): Promise<void> {
+  if (mediaIds.length === 0) return;
   await tx
     .deleteFrom("media_files")
     .where("media_id", "=", sql<string>`any(${mediaIds}::uuid[])`)
@@ -110,6 +112,7 @@ export function findUnclaimed(db: Db, before: Date, limit: number) {
 
 /** Reads every shard by index `media_files_id`: for the orphan sweep only. */
 export async function findKnown(db: Db, mediaIds: readonly string[]): Promise<Set<string>> {
+  if (mediaIds.length === 0) return new Set();
   const found = await db
     .selectFrom("media_files")
     .select("media_id")

@@ -60,6 +60,7 @@ export async function insertUse(tx: Tx, use: MembershipTables["coupon_uses"]): P
 
 /** The coupons' counts stay. */
 export async function deleteUses(tx: Tx, memberId: number, couponIds: readonly string[]): Promise<void> {
+  if (couponIds.length === 0) return;
   await tx
     .deleteFrom("coupon_uses")
     .where("coupon_id", "=", sql<string>`any(${couponIds}::text[])`)

@@ -173,6 +173,7 @@ export async function findRef(db: Db, kind: RefKind, paypalId: string) {
 }
 
 export async function deleteRefs(tx: Tx, paypalIds: readonly string[]): Promise<void> {
+  if (paypalIds.length === 0) return;
   await tx
     .deleteFrom("paypal_refs")
     .where("paypal_id", "=", sql<string>`any(${paypalIds}::text[])`)

@@ -20,7 +20,7 @@ export async function listConversations(
   const people = await loadPeople(ctx, [me.memberId, ...matches.map(({ otherMemberId }) => otherMemberId)]);
   const matched = new Set(matches.map(({ otherMemberId }) => otherMemberId));
   const isVisible = (memberId: number) =>
-    matched.has(memberId) && people.get(memberId)?.accountStatus === "active";
+    matched.has(memberId) && people.get(memberId)?.isSuspended === false;
 
   const withMessages = inbox.flatMap((row) => (hasMessage(row) && isVisible(row.other_no) ? row : []));
   const matchesWithMessages = new Set(withMessages.map(({ other_no }) => other_no));

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { lengthOf } from "@alcove/contract/text-rules";
 import { MESSAGE_MAX } from "@alcove/contract/limits";
 import { getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { suspendMember } from "../accounts/index.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { expectError, type TestMember } from "../testing/test-service.ts";
 
@@ -53,11 +54,7 @@ test("returns the same error when the other is unmatched, non-existent, suspende
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const unmatched = await service.member("jiro");
-  await service.db
-    .updateTable("members")
-    .set({ account_status: "suspended" })
-    .where("member_no", "=", taro.memberId)
-    .execute();
+  await suspendMember(service.ctx, taro.memberId);
 
   for (const userId of [unmatched.user_id, "nobody", hanako.user_id, taro.user_id, "a\u0000b", "💐"]) {
     const sent = await expectError(

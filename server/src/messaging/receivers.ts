@@ -26,7 +26,7 @@ export async function findReceiver(ctx: AppContext, me: MemberRef, userId: strin
   const folded = foldUserId(userId);
   const cached = await loadIfNamed(ctx, me, folded, memberIds.get(folded));
   const found = cached ?? (await loadIfNamed(ctx, me, folded, await findMemberId(ctx, userId)));
-  if (found?.other.accountStatus !== "active") throw new ApiError("conversation_not_found");
+  if (found?.other.isSuspended !== false) throw new ApiError("conversation_not_found");
   memberIds.set(folded, found.other.memberId);
   return found;
 }

@@ -28,7 +28,7 @@ import {
   unsubscribe,
 } from "./subscriptions.ts";
 
-/** A burst of messages within this time is processed at once. */
+/** A burst of messages within this time is processed at once, after their commits. */
 const DELAY_MS = SECOND_MS;
 
 export function registerNotifications(app: App): void {
@@ -38,6 +38,7 @@ export function registerNotifications(app: App): void {
     async () => (ctx.jobs.isRunning ? sendNotifications(ctx, push) : null),
     ctx.log,
   );
+  const lookSoon = () => scheduler.runIn(DELAY_MS);
   const limit = "notification_changes";
   route(app, getNotifications, ({ me }) => readPreferences(ctx, me));
   route(app, saveNotifications, ({ me, input }) => savePreferences(ctx, me, input), { limit });
@@ -48,13 +49,17 @@ export function registerNotifications(app: App): void {
   route(app, sawNews, ({ me }) => markSeen(ctx, me), { limit: "notifications_seen" });
   routePublic(app, endLetters, ({ input }) => unsubscribeFromDigest(ctx, input.token));
 
-  ctx.domainEvents.on("messages_stored", (tx, { messages }) => addToOutbox(tx, messages, "message"));
-  ctx.domainEvents.on("match_made", (tx, { a, b }) => addToOutbox(tx, [{ to: a }, { to: b }], "match"));
+  ctx.domainEvents.on("messages_stored", (tx, { messages }) =>
+    addToOutbox(tx, messages, "message", lookSoon),
+  );
+  ctx.domainEvents.on("match_made", (tx, { a, b }) =>
+    addToOutbox(tx, [{ to: a }, { to: b }], "match", lookSoon),
+  );
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteNotificationData(tx, memberId));
   ctx.domainEvents.on("database_restored", (tx) => clearAllDue(tx));
-  ctx.eventBus.subscribe("message_sent", () => scheduler.runIn(DELAY_MS));
-  ctx.eventBus.subscribe("matched", () => scheduler.runIn(DELAY_MS));
-  ctx.eventBus.subscribe("session_ended", ({ session }) => deleteSessionDevices(ctx, session));
+  ctx.eventBus.subscribe("session_ended", ({ memberId, session }) =>
+    deleteSessionDevices(ctx, memberId, session),
+  );
   ctx.personalDataExports.add((tx, me) => exportNotifications(tx, me));
   ctx.localTimes.find = findLocalTime;
   ctx.jobs.handle("digest_email", (job) => sendDigest(ctx, job));

@@ -13,15 +13,22 @@ const PUSH_DELAY_MS = 10 * SECOND_MS;
 export const PUSH_INTERVAL_MS = 5 * MINUTE_MS;
 export const AWAY_MS = AWAY_HOURS * HOUR_MS;
 
+/** `onAdded` runs when the database has accepted an entry, just before the commit. */
 export async function addToOutbox(
   tx: Tx,
   events: readonly { to: number; from?: number }[],
   kind: "message" | "match",
+  onAdded: () => void,
 ): Promise<void> {
-  await rows.insertEntries(
+  const hasAdded = await rows.insertEntries(
     tx,
     events.map(({ to, from = null }) => ({ member_no: to, entry_id: randomUUID(), from_no: from })),
     kind,
+  );
+  // A failed transaction has no entries.
+  void hasAdded().then(
+    (isAdded) => isAdded && onAdded(),
+    () => undefined,
   );
 }
 

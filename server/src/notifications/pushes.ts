@@ -33,8 +33,12 @@ export async function hasUnseenEvent(tx: Tx, current: preferences.Preferences): 
   return current.has_unseen_match || hasUnread(tx, current.member_no);
 }
 
-export async function sendDuePushes(ctx: AppContext, push: PushSender): Promise<void> {
-  const due = await preferences.findMembersWithDuePush(ctx.db, ctx.clock.now(), BATCH_SIZE);
+export function findDuePushes(ctx: AppContext): Promise<number[]> {
+  return preferences.findMembersWithDuePush(ctx.db, ctx.clock.now(), BATCH_SIZE);
+}
+
+/** Another process may send some of these pushes meanwhile. */
+export async function sendPushes(ctx: AppContext, push: PushSender, due: readonly number[]): Promise<void> {
   const limited = semaphore(CONCURRENT_MEMBERS);
   const results = await Promise.allSettled(
     due.map((memberId) => limited(() => pushToMember(ctx, push, memberId))),

@@ -1,15 +1,27 @@
 import type { PushSender } from "../integrations/push/push-sender.ts";
 import type { AppContext } from "../platform/context.ts";
 import { queueDueDigests } from "./digest.ts";
+import { SECOND_MS } from "../platform/clock.ts";
 import { processOutbox } from "./outbox.ts";
+import { withLookLock } from "./look-lock.sql.ts";
 import { readNextPushDue } from "./preferences.sql.ts";
-import { sendDuePushes } from "./pushes.ts";
+import { findDuePushes, sendPushes } from "./pushes.ts";
 
-/** Returns the milliseconds until the next push, if known. */
+/** Of another process. */
+const RETRY_MS = SECOND_MS;
+
+/**
+ * Returns the milliseconds until the next push, if known. Each look reads every shard, so only one process looks at a
+ * time.
+ */
 export async function sendNotifications(ctx: AppContext, push: PushSender): Promise<number | null> {
-  await processOutbox(ctx);
-  await sendDuePushes(ctx, push);
-  await queueDueDigests(ctx);
+  const due = await withLookLock(ctx.db, async () => {
+    await processOutbox(ctx);
+    await queueDueDigests(ctx);
+    return findDuePushes(ctx);
+  });
+  if (!due) return RETRY_MS;
+  await sendPushes(ctx, push, due);
   const next = await readNextPushDue(ctx.db);
   return next && next.getTime() - ctx.clock.now().getTime();
 }

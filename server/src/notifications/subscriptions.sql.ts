@@ -93,16 +93,14 @@ export async function deleteEndpoints(db: Db, memberId: number, digests: readonl
     .execute();
 }
 
-/** Reads every shard; sessions end rarely. */
-export async function findSubscriptionsOfSession(
-  db: Db,
-  session: string,
-): Promise<Pick<Subscription, "member_no" | "endpoint_digest">[]> {
-  return db
+export async function readEndpointsOfSession(db: Db, memberId: number, session: string): Promise<Buffer[]> {
+  const rows = await db
     .selectFrom("push_subscriptions")
-    .select(["member_no", "endpoint_digest"])
+    .select("endpoint_digest")
+    .where("member_no", "=", memberId)
     .where("session_id", "=", session)
     .execute();
+  return rows.map(({ endpoint_digest }) => endpoint_digest);
 }
 
 /** Reads every shard. */

@@ -90,9 +90,13 @@ export async function unsubscribe(
 }
 
 /** The event can be lost: `readActiveDevices` checks again before each push. */
-export async function deleteSessionDevices(ctx: AppContext, session: string): Promise<void> {
-  for (const { member_no, endpoint_digest } of await rows.findSubscriptionsOfSession(ctx.db, session))
-    await deleteDevice(ctx, member_no, endpoint_digest);
+export async function deleteSessionDevices(
+  ctx: AppContext,
+  memberId: number,
+  session: string,
+): Promise<void> {
+  for (const digest of await rows.readEndpointsOfSession(ctx.db, memberId, session))
+    await deleteDevice(ctx, memberId, digest);
 }
 
 export async function deleteDevice(ctx: AppContext, memberId: number, digest: Buffer): Promise<void> {

@@ -7,13 +7,14 @@ export interface PlatformDomainEvents {
 }
 
 export interface PlatformBusEvents {
-  session_ended: { session: string };
+  session_ended: { session: string; memberId: number };
   member_ended: { memberId: number };
 }
 
 export interface PlatformJobs {
   /** Appends destroyed keys to the list of deletions. */
   list_deletions: { keyIds: readonly number[]; day: string };
+  add_lost_member_jobs: unknown;
   sweep_daily_keys: unknown;
   sweep_failed_jobs: unknown;
   sweep_limits: unknown;

@@ -25,6 +25,13 @@ interface MasterKeysTable {
   changed_on: string;
 }
 
+/** See `jobs/member-jobs.ts`. */
+interface MemberJobsTable {
+  member_no: number;
+  job: string;
+  day: string;
+}
+
 interface ServerProcessesTable {
   process_id: string;
   /** The master keys that it holds. */
@@ -50,6 +57,7 @@ export interface PlatformTables {
   data_keys: DataKeysTable;
   database_ids: DatabaseIdsTable;
   master_keys: MasterKeysTable;
+  member_jobs: MemberJobsTable;
   rate_limits: RateLimitsTable;
   restorations: RestorationsTable;
   server_processes: ServerProcessesTable;

@@ -1,5 +1,5 @@
 import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
-import { cachedUserId, decryptUserId } from "../accounts/user-ids.ts";
+import { cachedUserId, findUserId } from "../accounts/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
 import { KeyDestroyedError } from "../platform/security/data-keys.ts";
 import { picturesOf } from "./album.ts";
@@ -16,7 +16,7 @@ import type { StoredPicture } from "./tables.ts";
 export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly memberId: number;
   readonly userId: string;
-  readonly accountStatus: "active" | "suspended";
+  readonly isSuspended: boolean;
   readonly iconMedia: string | null;
   readonly iconProcess: boolean;
   readonly pictures: readonly StoredPicture[];
@@ -61,9 +61,14 @@ async function loadCachedPerson(ctx: AppContext, memberId: number): Promise<Pers
 }
 
 async function loadEncryptedPerson(ctx: AppContext, memberId: number): Promise<Person | null> {
-  const row = await rows.readEncryptedPerson(ctx.db, memberId);
+  const [row, userId] = await Promise.all([
+    rows.readEncryptedPerson(ctx.db, memberId),
+    findUserId(ctx.db, ctx.encryption, memberId),
+  ]);
+  if (!row || userId === null) return null;
   try {
-    return row ? await decryptPerson(ctx, row) : null;
+    const text = await decryptCachedProfileText(ctx.encryption, memberId, row.encrypted_profile);
+    return toPerson(row, userId, text);
   } catch (error) {
     if (error instanceof KeyDestroyedError) return null; // deleted since the row was read
     throw error;
@@ -78,24 +83,12 @@ export async function decryptDateOfBirth(
   return (await decryptCachedProfileText(ctx.encryption, memberId, encryptedProfile)).date_of_birth;
 }
 
-async function decryptPerson(
-  ctx: AppContext,
-  row: NonNullable<Awaited<ReturnType<typeof rows.readEncryptedPerson>>>,
-): Promise<Person> {
-  const { member_no: memberId, encrypted_profile, encrypted_user_id } = row;
-  return toPerson(
-    row,
-    await decryptUserId(ctx.encryption, memberId, encrypted_user_id),
-    await decryptCachedProfileText(ctx.encryption, memberId, encrypted_profile),
-  );
-}
-
 function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text }: ProfileText): Person {
   return {
     ...text,
     memberId: row.member_no,
     userId,
-    accountStatus: row.account_status,
+    isSuspended: row.is_suspended,
     iconMedia: row.icon_media,
     iconProcess: row.icon_process,
     pictures: picturesOf(row),

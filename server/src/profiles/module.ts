@@ -7,6 +7,7 @@ import * as filter from "./filter.ts";
 import * as pictures from "./pictures.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 import { evictProfileText } from "./profile-text.ts";
+import { updateSuspended } from "./profiles.sql.ts";
 
 export function registerProfiles(app: App): void {
   const { ctx } = app;
@@ -39,6 +40,8 @@ export function registerProfiles(app: App): void {
   route(app, calls.orderPictures, returningUser(pictures.orderPictures));
   route(app, calls.removePicture, returningUser(pictures.removePicture));
   route(app, calls.previewIcon, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
+  ctx.domainEvents.on("member_suspended", (tx, { memberId }) => updateSuspended(tx, memberId, true));
+  ctx.domainEvents.on("member_restored", (tx, { memberId }) => updateSuspended(tx, memberId, false));
   ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictProfileText(memberId));
   ctx.personalDataExports.add((tx, me) => exportProfile(tx, ctx, me));
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { PublicUser, User } from "@alcove/contract/users";
+import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { serviceForTest } from "../testing/match.ts";
@@ -179,11 +180,7 @@ test("loads each member once, including suspended ones and without non-existent 
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { sex: "female", search_range_unit: "mile" });
   const taro = await service.member("taro", { at: null });
-  await service.db
-    .updateTable("members")
-    .set({ account_status: "suspended" })
-    .where("member_no", "=", taro.memberId)
-    .execute();
+  await suspendMember(service.ctx, taro.memberId);
 
   const people = await loadPeople(service.ctx, [
     taro.memberId,
@@ -196,10 +193,10 @@ test("loads each member once, including suspended ones and without non-existent 
   expect(people.get(hanako.memberId)).toMatchObject({
     memberId: hanako.memberId,
     userId: "hanako",
-    accountStatus: "active",
+    isSuspended: false,
     filter: { sex: "all", unit: "mile", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
   });
-  expect(people.get(taro.memberId)).toMatchObject({ accountStatus: "suspended", cell: null, region: null });
+  expect(people.get(taro.memberId)).toMatchObject({ isSuspended: true, cell: null, region: null });
   expect(await loadPeople(service.ctx, [])).toEqual(new Map());
 });
 

@@ -11,37 +11,23 @@ export async function insertProfile(db: Db, profile: Insertable<ProfilesTables["
 }
 
 const selectPeople = (db: Db, memberIds: readonly number[]) =>
-  selectMembers(db)
-    .innerJoin("profiles as p", "p.member_no", "m.member_no")
-    .select([
-      "m.account_status",
-      "p.member_no",
-      "p.icon_media",
-      "p.icon_process",
-      "p.clear_icon_media",
-      "p.more_pictures",
-      "p.sex",
-      "p.search_sex",
-      "p.search_range_unit",
-      "p.search_min_range",
-      "p.search_max_range",
-      "p.search_min_age",
-      "p.search_max_age",
-      "p.cell",
-      "p.region",
-    ])
-    .where("m.member_no", "=", sql<number>`any(${memberIds}::int8[])`);
+  db
+    .selectFrom("profiles")
+    .select(["member_no", "is_suspended", "icon_media", "icon_process", "clear_icon_media", "more_pictures"])
+    .select(["sex", "search_sex", "search_range_unit", "search_min_range", "search_max_range"])
+    .select(["search_min_age", "search_max_age", "cell", "region"])
+    .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`);
 
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>["executeTakeFirstOrThrow"]>>;
 
 export const readEncryptedPerson = batchedLookup(async (db, memberIds: number[]) => {
-  const query = selectPeople(db, memberIds).select(["m.encrypted_user_id", "p.encrypted_profile"]);
+  const query = selectPeople(db, memberIds).select("encrypted_profile");
   return new Map((await runPrepared(db, query.compile())).map((row) => [row.member_no, row]));
 });
 
 /** Leaves out the encrypted columns, which are most of a row. */
 export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
-  const query = selectPeople(db, memberIds).select(nonceIn("p.encrypted_profile").as("profile_nonce"));
+  const query = selectPeople(db, memberIds).select(nonceIn("encrypted_profile").as("profile_nonce"));
   return new Map((await runPrepared(db, query.compile())).map((row) => [row.member_no, row]));
 });
 
@@ -115,6 +101,11 @@ export function lockAlbum(tx: Tx, memberId: number): Promise<Album | undefined> 
 
 export async function updateAlbum(tx: Tx, memberId: number, album: Album): Promise<void> {
   const columns = { ...album, more_pictures: JSON.stringify(album.more_pictures) };
+  await tx.updateTable("profiles").set(columns).where("member_no", "=", memberId).execute();
+}
+
+export async function updateSuspended(tx: Tx, memberId: number, isSuspended: boolean): Promise<void> {
+  const columns = { is_suspended: isSuspended };
   await tx.updateTable("profiles").set(columns).where("member_no", "=", memberId).execute();
 }
 

@@ -41,6 +41,8 @@ interface ProfilesTable {
   cell_changes: Generated<number>;
   cell_changed_on: string | null;
   rev: Generated<number>;
+  /** Repeats `members.account_status`, so that a card is read from one table. */
+  is_suspended: Generated<boolean>;
 }
 
 export interface ProfilesTables {

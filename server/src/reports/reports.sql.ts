@@ -67,6 +67,7 @@ export async function readReports(
   db: Db,
   keys: readonly Pick<ReportRow, "reported_no" | "report_id">[],
 ): Promise<ReportRow[]> {
+  if (keys.length === 0) return [];
   const reported = keys.map(({ reported_no }) => reported_no);
   const ids = keys.map(({ report_id }) => report_id);
   return db
@@ -154,6 +155,7 @@ async function deleteGiven(
   reports: readonly Pick<ReportRow, "report_id" | "reporter_no">[],
 ): Promise<void> {
   const reporters = reports.flatMap(({ reporter_no }) => reporter_no ?? []).toSorted((a, b) => a - b);
+  if (reporters.length === 0) return;
   const ids = reports.map(({ report_id }) => report_id);
   await db
     .deleteFrom("reports_given")
@@ -169,6 +171,7 @@ export async function anonymizeReporter(tx: Tx, memberId: number): Promise<void>
     .where("reporter_no", "=", memberId)
     .returning(["reported_no", "report_id"])
     .execute();
+  if (given.length === 0) return;
   const reported = given.map(({ reported_no }) => reported_no).toSorted((a, b) => a - b);
   const ids = given.map(({ report_id }) => report_id);
   await tx

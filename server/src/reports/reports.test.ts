@@ -29,7 +29,7 @@ test("returns reporter, reported member, reason, text and message to the operato
       at: floorTo(service.clock.now(), DAY_MS),
       reason: "harassment",
       reported: "taro",
-      accountStatus: "active",
+      isSuspended: false,
       reporter: "hanako",
       detail: "He writes this every night.",
       message: { text: "I know where you live.", hasImage: false, sentAt: dm.created_at },

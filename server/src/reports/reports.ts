@@ -31,7 +31,7 @@ export interface Report {
   readonly at: Date;
   readonly reason: ReportReason;
   readonly reported: string;
-  readonly accountStatus: "active" | "suspended";
+  readonly isSuspended: boolean;
   readonly reporter: string | null;
   readonly detail: string | null;
   readonly message: (Omit<Evidence, "mediaId"> & { readonly hasImage: boolean }) | null;
@@ -220,7 +220,7 @@ async function presentReports(ctx: AppContext, found: readonly rows.ReportRow[])
       at: row.at,
       reason: row.reason,
       reported: reported.userId,
-      accountStatus: reported.accountStatus,
+      isSuspended: reported.isSuspended,
       reporter: (reporter_no !== null && people.get(reporter_no)?.userId) || null,
       detail: encrypted_detail && (await encryption.decrypt(encrypted_detail, detailContext(memberId, id))),
       message: evidence && {

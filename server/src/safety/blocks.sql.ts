@@ -48,6 +48,7 @@ export async function deleteEdge(tx: Tx, edge: Omit<Edge, "at">): Promise<void> 
 export async function deleteEdgesOf(tx: Tx, memberId: number): Promise<void> {
   const own = await tx.deleteFrom("block_edges").where("owner", "=", memberId).returning("other").execute();
   const others = own.map(({ other }) => other).toSorted((a, b) => a - b);
+  if (others.length === 0) return;
   await tx
     .deleteFrom("block_edges")
     .where("owner", "=", sql<number>`any(${others}::int8[])`)

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
 import { getLastDms } from "@alcove/contract/messaging";
 import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
+import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
@@ -107,16 +108,12 @@ test("lists blocked members, newest first, and accepts a repeated block", async 
 });
 
 test("returns user_not_found when the blocked member is blocking, non-existent or suspended", async () => {
-  const { member, db } = await serviceForTest();
+  const { member, ctx } = await serviceForTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   const jiro = await member("jiro");
   await block(taro, hanako);
-  await db
-    .updateTable("members")
-    .set({ account_status: "suspended" })
-    .where("member_no", "=", jiro.memberId)
-    .execute();
+  await suspendMember(ctx, jiro.memberId);
 
   for (const userId of ["taro", "jiro", "nobody", "a\u0000b", "😀"]) {
     const responses = await Promise.all([

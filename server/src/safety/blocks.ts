@@ -54,7 +54,7 @@ export async function listBlocks(ctx: AppContext, me: CurrentMember): Promise<Re
   const people = await loadPeople(ctx, memberIds);
   const visible = memberIds
     .map((memberId) => people.get(memberId))
-    .filter((person) => person?.accountStatus === "active");
+    .filter((person) => person?.isSuspended === false);
   // Neither side of a block sees the other's picture.
   return { users: visible.map((person) => presentParty(ctx, me, { ...person!, iconMedia: null })) };
 }

@@ -32,6 +32,7 @@ export async function isHiddenByName(db: Db, viewer: number, other: number): Pro
 
 /** The others who hide from the member: who blocked or named them. A match ends the effect of a never-see entry. */
 export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
+  if (others.length === 0) return new Set();
   const query = sql<{ other: number }>`
     select b.other from block_edges b
     where b.owner = ${memberId}::int8 and b.other = any(${others}::int8[])

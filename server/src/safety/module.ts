@@ -6,6 +6,7 @@ import {
   removeNeverSee,
   unblockUser,
 } from "@alcove/contract/safety";
+import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { blockMember, listBlocks, exportBlocks, unblockMember } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
@@ -32,6 +33,6 @@ export function registerSafety(app: App): { isHidden: typeof isHidden } {
   });
 
   ctx.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(ctx, job));
-  ctx.jobs.handle("apply_never_see", ({ memberId }) => neverSee.applyToNewMemberAgain(ctx, memberId));
+  handleMemberJob(ctx, "apply_never_see", (memberId) => neverSee.applyToNewMemberAgain(ctx, memberId));
   return { isHidden };
 }

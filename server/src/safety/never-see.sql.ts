@@ -46,6 +46,7 @@ export async function deleteIndex(tx: Tx, { digest, owner }: SafetyTables["never
 
 /** Sorted by rising number. */
 export async function readOwners(db: Db, digests: readonly Buffer[]): Promise<number[]> {
+  if (digests.length === 0) return [];
   const found = await db
     .selectFrom("never_see_index")
     .select("owner")
@@ -96,6 +97,7 @@ export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
     .where("owner", "=", memberId)
     .returning(["digest", "other"])
     .execute();
+  if (own.length === 0) return;
   const digests = own.map(({ digest }) => digest);
   await tx
     .deleteFrom("never_see_index")
@@ -103,6 +105,7 @@ export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
     .where("owner", "=", memberId)
     .execute();
   const others = own.flatMap(({ other }) => other ?? []).toSorted((a, b) => a - b);
+  if (others.length === 0) return;
   await tx
     .deleteFrom("block_edges")
     .where("owner", "=", sql<number>`any(${others}::int8[])`)
@@ -122,6 +125,7 @@ export async function readOwnersNaming(tx: Tx, memberId: number): Promise<number
 
 /** The entries stay, in case a new member signs up with the same name. */
 export async function clearOther(tx: Tx, owners: readonly number[], other: number): Promise<void> {
+  if (owners.length === 0) return;
   await tx
     .updateTable("never_see")
     .set({ other: null })

@@ -15,6 +15,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
+import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { KeyDestroyedError } from "../platform/security/data-keys.ts";
 import { insertEdge } from "./blocks.sql.ts";
 import * as rows from "./never-see.sql.ts";
@@ -141,7 +142,7 @@ export async function applyToNewMember(
   { memberId, ...identifiers }: { memberId: number; userId: string; email: string | null },
 ): Promise<void> {
   await hideOwners(tx, ctx, memberId, digestsOf(ctx, identifiers));
-  await ctx.jobs.add(tx, "apply_never_see", { memberId });
+  await addMemberJob(tx, ctx, "apply_never_see", memberId);
 }
 
 export async function applyToNewMemberAgain(ctx: AppContext, memberId: number): Promise<void> {

@@ -22,6 +22,7 @@ import { dumpTables, readFiles, type Place } from "./data-traces.ts";
 const ABOUT_NOBODY = [
   "cell_counts", // members per wide area
   "spent_challenges", // digests of solved challenges
+  "member_jobs", // jobs that wait for the next seconds
   "rate_limits", // keyed digests, kept for an hour
   "clear_icon_viewers", // not written by any call, like the next two
   "never_see",
@@ -61,7 +62,7 @@ test("leaves no trace of a deleted member in database and media, where all trace
   // Reports about her and orphaned files are deleted by jobs.
   const atOnce = tablesWith(marks, await dump(service));
   expect(atOnce).toEqual(
-    ["decks", "last_passes", "members", "quota_days", "verdicts"]
+    ["decks", "last_passes", "member_jobs", "members", "quota_days", "verdicts"]
       .map((name) => `public.${name}`)
       .concat("graphile_worker._private_jobs", "media")
       .toSorted(),

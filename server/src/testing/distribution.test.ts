@@ -38,6 +38,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   push_endpoints: { key: "endpoint_digest", group: "endpoint" },
   sessions: { key: "session_id", group: "session" },
   socket_tickets: { key: "ticket_digest", group: "ticket" },
+  member_jobs: { key: "member_no", group: "member" },
   data_keys: { key: "key_id", group: "member" },
   logins: { key: "user_id_digest", group: "login" },
   email_index: { key: "email_digest", group: "email" },

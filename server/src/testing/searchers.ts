@@ -78,6 +78,7 @@ export async function listSearchables(
       active_day: activeDay(clock.now()) - one.daysAway,
       slot: slotOf(activeDay(clock.now()) - one.daysAway, one.memberId % 1_024),
       rev: 0,
+      waiting_likes: 0,
     };
   });
   await sql`

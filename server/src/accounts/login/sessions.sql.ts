@@ -113,16 +113,16 @@ export async function isNewestRefreshToken(
   return row !== undefined;
 }
 
-/** Returns whether the session was open. */
-export async function endSession(db: Db, session: string, now: Date): Promise<boolean> {
+/** Returns the member of the session, or null if it was not open. */
+export async function endSession(db: Db, session: string, now: Date): Promise<number | null> {
   const row = await db
     .updateTable("sessions")
     .set({ ended_at: floorTo(now, DAY_MS) })
     .where("session_id", "=", session)
     .where("ended_at", "is", null)
-    .returning("session_id")
+    .returning("member_no")
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.member_no ?? null;
 }
 
 /** Returns whether the session was open and belonged to the member. */

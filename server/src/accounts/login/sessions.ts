@@ -65,7 +65,7 @@ export async function openSession(
     });
     return rows.endLeastUsedSessionsOf(tx, memberId, session, SESSIONS_MAX, now);
   });
-  publishSessionsEnded(ctx, await readEnded());
+  publishSessionsEnded(ctx, memberId, await readEnded());
   ctx.log.info({ member: memberId }, "session opened");
   return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: deviceToken };
 }
@@ -178,19 +178,19 @@ export async function endOwnSession(ctx: AppContext, me: CurrentMember, session:
   const wasOpen =
     UUID.test(session) && (await rows.endSessionOf(ctx.db, me.memberId, session, ctx.clock.now()));
   if (!wasOpen) throw new ApiError("session_not_found");
-  publishSessionsEnded(ctx, [session]);
+  publishSessionsEnded(ctx, me.memberId, [session]);
 }
 
 export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Promise<void> {
   const ended = await rows.endOtherSessionsOf(ctx.db, me.memberId, me.session, ctx.clock.now());
-  publishSessionsEnded(ctx, ended);
+  publishSessionsEnded(ctx, me.memberId, ended);
 }
 
 /** For the operator: the account stays open. */
 export async function endAllSessions(ctx: AppContext, memberId: number): Promise<void> {
   const now = ctx.clock.now();
   const ended = await ctx.db.transaction().execute((tx) => rows.endSessionsOf(tx, memberId, now));
-  publishSessionsEnded(ctx, ended);
+  publishSessionsEnded(ctx, memberId, ended);
 }
 
 interface StoredDevice extends DeviceKind {
@@ -212,13 +212,13 @@ async function decryptDevice(
 const deviceNameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
 
 async function endSession(ctx: AppContext, session: string): Promise<boolean> {
-  const wasOpen = await rows.endSession(ctx.db, session, ctx.clock.now());
-  if (wasOpen) publishSessionsEnded(ctx, [session]);
-  return wasOpen;
+  const memberId = await rows.endSession(ctx.db, session, ctx.clock.now());
+  if (memberId !== null) publishSessionsEnded(ctx, memberId, [session]);
+  return memberId !== null;
 }
 
-export function publishSessionsEnded(ctx: AppContext, sessions: readonly string[]): void {
-  for (const session of sessions) ctx.eventBus.publish("session_ended", { session });
+export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions: readonly string[]): void {
+  for (const session of sessions) ctx.eventBus.publish("session_ended", { session, memberId });
 }
 
 /** `confirmSession` checks only the session, for a socket that was authenticated before. */

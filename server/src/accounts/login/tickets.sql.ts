@@ -21,6 +21,7 @@ export async function useTicket(db: Db, ticket_digest: Buffer, now: Date): Promi
 
 /** Writes every shard. */
 export async function deleteTicketsOf(tx: Tx, sessions: readonly string[]): Promise<void> {
+  if (sessions.length === 0) return;
   await tx
     .deleteFrom("socket_tickets")
     .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)

@@ -40,7 +40,7 @@ export async function changePassword(
   });
   if (!ended) return false;
   ctx.log.info({ member: me.memberId }, "password changed");
-  publishSessionsEnded(ctx, ended);
+  publishSessionsEnded(ctx, me.memberId, ended);
   return true;
 }
 

@@ -73,7 +73,7 @@ export async function resetPassword(
   });
   if (!ended) return false;
   ctx.log.info({ member: member.member_no }, "password reset");
-  publishSessionsEnded(ctx, ended);
+  publishSessionsEnded(ctx, member.member_no, ended);
   return form.return_user_id ? { user_id: userId } : true;
 }
 

@@ -46,7 +46,7 @@ function describe({ message, ...report }: Report): ReportFacts {
     at: report.at.toISOString(),
     reason: report.reason,
     reported: report.reported,
-    standing: report.accountStatus,
+    standing: report.isSuspended ? "suspended" : "active",
     reporter: report.reporter,
     detail: report.detail,
     message: message?.text ?? null,

@@ -100,7 +100,7 @@ async function keepAvailable(
   const fingerprints = fingerprintsOf(cards);
   return unseen.flatMap((memberId) => {
     const person = people.get(memberId);
-    if (person?.accountStatus !== "active") return [];
+    if (person?.isSuspended !== false) return [];
     const isUnchanged = fingerprints.get(memberId) === fingerprintOf(person);
     const isSuitable = (isUnchanged && !haveAgedOut(ctx, viewer, person)) || areMutual(viewer, person, day);
     return isSuitable ? [person] : [];

@@ -157,7 +157,7 @@ async function serveCandidates(
     const people = await loadPeople(ctx, page);
     for (const memberId of page) {
       const person = people.get(memberId);
-      if (person?.accountStatus === "active" && areMutual(viewer, person, day)) served.push(person);
+      if (person?.isSuspended === false && areMutual(viewer, person, day)) served.push(person);
     }
   }
   return served.slice(0, count);

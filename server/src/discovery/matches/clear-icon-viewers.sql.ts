@@ -44,6 +44,7 @@ export async function deleteViewerEverywhere(
   viewerMemberId: number,
   matchedMemberIds: number[],
 ): Promise<void> {
+  if (matchedMemberIds.length === 0) return;
   await tx
     .deleteFrom("clear_icon_viewers")
     .where("member_no", "=", sql<number>`any(${matchedMemberIds}::int8[])`)

@@ -33,6 +33,6 @@ export async function clearIconViewers(ctx: AppContext, me: CurrentMember): Prom
   const people = await loadPeople(ctx, memberIds);
   const shown = memberIds
     .flatMap((memberId) => people.get(memberId) ?? [])
-    .filter(({ accountStatus }) => accountStatus === "active");
+    .filter(({ isSuspended }) => !isSuspended);
   return { users: shown.map((person) => presentParty(ctx, me, person)) };
 }

@@ -88,6 +88,7 @@ export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[
   const others = (await readMatches(tx, memberId))
     .map(({ otherMemberId }) => otherMemberId)
     .toSorted((a, b) => a - b);
+  if (others.length === 0) return others;
   await tx.deleteFrom("match_edges").where("member_no", "=", memberId).execute();
   await tx
     .deleteFrom("match_edges")
@@ -98,15 +99,17 @@ export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[
 }
 
 /**
- * Finds mutual likes without a match, also those of a like that is completing. Reads the whole table: for a job only.
+ * Finds mutual likes without a match, also those of a like that is completing: a received like of a member who gave one
+ * too, both in that member's shard. Reads the whole table: for a job only.
  */
 export async function findMissedMatches(db: Db) {
   return db
     .selectFrom("likes_received as a")
-    .innerJoin("likes_received as b", (join) =>
-      join.onRef("b.target", "=", "a.actor").onRef("b.actor", "=", "a.target"),
+    .innerJoin("verdicts as b", (join) =>
+      join.onRef("b.actor", "=", "a.target").onRef("b.target", "=", "a.actor"),
     )
     .select(["a.target as one", "a.actor as other"])
+    .where("b.liked", "=", true)
     .whereRef("a.target", "<", "a.actor")
     .limit(1_000)
     .execute();

@@ -77,6 +77,7 @@ export async function separatePair(
     await verdicts.replaceByPass(tx, memberId, otherMemberId, day);
     await deleteLastPassOf(tx, memberId, otherMemberId);
   }
+  await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: [a.memberId, b.memberId] });
   if (!wereMatched) return () => {};
   const toA = await matchEnded(tx, ctx, a, b);
   const toB = await matchEnded(tx, ctx, b, a);

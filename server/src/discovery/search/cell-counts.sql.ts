@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 
+/** A statement has at most 65,535 parameters. */
+const ROWS_OF_AN_INSERT = 5_000;
+
 /** Reads the whole table: for a job only. */
 export async function countSearchables(db: Db) {
   return db
@@ -31,9 +34,13 @@ export async function upsertCellCounts(
   db: Db,
   counts: readonly { far_cell: number; sex: number; members: number }[],
 ): Promise<void> {
-  await sql`
-    insert into cell_counts (far_cell, sex, members)
-    select * from unnest(
-      ${counts.map(({ far_cell }) => far_cell)}::int4[], ${counts.map(({ sex }) => sex)}::int2[], ${counts.map(({ members }) => members)}::int4[])
-    on conflict (far_cell, sex) do update set members = excluded.members`.execute(db);
+  for (let i = 0; i < counts.length; i += ROWS_OF_AN_INSERT) {
+    await db
+      .insertInto("cell_counts")
+      .values(counts.slice(i, i + ROWS_OF_AN_INSERT))
+      .onConflict((conflict) =>
+        conflict.columns(["far_cell", "sex"]).doUpdateSet((eb) => ({ members: eb.ref("excluded.members") })),
+      )
+      .execute();
+  }
 }

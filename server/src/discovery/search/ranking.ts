@@ -4,7 +4,7 @@ import type { FoundMember } from "./search.sql.ts";
 
 /** Unanswered likes from which members rank a step lower. */
 const POPULARITY_STEPS = [5, 20] as const;
-export const MAX_COUNTED_LIKES = 20;
+export const MAX_WAITING_LIKES = 20;
 const POPULARITY_WEIGHT = 2;
 const LIKERS_IN_A_ROW = 2;
 
@@ -12,8 +12,6 @@ interface Candidates {
   /** Members with an unanswered like for the viewer. */
   readonly likers: readonly FoundMember[];
   readonly matching: readonly FoundMember[];
-  /** Up to `MAX_COUNTED_LIKES`; absent for none. */
-  readonly unansweredLikes: ReadonlyMap<number, number>;
 }
 
 /**
@@ -26,12 +24,11 @@ interface Candidates {
 export function rankCandidates(
   viewerMemberId: number,
   today: number,
-  { likers, matching, unansweredLikes }: Candidates,
+  { likers, matching }: Candidates,
 ): number[] {
   const tieBreaker = (memberId: number) => hashOf(`${viewerMemberId},${memberId},${today}`);
-  const score = ({ memberId, chordSquared, activeDay }: FoundMember) =>
-    scoreOfCandidate(chordSquared, activeDay, today) +
-    POPULARITY_WEIGHT * popularityOf(unansweredLikes.get(memberId) ?? 0);
+  const score = ({ chordSquared, activeDay, waitingLikes }: FoundMember) =>
+    scoreOfCandidate(chordSquared, activeDay, today) + POPULARITY_WEIGHT * popularityOf(waitingLikes);
   const sorted = (found: readonly FoundMember[]) =>
     found
       .map((one) => ({ memberId: one.memberId, score: score(one), tieBreaker: tieBreaker(one.memberId) }))

@@ -3,6 +3,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { FAR, NEAR, parentOf, regionOf, vectorOf } from "../position/cells.ts";
 import * as rows from "./search-index.sql.ts";
+import { countWaitingLikes } from "./waiting-likes.sql.ts";
 import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
 import { drawRandomRank, slotOf } from "./random-slots.ts";
 
@@ -51,6 +52,7 @@ export async function updateSearchRow(
     max_chord_squared: range.max,
     active_day: activeDay(now),
     slot: slotOf(activeDay(now), drawRandomRank()),
+    waiting_likes: await countWaitingLikes(tx, memberId),
   });
 }
 

@@ -19,6 +19,8 @@ export interface FoundMember {
   readonly memberId: number;
   readonly activeDay: number;
   readonly chordSquared: number;
+  /** Includes likes of members who are hidden from this one: a missing one would reveal who is named. */
+  readonly waitingLikes: number;
   /** Both months of birth show that each side's filter admits the other's age. */
   readonly isCertain: boolean;
 }
@@ -35,6 +37,7 @@ function columns(criteria: Criteria): RawBuilder<unknown> {
   const { ages, birthMonths } = criteria;
   return sql`
     s.member_no as "memberId", s.active_day as "activeDay", ${chordSquared(criteria)} as "chordSquared",
+    s.waiting_likes as "waitingLikes",
     (s.birth_month > ${birthMonths.first}::int4 and s.birth_month < ${birthMonths.last}::int4
       and s.sought_min_age <= ${ages.least}::int4 and s.sought_max_age >= ${ages.most}::int4) as "isCertain"`;
 }
@@ -226,24 +229,8 @@ export function likersQuery(viewerMemberId: number, { after, limit }: LikersPage
     order by l.sequence_no desc limit ${sql.lit(limit)}`;
 }
 
-/** Includes likes of members who are hidden from the liked one: a missing one would reveal who is named. */
-export async function countUnansweredLikes(
-  db: Db,
-  memberIds: readonly number[],
-  limit: number,
-): Promise<Map<number, number>> {
-  const query = sql<{ memberId: number; n: number }>`
-    select t.member_no as "memberId", count(*)::int as n
-    from unnest(${memberIds}::int8[]) as t (member_no)
-    cross join lateral (
-      select from likes_received l where l.target = t.member_no limit ${sql.lit(limit)}
-    ) l
-    group by t.member_no`;
-  const rows = await runPrepared(db, query.compile(db));
-  return new Map(rows.map(({ memberId, n }) => [memberId, n]));
-}
-
 export async function readRegions(db: Db, memberIds: readonly number[]): Promise<number[]> {
+  if (memberIds.length === 0) return [];
   const { rows } = await sql<{ region: number }>`
     select distinct region from profiles
     where member_no = any(${memberIds}::int8[]) and region is not null`.execute(db);

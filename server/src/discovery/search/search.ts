@@ -20,7 +20,7 @@ import {
   type TouchedCell,
   touchedCells,
 } from "./plan.ts";
-import { MAX_COUNTED_LIKES, rankCandidates } from "./ranking.ts";
+import { rankCandidates } from "./ranking.ts";
 import { activeDay } from "./search-index.ts";
 import * as rows from "./search.sql.ts";
 import { UncertainMembers } from "./uncertain-members.ts";
@@ -56,10 +56,8 @@ export async function search(ctx: AppContext, viewer: Viewer, size: number): Pro
   await run.findLikers();
   const touched = touchedCells(viewer);
   const isExhausted = await run.findMatching(touched, await loadCellCounts(ctx, areaOf(touched).regions));
-  const unseen = [...run.unseen.keys()];
-  const unansweredLikes = await rows.countUnansweredLikes(ctx.searchDb, unseen, MAX_COUNTED_LIKES);
   const rankBest = () => {
-    const found = { likers: run.likers, matching: [...run.unseen.values()], unansweredLikes };
+    const found = { likers: run.likers, matching: [...run.unseen.values()] };
     return rankCandidates(viewer.memberId, activeDay(ctx.clock.now()), found).slice(0, size);
   };
   let memberIds = rankBest();

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { sql } from "kysely";
 import type { Config } from "../../config.ts";
 import type { App } from "./router.ts";
+import { areNodesUp } from "../db/cluster-health.sql.ts";
 import { ApiError } from "../errors.ts";
 import { isDraining } from "./graceful-shutdown.ts";
 import { openApi } from "./openapi.ts";
@@ -18,10 +18,7 @@ export function registerHealth(app: App): void {
   http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
 
   http.get("/readyz", async (_, reply) => {
-    const database = await sql`select 1`.execute(ctx.db).then(
-      () => true,
-      () => false,
-    );
+    const database = await areNodesUp(ctx.db).catch(() => false);
     const bus = ctx.eventBus.isUp();
     const ok = database && bus && !isDraining(http);
     void reply.header("cache-control", "no-store");

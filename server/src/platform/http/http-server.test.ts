@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -184,6 +185,18 @@ test("serves health, readiness, metrics and the OpenAPI document", async () => {
   );
   const document = (await (await service.fetch("/openapi.json")).json()) as { paths: Record<string, object> };
   expect(Object.keys(document.paths["/{lang}/users/api/user"]!)).toEqual(["post", "get", "delete", "patch"]);
+});
+
+test("is not ready while a node of the cluster is down", async () => {
+  const { db, fetch } = await testService();
+  // Replaces Citus's function.
+  await sql`
+    create function run_command_on_all_nodes(command text) returns table (nodeid int, success bool, result text)
+    language sql as $$ values (0, true, '1'), (1, false, 'connection refused') $$`.execute(db);
+
+  const ready = await fetch("/readyz");
+
+  expect([ready.status, await ready.json()]).toEqual([503, { ok: false, database: false, bus: true }]);
 });
 
 test("is healthy but not ready, and names the part, when the bus or the database does not respond", async () => {

@@ -96,7 +96,7 @@ describe.each(adapters)("over %s", (_, { url: serverUrl, make }) => {
   test("delivers events of every kind, with any characters and in batches of any size, unchanged", async () => {
     const [here, there] = [await open(), await open()];
     const published: [keyof BusEvents, unknown][] = [
-      ["session_ended", { session: "0197c0de-0000-7000-8000-000000000000" }],
+      ["session_ended", { session: "0197c0de-0000-7000-8000-000000000000", memberId: 1 }],
       ["member_ended", { memberId: 1 }],
       ["message_sent", { low: 1, high: 2, id: "b", previousId: "a" }],
       ["message_sent", { low: 1, high: 9_007_199_254_740_991, id: "b", previousId: null }],
@@ -120,7 +120,7 @@ describe.each(adapters)("over %s", (_, { url: serverUrl, make }) => {
   test("reports missed events to other processes when an event is too large, and delivers the rest", async () => {
     const [here, there] = [await open(), await open()];
 
-    here.eventBus.publish("session_ended", { session: "x".repeat(400_000) });
+    here.eventBus.publish("session_ended", { session: "x".repeat(400_000), memberId: 1 });
     here.eventBus.publish("member_ended", { memberId: 7 });
 
     await eventually(() => expect(there.received).toEqual([7]));

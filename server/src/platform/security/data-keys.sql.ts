@@ -41,6 +41,7 @@ async function insertGuarded(
 }
 
 export async function deleteKeys(db: Db | Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
   await db
     .deleteFrom("data_keys")
     .where("key_id", "=", sql<number>`any(${ids}::int8[])`)
