@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { columnsOf, type Db, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
+import { type Db, inPowersOfTwo, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
 import type { Pair } from "./pair.ts";
 import type { MessagingTables } from "./tables.ts";
 
@@ -80,16 +80,22 @@ export async function upsertInbox(
   tx: Tx,
   inboxes: readonly Omit<Insertable<MessagingTables["inbox"]>, "read_id" | "is_muted">[],
 ): Promise<void> {
-  const columns = columnsOf(
-    inboxes.toSorted((one, two) => one.member_no - two.member_no || one.other_no - two.other_no),
+  const ordered = inboxes.toSorted(
+    (one, two) => one.member_no - two.member_no || one.other_no - two.other_no,
   );
-  const statement = sql`
-    insert into inbox (member_no, other_no, last_message_id, last_received_id)
-    select * from unnest(${columns.member_no}::int8[], ${columns.other_no}::int8[],
-      ${columns.last_message_id}::uuid[], ${columns.last_received_id}::uuid[])
-    on conflict (member_no, other_no) do update set last_message_id = excluded.last_message_id,
-      last_received_id = coalesce(excluded.last_received_id, inbox.last_received_id)`;
-  await runDeferred(tx, statement.compile(tx));
+  const statements = inPowersOfTwo(ordered).map((some) =>
+    tx
+      .insertInto("inbox")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(["member_no", "other_no"]).doUpdateSet((set) => ({
+          last_message_id: set.ref("excluded.last_message_id"),
+          last_received_id: set.fn.coalesce("excluded.last_received_id", "inbox.last_received_id"),
+        })),
+      )
+      .compile(),
+  );
+  await runDeferred(tx, ...statements);
 }
 
 /** Keeps existing rows. */

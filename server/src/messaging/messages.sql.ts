@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { columnsOf, type Db, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
+import { type Db, inPowersOfTwo, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
 import type { MessagingTables } from "./tables.ts";
 
 export type MessageRow = Selectable<MessagingTables["messages"]>;
@@ -31,13 +31,8 @@ export async function insertMessages(
   tx: Tx,
   messages: readonly Omit<Insertable<MessagingTables["messages"]>, "unsent_no">[],
 ): Promise<void> {
-  const columns = columnsOf(messages);
-  const statement = sql`
-    insert into messages (pair, message_id, sender_no, client_id, encrypted_text, encrypted_media, encrypted_reply)
-    select * from unnest(${columns.pair}::text[], ${columns.message_id}::uuid[], ${columns.sender_no}::int8[],
-      ${columns.client_id}::uuid[], ${columns.encrypted_text}::bytea[], ${columns.encrypted_media}::bytea[],
-      ${columns.encrypted_reply}::bytea[])`;
-  await runDeferred(tx, statement.compile(tx));
+  const statements = inPowersOfTwo(messages).map((some) => tx.insertInto("messages").values(some).compile());
+  await runDeferred(tx, ...statements);
 }
 
 /** Newest first: a backward range read of the primary key. */

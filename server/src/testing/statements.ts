@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { vi } from "vitest";
+import { StatementBatch } from "../platform/db/statement-batch.ts";
 import type { TestService } from "./test-service.ts";
 
 /** Counts the statements that wait for a lock. */
@@ -15,7 +16,9 @@ export async function recordStatements(act: () => Promise<unknown>): Promise<str
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {
     await act();
-    const statements = query.mock.calls.map(([statement]) => {
+    const statements = query.mock.calls.flatMap(([statement]) => {
+      if ((statement as unknown) instanceof StatementBatch)
+        return [...(statement as unknown as StatementBatch).texts];
       return typeof statement === "string" ? statement : (statement as unknown as { text: string }).text;
     });
     // Ignores the timers of all services: job workers and the check of the master keys.

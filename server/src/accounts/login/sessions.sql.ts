@@ -183,7 +183,7 @@ export async function endLeastUsedSessionsOf(
     .where("session_id", "in", surplus)
     .returning("session_id");
   const readRows = await runDeferred(tx, query.compile());
-  return async () => (await readRows()).map(({ session_id }) => session_id);
+  return async () => (await readRows()).flat().map(({ session_id }) => session_id);
 }
 
 /** Reads every shard. */

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { runDeferred, runPrepared, type Tx } from "../../platform/db/database.ts";
+import { CompiledQuery, sql } from "kysely";
+import { runDeferred, runPipelined, type Tx } from "../../platform/db/database.ts";
 import { isRolledBack } from "../../platform/db/errors.ts";
 import type { Message } from "../message.ts";
 
@@ -23,15 +23,15 @@ export async function setLockTimeout(tx: Tx, ms: number): Promise<void> {
  * Sets the last message of each pair and locks the conversations. Returns the keys and previous messages by
  * pair.
  *
- * Skips a conversation without a message, with a newer one, or with the same `clientId`.
- *
- * NOTE: the locks have no order; the timeout ends a deadlock.
+ * Skips a conversation without a message, with a newer one, or with the same `clientId`. Two transactions lock in the same
+ * order, so that they cannot deadlock.
  */
 export async function advanceConversations(
   tx: Tx,
   messages: readonly LastMessage[],
 ): Promise<Map<string, Advanced>> {
-  return advancedOf(await runPrepared(tx, advanceQuery(messages).compile(tx)));
+  const ordered = inLockOrder(messages);
+  return advancedOf(ordered, await runPipelined(tx, ordered.map(advanceQuery)));
 }
 
 const PARTIAL_ADVANCE = "not all of these conversations can advance";
@@ -41,12 +41,16 @@ export async function advanceAllOrFail(
   tx: Tx,
   keyed: readonly Keyed[],
 ): Promise<() => Promise<Map<string, Advanced>>> {
-  const readAdvanced = await runDeferred(tx, advanceQuery(keyed.map(({ message }) => message)).compile(tx));
+  const ordered = inLockOrder(keyed.map(({ message }) => message));
+  const readAdvanced = await runDeferred(tx, ...ordered.map(advanceQuery));
   await runDeferred(tx, requireAllAdvancedQuery(keyed).compile(tx));
-  return async () => advancedOf(await readAdvanced());
+  return async () => advancedOf(ordered, await readAdvanced());
 }
 
-/** Apart from the update: Citus updates rows of several keys only in a plain `update`. */
+const inLockOrder = (messages: readonly LastMessage[]): LastMessage[] =>
+  messages.toSorted((one, two) => one.pair.low - two.pair.low || one.pair.high - two.pair.high);
+
+/** Apart from the updates, whose own failure would not end the transaction. */
 function requireAllAdvancedQuery(keyed: readonly Keyed[]) {
   return sql`
     select case when count(*) = ${keyed.length}::int8 then '1' else ${PARTIAL_ADVANCE}::text end::int4
@@ -61,28 +65,28 @@ export function isPartialAdvance(error: unknown): boolean {
 }
 
 interface AdvancedRow {
-  pair: string;
   key_id: number;
   previous_message_id: string;
 }
 
-const advancedOf = (advanced: readonly AdvancedRow[]): Map<string, Advanced> =>
-  new Map(advanced.map((row) => [row.pair, { keyId: row.key_id, previousId: row.previous_message_id }]));
-
-export function advanceQuery(messages: readonly LastMessage[]) {
-  const pairs = messages.map(({ pair }) => pair.key);
-  const at = sql`[array_position(${pairs}::text[], c.pair)]`;
-  const id = sql`(${messages.map((message) => message.id)}::uuid[])${at}`;
-  const sender = sql`(${messages.map(({ senderMemberId }) => senderMemberId)}::int8[])${at}`;
-  const clientId = sql`(${messages.map((message) => message.clientId)}::uuid[])${at}`;
-  // `not exists` can become a join that reads all messages. The `case` keeps the lookup to these pairs in any plan.
-  return sql<AdvancedRow>`
-    update conversations c
-    set previous_message_id = last_message_id, last_message_id = ${id}
-    where pair = any(${pairs}::text[]) and last_message_id < ${id}
-      and case when pair = any(${pairs}::text[]) then (
-        select m.message_id from messages m
-        where m.pair = c.pair and m.sender_no = ${sender} and m.client_id = ${clientId}
-      ) end is null
-    returning pair, key_id, previous_message_id`;
+function advancedOf(
+  messages: readonly LastMessage[],
+  results: readonly (readonly AdvancedRow[])[],
+): Map<string, Advanced> {
+  return new Map(
+    results.flatMap(([row], i) =>
+      row ? [[messages[i]!.pair.key, { keyId: row.key_id, previousId: row.previous_message_id }]] : [],
+    ),
+  );
 }
+
+const ADVANCE = `
+  update conversations set previous_message_id = last_message_id, last_message_id = $2::uuid
+  where pair = $1::text and last_message_id < $2::uuid and not exists (
+    select from messages where pair = $1::text and sender_no = $3::int8 and client_id = $4::uuid
+  )
+  returning key_id, previous_message_id`;
+
+/** One statement a pair: Citus finds the shard only by a single key. It is no template, because it runs for each message. */
+export const advanceQuery = ({ pair, id, senderMemberId, clientId }: LastMessage) =>
+  CompiledQuery.raw(ADVANCE, [pair.key, id, senderMemberId, clientId]) as CompiledQuery<AdvancedRow>;

@@ -16,7 +16,7 @@ type ConversationKeys = BoundedCache<string, number>;
 type Advanced = ReadonlyMap<string, rows.Advanced>;
 
 const BATCH_SIZE_MAX = 32;
-const CONCURRENT_BATCHES = 2;
+const CONCURRENT_BATCHES = 4;
 const LOCK_TIMEOUT_MS = 100;
 
 /**

@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -62,7 +63,7 @@ test("returns a deferred statement's rows when the transaction is committed", as
     return runDeferred(tx, countSpent(tx));
   });
 
-  expect(await readCounted()).toEqual([{ n: 1 }]);
+  expect(await readCounted()).toEqual([[{ n: 1 }]]);
 });
 
 test("rolls back and throws at the commit when a deferred statement fails", async () => {
@@ -103,6 +104,31 @@ test("drops deferred statements when a transaction ends before its first stateme
     await one.executeQuery(spend(one, "two"));
     expect(await count(db)).toBe(1);
   });
+});
+
+test("gets one response for a transaction's deferred statements and commit when they are prepared", async () => {
+  const { databaseUrl } = await serviceForTest();
+  const { db, pool, close } = connect(databaseUrl, openLog("silent"), { size: 1 });
+  onTestFinished(close);
+  let responses = 0;
+  pool.on("connect", (client) => {
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connection.on("readyForQuery", () => responses++);
+  });
+  const spendTwo = (names: [string, string]) =>
+    db.transaction().execute(async (tx) => {
+      for (const name of names) await runDeferred(tx, spend(tx, name));
+      return await runDeferred(tx, countSpent(tx));
+    });
+  await spendTwo(["one", "two"]);
+  responses = 0;
+
+  const readCounted = await spendTwo(["three", "four"]);
+
+  expect(responses).toBe(1);
+  expect(await readCounted()).toEqual([[{ n: 4 }]]);
+  await expect(spendTwo(["five", "one"])).rejects.toMatchObject({ code: "23505" });
+  expect(await count(db)).toBe(4);
 });
 
 /** Cancels the running statement with this beginning, or ends its connection, as soon as there is one. */

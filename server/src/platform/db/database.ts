@@ -98,13 +98,31 @@ export async function runPipelined<Rows extends readonly unknown[]>(
 }
 
 /**
- * Sends a statement with the transaction's next one or its commit, which then throws its error. Returns a function
- * that reads its rows.
+ * Sends statements with the transaction's next one or its commit, which then throws their error. Returns a function
+ * that reads their rows.
  */
-export async function runDeferred<Row>(tx: Tx, query: CompiledQuery<Row>): Promise<() => Promise<Row[]>> {
-  const { rows } = await tx.executeQuery(batchOf([query], { isDeferred: true }));
-  const [result] = rows as [Promise<{ rows: Row[] }>];
-  return async () => (await result).rows;
+export async function runDeferred<Row>(
+  tx: Tx,
+  ...queries: readonly CompiledQuery<Row>[]
+): Promise<() => Promise<Row[][]>> {
+  const { rows } = await tx.executeQuery(batchOf(queries, { isDeferred: true }));
+  return async () => {
+    const results = await Promise.all(rows as readonly Promise<{ rows: Row[] }>[]);
+    return results.map((result) => result.rows);
+  };
+}
+
+/**
+ * Splits rows into parts of 32, 16, 8, 4, 2 and 1 rows, so that `values` of any number need few statement texts. On Citus,
+ * `values` take a twelfth of the time of `unnest`.
+ */
+export function inPowersOfTwo<Row>(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
+  for (let at = 0; at < rows.length; at += parts.at(-1)!.length) {
+    const size = Math.min(32, 2 ** Math.floor(Math.log2(rows.length - at)));
+    parts.push(rows.slice(at, at + size));
+  }
+  return parts;
 }
 
 /** Turns rows into one array for each column. With `unnest`, one statement text serves any number of rows. */

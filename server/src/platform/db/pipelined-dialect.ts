@@ -16,6 +16,7 @@ import pg from "pg";
 import { SpanKind } from "@opentelemetry/api";
 import { DatabaseUnreachableError, isConnectionEnd } from "./errors.ts";
 import { arrayLiteral } from "./pg-array.ts";
+import { type BatchedStatement, canBatch, runBatch } from "./statement-batch.ts";
 import { inSpan, isTracing } from "../tracing.ts";
 
 /** A statement for the driver. A named one is prepared once in each connection. */
@@ -35,9 +36,17 @@ interface Batch extends CompiledQuery {
 const statementNames = new Map<string, string>();
 
 export function prepared<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
-  const name = statementNames.get(query.sql) ?? `prepared_${statementNames.size}`;
-  statementNames.set(query.sql, name);
-  return { ...query, name } as CompiledQuery<Row>;
+  return { ...query, name: nameOf(query.sql) } as CompiledQuery<Row>;
+}
+
+function nameOf(sql: string): string {
+  const name = statementNames.get(sql) ?? `prepared_${statementNames.size}`;
+  statementNames.set(sql, name);
+  return name;
+}
+
+function controlStatement(sql: string): Statement {
+  return { sql, parameters: [], name: nameOf(sql) };
 }
 
 export function batchOf(queries: readonly CompiledQuery[], { isDeferred = false } = {}): Batch {
@@ -145,11 +154,11 @@ class PipelinedConnection implements DatabaseConnection {
 
   begin(sql: string): void {
     this.#hasStarted = false;
-    void this.#defer({ sql, parameters: [] });
+    void this.#defer(controlStatement(sql));
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#sendLast({ sql: "commit", parameters: [] });
+    const { command } = await this.#sendLast(controlStatement("commit"));
     if (command === "ROLLBACK") throw new AbortedTransactionError();
   }
 
@@ -185,8 +194,7 @@ class PipelinedConnection implements DatabaseConnection {
     this.#hasStarted = true;
     const socket = this.#client instanceof CorkableClient ? this.#client.socket : null;
     socket?.cork();
-    const sent = deferred.map(({ statement }) => this.#query(statement));
-    sent.push(...statements.map((statement) => this.#query(statement)));
+    const sent = this.#queryAll([...deferred.map(({ statement }) => statement), ...statements]);
     socket?.uncork();
     deferred.forEach(({ resolve }, i) => resolve(sent[i]!));
 
@@ -199,23 +207,38 @@ class PipelinedConnection implements DatabaseConnection {
     });
   }
 
-  #query(statement: Statement): Promise<Result> {
-    if (!isTracing()) return this.#run(statement);
-    const operation = /^\w+/.exec(statement.sql.trimStart())?.[0].toUpperCase() ?? "SQL";
-    const attributes = { "db.system.name": "postgresql", "db.query.text": statement.sql };
-    return inSpan(operation, { kind: SpanKind.CLIENT, attributes }, () => this.#run(statement));
+  #queryAll(statements: readonly Statement[]): Promise<Result>[] {
+    const batch = statements.map(toBatched);
+    if (!canBatch(this.#client, batch))
+      return statements.map((statement, i) => inStatementSpan(statement, () => this.#query(batch[i]!)));
+    const all = runBatch(this.#client, batch);
+    return statements.map((statement, i) => inStatementSpan(statement, async () => (await all)[i]!));
   }
 
-  #run({ sql: text, parameters, name }: Statement): Promise<Result> {
-    if (name === undefined)
-      return this.#client.query(text, parameters.length > 0 ? [...parameters] : undefined);
-    const values = parameters.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value));
-    return this.#client.query({ name, text, values });
+  #query({ name, text, values }: BatchedStatement): Promise<Result> {
+    if (name === undefined) return this.#client.query(text, values.length > 0 ? [...values] : undefined);
+    return this.#client.query({ name, text, values: [...values] });
   }
 
   #isConnectionError(error: unknown): boolean {
     return error instanceof pg.DatabaseError ? isConnectionEnd(error) : this.#isLost;
   }
+}
+
+function toBatched({ sql: text, parameters, name }: Statement): BatchedStatement {
+  if (name === undefined) return { name, text, values: parameters };
+  return {
+    name,
+    text,
+    values: parameters.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value)),
+  };
+}
+
+function inStatementSpan(statement: Statement, run: () => Promise<Result>): Promise<Result> {
+  if (!isTracing()) return run();
+  const operation = /^\w+/.exec(statement.sql.trimStart())?.[0].toUpperCase() ?? "SQL";
+  const attributes = { "db.system.name": "postgresql", "db.query.text": statement.sql };
+  return inSpan(operation, { kind: SpanKind.CLIENT, attributes }, run);
 }
 
 function isBatch(query: CompiledQuery): query is Batch {
