@@ -60,6 +60,8 @@ interface ProbePage {
   readonly region: number;
   readonly probes: readonly Probe[];
   readonly limit: number;
+  /** From `readSeen`; null reads seen members too. */
+  readonly seen: string | null;
 }
 
 type ProbedMember = FoundMember & { ordinal: number };
@@ -75,8 +77,15 @@ export async function readProbes(db: Db, criteria: Criteria, page: ProbePage): P
 /** Exported for the test of the query plan. */
 export function probesQuery(
   criteria: Criteria,
-  { level, region, probes, limit }: ProbePage,
+  { level, region, probes, limit, seen }: ProbePage,
 ): RawBuilder<ProbedMember> {
+  // One parameter for two uses: it may have a megabyte.
+  const seenIds = seen === null ? sql`` : sql`cross join (select ${seen}::float8[] as ids) seen`;
+  // A binary search. PostgreSQL has a fast one for sorted float8, which holds each member number exactly.
+  const isUnseen =
+    seen === null
+      ? sql`true`
+      : sql`seen.ids[width_bucket(s.member_no::float8, seen.ids)] is distinct from s.member_no::float8`;
   const cell = level === NEAR ? sql.ref("s.near_cell") : sql.ref("s.far_cell");
   return sql<ProbedMember>`
     select s.*, (p.ordinal - 1)::int4 as ordinal
@@ -84,14 +93,27 @@ export function probesQuery(
       ${probes.map((probe) => probe.cell)}::int4[], ${probes.map((probe) => probe.sex)}::int2[],
       ${probes.map((probe) => probe.fromSlot)}::int4[], ${probes.map((probe) => probe.toSlot)}::int4[]
     ) with ordinality as p (cell, sex, from_slot, to_slot, ordinal)
+    ${seenIds}
     cross join lateral (
       select ${columns(criteria)}
       from searchables s
       where s.region = ${region}::int4 and ${cell} = p.cell and s.sex = p.sex
-        and s.slot between p.from_slot and p.to_slot and ${mutualFilter(criteria)}
+        and s.slot between p.from_slot and p.to_slot and ${mutualFilter(criteria)} and ${isUnseen}
       order by s.slot
     ) s
     limit ${sql.lit(limit)}`;
+}
+
+/**
+ * Returns the members with the viewer's verdict as a sorted array in text form, which only another statement reads. Hidden
+ * members may be missing.
+ */
+export async function readSeen(db: Db, viewerMemberId: number, passesSince: string): Promise<string> {
+  const query = sql<{ seen: string }>`
+    select coalesce(array_agg(v.target::float8 order by v.target), '{}')::text as seen from verdicts v
+    where v.actor = ${viewerMemberId}::int8 and (v.liked or v.day >= ${passesSince}::date)`;
+  const [row] = await runPrepared(db, query.compile(db));
+  return row!.seen;
 }
 
 interface SmallArea {

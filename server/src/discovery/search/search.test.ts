@@ -274,3 +274,22 @@ test.each(SEARCH_PATHS)(
     );
   },
 );
+
+test("explains an empty list by seen members when the first ones found are hidden", async () => {
+  const { db, clock } = service;
+  const members = Array.from({ length: 600 }, (_, i) =>
+    searcher({ memberId: i + 1, daysAway: i === 599 ? 70 : 0 }),
+  );
+  await listSearchables(service, members);
+  await countCells(service, 5_000);
+  await sql`insert into block_edges select 1, no, 'i', ${clock.now()}, no from generate_series(2, 599) no`.execute(
+    db,
+  );
+  await sql`insert into verdicts (actor, target, liked, day, sequence_no)
+    select 1, no, true, ${utcDay(clock.now())}::date, no from generate_series(300, 600) no`.execute(db);
+
+  const { memberIds, hasMatching } = await search(service.ctx, viewerOf(members[0]!), 60);
+
+  expect(memberIds).toEqual([]);
+  expect(hasMatching).toBe(true);
+});

@@ -32,6 +32,7 @@ const OVERFETCH = 2;
 const MAX_UNCERTAIN_SHARE = 0.25;
 const OFFSET_STEPS = 1_000_003;
 const SMALL_AREA_PAGES = [256, 4_096] as const;
+const MANY_SEEN = 64;
 /** A page of probes grows while the viewer has seen everyone in it. */
 const PROBE_PAGES = [128, 512, 4_096, 32_768] as const;
 
@@ -114,6 +115,8 @@ class SearchRun {
   timeout: unknown = null;
   newestLikeNo = 0;
   readonly #dropped: number[] = [];
+  /** From `readSeen`. The next pages leave these members out. */
+  #seen: string | null = null;
   readonly #found = new Set<number>();
   readonly #ctx: AppContext;
   readonly #viewer: Viewer;
@@ -188,6 +191,7 @@ class SearchRun {
           region,
           probes: probes.map(({ probe }) => probe),
           limit,
+          seen: this.#seen,
         });
         page.push(...found.map((one) => ({ found: one, ordinal: probes[one.ordinal]!.ordinal })));
         // The last probe of a full page may hold more members.
@@ -197,9 +201,18 @@ class SearchRun {
       }
       await this.#add(page.toSorted((a, b) => a.ordinal - b.ordinal).map(({ found }) => found));
       if (await this.#isEnough()) return true;
+      await this.#leaveOutSeen();
       if (pending.size === 0) return false;
     }
     return false;
+  }
+
+  /** Once most found members were seen. At least one of them must explain an empty result (`hasSeenMatching`). */
+  async #leaveOutSeen(): Promise<void> {
+    const seen = this.#dropped.length;
+    if (this.#seen !== null || seen < MANY_SEEN || seen < this.unseen.size) return;
+    if (!(await this.hasSeenMatching())) return;
+    this.#seen = await rows.readSeen(this.#ctx.searchDb, this.#viewer.memberId, passesSince(this.#ctx));
   }
 
   async #add(found: readonly rows.FoundMember[]): Promise<void> {
