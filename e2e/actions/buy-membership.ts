@@ -10,13 +10,18 @@ import { openAsMember } from "./open-as-member.ts";
 /** A moment as screens show it. */
 export const MOMENT = /\d{4}\/\d\d\/\d\d-\d\d:\d\d:\d\d/;
 
-/** Buys a year through the API. The inviter earns USD 16. */
-export async function buyYear(paypal: FakePayPal, buyer: Client, currency: Currency = "JPY"): Promise<void> {
+/** Buys a year through the API and returns the order's id. The inviter earns USD 16. */
+export async function buyYear(
+  paypal: FakePayPal,
+  buyer: Client,
+  currency: Currency = "JPY",
+): Promise<string> {
   const plan = { year: 1, month: 0 };
   const order = { currency, price: priceOf(currency, plan), ...plan };
   const { order_id, paypal_order_id } = await buyer.call(createOrder, order);
   await paypal.approve(paypal_order_id);
   await buyer.call(captureOrder, { order_id });
+  return order_id;
 }
 
 /** Creates a coupon of three months for one member, valid until tomorrow. */

@@ -6,7 +6,8 @@ const SHEET_QUALITY = 58;
 
 /** Returns a WebP picture of the page, which Playwright itself does not write, in base64. */
 export async function capture(page: Page, quality: number, isWhole = false): Promise<string> {
-  await page.waitForLoadState("networkidle");
+  // Some screens show a request that does not end.
+  await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => undefined);
   await page.evaluate(async () => {
     await document.fonts.ready;
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));

@@ -1,4 +1,7 @@
-/** npm run pictures [-- --only home --view en --out FOLDER]: takes pictures of all screens of a server with sample members. */
+/**
+ * npm run pictures [-- --only home,upgrade --view en,ja-desktop-dark --out FOLDER]: takes pictures of all screens of a server
+ * with sample members. `--view all` stands for English and Japanese on both devices in both themes.
+ */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
+import { type Language, languages } from "@alcove/i18n";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startPayPal } from "@alcove/test-services/paypal";
 import { startServer } from "@alcove/test-services/server";
@@ -32,6 +36,26 @@ const VIEWS = {
   "zh-hant": { language: "zh-hant", device: "desktop", theme: "light", scale: 1 },
 } as const satisfies Record<string, VisitOptions>;
 const FULL_VIEWS = ["en", "ja-desktop"];
+
+/** Returns the views to take: those of `docs/pictures/`, or any others in the form `ja-phone-dark`. */
+function viewsToTake(): Record<string, VisitOptions> {
+  if (values.view === "") return VIEWS;
+  const all = ["en", "ja"].flatMap((language) =>
+    ["phone", "desktop"].flatMap((device) =>
+      ["light", "dark"].map((theme) => `${language}-${device}-${theme}`),
+    ),
+  );
+  const names = values.view === "all" ? all : values.view.split(",");
+  return Object.fromEntries(
+    names.map((name) => [name, name in VIEWS ? VIEWS[name as keyof typeof VIEWS] : viewOf(name)]),
+  );
+}
+
+function viewOf(name: string): VisitOptions {
+  const [, language, device, theme] = /^(.+)-(phone|desktop)-(light|dark)$/.exec(name) ?? [];
+  if (!languages.includes(language as Language)) throw new Error(`unknown view ${name}`);
+  return { language, device, theme, scale: 1 } as VisitOptions;
+}
 /** Percent; the whole folder stays under 4 MB. */
 const QUALITY = 62;
 
@@ -61,41 +85,47 @@ const server = await startServer(
     RATE_LIMITS: "off",
     FREE_CARDS_PER_DAY: "50",
     PAYPAL_SANDBOX: "on",
+    BROKERAGE_HOLD_DAYS: "0",
     SMTP_URL: mailbox.url,
     LOG_LEVEL: "info",
   },
   ["--demo"],
 );
+await sandbox.setPublicUrl(`${server.url}/sandbox/paypal`);
+const only = values.only.split(",");
 const browser = await chromium.launch(headlessShell);
 await mkdir(values.out, { recursive: true });
 let failed = 0;
 try {
   // Early candidates would be those who happened to be created first.
   while (!server.output().includes("all sample members created")) await setTimeout(1_000);
-  for (const [view, options] of Object.entries(VIEWS)) {
-    if (values.view !== "" && view !== values.view) continue;
+  for (const [view, options] of Object.entries(viewsToTake())) {
+    const isFull = FULL_VIEWS.includes(view) || !(view in VIEWS);
     const told = stories.filter(
-      ({ name, isMain = false }) => name.startsWith(values.only) && (isMain || FULL_VIEWS.includes(view)),
+      ({ name, isMain = false }) => only.some((part) => name.startsWith(part)) && (isMain || isFull),
     );
     if (told.length === 0) continue;
-    const settled = await settle(server.url, mailbox, options.language);
-    const at = people[options.language].home;
+    const { language = "en", device } = options;
+    const settled = await settle(server.url, mailbox, language);
+    const at = people[language].home;
     const { visitor, close } = await openVisitor(browser, server.url, { ...options, at });
     await visitor.context.grantPermissions(["geolocation"]);
     const shots: Shot[] = [];
     for (const story of told) {
       const shoot = async (name: string) => {
         const webp = await capture(visitor.page, QUALITY);
-        shots.push({ sheet: FULL_VIEWS.includes(view) ? story.sheet : "main", name, webp });
+        shots.push({ sheet: isFull ? story.sheet : "main", name, webp });
         if (values.only !== "" || SINGLE.includes(`${name}.${view}`)) await write(`${name}.${view}`, webp);
       };
-      await story.tell({ ...settled, visitor, mailbox, shoot }).catch((error: unknown) => {
-        failed++;
-        console.error(`${story.name}.${view}: ${String(error)}`);
-      });
+      await story
+        .tell({ ...settled, visitor, mailbox, paypal: sandbox, serverUrl: server.url, shoot })
+        .catch((error: unknown) => {
+          failed++;
+          console.error(`${story.name}.${view}: ${String(error)}`);
+        });
     }
     for (const [sheet, onSheet] of Map.groupBy(shots, (shot) => shot.sheet)) {
-      const webp = await drawSheet(browser, onSheet, options.device === "phone" ? 390 : 800);
+      const webp = await drawSheet(browser, onSheet, device === "phone" ? 390 : 800);
       await write(`${sheet}-${view}`, webp);
     }
     await close();

@@ -1,39 +1,10 @@
 import { expect } from "@playwright/test";
-import { signUpForm } from "@alcove/test-services/fixtures";
-import type { Mailbox } from "@alcove/test-services/mail";
-import { mouse } from "../actions/input-method.ts";
 import { openAsMember } from "../actions/open-as-member.ts";
-import {
-  choosePicture,
-  cropPicture,
-  enterCode,
-  fillInAbout,
-  fillInSignIn,
-  goOn,
-  requestCode,
-} from "../actions/sign-up.ts";
 import { MEMBER_PATHS, PUBLIC_PATHS } from "../fixtures/paths.ts";
-import type { Visitor } from "../fixtures/visitor.ts";
-import type { Settled } from "./member.ts";
-
-interface Stage extends Settled {
-  readonly visitor: Visitor;
-  readonly mailbox: Mailbox;
-  /** Saves a picture of the present screen. */
-  shoot(name: string): Promise<void>;
-}
-
-interface Story {
-  readonly name: string;
-  /** The picture on which its screens stand. */
-  readonly sheet: string;
-  /** Shown in every view, the others in two. */
-  readonly isMain?: boolean;
-  tell(stage: Stage): Promise<void>;
-}
+import { button, type Stage, type Story } from "./stage.ts";
+import { visitorStories } from "./visitor-stories.ts";
 
 const nameOf = (path: string) => path.replace(/\?.*/, "").slice(1).replaceAll("/", "-") || "landing";
-const button = ({ page }: Visitor, name: string) => page.getByRole("button", { name }).first();
 
 /** A page by its path: as a visitor, or after the login. */
 function page(path: string, sheet: string, isMain = false): Story {
@@ -47,28 +18,6 @@ function page(path: string, sheet: string, isMain = false): Story {
       await shoot(nameOf(path));
     },
   };
-}
-
-let newUsers = 0;
-
-async function signUp({ visitor, mailbox, shoot }: Stage): Promise<void> {
-  const form = signUpForm(`new_member_${++newUsers}`, { username: "Adrian", sex: "male" });
-  const user = { ...form, date_of_birth: "1980-04-18" };
-  await visitor.open("/sign-up");
-  await requestCode(visitor, mouse, user.email);
-  await shoot("sign-up-code");
-  await enterCode(visitor, mouse, mailbox, user.email);
-  await choosePicture(visitor, mouse);
-  await cropPicture(visitor, mouse);
-  await shoot("sign-up-picture");
-  await goOn(visitor, mouse, "signInTitle");
-  await fillInSignIn(visitor, mouse, user);
-  await shoot("sign-up-login");
-  await goOn(visitor, mouse, "aboutTitle");
-  await fillInAbout(visitor, mouse, user);
-  await shoot("sign-up-about-you");
-  await goOn(visitor, mouse, "meetTitle");
-  await shoot("sign-up-meet");
 }
 
 async function card({ visitor, member, shoot }: Stage): Promise<void> {
@@ -134,7 +83,7 @@ function sheetOf(memberPath: string): string {
 export const stories: readonly Story[] = [
   page("", "public", true),
   ...PUBLIC_PATHS.filter((path) => !path.startsWith("/unsubscribe")).map((path) => page(path, "public")),
-  { name: "sign-up-pages", sheet: "sign-up", tell: signUp },
+  ...visitorStories,
   { name: "home", sheet: "member", isMain: true, tell: card },
   { name: "profile", sheet: "member", isMain: true, tell: profile },
   { name: "chat", sheet: "member", isMain: true, tell: chat },

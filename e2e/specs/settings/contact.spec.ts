@@ -10,7 +10,12 @@ test("sends a question by keyboard and without an account, and keeps it while of
   const { page, t } = visitor;
   await visitor.open("/login");
   await page.getByRole("link", { name: t.shell.help, exact: true }).click();
-  await expect(page.getByRole("heading", { name: t.contact.title })).toBeFocused();
+  const title = page.getByRole("heading", { name: t.contact.title });
+  const ring = () => title.evaluate((heading) => getComputedStyle(heading).outlineStyle);
+  await expect(title).toBeFocused();
+  expect(await ring()).toBe("none"); // a tap opened the page
+  await page.keyboard.press("Shift");
+  expect(await ring()).toBe("solid");
   const email = page.getByLabel(t.contact.email);
   const message = page.getByLabel(t.contact.message);
   const send = page.getByRole("button", { name: t.contact.send, exact: true });

@@ -36,6 +36,13 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
     expect(await response.json()).toMatchObject({ name: "Quiet Room", short_name: "Quiet Room" });
   });
 
+  test("fills the year of the server's start into the built footer", async () => {
+    const html = await (await service.fetch("/en/about-service")).text();
+
+    expect(html).toMatch(new RegExp(`data-year[^>]*>${service.ctx.clock.now().getFullYear()}<`));
+    expect(html).not.toContain("__THIS_YEAR__");
+  });
+
   test("redirects / to the stored language, else the browser's, else English", async () => {
     expect(await redirect({ cookie: "a=b; language=ja", "accept-language": "zh-TW" })).toBe("/ja");
     expect(await redirect({ cookie: "language=tlh", "accept-language": "zh-TW,en;q=0.5" })).toBe("/zh-hant");

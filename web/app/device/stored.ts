@@ -16,6 +16,7 @@ export const STORED_KEYS = [
   "drafts",
   "outbox",
   "signUp",
+  "reset",
   "invitedBy",
   "google",
   "checkout",

@@ -1,5 +1,5 @@
 import { readScript } from "../device/stored.ts";
-import { SIGN_UP_LIFE_MS } from "./session/sign-up-expiry.ts";
+import { DRAFT_LIFE_MS } from "./session/draft-expiry.ts";
 
 /** The state of a navigation to the login. It fills in the id of an account that was just created or reset. */
 export interface LoginState {
@@ -48,9 +48,13 @@ export const startScript = `try {
     page.start = "leaving";
   } else if (isAt("sign-up")) {
     const draft = JSON.parse(${readScript("signUp", "tab")});
-    const isCurrent = draft && Math.abs(Date.now() - draft.savedAt) < ${SIGN_UP_LIFE_MS};
+    const isCurrent = draft && Math.abs(Date.now() - draft.savedAt) < ${DRAFT_LIFE_MS};
     const hasStarted = isCurrent && (state.step ?? draft.step) !== "email";
     if (hasStarted || location.hash.includes("access_token=")) page.start = "draft";
+  } else if (isAt("reset-password")) {
+    const draft = JSON.parse(${readScript("reset", "tab")});
+    const isCurrent = draft && Math.abs(Date.now() - draft.savedAt) < ${DRAFT_LIFE_MS};
+    if (isCurrent && draft.sentAt !== null) page.start = "draft";
   }
 } catch {}`;
 

@@ -18,6 +18,8 @@ startMember();
 startDialogs();
 startBanners();
 startPull();
+for (const year of document.querySelectorAll("[data-year]"))
+  year.textContent = String(new Date().getFullYear());
 void finish();
 
 /** Not at the top level: the form's code imports this file, and both would wait for each other. */
@@ -26,7 +28,12 @@ async function finish(): Promise<void> {
   markHydrated();
   // After a link in this site, as in the app.
   const { from, navigationType } = globalThis.navigation?.activation ?? {};
-  if (from && navigationType === "push" && document.activeElement === document.body) focusHeading();
+  if (!from || navigationType !== "push" || document.activeElement !== document.body) return;
+  // A new document does not know whether mouse or keyboard opened it: the ring waits for a key.
+  const { dataset } = document.documentElement;
+  dataset["opened"] = "";
+  addEventListener("keydown", () => delete dataset["opened"], { once: true });
+  focusHeading();
 }
 
 async function startForm(): Promise<void> {

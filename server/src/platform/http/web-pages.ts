@@ -50,7 +50,7 @@ export async function readPages(buildDir: string, ctx: PageContext): Promise<Map
   return new Map(await Promise.all(pages));
 }
 
-type PageContext = Pick<AppContext, "config" | "payments">;
+type PageContext = Pick<AppContext, "clock" | "config" | "payments">;
 
 export function serviceOf(path: string): ExternalService {
   if (/^[^/]+\/(?:sign-up|reset-password)$/i.test(path)) return "recaptcha";
@@ -93,6 +93,7 @@ function fillIn(html: string, language: Language, ctx: PageContext, service: Ext
   const mayLoadPayPal = service === "paypal" && paypalScript !== null;
   return html
     .replaceAll("__BRAND_NAME__", config.brandName)
+    .replaceAll("__THIS_YEAR__", String(ctx.clock.now().getFullYear()))
     .replaceAll("__SUPPORT_EMAIL__", config.supportEmail)
     .replaceAll("__ORIGIN__", config.publicUrl ?? "")
     .replaceAll("__BOT_CHECK__", config.botCheck)

@@ -9,12 +9,12 @@ import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Wizard } from "../../ui/wizard/wizard.tsx";
-import { CodeField, isCompleteCode } from "./code-field.tsx";
+import { CodeField, isCompleteCode, LetterCodeButton, useCodeLine } from "./code-field.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";
 
 const RESEND_AFTER_MS = 60_000;
 
-export interface EnteredCode {
+interface EnteredCode {
   /** As typed. */
   readonly code: string;
   readonly misses: number;
@@ -62,6 +62,7 @@ export function CodeEntry({
     },
     onDone: (isRight) => (isRight ? onConfirmed(foldCode(code)) : handleMiss()),
   });
+  const line = useCodeLine(code);
   const resendId = useId();
   const resend = useForm<unknown>({
     check: () => ({}),
@@ -104,10 +105,12 @@ export function CodeEntry({
               </button>
             </div>
             <p className="hint">{t("nothingThere", { brand: settings.brandName })}</p>
+            <LetterCodeButton line={line} />
           </>
         }
       >
         <CodeField
+          line={line}
           value={code}
           onChange={(typed) => onChange({ code: typed })}
           ownError={misses > 0 ? { text: t("wrong", { left: triesLeft }) } : undefined}

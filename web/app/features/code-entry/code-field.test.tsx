@@ -2,12 +2,18 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { render, translations } from "../../testing/render.tsx";
 import { useState } from "react";
-import { CodeField } from "./code-field.tsx";
+import { CodeField, LetterCodeButton, useCodeLine } from "./code-field.tsx";
 
 const { code, hasLetters } = translations.codes;
 function Code() {
   const [typed, setTyped] = useState("");
-  return <CodeField value={typed} onChange={setTyped} ownError={undefined} />;
+  const line = useCodeLine(typed);
+  return (
+    <>
+      <CodeField line={line} value={typed} onChange={setTyped} ownError={undefined} />
+      <LetterCodeButton line={line} />
+    </>
+  );
 }
 
 const input = () => screen.getByLabelText<HTMLInputElement>(code);

@@ -16,7 +16,8 @@ import { StaticPageLink } from "../../lib/static-page-link.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 
 const LanguageChooser = onDemand(async () => (await import("./language-chooser.tsx")).LanguageChooser);
-const THIS_YEAR = new Date().getFullYear();
+/** The server fills the year into the built pages when it starts; static pages set it again. */
+const THIS_YEAR = typeof document === "undefined" ? "__THIS_YEAR__" : new Date().getFullYear();
 
 interface ShellProps {
   width?: "wide" | "form" | "text";
@@ -149,9 +150,12 @@ function Footer() {
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </li>
       </ul>
-      {/* The prerendered year may be older. */}
-      <p suppressHydrationWarning>
-        © {THIS_YEAR} {brandName}
+      <p>
+        ©{" "}
+        <span data-year suppressHydrationWarning>
+          {THIS_YEAR}
+        </span>{" "}
+        {brandName}
       </p>
     </footer>
   );

@@ -16,7 +16,16 @@ export type LogoutReason = "unused" | "pins";
 
 const TAB_KEYS = ["login", "drafts", "outbox", "checkout", "plan"] as const;
 /** Deleted with the session. The tokens go first: no other tab may find them without the lock that protects them. */
-const SESSION_KEYS = ["session", "lock", "activeAt", "push", "renewal", "signUp", ...TAB_KEYS] as const;
+const SESSION_KEYS = [
+  "session",
+  "lock",
+  "activeAt",
+  "push",
+  "renewal",
+  "signUp",
+  "reset",
+  ...TAB_KEYS,
+] as const;
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 /** The login that this page shows data of; null when the page shows no member's data. */

@@ -6,7 +6,7 @@ import { privacySettings, subscribeToPrivacySettings } from "./privacy-settings.
 import { idle } from "./idle.ts";
 import { lock } from "./lock.ts";
 import { MEMBER_ATTRIBUTE } from "../start-view.ts";
-import { deleteExpiredSignUp } from "./sign-up-expiry.ts";
+import { deleteExpiredDrafts } from "./draft-expiry.ts";
 import { currentSession, clearTabData, subscribeToSession } from "./session.ts";
 
 const USE_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
@@ -18,7 +18,7 @@ let isChoosingFile = false;
 /** `showCover` renders the privacy screen before it returns. */
 export function startWatchers(showCover: () => void): void {
   if (!currentSession()) clearTabData();
-  deleteExpiredSignUp();
+  deleteExpiredDrafts();
   lock.start();
   privacyScreen.startListening();
   idle.check();

@@ -145,6 +145,8 @@ export const privacyEn: PrivacyPolicy = {
       drafts: "Messages that you began to write, in this tab. With a PIN they are not kept.",
       outbox: "Texts that are not sent yet, in this tab. With a PIN they are not kept.",
       signUp: "What you typed when signing up, without password and picture, in this tab.",
+      reset:
+        "The address of a password reset, when its code was requested, and the wrong attempts, in this tab.",
       invitedBy: "The user ID of the member whose invitation you opened, until you sign up.",
       google: "A random number and your choices while you log in at Google.",
       checkout: "The order that you are paying, and PayPal's page for it, in this tab.",
@@ -166,7 +168,8 @@ export const privacyEn: PrivacyPolicy = {
       deviceDays: "Its record is deleted {deviceDays} days later.",
       visitCookieHours: "The cookie “visit” lives {visitCookieHours} hours.",
       languageCookieDays: "The cookie “language” lives {languageCookieDays} days.",
-      signUpFormMinutes: "The typed sign-up form stays {signUpFormMinutes} minutes after its last change.",
+      signUpFormMinutes:
+        "The typed sign-up form and a password reset stay {signUpFormMinutes} minutes after their last change.",
       hiddenConversationDays:
         "A conversation is hidden by a block at once, and deleted {hiddenConversationDays} days later. Until then either side can report it.",
       reportDays: "A report is deleted {reportDays} days after it was resolved.",

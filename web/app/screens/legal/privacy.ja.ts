@@ -142,6 +142,8 @@ export const privacyJa: PrivacyPolicy = {
       drafts: "このタブで書きかけのメッセージ。PINを設定していると保存しません。",
       outbox: "このタブで、まだ届いていない文章。PINを設定していると保存しません。",
       signUp: "登録の際にこのタブで入力された内容。パスワードと写真は含みません。",
+      reset:
+        "パスワード再設定のメールアドレス、コードを請求した時刻、入力を誤った回数。このタブのみに保存します。",
       invitedBy: "開いた招待リンクの会員のユーザーID。登録まで保存します。",
       google: "Googleでログインする間の乱数と、お選びの内容。",
       checkout: "このタブでお支払い中のご注文と、そのPayPalのページ。",
@@ -162,7 +164,8 @@ export const privacyJa: PrivacyPolicy = {
       deviceDays: "その記録は、さらに{deviceDays}日後に削除します。",
       visitCookieHours: "Cookie「visit」は{visitCookieHours}時間保存します。",
       languageCookieDays: "Cookie「language」は{languageCookieDays}日保存します。",
-      signUpFormMinutes: "登録の入力内容は、最後の変更から{signUpFormMinutes}分保存します。",
+      signUpFormMinutes:
+        "登録の入力内容とパスワード再設定の途中経過は、最後の変更から{signUpFormMinutes}分保存します。",
       hiddenConversationDays:
         "ブロックした会話はすぐに隠れ、{hiddenConversationDays}日後に削除します。それまでは、どちらからも報告できます。",
       reportDays: "報告は、対応が終わってから{reportDays}日後に削除します。",

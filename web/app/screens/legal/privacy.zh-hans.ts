@@ -127,6 +127,7 @@ export const privacyZhHans: PrivacyPolicy = {
       drafts: "您在此标签页中开始撰写的消息。设有 PIN 码时不保存。",
       outbox: "您在此标签页中尚未送达的文字。设有 PIN 码时不保存。",
       signUp: "您在此标签页中注册时输入的内容，不含密码与照片。",
+      reset: "您在此标签页中重设密码时填写的邮箱、请求验证码的时间与输错次数。",
       invitedBy: "您打开其邀请之会员的用户 ID，直到您注册为止。",
       google: "您在 Google 登录期间的随机号码与您的选择。",
       checkout: "您在此标签页中正在付款的订单，以及其 PayPal 页面。",
@@ -147,7 +148,7 @@ export const privacyZhHans: PrivacyPolicy = {
       deviceDays: "其记录再过 {deviceDays} 天后删除。",
       visitCookieHours: "Cookie“visit”保存 {visitCookieHours} 小时。",
       languageCookieDays: "Cookie“language”保存 {languageCookieDays} 天。",
-      signUpFormMinutes: "注册时输入的内容于最后更改后保存 {signUpFormMinutes} 分钟。",
+      signUpFormMinutes: "注册时输入的内容与重设密码的进度于最后更改后保存 {signUpFormMinutes} 分钟。",
       hiddenConversationDays:
         "对话于屏蔽时立即隐藏，{hiddenConversationDays} 天后删除。在此之前，双方皆可举报。",
       reportDays: "举报于处理完毕后 {reportDays} 天删除。",

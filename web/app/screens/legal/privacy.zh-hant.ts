@@ -128,6 +128,7 @@ export const privacyZhHant: PrivacyPolicy = {
       drafts: "您在此分頁中開始撰寫的訊息。設有 PIN 碼時不保存。",
       outbox: "您在此分頁中尚未送達的文字。設有 PIN 碼時不保存。",
       signUp: "您在此分頁中註冊時輸入的內容，不含密碼與照片。",
+      reset: "您在此分頁中重設密碼時填寫的電子郵件、索取驗證碼的時間與輸錯次數。",
       invitedBy: "您開啟其邀請之會員的使用者 ID，直到您註冊為止。",
       google: "您在 Google 登入期間的隨機號碼與您的選擇。",
       checkout: "您在此分頁中正在付款的訂單，以及其 PayPal 頁面。",
@@ -148,7 +149,7 @@ export const privacyZhHant: PrivacyPolicy = {
       deviceDays: "其紀錄再過 {deviceDays} 天後刪除。",
       visitCookieHours: "Cookie「visit」保存 {visitCookieHours} 小時。",
       languageCookieDays: "Cookie「language」保存 {languageCookieDays} 天。",
-      signUpFormMinutes: "註冊時輸入的內容於最後更改後保存 {signUpFormMinutes} 分鐘。",
+      signUpFormMinutes: "註冊時輸入的內容與重設密碼的進度於最後更改後保存 {signUpFormMinutes} 分鐘。",
       hiddenConversationDays:
         "對話於封鎖時立即隱藏，{hiddenConversationDays} 天後刪除。在此之前，雙方皆可檢舉。",
       reportDays: "檢舉於處理完畢後 {reportDays} 天刪除。",

@@ -10,6 +10,7 @@ import { TextField } from "../../ui/forms/field.tsx";
 import { Wizard } from "../../ui/wizard/wizard.tsx";
 
 interface EmailStepProps {
+  className: string | undefined;
   steps: ReactNode;
   /** The notice of the bot check. */
   note: ReactNode;
@@ -19,7 +20,7 @@ interface EmailStepProps {
 }
 
 /** The screen does not reveal whether the address belongs to a member. */
-export function EmailStep({ steps, note, email, onSent }: EmailStepProps) {
+export function EmailStep({ className, steps, note, email, onSent }: EmailStepProps) {
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
@@ -31,6 +32,7 @@ export function EmailStep({ steps, note, email, onSent }: EmailStepProps) {
   return (
     <Wizard
       {...form.props}
+      className={className}
       steps={steps}
       title={t("resetTitle")}
       lead={t("resetLead")}

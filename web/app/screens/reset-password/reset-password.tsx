@@ -5,22 +5,25 @@ import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contrac
 import { botToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
-import { CodeEntry, type EnteredCode } from "../../features/code-entry/code-entry.tsx";
+import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { actionResult, formResult, type FormResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { deviceToken } from "../../lib/session/session.ts";
-import type { LoginState } from "../../lib/start-view.ts";
+import { startClass, type LoginState } from "../../lib/start-view.ts";
+import { useTabDraft } from "../../lib/forms/tab-draft.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import { Spinner } from "../../ui/loading.tsx";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Steps } from "../../ui/wizard/steps.tsx";
 import type { Route } from "./+types/reset-password";
+import { draft } from "./draft.ts";
 import { EmailStep } from "./email-step.tsx";
 import { NewPasswordStep } from "./new-password-step.tsx";
 
 const STEPS = ["authentication", "validate", "new_password"] as const;
-const NOTHING_ENTERED: EnteredCode = { code: "", misses: 0, sentAt: 0 };
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
@@ -50,15 +53,22 @@ export default function ResetPassword() {
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
   useRecaptchaDocument();
-  const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
-  const [email, setEmail] = useState("");
-  const [entered, setEntered] = useState(NOTHING_ENTERED);
+  const isHydrated = useIsHydrated();
+  const { email, sentAt, misses } = useTabDraft(draft);
+  const [code, setCode] = useState("");
+  const [isConfirmed, setConfirmed] = useState(false);
+  const step = sentAt === null ? "authentication" : isConfirmed ? "new_password" : "validate";
 
-  const backToStart = () => setStep("authentication");
+  function backToStart() {
+    setCode("");
+    setConfirmed(false);
+    draft.update({ sentAt: null, misses: 0 });
+  }
   async function handleDone(userId: string) {
     banner.notify("passwords.resetDone");
     const state: LoginState = { userId, after: "reset" };
     await navigate(base, { state });
+    draft.clear();
   }
 
   const steps = (
@@ -70,15 +80,20 @@ export default function ResetPassword() {
   );
   return (
     <Shell pageClass="page-wizard" hasFooter={false}>
+      {!isHydrated && (
+        <div className={`code-page ${startClass.draft}`} role="status">
+          <Spinner />
+        </div>
+      )}
       {step === "authentication" && (
         <EmailStep
+          className={isHydrated ? undefined : startClass.email}
           steps={steps}
           note={<RecaptchaNotice />}
           email={email}
           onSent={(to) => {
-            setEmail(to);
-            setEntered({ ...NOTHING_ENTERED, sentAt: Date.now() });
-            setStep("validate");
+            setCode("");
+            draft.update({ email: to, sentAt: Date.now(), misses: 0 });
           }}
         />
       )}
@@ -86,11 +101,14 @@ export default function ResetPassword() {
         <CodeEntry
           steps={steps}
           email={email}
-          entered={entered}
-          onChange={(changes) => setEntered((before) => ({ ...before, ...changes }))}
-          onConfirmed={(code) => {
-            setEntered((before) => ({ ...before, code }));
-            setStep("new_password");
+          entered={{ code, misses, sentAt: sentAt ?? 0 }}
+          onChange={({ code: typed, ...changes }) => {
+            if (typed !== undefined) setCode(typed);
+            if (Object.keys(changes).length > 0) draft.update(changes);
+          }}
+          onConfirmed={(right) => {
+            setCode(right);
+            setConfirmed(true);
           }}
           onOtherEmail={backToStart}
           onBack={backToStart}
@@ -101,7 +119,7 @@ export default function ResetPassword() {
         <NewPasswordStep
           steps={steps}
           email={email}
-          code={entered.code}
+          code={code}
           onDone={(userId) => void handleDone(userId)}
           onCodeExpired={backToStart}
         />

@@ -1,6 +1,4 @@
-import { useSyncExternalStore } from "react";
-import { deleteExpiredSignUp, SIGN_UP_LIFE_MS } from "../../lib/session/sign-up-expiry.ts";
-import { tabStore } from "../../device/stored.ts";
+import { tabDraft } from "../../lib/forms/tab-draft.ts";
 
 export const PAGES = ["picture", "signIn", "about", "meet"] as const;
 export type Page = (typeof PAGES)[number];
@@ -37,43 +35,8 @@ const EMPTY: Draft = {
   isConfirmed: false,
   values: {},
 };
-let expiry = 0;
-const listeners = new Set<() => void>();
-let cached: { text: string | null; draft: Draft } = { text: null, draft: EMPTY };
 
-/** In this tab only, for an hour after the last change. */
-export const draft = {
-  get(): Draft {
-    deleteExpiredSignUp();
-    const text = tabStore.get("signUp");
-    if (text !== cached.text) cached = { text, draft: text === null ? EMPTY : (JSON.parse(text) as Draft) };
-    return cached.draft;
-  },
-  update(changes: Partial<Draft>): void {
-    const changed = { ...draft.get(), ...changes };
-    const text = JSON.stringify({ ...changed, savedAt: Date.now() });
-    tabStore.set("signUp", text);
-    cached = { text, draft: changed };
-    clearTimeout(expiry);
-    expiry = window.setTimeout(deleteExpiredSignUp, SIGN_UP_LIFE_MS);
-    for (const listener of listeners) listener();
-  },
-  clear(): void {
-    tabStore.remove("signUp");
-    for (const listener of listeners) listener();
-  },
-};
-
-export function useDraft(): Draft {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    draft.get,
-    () => EMPTY,
-  );
-}
+export const draft = tabDraft("signUp", EMPTY);
 
 /** NOTE: passwords are never stored. */
 export function rememberFields(form: HTMLFormElement): void {

@@ -22,7 +22,8 @@ import { Spinner } from "../../ui/loading.tsx";
 import { Steps } from "../../ui/wizard/steps.tsx";
 import type { Route } from "./+types/sign-up";
 import { handleSignUpForm } from "./actions.ts";
-import { draft, PAGES, useDraft } from "./draft.ts";
+import { useTabDraft } from "../../lib/forms/tab-draft.ts";
+import { draft, PAGES } from "./draft.ts";
 import { type EmailProof, proofFields } from "./email-proof.ts";
 import { EmailStep } from "./email-step.tsx";
 import { RegisterStep } from "./register-step.tsx";
@@ -55,7 +56,7 @@ export default function SignUp() {
   const [search] = useSearchParams();
   useRecaptchaDocument();
   const isHydrated = useIsHydrated();
-  const stored = useDraft();
+  const stored = useTabDraft(draft);
   const [googleProof, setGoogleProof] = useState<GoogleProof | null>(null);
   const [isRestored] = useState(() => typeof document !== "undefined" && isPage(draft.get().step));
   const proof: EmailProof | null =
