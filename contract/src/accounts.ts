@@ -263,6 +263,26 @@ export const logInSocially = call({
   ],
 });
 
+export const createLoginCode = call({
+  name: "createLoginCode",
+  summary:
+    "Returns a single-use code, valid for 60 seconds and while this session is open, with which the system's browser logs in to buy.",
+  method: "POST",
+  path: "/api/login-code",
+  access: "member",
+  input: z.object({}),
+  response: z.object({ code: z.string() }),
+  errors: ["too_many_requests"],
+});
+
+export const logInWithCode = call({
+  ...routeTable.logInWithCode,
+  summary: "Opens a session with a code of `createLoginCode`. The browser gets no device token.",
+  input: z.object({ code: fields.Credential }),
+  response: Tokens,
+  errors: ["invalid_input", "login_required", "account_suspended", "too_many_requests"],
+});
+
 export const refreshTokens = call({
   ...routeTable.refreshTokens,
   summary:

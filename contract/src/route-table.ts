@@ -15,6 +15,7 @@ function routesOf<const T extends Record<string, Pick<Route, "method" | "path" |
 export const routeTable = routesOf({
   logIn: { method: "POST", path: "/api/token/", access: "visitor" },
   refreshTokens: { method: "POST", path: "/api/token/refresh/", access: "visitor" },
+  logInWithCode: { method: "POST", path: "/api/token/code", access: "visitor" },
   logOut: { method: "DELETE", path: "/users/api/logout", access: "visitor" },
   getOwnUser: { method: "GET", path: "/users/api/user", access: "member" },
   getWsTicket: { method: "POST", path: "/api/ws-ticket", access: "member" },

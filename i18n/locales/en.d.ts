@@ -369,7 +369,9 @@ export type EnglishMessages = {
     "factStatement": "Your card statement says {text}.",
     "factNotifications": "Notifications never name anybody.",
     "factBlurred": "Your face is blurred until you decide otherwise.",
-    "howItWorks": "How it works"
+    "howItWorks": "How it works",
+    "codeUsed": "This link from the app was already used, or is older than a minute. Open it again from the app, or log in.",
+    "loggedInAs": "You are logged in as {userId}."
   },
   "matchNotice": {
     "title": "Matched !",
@@ -1038,6 +1040,8 @@ export type EnglishMessages = {
     "pushOn": "Notifications are on for this phone until you log out.",
     "pushOff": "Your phone will ask for your permission.",
     "pushDenied": "This phone blocks notifications of the app. Allow them in its settings, then come back here.",
-    "pushUnsupported": "This app has no notifications yet."
+    "pushUnsupported": "This app has no notifications yet.",
+    "buyInBrowser": "Memberships are bought in the browser. You are logged in there for this.",
+    "openBrowser": "Continue in the browser"
   }
 };

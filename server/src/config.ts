@@ -42,6 +42,7 @@ export function readConfig(env: Environment) {
     s3: read.bucket(),
     vapid: read.pushKeys(),
     pushLocalOrigin: read.localOrigin("PUSH_LOCAL_ORIGIN"),
+    nativePurchases: read.oneOf("NATIVE_PURCHASES", "browser", ["browser", "hidden"]),
     fcm: readFcm(read),
     apns: readApns(read),
     smtpUrl: read.url("SMTP_URL", null, ["smtp:", "smtps:"]),

@@ -7,6 +7,7 @@ export default [
     index("screens/home/home.tsx"),
     route("bot-check", "screens/login/bot-check-frame.tsx"),
     route("login", "screens/login/login.tsx"),
+    route("app-login", "screens/login/app-login.tsx"),
     route("oauth-callback/login", "screens/login/oauth-callback.tsx"),
     route("sign-up", "screens/sign-up/sign-up.tsx"),
     route("reset-password", "screens/reset-password/reset-password.tsx"),

@@ -2,6 +2,7 @@ import {
   botChallenge,
   checkSignUpCode,
   confirmPassword as confirmPasswordCall,
+  createLoginCode,
   deleteAccount,
   exportData as exportDataCall,
   getExportTicket,
@@ -12,6 +13,7 @@ import {
   getWsTicket,
   logIn as logInCall,
   logInSocially,
+  logInWithCode as logInWithCodeCall,
   logOut as logOutCall,
   readSocialAccount,
   refreshTokens as refreshTokensCall,
@@ -49,7 +51,7 @@ import { sweepAccounts } from "./cleanup.ts";
 import { memberKeys } from "./members.sql.ts";
 import { reasonKeys } from "./operator-log.sql.ts";
 import { deleteOldOperatorActions } from "./operator-log.ts";
-import { createTicket } from "./login/tickets.ts";
+import { createTicket, logInWithCode } from "./login/tickets.ts";
 import { evictUserId } from "./user-ids.ts";
 
 /** The contract returns field errors of a first step with status 200. */
@@ -112,6 +114,12 @@ export function registerAccounts(app: App): void {
   route(app, confirmPasswordCall, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
   route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
   route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: "session_tickets" });
+  route(app, createLoginCode, async ({ me }) => ({ code: (await createTicket(ctx, me, "login")).ticket }), {
+    limit: "login_codes",
+  });
+  routePublic(app, logInWithCodeCall, ({ input, ip, userAgent }) =>
+    logInWithCode(ctx, input.code, { ip, userAgent }),
+  );
   route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: "session_tickets" });
   routeFile(app, exportDataCall, ({ me }) => exportData(ctx, me), { limit: "exports" });
   route(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));

@@ -19,6 +19,9 @@ interface PushNoteProps {
 /** In the settings of notifications, in the words of the app. */
 export const PushNote: ComponentType<PushNoteProps> | null = null;
 
+/** In the purchase screen, instead of the plans. */
+export const NativePurchase: ComponentType | null = null;
+
 interface SettingProps {
   onSaved: () => void;
 }

@@ -14,6 +14,8 @@ export interface PageSettings {
   recaptchaSiteKey: string;
   recaptchaScriptUrl: string;
   payments: "off" | "sandbox" | "on";
+  /** Whether the native app leads to the purchase page in the browser, or mentions no purchases. */
+  nativePurchases: "browser" | "hidden";
   paypalScript: "on" | "off";
   /** Only in the purchase page, and empty if `paypalScript` is off. */
   paypalClientId: string;
@@ -37,6 +39,7 @@ const placeholders: PageSettings = {
   recaptchaSiteKey: "__RECAPTCHA_SITE_KEY__",
   recaptchaScriptUrl: "__RECAPTCHA_SCRIPT_URL__",
   payments: "__PAYMENTS__" as PageSettings["payments"],
+  nativePurchases: "__NATIVE_PURCHASES__" as PageSettings["nativePurchases"],
   paypalScript: "__PAYPAL_SCRIPT__" as PageSettings["paypalScript"],
   paypalClientId: "__PAYPAL_CLIENT_ID__",
   paypalScriptUrl: "__PAYPAL_SCRIPT_URL__",
@@ -56,6 +59,7 @@ const defaults: PageSettings = {
   recaptchaSiteKey: "",
   recaptchaScriptUrl: "",
   payments: "off",
+  nativePurchases: "browser",
   paypalScript: "off",
   paypalClientId: "",
   paypalScriptUrl: "",

@@ -1,15 +1,16 @@
+import type { Tokens } from "@alcove/contract/accounts";
 import { SECOND_MS } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
-import { findCurrentMember, type SessionDeps } from "./sessions.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
+import { findCurrentMember, openSession, type SessionDeps } from "./sessions.ts";
 import { shareLockSession } from "./sessions.sql.ts";
 import * as rows from "./tickets.sql.ts";
 import { digestOf, makeRandomToken } from "./tokens.ts";
 
-const TICKET_MS = 30 * SECOND_MS;
-
-/** A ticket of one purpose is invalid for the other. */
-type Purpose = "socket" | "file";
+/** A ticket of one purpose is invalid for the others. */
+const TICKET_MS = { socket: 30 * SECOND_MS, file: 30 * SECOND_MS, login: 60 * SECOND_MS };
+type Purpose = keyof typeof TICKET_MS;
 
 const ticketDigest = (purpose: Purpose, ticket: string): Buffer => digestOf(`${purpose}.${ticket}`);
 
@@ -20,7 +21,7 @@ export async function createTicket(
   purpose: Purpose,
 ): Promise<{ ticket: string }> {
   const ticket = makeRandomToken();
-  const expires_at = new Date(ctx.clock.now().getTime() + TICKET_MS);
+  const expires_at = new Date(ctx.clock.now().getTime() + TICKET_MS[purpose]);
   await ctx.db.transaction().execute(async (tx) => {
     // The lock orders this against the member's deletion, which also deletes their tickets.
     if (!(await shareLockSession(tx, me.session))) throw new ApiError("login_required");
@@ -44,6 +45,22 @@ export function createFileTicketRedeemer(deps: SessionDeps): (ticket: string) =>
     if (!me) throw new ApiError("login_required");
     return me;
   };
+}
+
+/** Logs the system's browser in for the native app. Of several parallel calls, one gets a session. */
+export async function logInWithCode(
+  ctx: AppContext,
+  code: string,
+  { ip, userAgent }: { ip: string; userAgent: string },
+): Promise<Tokens> {
+  await ctx.rateLimits.consume("login_codes_per_network", networkOf(ip));
+  const app = await redeem(ctx, "login", code);
+  if (!app) throw new ApiError("login_required");
+  const { access, refresh } = await openSession(ctx, app.memberId, null, userAgent, async (tx) => {
+    // The app may have logged out since.
+    if (!(await shareLockSession(tx, app.session))) throw new ApiError("login_required");
+  });
+  return { access, refresh };
 }
 
 async function redeem(deps: SessionDeps, purpose: Purpose, ticket: string): Promise<CurrentMember | null> {

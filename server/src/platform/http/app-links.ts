@@ -28,6 +28,8 @@ export function registerAppLinks({ ctx, http }: App): void {
     const components = [
       // Calls, and the download of one's data.
       { "/": "*/api/*", exclude: true },
+      // The login of the browser.
+      { "/": "*/app-login", exclude: true },
       ...paths.map((path) => ({ "/": path })),
     ];
     serve("apple-app-site-association", { applinks: { details: [{ appIDs: [iosAppId], components }] } });

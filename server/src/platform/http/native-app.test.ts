@@ -92,7 +92,14 @@ test("names the native app for links of this site, if its identity is known", as
     },
   ]);
   expect(await fileAt("apple-app-site-association")).toMatchObject({
-    applinks: { details: [{ appIDs: [iosAppId] }] },
+    applinks: {
+      details: [
+        {
+          appIDs: [iosAppId],
+          components: expect.arrayContaining([{ "/": "*/app-login", exclude: true }, { "/": "/en/*" }]),
+        },
+      ],
+    },
   });
 });
 

@@ -102,6 +102,7 @@ function fillIn(html: string, language: Language, ctx: PageContext, service: Ext
     .replaceAll("__GOOGLE_AUTH_URL__", googleClientId === null ? "" : config.googleAuthUrl)
     .replaceAll("__RECAPTCHA_SITE_KEY__", mayLoadRecaptcha ? (recaptchaSiteKey ?? "") : "")
     .replaceAll("__RECAPTCHA_SCRIPT_URL__", mayLoadRecaptcha ? recaptchaScriptUrl : "")
+    .replaceAll("__NATIVE_PURCHASES__", config.nativePurchases)
     .replaceAll("__PAYMENTS__", paymentsOf(ctx))
     .replaceAll("__PAYPAL_SCRIPT__", paypalScript === null ? "off" : "on")
     .replaceAll("__PAYPAL_CLIENT_ID__", mayLoadPayPal ? (config.paypal?.clientId ?? "") : "")

@@ -63,6 +63,8 @@ const LIMITS = {
   read_receipt_changes: { max: 60, windowMs: HOUR_MS },
   notifications_seen: { max: 30, windowMs: MINUTE_MS },
   session_tickets: { max: 60, windowMs: MINUTE_MS },
+  login_codes: { max: 20, windowMs: HOUR_MS },
+  login_codes_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, Limit>;
 
 export type RateLimitName = keyof typeof LIMITS;

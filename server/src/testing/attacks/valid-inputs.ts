@@ -46,6 +46,8 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   endSession: { sessionId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
   endOtherSessions: {},
   getWsTicket: {},
+  createLoginCode: {},
+  logInWithCode: { code: "a".repeat(32) },
   getExportTicket: {},
   exportData: {},
   saveLocation: { location: "139.7,35.6" },

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
+import { hasPurchases } from "../../lib/purchases.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -28,6 +29,13 @@ export function UpgradeSheet({ onClose, title, nextCardAt }: UpgradeSheetProps) 
   if (title !== null && title !== lastTitle) setLastTitle(title);
   const isOne = settings.freeCardsPerDay === "1";
   const next = nextCardAt && isToday(nextCardAt) ? nextCardText(nextCardAt) : t("tomorrow");
+  const used = t(isOne ? "cardUsed" : "cardsUsed", { next });
+  if (!hasPurchases())
+    return (
+      <Sheet isOpen={title !== null} onClose={onClose} title={used} closeButton>
+        {null}
+      </Sheet>
+    );
   const benefits = [
     t("likes", { count: settings.paidLikesPerDay }),
     t("freePasses"),
@@ -45,7 +53,7 @@ export function UpgradeSheet({ onClose, title, nextCardAt }: UpgradeSheetProps) 
         </span>
       }
     >
-      <p className="muted">{t(isOne ? "cardUsed" : "cardsUsed", { next })}</p>
+      <p className="muted">{used}</p>
       <ul className="tick-list">
         {benefits.map((benefit) => (
           <li key={benefit}>

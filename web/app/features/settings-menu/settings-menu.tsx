@@ -3,6 +3,7 @@ import { Link, NavLink } from "react-router";
 import { useTranslations } from "use-intl";
 import { StaticPageLink, type StaticPage } from "../../lib/static-page-link.tsx";
 import { device } from "../../device/browser.ts";
+import { hasPurchases } from "../../lib/purchases.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -60,16 +61,18 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         />
         <Row to={`${setting}/export`} icon="download" label={t("export")} line={lines.export} />
       </Group>
-      <Group title={t("membership")}>
-        <Row to={`${base}/upgrade-account`} icon="card" label={t("userStatus")} line={lines.status} />
-        <Row
-          to={`${base}/purchase-history`}
-          icon="receipt"
-          label={t("purchaseHistory")}
-          line={lines.purchases}
-        />
-        <Row to={`${base}/brokerage-fee`} icon="coins" label={t("brokerageFee")} line={lines.brokerage} />
-      </Group>
+      {hasPurchases() && (
+        <Group title={t("membership")}>
+          <Row to={`${base}/upgrade-account`} icon="card" label={t("userStatus")} line={lines.status} />
+          <Row
+            to={`${base}/purchase-history`}
+            icon="receipt"
+            label={t("purchaseHistory")}
+            line={lines.purchases}
+          />
+          <Row to={`${base}/brokerage-fee`} icon="coins" label={t("brokerageFee")} line={lines.brokerage} />
+        </Group>
+      )}
       <Group title={t("about")}>
         <PageRow page="contact" icon="help" label={t("help")} />
         <PageRow page="about-service" icon="info" label={t("howItWorks")} />

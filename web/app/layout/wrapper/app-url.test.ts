@@ -19,6 +19,7 @@ test.each([
   "https://alcove.example//evil.example/en",
   "https://alcove.example/en/../..//evil.example",
   "https://alcove.example/media/i/x",
+  "https://alcove.example/en/app-login#code",
   "https://alcove.example/en/users/api/export?ticket=x",
   "example.alcove.app://other/en/dm",
   "javascript:alert(1)",

@@ -5,12 +5,14 @@ const SCHEME = /^[a-z][a-z0-9.]*:\/\/open\//;
 
 /**
  * Returns the path and query of a URL with which the system opened the app; null for a URL that is no page of the service.
- * Both an `https` link to the server and `{app id}://open/{path}` name a page.
+ * The login of the browser is no page of the app. Both an `https` link to the server and `{app id}://open/{path}` name a page.
  */
 export function pageOfAppUrl(text: string, origin: string): string | null {
   const path = text.startsWith(`${origin}/`) ? text.slice(origin.length) : text.replace(SCHEME, "/");
   const page = localUrl(path);
-  return page !== null && /^\/(?:en|ja|zh-hans|zh-hant)(?:[/?#]|$)/i.test(page) && !/\/api\//.test(page)
+  return page !== null &&
+    /^\/(?:en|ja|zh-hans|zh-hant)(?:[/?#]|$)/i.test(page) &&
+    !/\/(?:api\/|app-login)/.test(page)
     ? page
     : null;
 }

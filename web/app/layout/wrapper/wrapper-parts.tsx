@@ -9,6 +9,7 @@ import { useAppEvents } from "./use-app-events.ts";
 import { useMatchVibration } from "./vibration.tsx";
 
 export { BiometricSwitch, BiometricUnlock } from "./biometrics.tsx";
+export { NativePurchase } from "./purchase.tsx";
 export { PushNote } from "./pushes.tsx";
 export { VibrationSwitch } from "./vibration.tsx";
 

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useNextCardText } from "../../features/prices/next-card.ts";
 import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
+import { hasPurchases } from "../../lib/purchases.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { State } from "../../ui/state.tsx";
@@ -37,10 +38,12 @@ export function CardUsed({ nextCardAt, onDue, onPlans, children }: CardUsedProps
       ) : (
         <p>{t("empty_card_used_text")}</p>
       )}
-      <button type="button" className="link-btn state__link" aria-haspopup="dialog" onClick={onPlans}>
-        {t("paidLikes", { count: settings.paidLikesPerDay })}
-        <Icon name="next" small />
-      </button>
+      {hasPurchases() && (
+        <button type="button" className="link-btn state__link" aria-haspopup="dialog" onClick={onPlans}>
+          {t("paidLikes", { count: settings.paidLikesPerDay })}
+          <Icon name="next" small />
+        </button>
+      )}
       {children}
     </State>
   );

@@ -8,6 +8,7 @@ import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { momentText } from "../../lib/dates.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { requirePurchases } from "../../lib/purchases.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
@@ -16,6 +17,7 @@ import { usePriceText, usePlanText } from "./plan-text.ts";
 
 /** Shows an alert and the purchase history if the paid order cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  requirePurchases(params.lang);
   try {
     const [{ order }, { user }] = await Promise.all([
       api(getOrder, { order_id: params.orderId }),

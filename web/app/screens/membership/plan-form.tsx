@@ -1,17 +1,15 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useParams } from "react-router";
 import { useTranslations } from "use-intl";
 import { extendedUntil } from "@alcove/contract/calendar";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { createOrder, Order } from "@alcove/contract/membership";
 import type { ResponseOf } from "@alcove/contract/call";
 import { currencies, priceOf } from "@alcove/contract/prices";
-import { device } from "../../device/browser.ts";
 import { momentText } from "../../lib/dates.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { UnitSelect } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
@@ -145,8 +143,6 @@ function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: Ord
   const t = useTranslations("membership");
   const tf = useTranslations("fields");
   const priceText = usePriceText();
-  const base = useLanguagePath();
-  const navigate = useNavigate();
   const showOrderError = useShowOrderError();
   const [openOrderId, setOpenOrderId] = useState<string | null>(null);
   const { currency, price, year, month } = draft;
@@ -169,11 +165,10 @@ function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: Ord
     if (price > 0) clearAlert();
   }, [price]);
 
-  // The native wrapper opens PayPal in another window, and a browser may restore this page from its history.
+  // A browser may restore this page from its history.
   const handleReturn = useEffectEvent(() => {
     if (openOrderId === null || document.visibilityState !== "visible") return;
     setOpenOrderId(null);
-    if (device.isNative()) void navigate(`${base}/upgrade-account?order_id=${openOrderId}`);
   });
   useEffect(() => {
     const controller = new AbortController();

@@ -5,6 +5,7 @@ import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { momentText } from "../../lib/dates.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { requirePurchases } from "../../lib/purchases.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -14,6 +15,7 @@ import { usePriceText, usePlanText } from "./plan-text.ts";
 
 /** Shows an alert and the home screen if the orders cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  requirePurchases(params.lang);
   try {
     return { entries: inTimeOrder(await api(getOrders, {})) };
   } catch (error) {

@@ -11,6 +11,8 @@ import { momentText } from "../../lib/dates.ts";
 import { OfflineError } from "../../lib/errors.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
+import { NativePurchase } from "../../layout/wrapper-parts.ts";
+import { requirePurchases } from "../../lib/purchases.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/upgrade-account";
@@ -23,6 +25,7 @@ import { PlanForm } from "./plan-form.tsx";
 
 /** Also settles the order after a redirect from PayPal; a reload repeats this safely. */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  requirePurchases(params.lang);
   const result = await readPaymentResult(new URL(request.url).searchParams);
   const now = new Date();
   if (result === null) return { user: await readOwnUser(null), result, now };
@@ -108,7 +111,8 @@ export default function UpgradeAccount({ loaderData: { user, result, now } }: Ro
         />
       )}
       <Benefits />
-      {canPay && settings.payments !== "off" && (
+      {canPay && NativePurchase && <NativePurchase />}
+      {canPay && !NativePurchase && settings.payments !== "off" && (
         <PlanForm
           key={membership}
           membership={membership}
@@ -118,7 +122,7 @@ export default function UpgradeAccount({ loaderData: { user, result, now } }: Ro
           coupon={coupon}
         />
       )}
-      {canPay && settings.payments === "off" && (
+      {canPay && !NativePurchase && settings.payments === "off" && (
         <>
           <PaymentsPaused />
           {coupon}

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
+import { hasPurchases } from "../../lib/purchases.ts";
 import { settings } from "../../lib/settings.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
@@ -11,9 +12,10 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 export default function AboutService() {
   const t = useTranslations("about");
   const base = useLanguagePath();
+  const paid: [IconName, string, string] = ["shield", t("paid"), t("paidText")];
   const merits: [IconName, string, string][] = [
     ["people", t("married"), t("marriedText")],
-    ["shield", t("paid"), t("paidText")],
+    ...(hasPurchases() ? [paid] : []),
     ["glass", t("processed"), t("processedText")],
   ];
   return (
@@ -41,16 +43,18 @@ export default function AboutService() {
             </div>
           ))}
         </div>
-        <section className="card stack">
-          <h2>{t("prices")}</h2>
-          <PriceTable />
-          <p className="muted small">{t("pricesText")}</p>
-          <div className="for-visitors">
-            <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
-              {t("createAccount")}
-            </Link>
-          </div>
-        </section>
+        {hasPurchases() && (
+          <section className="card stack">
+            <h2>{t("prices")}</h2>
+            <PriceTable />
+            <p className="muted small">{t("pricesText")}</p>
+            <div className="for-visitors">
+              <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
+                {t("createAccount")}
+              </Link>
+            </div>
+          </section>
+        )}
       </div>
     </PublicShell>
   );

@@ -1,8 +1,9 @@
-import { Link } from "react-router";
+import { Link, Navigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { useQuotaTexts } from "../../features/prices/quota-texts.ts";
 import { PublicShell } from "../../layout/shell/shell.tsx";
+import { hasPurchases } from "../../lib/purchases.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
@@ -10,6 +11,7 @@ export default function Pricing() {
   const t = useTranslations("pricing");
   const quotas = useQuotaTexts();
   const base = useLanguagePath();
+  if (!hasPurchases()) return <Navigate to={base} replace />;
   return (
     <PublicShell width="text">
       <section className="hero">

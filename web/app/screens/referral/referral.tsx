@@ -6,6 +6,7 @@ import { submitProof } from "../../features/re-authentication/re-authentication-
 import { api } from "../../lib/api.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
+import { requirePurchases } from "../../lib/purchases.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/referral";
@@ -14,7 +15,8 @@ import { Invitation } from "./invitation.tsx";
 import { TransferForm } from "./transfer-form.tsx";
 import { TransferList } from "./transfer-list.tsx";
 
-export async function clientLoader() {
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  requirePurchases(params.lang);
   const [{ user }, { transfers }] = await Promise.all([api(getOwnUser, {}), api(getTransfers, {})]);
   // Read after the transfers, so that it contains the amount of a returned transfer.
   const balance = await api(getBrokerageFee, {});

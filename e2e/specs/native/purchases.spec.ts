@@ -1,0 +1,75 @@
+import { getSessions } from "@alcove/contract/accounts";
+import { goToPayPal, payPalButton, thanks } from "../../actions/buy-membership.ts";
+import { alertWith } from "../../actions/locators.ts";
+import { NATIVE_ORIGIN } from "../../fixtures/native-phone.ts";
+import { expect, logInOnPhone, t, test } from "../../fixtures/native-test.ts";
+import { formatText } from "../../fixtures/translations.ts";
+
+test.use({ payments: "fake" });
+
+test("buys in the system's browser, which a code logs in once, and shows the new status in the app", async ({
+  phone,
+  member,
+  server,
+  visit,
+  paypal,
+}) => {
+  const hanako = await member("native-buyer");
+  const native = await phone({ launchUrl: `${server.url}/en/upgrade-account` });
+  const { page } = native;
+  await native.launch();
+  await logInOnPhone(native, hanako);
+  await expect(page.getByRole("button", { name: t.membership.pay })).toHaveCount(0);
+  await page.getByRole("button", { name: t.nativeApp.openBrowser }).click();
+  await expect.poll(() => native.callsOf("Browser.open")).toHaveLength(1);
+  const { pathname, hash } = new URL(String(native.callsOf("Browser.open")[0]!["url"]));
+  expect(pathname).toBe("/en/app-login");
+
+  const buyer = await visit({ device: "phone" });
+  buyer.allowOrigin(paypal!.origin);
+  await buyer.open(`/app-login${hash}`);
+  await expect(buyer.page.getByRole("heading", { name: t.membership.title })).toBeVisible();
+  const greeting = formatText(t.login.loggedInAs, { userId: hanako.userId });
+  await expect(buyer.page.getByText(greeting)).toBeVisible();
+  expect(buyer.page.url()).not.toContain(hash);
+  expect((await hanako.call(getSessions, {})).sessions.length).toBeGreaterThan(1);
+  await goToPayPal(buyer);
+  await payPalButton(buyer, "Approve").click();
+  await expect(thanks(buyer)).toBeVisible();
+
+  await native.setVisible(false);
+  await native.setVisible(true);
+  await expect(page.locator(".badge")).toHaveText(t.membership.paid);
+
+  const thief = await visit();
+  thief.allowError(/401/);
+  await thief.open(`/app-login${hash}`);
+  await expect(alertWith(thief, t.login.codeUsed)).toBeVisible();
+  await expect(thief.page).toHaveURL(/\/en\/login\?next=/);
+});
+
+test("mentions no purchases where the operator hides them", async ({ phone, member, place }) => {
+  const hanako = await member("native-hidden");
+  const native = await phone({ at: place });
+  const { page } = native;
+  await native.answerSettings((settings) => ({
+    ...settings,
+    page: { ...settings.page, nativePurchases: "hidden" },
+  }));
+  await native.launch();
+  await logInOnPhone(native, hanako);
+  await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+
+  for (const path of ["upgrade-account", "purchase-history", "brokerage-fee", "pricing"]) {
+    await page.goto(`${NATIVE_ORIGIN}/en/${path}`);
+    await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en`);
+  }
+  await page.goto(`${NATIVE_ORIGIN}/en/about-service`);
+  await expect(page.getByRole("heading", { name: t.about.processed })).toBeVisible();
+  await expect(page.getByText(t.about.prices)).toHaveCount(0);
+  await expect(page.getByText(t.about.paid)).toHaveCount(0);
+  await page.goto(`${NATIVE_ORIGIN}/en/setting`);
+  await expect(page.getByRole("link", { name: t.settings.export })).toBeVisible();
+  await expect(page.getByText(t.settings.membership, { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: t.settings.userStatus })).toHaveCount(0);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import {
+  createLoginCode,
+  getOwnUser,
+  getSessions,
+  getWsTicket,
+  logInWithCode,
+  logOut,
+} from "@alcove/contract/accounts";
+import { SECOND_MS } from "../../platform/clock.ts";
+import { serviceForTest } from "../../testing/match.ts";
+import { expectError } from "../../testing/test-service.ts";
+
+test("opens one session when a code is used forty times at the same time", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako");
+  const { code } = await hanako.call(createLoginCode, {});
+
+  const results = await Promise.allSettled(
+    Array.from({ length: 40 }, async () => service.call(logInWithCode, { code })),
+  );
+
+  const opened = results.filter((result) => result.status === "fulfilled").map(({ value }) => value);
+  expect(opened).toHaveLength(1);
+  const browser = service.meet({ ...hanako, ...opened[0]! });
+  expect((await browser.call(getOwnUser, {})).user.user_id).toBe("hanako");
+  const { sessions } = await hanako.call(getSessions, {});
+  expect(sessions.map(({ current }) => current)).toEqual([true, false]);
+  expect(opened[0]).not.toHaveProperty("device");
+});
+
+test("rejects a code after a minute, after the app's logout, and a ticket of another kind", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako");
+  const { ticket } = await hanako.call(getWsTicket, {});
+  await expectError(service.call(logInWithCode, { code: ticket }), "login_required");
+
+  const late = await hanako.call(createLoginCode, {});
+  service.clock.advance(60 * SECOND_MS);
+  await expectError(service.call(logInWithCode, late), "login_required");
+
+  const orphan = await hanako.call(createLoginCode, {});
+  await hanako.call(logOut, { token: hanako.refresh });
+  await expectError(service.call(logInWithCode, orphan), "login_required");
+});
+
+test("limits codes of a member and attempts of a network, and stores only digests", async () => {
+  const service = await serviceForTest({ config: { hasRateLimits: true } });
+  const hanako = await service.member("hanako");
+  const codes: string[] = [];
+  for (let i = 0; i < 20; i++) codes.push((await hanako.call(createLoginCode, {})).code);
+
+  await expectError(hanako.call(createLoginCode, {}), "too_many_requests");
+  const rows = await service.db.selectFrom("socket_tickets").select("ticket_digest").execute();
+  expect(rows).toHaveLength(20);
+  for (const { ticket_digest } of rows)
+    for (const code of codes) expect(ticket_digest.includes(Buffer.from(code, "base64url"))).toBe(false);
+  for (let i = 0; i < 60; i++)
+    await expectError(service.call(logInWithCode, { code: `guess${i}` }), "login_required");
+  await expectError(service.call(logInWithCode, { code: codes[0]! }), "too_many_requests");
+});

@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent } from "react";
+import { useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { createLoginCode } from "@alcove/contract/accounts";
+import { device } from "../../device/browser.ts";
+import { api } from "../../lib/api.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { settings } from "../../lib/settings.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { NativeTexts } from "./native-texts.tsx";
+
+/** Leads to the purchase page in the system's browser, where the member is logged in by a code. */
+export function NativePurchase() {
+  return (
+    <NativeTexts>
+      <Purchase />
+    </NativeTexts>
+  );
+}
+
+function Purchase() {
+  const t = useTranslations("nativeApp");
+  const base = useLanguagePath();
+  const { revalidate } = useRevalidator();
+  const open = useAction(async () => {
+    const { code } = await api(createLoginCode, {});
+    device.openPage(`${settings.apiOrigin}${base}/app-login#${code}`);
+  });
+
+  // The member may have paid meanwhile.
+  const refresh = useEffectEvent(() => document.visibilityState === "visible" && void revalidate());
+  useEffect(() => {
+    document.addEventListener("visibilitychange", refresh);
+    return () => document.removeEventListener("visibilitychange", refresh);
+  }, []);
+
+  return (
+    <section className="stack">
+      <p className="note">
+        <Icon name="info" />
+        <span>{t("buyInBrowser")}</span>
+      </p>
+      <Button block kind="primary" busy={open.isBusy} onClick={open.start}>
+        {t("openBrowser")}
+      </Button>
+    </section>
+  );
+}
