@@ -3,7 +3,8 @@ import type { ErrorCode } from "./errors.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-export type Access = "visitor" | "member";
+/** `operator` calls exist in the console only. */
+export type Access = "visitor" | "member" | "operator";
 
 type Fields = z.core.$ZodObject;
 

@@ -15,6 +15,8 @@ export const MESSAGE_MAX = 2_000;
 /** The start of a quoted message; screens show two lines. */
 export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;
+/** An operator's reason. */
+export const CONSOLE_REASON_MAX = 1_000;
 /** A question to the support address. */
 export const CONTACT_MAX = 5_000;
 /** The list of people who must never see a member. */

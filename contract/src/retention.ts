@@ -20,6 +20,10 @@ export const RETENTION = {
   /** A report, after it was resolved. */
   reportDays: 180,
   operatorLogDays: 365,
+  /** Keyed hashes of pictures of suspended members. */
+  suspendedPictureDays: 365,
+  /** Digests of the networks from which members signed up. */
+  signUpNetworkDays: 30,
   /** Digests of links that a new account sent. */
   sentLinkDays: 7,
   /** Cards that were dealt. They are unused by then in every time zone. */

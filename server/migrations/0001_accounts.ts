@@ -31,6 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8 primary key,
       encrypted_user_id bytea not null,
       account_status text not null default 'active',
+      encrypted_suspension_reason bytea,
       language text not null,
       invited_by int8,
       brokerage_percentage int4,

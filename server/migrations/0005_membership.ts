@@ -35,6 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       action text not null,
       subject_no int8,
       subject_deleted boolean not null default false,
-      encrypted_reason bytea
+      encrypted_reason bytea,
+      operator_id uuid
     )`.execute(db);
 }

@@ -51,7 +51,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       at timestamptz not null,
       sequence_no int8 not null,
       resolved_at timestamptz,
+      outcome text,
       primary key (reported_no, report_id),
+      constraint reports_outcome check (outcome in ('resolved', 'dismissed', 'suspended')),
+      constraint reports_closed check ((resolved_at is null) = (outcome is null)),
       constraint reports_reason check (reason in ('fake', 'harassment', 'spam', 'underage', 'other')),
       constraint reports_not_self check (reporter_no <> reported_no)
     )`.execute(db);

@@ -24,6 +24,7 @@ import * as previousMessages from "./0033_previous_messages.ts";
 import * as morePictures from "./0034_more_pictures.ts";
 import * as repliesAndMutes from "./0036_replies_and_mutes.ts";
 import * as suggestedRanges from "./0037_suggested_ranges.ts";
+import * as moderation from "./0040_moderation.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   "0034_more_pictures": morePictures,
   "0036_replies_and_mutes": repliesAndMutes,
   "0037_suggested_ranges": suggestedRanges,
+  "0040_moderation": moderation,
 };

@@ -228,3 +228,23 @@ test("reads Apple's key from a variable or a file, and requires all of its parts
   expect(() => readConfig({ ...key, APNS_TOPIC: "alcove" })).toThrow("APNS_TOPIC must be");
   await rm(folder, { recursive: true });
 });
+
+test.each([
+  [{ CONSOLE_PORT: "3000" }, "CONSOLE_PORT must be another port"],
+  [{ CONSOLE_PORT: "3010", CONSOLE_HOST: "0.0.0.0" }, "CONSOLE_URL is needed with CONSOLE_HOST=0.0.0.0"],
+  [{ CONSOLE_PORT: "3010", CONSOLE_URL: "http://console.example" }, "CONSOLE_URL must begin with https://"],
+  [
+    { CONSOLE_PORT: "3010", CONSOLE_URL: "https://a.example:8443", PUBLIC_URL: "https://a.example" },
+    "CONSOLE_URL must have another host",
+  ],
+])("rejects an unsafe console: %j", (env, problem) => {
+  expect(() => readConfig(env)).toThrow(problem);
+  expect(() => readConfig({ ...env, CONSOLE_PORT: "" })).not.toThrow();
+});
+
+test("serves the console on loopback or at its own host", () => {
+  expect(readConfig({}).consolePort).toBeNull();
+  expect(readConfig({ CONSOLE_PORT: "3010" })).toMatchObject({ consolePort: 3010, consoleHost: "127.0.0.1" });
+  const url = { CONSOLE_HOST: "0.0.0.0", CONSOLE_URL: "https://console.example" };
+  expect(readConfig({ CONSOLE_PORT: "3010", ...url }).consoleUrl).toBe("https://console.example");
+});

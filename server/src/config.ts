@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { ConfigReader, type Environment, isLoopback } from "./platform/config-reader.ts";
 import { readApns, readFcm } from "./platform/native-push-config.ts";
+import { findConsoleProblems } from "./platform/security/console-exposure.ts";
 import { findExposureProblems } from "./platform/security/exposure.ts";
 
 /** The start shows only its message. */
@@ -30,6 +31,9 @@ export function readConfig(env: Environment) {
     isLoopback: isLoopback(host),
     publicUrl: read.origin("PUBLIC_URL"),
     brandName: read.plainText("BRAND_NAME", "Alcove"),
+    consolePort: read.port("CONSOLE_PORT"),
+    consoleHost: read.text("CONSOLE_HOST", "127.0.0.1"),
+    consoleUrl: read.origin("CONSOLE_URL"),
     nativeOrigins: read.origins("NATIVE_ORIGINS", "https://localhost,capacitor://localhost"),
     nativeAppId: read.appId("NATIVE_APP_ID", "example.alcove.app"),
     androidCertificates: read.certificates("ANDROID_CERT_SHA256"),
@@ -102,6 +106,7 @@ export function readConfig(env: Environment) {
     const cause = config.isLoopback ? "TRUST_PROXY=on" : `HOST=${host}`;
     read.problems.push(...findExposureProblems(read, { cause, ...config }));
   }
+  read.problems.push(...findConsoleProblems(config));
   if (read.problems.length > 0) throw new ConfigError(read.problems.join("\n"));
   return config;
 }

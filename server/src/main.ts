@@ -9,6 +9,7 @@ import { readConfig, type Config } from "./config.ts";
 import { startError } from "./start-error.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../web/build/client");
+const CONSOLE_PAGES_DIR = join(import.meta.dirname, "../../web/build/console");
 const STOP_TIMEOUT_MS = 20_000;
 
 let config: Config | null = null;
@@ -29,10 +30,17 @@ async function main(): Promise<void> {
     config.databaseUrl ?? (await startEmbeddedPostgres(config, stops, (line) => log.debug(line)));
   const pagesDir = existsSync(PAGES_DIR) ? PAGES_DIR : null;
   if (!pagesDir) log.warn("the web app is not built: only the API is served");
-  const service = await startServer({ config, databaseUrl, log, pagesDir });
+  const service = await startServer({
+    config,
+    databaseUrl,
+    log,
+    pagesDir,
+    consolePagesDir: CONSOLE_PAGES_DIR,
+  });
   stops.unshift(() => service.stop());
   if (isDemo) stops.unshift(await startDemo(service));
 
+  if (service.consoleUrl) process.stdout.write(`The console of operators is at ${service.consoleUrl}\n`);
   process.stdout.write(`${config.brandName} is ready at ${config.publicUrl ?? service.url}\n`);
 }
 

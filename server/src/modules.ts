@@ -1,8 +1,10 @@
 import { registerAccounts } from "./accounts/module.ts";
+import { registerConsole } from "./console/module.ts";
 import { registerDiscovery } from "./discovery/module.ts";
 import { registerMedia } from "./media/module.ts";
 import { registerMembership } from "./membership/module.ts";
 import { registerMessaging } from "./messaging/module.ts";
+import { registerModeration } from "./moderation/module.ts";
 import { registerNotifications } from "./notifications/module.ts";
 import type { App } from "./platform/http/router.ts";
 import { registerProfiles } from "./profiles/module.ts";
@@ -23,10 +25,12 @@ export function registerFeatures(app: App): void {
   registerNotifications(app);
   const { isHidden } = registerSafety(app);
   registerReports(app);
+  registerModeration(app);
   registerMembership(app);
   registerReferral(app);
   registerMedia(app, isHidden);
   registerProfiles(app);
   registerAccounts(app);
   registerSupport(app);
+  registerConsole(app);
 }

@@ -1,5 +1,7 @@
 import type { AccountsDomainEvents, AccountsJobs } from "./accounts/events.ts";
 import type { AccountsTables } from "./accounts/tables.ts";
+import type { ConsoleJobs } from "./console/events.ts";
+import type { ConsoleTables } from "./console/tables.ts";
 import type { DiscoveryBusEvents, DiscoveryDomainEvents, DiscoveryJobs } from "./discovery/events.ts";
 import type { DiscoveryTables } from "./discovery/tables.ts";
 import type { MediaJobs } from "./media/events.ts";
@@ -8,6 +10,8 @@ import type { MembershipDomainEvents, MembershipJobs } from "./membership/events
 import type { MembershipTables } from "./membership/tables.ts";
 import type { MessagingBusEvents, MessagingDomainEvents, MessagingJobs } from "./messaging/events.ts";
 import type { MessagingTables } from "./messaging/tables.ts";
+import type { ModerationJobs } from "./moderation/events.ts";
+import type { ModerationTables } from "./moderation/tables.ts";
 import type { NotificationsJobs } from "./notifications/events.ts";
 import type { NotificationsTables } from "./notifications/tables.ts";
 import type { PlatformBusEvents, PlatformDomainEvents, PlatformJobs } from "./platform/events.ts";
@@ -26,10 +30,12 @@ import type { SupportJobs } from "./support/events.ts";
 export interface Tables
   extends
     AccountsTables,
+    ConsoleTables,
     DiscoveryTables,
     MediaTables,
     MembershipTables,
     MessagingTables,
+    ModerationTables,
     NotificationsTables,
     PlatformTables,
     ProfilesTables,
@@ -55,10 +61,12 @@ export interface BusEvents extends DiscoveryBusEvents, MessagingBusEvents, Platf
 export interface JobPayloads
   extends
     AccountsJobs,
+    ConsoleJobs,
     DiscoveryJobs,
     MediaJobs,
     MembershipJobs,
     MessagingJobs,
+    ModerationJobs,
     NotificationsJobs,
     PlatformJobs,
     ReferralJobs,

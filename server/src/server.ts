@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Pool } from "pg";
 import { createAuthenticator, createFileTicketRedeemer } from "./accounts/index.ts";
+import { startConsole, type RunningConsole } from "./console/index.ts";
 import { registerFeatures } from "./modules.ts";
 import { createFaceDetector } from "./integrations/face-detection/face-detector.ts";
 import { openMailer } from "./integrations/email/mailer.ts";
@@ -44,6 +45,8 @@ import type { Config } from "./config.ts";
 export interface RunningServer {
   readonly ctx: AppContext;
   readonly url: string;
+  /** The address of the operators' console, or null. */
+  readonly consoleUrl: string | null;
   stop(): Promise<void>;
 }
 
@@ -53,6 +56,7 @@ interface ServerOptions {
   log: Log;
   clock?: Clock;
   pagesDir?: string | null;
+  consolePagesDir?: string | null;
   poolSize?: number;
 }
 
@@ -66,7 +70,7 @@ const KEY_CONNECTIONS = 8;
 const SEARCH_STATEMENT_MS = SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, databaseUrl, log, pagesDir = null } = options;
+  const { config, databaseUrl, log, pagesDir = null, consolePagesDir = null } = options;
   const { ctx, app, close } = await buildServer(options);
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
@@ -77,8 +81,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (config.isPayPalSandbox) await registerProxy(http, SANDBOX_PATH, config.paypal!.apiUrl);
   if (pagesDir) await registerWebApp(app, pagesDir);
 
+  let operatorConsole: RunningConsole | null = null;
   const stop = async () => {
-    await Promise.all([http.close(), ctx.sockets.close(SOCKET_CLOSE_TIMEOUT_MS)]);
+    await Promise.all([http.close(), operatorConsole?.close(), ctx.sockets.close(SOCKET_CLOSE_TIMEOUT_MS)]);
     await ctx.jobs.stop();
     await workerDatabase.close();
     await close();
@@ -89,9 +94,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await ctx.eventBus.open();
     await ctx.jobs.start(workerDatabase.pool, log);
     const url = await http.listen({ port: config.port, host: config.host });
+    operatorConsole = await startConsole(ctx, consolePagesDir);
     return {
       ctx,
       url,
+      consoleUrl: operatorConsole?.url ?? null,
       async stop() {
         await drain(http, config.drainSeconds);
         await stop();

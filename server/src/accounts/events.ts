@@ -2,7 +2,7 @@ import type { Language } from "@alcove/i18n";
 
 export interface AccountsDomainEvents {
   /** A member is being created. No other session sees them before the commit. */
-  member_joined: { memberId: number; userId: string; email: string | null };
+  member_joined: { memberId: number; userId: string; email: string | null; network: string | null };
   /** A member is being suspended: candidates and pages no longer show them. */
   member_suspended: { memberId: number };
   /** A suspension ends. */
@@ -33,10 +33,18 @@ export interface PasswordChangedEmailJob {
   memberId: number;
 }
 
+export interface SuspensionEmailJob {
+  emailId: string;
+  memberId: number;
+  /** After a restoration. */
+  isOver: boolean;
+}
+
 export interface AccountsJobs {
   sign_up_email: CodeEmailJob;
   reset_password_email: CodeEmailJob;
   password_changed_email: PasswordChangedEmailJob;
+  suspension_email: SuspensionEmailJob;
   /** Clears the inviter of members whom a deleted member invited. */
   clear_inviter: { memberId: number };
   sweep_accounts: Record<string, never>;

@@ -25,7 +25,7 @@ export { deleteOldOperatorActions, logOperatorAction, readOperatorActions } from
 export { selectActiveMembers } from "./select-members.sql.ts";
 export { createAuthenticator, endAllSessions, openSession, tryAuthenticate } from "./login/sessions.ts";
 export { findOpenSessionIds, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
-export { restoreMember, suspendMember } from "./suspension.ts";
+export { readSuspensionReason, restoreMember, suspendIf, suspendMember } from "./suspension.ts";
 export { createFileTicketRedeemer, redeemTicket } from "./login/tickets.ts";
 export { passesBotCheck } from "./sign-up/bot-check.ts";
 export {

@@ -150,19 +150,37 @@ export async function clearInviter(db: Db, memberId: number): Promise<void> {
   await db.updateTable("members").set({ invited_by: null }).where("invited_by", "=", memberId).execute();
 }
 
-/** Locks the member's row. Returns false if the member does not exist. */
-export async function setAccountStatus(
-  tx: Tx,
-  memberId: number,
-  status: "active" | "suspended",
-): Promise<boolean> {
+/** Locks the member's row. Returns false if they are suspended already or do not exist. */
+export async function setSuspended(tx: Tx, memberId: number, reason: Buffer | null): Promise<boolean> {
   const row = await tx
     .updateTable("members")
-    .set({ account_status: status })
+    .set({ account_status: "suspended", encrypted_suspension_reason: reason })
     .where("member_no", "=", memberId)
+    .where("account_status", "=", "active")
     .returning("member_no")
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Returns false if the member is not suspended. */
+export async function setRestored(tx: Tx, memberId: number): Promise<boolean> {
+  const row = await tx
+    .updateTable("members")
+    .set({ account_status: "active", encrypted_suspension_reason: null })
+    .where("member_no", "=", memberId)
+    .where("account_status", "=", "suspended")
+    .returning("member_no")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function readSuspensionReason(db: Db, memberId: number): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom("members")
+    .select("encrypted_suspension_reason")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.encrypted_suspension_reason ?? null;
 }
 
 export async function deleteLogin(tx: Tx, userIdDigest: Buffer): Promise<void> {

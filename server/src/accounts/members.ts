@@ -62,7 +62,8 @@ export async function createMember(
       await writeAccount(tx, ctx, memberId, member, passwordHash);
       await createProfile(tx, ctx, memberId, member.profile, album);
       const { userId, email } = member;
-      await ctx.domainEvents.emit(tx, "member_joined", { memberId, userId, email });
+      const joined = { memberId, userId, email, network: network ?? null };
+      await ctx.domainEvents.emit(tx, "member_joined", joined);
     });
   } catch (error) {
     ctx.encryption.keys.forget(memberId);

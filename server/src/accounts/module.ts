@@ -47,6 +47,7 @@ import { clearInviter } from "./members.sql.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
 import * as signUp from "./sign-up/sign-up.ts";
+import { sendSuspensionEmail } from "./suspension.ts";
 import { sweepAccounts } from "./cleanup.ts";
 import { memberKeys } from "./members.sql.ts";
 import { reasonKeys } from "./operator-log.sql.ts";
@@ -135,6 +136,7 @@ export function registerAccounts(app: App): void {
   ctx.jobs.handle("sign_up_email", (job) => sendCodeEmail(ctx, "sign_up", job));
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
+  ctx.jobs.handle("suspension_email", (job) => sendSuspensionEmail(ctx, job));
   ctx.jobs.schedule("53 4 * * *", "sweep_operator_log", () => deleteOldOperatorActions(ctx));
   ctx.jobs.schedule("*/10 * * * *", "sweep_accounts", () => sweepAccounts(ctx));
 }

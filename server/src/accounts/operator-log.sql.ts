@@ -15,11 +15,24 @@ export async function insertEntry(
 }
 
 /** Scans the table; for the operator only. */
-export function readEntries(db: Db, subject: number | null, limit: number) {
+export function readEntries(
+  db: Db,
+  { subject, before, limit }: { subject: number | null; before: number | null; limit: number },
+) {
   return db
     .selectFrom("operator_log")
-    .select(["entry_id", "at", "action", "subject_no", "subject_deleted", "encrypted_reason"])
+    .select([
+      "entry_id",
+      "sequence_no",
+      "at",
+      "action",
+      "subject_no",
+      "subject_deleted",
+      "encrypted_reason",
+      "operator_id",
+    ])
     .$if(subject !== null, (query) => query.where("subject_no", "=", subject))
+    .$if(before !== null, (query) => query.where("sequence_no", "<", before))
     .orderBy("sequence_no", "desc")
     .limit(limit)
     .execute();

@@ -16,11 +16,12 @@ export async function logOperatorAction(
   action: string,
   member: MemberRef | null,
   reason: string | null,
+  operatorId: string | null = null,
 ): Promise<void> {
   const { keys } = ctx.encryption;
   const id = randomUUID();
   const at = floorTo(ctx.clock.now(), HOUR_MS);
-  const entry = { entry_id: id, at, action, subject_no: member?.memberId ?? null };
+  const entry = { entry_id: id, at, action, subject_no: member?.memberId ?? null, operator_id: operatorId };
   await ctx.db.transaction().execute(async (tx) => {
     if (reason === null) return insertEntry(tx, { ...entry, encrypted_reason: null });
     const keyId = member?.memberId ?? keys.create();
@@ -44,21 +45,32 @@ export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
 
 const MAX_LISTED = 200;
 
-/** @param memberId null for all entries */
-export async function readOperatorActions(ctx: AppContext, memberId: number | null) {
-  const entries = await readEntries(ctx.db, memberId, MAX_LISTED);
+/**
+ * Returns the latest entries, newest first.
+ *
+ * @param memberId null for all entries
+ * @param before the `no` of the last entry of the previous page
+ */
+export async function readOperatorActions(
+  ctx: AppContext,
+  memberId: number | null,
+  before: number | null = null,
+) {
+  const entries = await readEntries(ctx.db, { subject: memberId, before, limit: MAX_LISTED });
   const userIds = await readUserIds(
     ctx.db,
     ctx.encryption,
     entries.flatMap(({ subject_no }) => subject_no ?? []),
   );
   return Promise.all(
-    entries.map(async ({ entry_id, at, action, subject_no, subject_deleted, encrypted_reason }) => ({
+    entries.map(async ({ entry_id, sequence_no, at, action, subject_no, subject_deleted, ...entry }) => ({
+      no: sequence_no,
       at,
       action,
+      operatorId: entry.operator_id,
       subject:
         subject_no === null && !subject_deleted ? "-" : (userIds.get(subject_no ?? 0) ?? "a deleted member"),
-      reason: encrypted_reason && (await decryptReason(ctx, entry_id, encrypted_reason)),
+      reason: entry.encrypted_reason && (await decryptReason(ctx, entry_id, entry.encrypted_reason)),
     })),
   );
 }

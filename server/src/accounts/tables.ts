@@ -4,6 +4,8 @@ interface MembersTable {
   member_no: number;
   encrypted_user_id: Buffer;
   account_status: "active" | "suspended";
+  /** The operator's; null after a restoration. */
+  encrypted_suspension_reason: Buffer | null;
   language: string;
   invited_by: number | null;
   brokerage_percentage: number | null;
@@ -90,6 +92,8 @@ interface OperatorLogTable {
   subject_no: number | null;
   subject_deleted: Generated<boolean>;
   encrypted_reason: Buffer | null;
+  /** The account of the console; null for the command line. */
+  operator_id: string | null;
 }
 
 export interface AccountsTables {

@@ -25,7 +25,7 @@ function namesIn(output: Output): string[] {
 }
 
 test("describes exactly the fields that each command prints", async () => {
-  const service = await serviceForTest({ config });
+  const service = await serviceForTest({ config: { ...config, consoleUrl: "https://console.example" } });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   const bought = await buy(paypal, taro, { year: 1 });
@@ -94,6 +94,10 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("members suspend taro");
   await operator("members restore taro");
   await operator("members delete taro");
+  await operator("operators add Sato");
+  await operator("operators reset Sato");
+  await operator("operators list");
+  await operator("operators remove Sato");
   await operator("log list");
   await operator("migrate");
 

@@ -1,4 +1,5 @@
 import { logOperatorAction, readOperatorActions } from "../accounts/index.ts";
+import { readOperatorNames } from "../console/index.ts";
 import { type Group, noArguments } from "./command-line.ts";
 import { requireMember } from "./commands/members.ts";
 
@@ -9,6 +10,7 @@ export const log: Group = {
     options: { member: "only entries about this member" },
     fields: {
       at: "when",
+      operator: "the account of the console; empty for the command line",
       action: "the command, without user ids and the ids of orders and payouts",
       subject: "the member's user id; `-` for none",
       reason: "the value of --reason",
@@ -19,8 +21,10 @@ export const log: Group = {
         const found = member === undefined ? null : await requireMember(ctx, member);
         await logOperatorAction(ctx, "log list", found, reason);
         const actions = await readOperatorActions(ctx, found?.memberId ?? null);
-        return actions.map(({ at, action, subject, reason: why }) => ({
+        const names = await readOperatorNames(ctx);
+        return actions.map(({ at, action, operatorId, subject, reason: why }) => ({
           at: at.toISOString(),
+          operator: operatorId && (names.get(operatorId) ?? null),
           action,
           subject,
           reason: why,

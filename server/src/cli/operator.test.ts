@@ -186,6 +186,7 @@ test("finds a member by the email address on standard input, and does not log th
 
   expect(found).toContainEqual({
     at: expect.any(String),
+    operator: null,
     action: "members find",
     subject: "Hanako",
     reason: "ticket 7",

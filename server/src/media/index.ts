@@ -13,4 +13,5 @@ export {
   storeProcessedIcon,
   releaseMedia,
 } from "./files.ts";
+export { hashStoredPicture } from "./stored-picture-hash.ts";
 export { previewIcon } from "./preview.ts";

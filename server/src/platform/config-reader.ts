@@ -44,6 +44,11 @@ export class ConfigReader {
     return fallback;
   }
 
+  /** 0 for any free port; null if unset. */
+  port(name: string): number | null {
+    return this.text(name, null) === null ? null : this.wholeNumber(name, 0, [0, 65_535]);
+  }
+
   ratio(name: string, fallback: number): number {
     const value = this.text(name, null);
     if (value === null) return fallback;

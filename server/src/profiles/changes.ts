@@ -70,9 +70,11 @@ async function changeOnce(
 }
 
 async function saveAlbum(tx: Tx, ctx: AppContext, memberId: number, old: Album, album: Album): Promise<void> {
-  for (const file of filesOnlyIn(album, old)) await claimMedia(tx, memberId, file);
+  const added = filesOnlyIn(album, old);
+  for (const file of added) await claimMedia(tx, memberId, file);
   await rows.updateAlbum(tx, memberId, album);
   for (const file of filesOnlyIn(old, album)) await releaseMedia(tx, ctx, memberId, file);
+  if (added.length > 0) await ctx.domainEvents.emit(tx, "pictures_added", { memberId, mediaIds: added });
   if (endsViewing(old, album)) await ctx.domainEvents.emit(tx, "clear_icon_changed", { memberId });
 }
 

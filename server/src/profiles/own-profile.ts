@@ -35,7 +35,9 @@ export async function createProfile(
   form: ProfileForm,
   album: Album,
 ): Promise<void> {
-  for (const file of filesOf(album)) await claimMedia(tx, memberId, file);
+  const files = filesOf(album);
+  for (const file of files) await claimMedia(tx, memberId, file);
+  if (files.length > 0) await ctx.domainEvents.emit(tx, "pictures_added", { memberId, mediaIds: files });
   await rows.insertProfile(tx, {
     member_no: memberId,
     encrypted_profile: await encryptProfileText(ctx.encryption, memberId, form),

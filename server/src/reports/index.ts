@@ -1,1 +1,10 @@
-export { listReportsOf, readOpenReports, readReportPicture, resolveReport, type Report } from "./reports.ts";
+export {
+  decideReport,
+  listOpenReports,
+  listReportsOf,
+  readOpenReport,
+  readOpenReports,
+  readReportPicture,
+  resolveReport,
+  type Report,
+} from "./reports.ts";

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
-import type { ReportsTables } from "./tables.ts";
+import type { ReportOutcome, ReportsTables } from "./tables.ts";
 
 export type ReportRow = Selectable<ReportsTables["reports"]>;
 
@@ -19,6 +19,7 @@ export async function upsertReport(
           at: report.at,
           sequence_no: row.ref("excluded.sequence_no"),
           resolved_at: null,
+          outcome: null,
         }))
         .where("reports.resolved_at", "is not", null),
     )
@@ -85,17 +86,21 @@ export async function findReport(db: Db, reportId: string): Promise<ReportRow | 
   return row ?? null;
 }
 
-export async function setResolved(
-  db: Db,
+/** Returns false if the report was closed before. */
+export async function closeReport(
+  db: Db | Tx,
   { reported_no, report_id }: Pick<ReportRow, "reported_no" | "report_id">,
-  at: Date,
-): Promise<void> {
-  await db
+  { outcome, at }: { outcome: ReportOutcome; at: Date },
+): Promise<boolean> {
+  const row = await db
     .updateTable("reports")
-    .set({ resolved_at: at })
+    .set({ resolved_at: at, outcome })
     .where("reported_no", "=", reported_no)
     .where("report_id", "=", report_id)
-    .execute();
+    .where("resolved_at", "is", null)
+    .returning("report_id")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Scans the table; for the job only. */

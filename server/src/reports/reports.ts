@@ -1,7 +1,7 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { ReportReason, reportUser } from "@alcove/contract/safety";
 import { RETENTION } from "@alcove/contract/retention";
-import { findMember, readUserIds, shareLockBoth, shareLockMembers } from "../accounts/index.ts";
+import { findMember, readUserIds, shareLockBoth, shareLockMembers, suspendIf } from "../accounts/index.ts";
 import { claimMedia } from "../media/index.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -20,6 +20,7 @@ import {
   releaseEvidence,
 } from "./evidence.ts";
 import * as rows from "./reports.sql.ts";
+import type { ReportOutcome } from "./tables.ts";
 
 const MAX_LISTED = 200;
 
@@ -94,6 +95,7 @@ async function storeReport(
     encrypted_message: evidence && (await encryptEvidence(ctx, keyId, evidence, report)),
     at,
     resolved_at: null,
+    outcome: null,
   });
   if (storedKeyId !== keyId) return false;
   await ctx.encryption.keys.store(tx, keyId);
@@ -112,13 +114,13 @@ export async function listReportsOf(ctx: AppContext, memberId: number) {
   const received = await rows.readAbout(ctx.db, memberId);
   const present = (
     side: "made" | "received",
-    { report_id: id, at, resolved_at, sequence_no }: rows.ReportRow,
+    { report_id: id, at, outcome, sequence_no }: rows.ReportRow,
   ) => ({
     id,
     sequence_no,
     side,
     at,
-    isOpen: resolved_at === null,
+    outcome,
   });
   return [
     ...made.map((row) => present("made", row)),
@@ -132,13 +134,51 @@ export async function readReportPicture(ctx: AppContext, id: string): Promise<Bu
   return row && readPicture(ctx, row);
 }
 
-/** Returns null if the report does not exist. */
+/** Returns an open report, or null. */
+export async function readOpenReport(
+  ctx: AppContext,
+  id: string,
+): Promise<(Report & { readonly reportedNo: number }) | null> {
+  const row = await rows.findReport(ctx.db, id);
+  if (!row || row.resolved_at !== null) return null;
+  const [report] = await presentReports(ctx, [row]);
+  return report ? { ...report, reportedNo: row.reported_no } : null;
+}
+
+/** Lists open reports without their texts and members. */
+export async function listOpenReports(ctx: AppContext) {
+  const found = await rows.readOpen(ctx.db, MAX_LISTED);
+  return found.map(({ report_id: id, at, reason, encrypted_message }) => ({
+    id,
+    at,
+    reason,
+    hasMessage: encrypted_message !== null,
+  }));
+}
+
+/** Closes a report. Returns null if it does not exist; one that is closed keeps its outcome. */
 export async function resolveReport(ctx: AppContext, id: string): Promise<Report | null> {
   const row = await rows.findReport(ctx.db, id);
   if (!row) return null;
-  await rows.setResolved(ctx.db, row, floorTo(ctx.clock.now(), DAY_MS));
+  await rows.closeReport(ctx.db, row, { outcome: "resolved", at: floorTo(ctx.clock.now(), DAY_MS) });
   const [resolved] = await presentReports(ctx, [row]);
   return resolved ?? null;
+}
+
+/**
+ * Closes an open report in one transaction with the suspension, if any. Returns false if it is not open: only one of two
+ * operators acts.
+ */
+export async function decideReport(
+  ctx: AppContext,
+  id: string,
+  { outcome, reason }: { outcome: ReportOutcome; reason: string },
+): Promise<boolean> {
+  const row = await rows.findReport(ctx.db, id);
+  if (!row) return false;
+  const at = floorTo(ctx.clock.now(), DAY_MS);
+  if (outcome !== "suspended") return rows.closeReport(ctx.db, row, { outcome, at });
+  return suspendIf(ctx, row.reported_no, reason, (tx) => rows.closeReport(tx, row, { outcome, at }));
 }
 
 /** Omits reports of members who hide from the reporter, like those of nobody. */

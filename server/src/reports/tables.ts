@@ -1,5 +1,8 @@
 import type { ReportReason } from "@alcove/contract/safety";
 
+/** The operator's decision. */
+export type ReportOutcome = "resolved" | "dismissed" | "suspended";
+
 interface ReportsTable {
   reported_no: number;
   report_id: string;
@@ -15,6 +18,7 @@ interface ReportsTable {
   /** Starts of days. */
   at: Date;
   resolved_at: Date | null;
+  outcome: ReportOutcome | null;
   sequence_no: number;
 }
 

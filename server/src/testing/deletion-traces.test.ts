@@ -30,6 +30,12 @@ const ABOUT_NOBODY = [
   "coupons", // created by the operator
   "closed_orders", // archived under random keys
   "closed_transfers", // archived under random keys
+  "operators", // accounts of the console, and how they log in
+  "operator_passkeys",
+  "operator_enrolments",
+  "operator_challenges",
+  "operator_sessions",
+  "case_claims", // which operator works on which report
   "restorations", // restores of this database
   "master_keys", // wrap the keys of all members
   "database_ids", // the database itself
@@ -115,6 +121,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
     profile: sampleProfile({ sex: "female" }),
     icon: fileOf(picture),
     iconProcess: true,
+    network: "203.0.113.7",
   });
   const tokens = await openSession(ctx, made.memberId);
   const hanako = service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
@@ -176,6 +183,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await hanako.call(useCoupon, { coupon_id: "spring" });
   await storeOrder(service, hanako);
   await storeTransfer(service, hanako);
+  await storeHashes(service, hanako, taro);
   return hanako;
 }
 
@@ -207,6 +215,14 @@ async function storeOrder({ db, clock }: TestService, { memberId }: TestMember):
 }
 
 /** A referral fee, its transfer and the receiving account. */
+/** As after a suspension, and after a sign-up with the same picture. */
+async function storeHashes({ db }: TestService, one: TestMember, other: TestMember): Promise<void> {
+  await sql`insert into suspended_pictures (member_no, media_id, hash, suspended_on)
+    values (${one.memberId}, gen_random_uuid(), 1::bit(128), now())`.execute(db);
+  await sql`insert into picture_flags (member_no, flag_id, media_id, similar_to, flagged_on)
+    values (${other.memberId}, gen_random_uuid(), gen_random_uuid(), ${one.memberId}, now())`.execute(db);
+}
+
 async function storeTransfer({ db, clock, ctx }: TestService, { memberId }: TestMember): Promise<void> {
   const transfer = { member_no: memberId, transfer_id: randomUUID() };
   const at = clock.now();

@@ -60,6 +60,7 @@ export interface TestService {
   readonly db: AppContext["db"];
   readonly clock: TestClock;
   readonly url: string;
+  readonly consoleUrl: string | null;
   readonly databaseUrl: string;
   readonly dataDir: string;
   /** Default: a position in Tokyo and alternating sexes. */
@@ -141,6 +142,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     db: ctx.db,
     clock,
     url,
+    consoleUrl: service.consoleUrl,
     databaseUrl: database,
     dataDir,
     member: (name, options) => createTestMember(service, name, options),

@@ -115,7 +115,7 @@ export async function sendMemberEmail(
   ctx: AppContext,
   { emailId, memberId }: { emailId: string; memberId: number },
   paragraphsIn: (t: ReturnType<typeof translator<"emails">>, language: Language) => string[],
-  { onlyIfActive = false } = {},
+  { onlyIfActive = false, replyTo }: { onlyIfActive?: boolean; replyTo?: string } = {},
 ): Promise<void> {
   const recipient = await findRecipient(ctx, memberId);
   if (!recipient || (onlyIfActive && !recipient.isActive)) return;
@@ -123,13 +123,15 @@ export async function sendMemberEmail(
   const language = languageOf(recipient.language);
   const t = translator(language, "emails");
   const subject = t("accountSubject", { brand: ctx.config.brandName });
-  await send(ctx, { to, id: emailId, language, subject, paragraphs: paragraphsIn(t, language), code: null });
+  const paragraphs = paragraphsIn(t, language);
+  await send(ctx, { to, replyTo, id: emailId, language, subject, paragraphs, code: null });
 }
 
 async function send(
   ctx: AppContext,
   email: {
     to: string;
+    replyTo?: string | undefined;
     id: string;
     language: Language;
     subject: string;
@@ -137,7 +139,7 @@ async function send(
     code: string | null;
   },
 ): Promise<void> {
-  const { to, id, subject, ...content } = email;
+  const { to, replyTo, id, subject, ...content } = email;
   const { text, html } = renderEmail({ ...content, brand: ctx.config.brandName });
-  await ctx.mailer.send({ to, messageId: id, subject, text, html });
+  await ctx.mailer.send({ to, messageId: id, subject, text, html, ...(replyTo && { replyTo }) });
 }

@@ -5,6 +5,7 @@ import { keys } from "../keys/key-commands.ts";
 import { log } from "../operator-log.ts";
 import { migrate } from "./migrate.ts";
 import { members } from "./members.ts";
+import { operators } from "./operators.ts";
 import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
 import { reports } from "./reports.ts";
@@ -16,6 +17,7 @@ export const groups: Readonly<Record<string, Group>> = {
   orders,
   payouts,
   payments,
+  operators,
   log,
   keys,
   backup,

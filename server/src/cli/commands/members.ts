@@ -80,7 +80,7 @@ const MEMBER_DETAILS: FieldDescriptions = {
   "reports.id": "as in `reports list`",
   "reports.side": "`made` or `received`",
   "reports.at": "start of the day",
-  "reports.state": "`open` or `resolved`",
+  "reports.state": "`open`, `resolved`, `dismissed` or `suspended`",
 };
 
 type Member = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
@@ -154,11 +154,11 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
       state,
       created_at: created_at.toISOString(),
     })),
-    reports: reports.map(({ id, side, at, isOpen }) => ({
+    reports: reports.map(({ id, side, at, outcome }) => ({
       id,
       side,
       at: at.toISOString(),
-      state: isOpen ? "open" : "resolved",
+      state: outcome ?? "open",
     })),
   };
 }
@@ -178,7 +178,7 @@ async function grant(
 async function suspend(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
   const member = await requireMember(ctx, userId);
   await logOperatorAction(ctx, "members suspend", member, reason);
-  await suspendMember(ctx, member.memberId);
+  await suspendMember(ctx, member.memberId, reason);
   return describeUser(ctx, userId);
 }
 

@@ -58,6 +58,11 @@ const LIMITS = {
   coupon_checks: { max: 20, windowMs: HOUR_MS },
   coupon_uses: { max: 20, windowMs: HOUR_MS },
   transfers: { max: 20, windowMs: HOUR_MS },
+  /** Attempts to log in to the console, or to register a passkey. */
+  console_logins_per_network: { max: 20, windowMs: 15 * MINUTE_MS },
+  /** Of all networks. */
+  console_logins: { max: 200, windowMs: 15 * MINUTE_MS },
+  console_requests: { max: 300, windowMs: MINUTE_MS, batch: 10 },
   forged_webhooks_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
   notification_changes: { max: 60, windowMs: HOUR_MS },
   read_receipt_changes: { max: 60, windowMs: HOUR_MS },

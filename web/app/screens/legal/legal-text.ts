@@ -33,6 +33,7 @@ export type Kept =
   | "sessions"
   | "reports"
   | "operatorLog"
+  | "moderation"
   | "limits"
   | "questions"
   | "logs";

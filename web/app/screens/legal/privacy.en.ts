@@ -60,11 +60,15 @@ export const privacyEn: PrivacyPolicy = {
       ],
       reports: [
         "Reports",
-        "Reports by you and about you: reason, description, day, and a copy of the reported message with its picture.",
+        "Reports by you and about you: reason, description, day, a copy of the reported message with its picture, and the operator's decision.",
       ],
       operatorLog: [
         "Operator's log",
         "What the operator looked at or changed, when and why, under an internal number.",
+      ],
+      moderation: [
+        "Against misuse",
+        "For each sign-up a keyed digest of its network, by which the operator counts accounts from one place. Of suspended members keyed hashes of their pictures, so that a picture that returns is noticed, and the reason of the suspension. No hash is kept of anybody else's pictures.",
       ],
       limits: [
         "Codes and limits",
@@ -93,7 +97,7 @@ export const privacyEn: PrivacyPolicy = {
     paragraphs: [
       "Other members see your pictures, user ID, name, sex, age and what your profile says. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
       "Your match sees your messages and, unless you turn it off, how far you have read. If one of you reports a message, the operator reads its text and sees its picture.",
-      "The operator reads reports, and the facts of an account such as status, orders and logins. Each look is logged before it happens.",
+      "The operator reads reports and pictures that resemble those of suspended members, and the facts of an account such as status, orders and logins. Each look is logged before it happens.",
       "We sell no data. Our pages have no advertising and no analytics.",
     ],
   },
@@ -174,6 +178,9 @@ export const privacyEn: PrivacyPolicy = {
         "A conversation is hidden by a block at once, and deleted {hiddenConversationDays} days later. Until then either side can report it.",
       reportDays: "A report is deleted {reportDays} days after it was resolved.",
       operatorLogDays: "Entries of the operator's log are deleted after {operatorLogDays} days.",
+      suspendedPictureDays:
+        "Hashes of pictures of suspended members are deleted after {suspendedPictureDays} days, or when the suspension ends.",
+      signUpNetworkDays: "The digest of a sign-up's network is deleted after {signUpNetworkDays} days.",
       sentLinkDays: "Digests of sent links are deleted after {sentLinkDays} days.",
       cardDays: "Dealt cards are deleted after {cardDays} days.",
       unclaimedUploadHours: "Uploads that belong to nothing are deleted after {unclaimedUploadHours} hours.",

@@ -57,11 +57,15 @@ export const privacyJa: PrivacyPolicy = {
       ],
       reports: [
         "報告",
-        "あなたによる報告と、あなたについての報告。理由、説明、日付、報告されたメッセージと写真の写し。",
+        "あなたによる報告と、あなたについての報告。理由、説明、日付、報告されたメッセージと写真の写し、運営者の判断。",
       ],
       operatorLog: [
         "運営者の記録",
         "運営者が何を見て、何を変更したか、その日時と理由。内部番号で記録します。",
+      ],
+      moderation: [
+        "不正利用の防止",
+        "ご登録ごとに、ネットワークの鍵付きダイジェスト。同じ場所からの登録数を運営者が数えるために使います。停止された会員については、停止の理由と、写真の鍵付きハッシュ。同じ写真での再登録に気づくためのもので、ほかの会員の写真のハッシュは保存しません。",
       ],
       limits: [
         "コードと回数の制限",
@@ -170,6 +174,9 @@ export const privacyJa: PrivacyPolicy = {
         "ブロックした会話はすぐに隠れ、{hiddenConversationDays}日後に削除します。それまでは、どちらからも報告できます。",
       reportDays: "報告は、対応が終わってから{reportDays}日後に削除します。",
       operatorLogDays: "運営者の記録は{operatorLogDays}日後に削除します。",
+      suspendedPictureDays:
+        "停止された会員の写真のハッシュは、{suspendedPictureDays}日後か、停止の解除時に削除します。",
+      signUpNetworkDays: "ご登録時のネットワークのダイジェストは{signUpNetworkDays}日後に削除します。",
       sentLinkDays: "送ったリンクのダイジェストは{sentLinkDays}日後に削除します。",
       cardDays: "表示されたカードは{cardDays}日後に削除します。",
       unclaimedUploadHours: "どこにも使われないアップロードは{unclaimedUploadHours}時間後に削除します。",

@@ -52,8 +52,15 @@ export const privacyZhHans: PrivacyPolicy = {
         "登录",
         "每次登录的浏览器与系统名称、令牌的摘要值、开始与结束的日期，以及最近使用的时间（至小时）。不含网络地址。",
       ],
-      reports: ["举报", "您提出及关于您的举报：原因、说明、日期，以及被举报消息与其图片的副本。"],
+      reports: [
+        "举报",
+        "您提出及关于您的举报：原因、说明、日期，被举报消息与其图片的副本，以及运营者的决定。",
+      ],
       operatorLog: ["运营者记录", "运营者查看或更改了什么、何时、为何，以内部编号记录。"],
+      moderation: [
+        "防止滥用",
+        "每次注册时所在网络的带密钥摘要值，供运营者统计来自同一处的账号数。被停用的会员另有停用原因，以及其图片的带密钥散列值，以便发现重新出现的图片。其他会员的图片不保存散列值。",
+      ],
       limits: [
         "验证码与次数限制",
         "为防止滥用：会员、邮箱、网络、验证码与已完成检查的摘要值及其时间，至多一天。",
@@ -153,6 +160,8 @@ export const privacyZhHans: PrivacyPolicy = {
         "对话于屏蔽时立即隐藏，{hiddenConversationDays} 天后删除。在此之前，双方皆可举报。",
       reportDays: "举报于处理完毕后 {reportDays} 天删除。",
       operatorLogDays: "运营者记录于 {operatorLogDays} 天后删除。",
+      suspendedPictureDays: "被停用会员的图片散列值于 {suspendedPictureDays} 天后，或恢复账号时删除。",
+      signUpNetworkDays: "注册所在网络的摘要值于 {signUpNetworkDays} 天后删除。",
       sentLinkDays: "所发链接的摘要值于 {sentLinkDays} 天后删除。",
       cardDays: "发给您的卡片于 {cardDays} 天后删除。",
       unclaimedUploadHours: "不属于任何内容的上传文件于 {unclaimedUploadHours} 小时后删除。",

@@ -53,8 +53,15 @@ export const privacyZhHant: PrivacyPolicy = {
         "登入",
         "每次登入的瀏覽器與系統名稱、權杖的摘要值、開始與結束的日期，以及最近使用的時間（至小時）。不含網路位址。",
       ],
-      reports: ["檢舉", "您提出及關於您的檢舉：原因、說明、日期，以及被檢舉訊息與其圖片的副本。"],
+      reports: [
+        "檢舉",
+        "您提出及關於您的檢舉：原因、說明、日期，被檢舉訊息與其圖片的副本，以及營運者的決定。",
+      ],
       operatorLog: ["營運者紀錄", "營運者查看或更改了什麼、何時、為何，以內部編號記錄。"],
+      moderation: [
+        "防止濫用",
+        "每次註冊時所在網路的附金鑰摘要值，供營運者統計來自同一處的帳號數。被停用的會員另有停用原因，以及其圖片的附金鑰雜湊值，以便發現再次出現的圖片。其他會員的圖片不保存雜湊值。",
+      ],
       limits: [
         "驗證碼與次數限制",
         "為防止濫用：會員、電子郵件、網路、驗證碼與已完成檢查的摘要值及其時間，至多一天。",
@@ -154,6 +161,8 @@ export const privacyZhHant: PrivacyPolicy = {
         "對話於封鎖時立即隱藏，{hiddenConversationDays} 天後刪除。在此之前，雙方皆可檢舉。",
       reportDays: "檢舉於處理完畢後 {reportDays} 天刪除。",
       operatorLogDays: "營運者紀錄於 {operatorLogDays} 天後刪除。",
+      suspendedPictureDays: "被停用會員的圖片雜湊值於 {suspendedPictureDays} 天後，或恢復帳號時刪除。",
+      signUpNetworkDays: "註冊所在網路的摘要值於 {signUpNetworkDays} 天後刪除。",
       sentLinkDays: "所傳連結的摘要值於 {sentLinkDays} 天後刪除。",
       cardDays: "發給您的卡片於 {cardDays} 天後刪除。",
       unclaimedUploadHours: "不屬於任何內容的上傳檔案於 {unclaimedUploadHours} 小時後刪除。",

@@ -1,0 +1,382 @@
+import * as z from "zod/mini";
+import { call, type Call } from "./call.ts";
+import { choice, fillable, text, UserId, wholeNumber } from "./fields.ts";
+import { CONSOLE_REASON_MAX } from "./limits.ts";
+import { CouponId } from "./membership.ts";
+import { reportReasons } from "./safety.ts";
+
+/*
+ * Calls of the operators' console. They have their own server and are no part of the members' API
+ * (docs/adr/0060-serve-the-console-from-a-port-of-its-own.md).
+ */
+
+const Reason = text(CONSOLE_REASON_MAX);
+const Id = z.uuid({ error: "invalid" });
+/** Structures of WebAuthn, which its library reads. */
+const Json = z.record(z.string(), z.unknown());
+
+export const startEnrolment = call({
+  name: "startEnrolment",
+  summary: "Begins to register a passkey with a link of `operators add` or `operators reset`.",
+  method: "POST",
+  path: "/api/enrolment/options",
+  access: "visitor",
+  input: z.object({ token: text(100) }),
+  response: z.object({ name: z.string(), options: Json }),
+  errors: ["not_found", "too_many_requests"],
+});
+
+export const finishEnrolment = call({
+  name: "finishEnrolment",
+  summary: "Registers the passkey and uses the link up.",
+  method: "POST",
+  path: "/api/enrolment",
+  access: "visitor",
+  input: z.object({ token: text(100), response: Json }),
+  response: null,
+  errors: ["not_found", "wrong_passkey", "too_many_requests"],
+});
+
+export const startLogin = call({
+  name: "startLogin",
+  summary: "Begins a login with a passkey.",
+  method: "POST",
+  path: "/api/login/options",
+  access: "visitor",
+  input: z.object({}),
+  response: z.object({ options: Json }),
+  errors: ["too_many_requests"],
+});
+
+export const finishLogin = call({
+  name: "finishLogin",
+  summary: "Opens a session in a cookie.",
+  method: "POST",
+  path: "/api/login",
+  access: "visitor",
+  input: z.object({ response: Json }),
+  response: null,
+  errors: ["wrong_passkey", "too_many_requests"],
+});
+
+export const endLogin = call({
+  name: "endLogin",
+  summary: "Ends the session.",
+  method: "POST",
+  path: "/api/logout",
+  access: "operator",
+  input: z.object({}),
+  response: null,
+});
+
+export const getOperator = call({
+  name: "getOperator",
+  summary: "Returns the operator of the session.",
+  method: "GET",
+  path: "/api/operator",
+  access: "operator",
+  input: z.object({}),
+  response: z.object({ name: z.string() }),
+});
+
+export const caseKinds = ["report", "picture"] as const;
+export const accountStatuses = ["active", "suspended"] as const;
+const Status = z.enum(accountStatuses);
+
+const OpenCase = z.object({
+  id: z.string(),
+  kind: z.enum(caseKinds),
+  on: z.string(),
+  reason: z.nullable(z.enum(reportReasons)),
+  has_message: z.boolean(),
+  /** The operator who works on it. */
+  claimed_by: z.nullable(z.string()),
+  is_mine: z.boolean(),
+});
+export type OpenCase = z.infer<typeof OpenCase>;
+
+export const getCases = call({
+  name: "getCases",
+  summary: "Lists open reports and flagged pictures, oldest first, without members and texts.",
+  method: "GET",
+  path: "/api/cases",
+  access: "operator",
+  input: z.object({}),
+  response: z.object({ cases: z.array(OpenCase) }),
+});
+
+export const reportOutcomes = ["resolved", "dismissed", "suspended"] as const;
+
+const CaseDetail = z.object({
+  id: z.string(),
+  kind: z.enum(caseKinds),
+  on: z.string(),
+  user_id: z.string(),
+  status: Status,
+  /** A report's. */
+  reason: z.nullable(z.enum(reportReasons)),
+  reporter: z.nullable(z.string()),
+  detail: z.nullable(z.string()),
+  message: z.nullable(z.object({ text: z.nullable(z.string()), sent_at: z.string() })),
+  has_picture: z.boolean(),
+  /** A flagged picture's: the suspended member. */
+  similar_to: z.nullable(z.string()),
+  /** Outcomes of earlier reports about the member. */
+  earlier: z.array(z.enum(reportOutcomes)),
+  same_network: z.number(),
+  claimed_until: z.string(),
+});
+export type CaseDetail = z.infer<typeof CaseDetail>;
+
+export const openCase = call({
+  name: "openCase",
+  summary: "Takes a case for 15 minutes and returns what was reported. Logged first.",
+  method: "POST",
+  path: "/api/case/open",
+  access: "operator",
+  input: z.object({ id: Id }),
+  response: z.object({ case: CaseDetail }),
+  errors: ["invalid_input", "not_found", "case_taken"],
+});
+
+export const readCasePicture = call({
+  name: "readCasePicture",
+  summary: "Returns the picture of an own case as base64 of a JPEG. Logged first.",
+  method: "POST",
+  path: "/api/case/picture",
+  access: "operator",
+  input: z.object({ id: Id }),
+  response: z.object({ jpeg: z.string() }),
+  errors: ["invalid_input", "not_found", "case_taken", "media_unavailable"],
+});
+
+export const releaseCase = call({
+  name: "releaseCase",
+  summary: "Gives an own case back to the queue.",
+  method: "POST",
+  path: "/api/case/release",
+  access: "operator",
+  input: z.object({ id: Id }),
+  response: null,
+  errors: ["invalid_input"],
+});
+
+export const decideCase = call({
+  name: "decideCase",
+  summary: "Closes an own case. `suspended` also suspends the member, for the same reason.",
+  method: "POST",
+  path: "/api/case/decide",
+  access: "operator",
+  input: z.object({ id: Id, outcome: choice(reportOutcomes), reason: Reason }),
+  response: null,
+  errors: ["invalid_input", "case_taken"],
+});
+
+const MemberFacts = z.object({
+  user_id: z.string(),
+  status: Status,
+  suspension_reason: z.nullable(z.string()),
+  created_at: z.string(),
+  paid_until: z.nullable(z.string()),
+  sessions: z.number(),
+  /** In USD. */
+  available: z.number(),
+  received: z.number(),
+  pending: z.number(),
+  same_network: z.number(),
+  grants: z.array(
+    z.object({
+      at: z.string(),
+      source: z.string(),
+      year: z.number(),
+      month: z.number(),
+      coupon: z.nullable(z.string()),
+    }),
+  ),
+  orders: z.array(z.object({ id: z.string(), price: z.string(), state: z.string(), at: z.string() })),
+  transfers: z.array(z.object({ id: z.string(), amount: z.string(), state: z.string(), at: z.string() })),
+  reports: z.array(
+    z.object({
+      id: z.string(),
+      side: z.enum(["made", "received"]),
+      on: z.string(),
+      outcome: z.nullable(z.enum(reportOutcomes)),
+    }),
+  ),
+});
+export type MemberFacts = z.infer<typeof MemberFacts>;
+
+const AboutMember = { userId: UserId, reason: Reason };
+
+export const lookUpMember = call({
+  name: "lookUpMember",
+  summary: "Returns facts of a member's account, never a text that they wrote. Logged first.",
+  method: "POST",
+  path: "/api/member",
+  access: "operator",
+  input: z.object(AboutMember),
+  response: z.object({ member: MemberFacts }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+export const listSameNetwork = call({
+  name: "listSameNetwork",
+  summary: "Lists who signed up from the member's network in the last 30 days. Logged first.",
+  method: "POST",
+  path: "/api/member/network",
+  access: "operator",
+  input: z.object(AboutMember),
+  response: z.object({
+    members: z.array(z.object({ user_id: z.string(), status: Status, on: z.string() })),
+  }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+export const suspendAccount = call({
+  name: "suspendAccount",
+  summary: "Suspends a member, who gets an email that says how to appeal.",
+  method: "POST",
+  path: "/api/member/suspend",
+  access: "operator",
+  input: z.object(AboutMember),
+  response: z.object({ member: MemberFacts }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+export const restoreAccount = call({
+  name: "restoreAccount",
+  summary: "Ends a suspension and deletes its reason and the hashes of the pictures.",
+  method: "POST",
+  path: "/api/member/restore",
+  access: "operator",
+  input: z.object(AboutMember),
+  response: z.object({ member: MemberFacts }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+export const grantAccount = call({
+  name: "grantAccount",
+  summary: "Grants a paid membership. The same `grantId` counts once.",
+  method: "POST",
+  path: "/api/member/grant",
+  access: "operator",
+  input: z.object({ ...AboutMember, year: wholeNumber(0, 100), month: wholeNumber(0, 1_200), grantId: Id }),
+  response: z.object({ member: MemberFacts }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+const ConsoleCoupon = z.object({
+  id: z.string(),
+  year: z.number(),
+  month: z.number(),
+  state: z.enum(["usable", "over", "disabled"]),
+  used: z.number(),
+  max_uses: z.number(),
+  expires_at: z.string(),
+});
+export type ConsoleCoupon = z.infer<typeof ConsoleCoupon>;
+
+export const getCoupons = call({
+  name: "getCoupons",
+  summary: "Lists coupons, newest first.",
+  method: "GET",
+  path: "/api/coupons",
+  access: "operator",
+  input: z.object({}),
+  response: z.object({ coupons: z.array(ConsoleCoupon) }),
+});
+
+export const createCoupon = call({
+  name: "createCoupon",
+  summary: "Creates a coupon, valid until the end of a day in UTC.",
+  method: "POST",
+  path: "/api/coupons",
+  access: "operator",
+  input: z.object({
+    id: CouponId,
+    year: wholeNumber(0, 100),
+    month: wholeNumber(0, 1_200),
+    max_uses: wholeNumber(1, 1_000_000),
+    expires_on: z.iso.date({ error: "date_invalid" }),
+  }),
+  response: null,
+  errors: ["invalid_input", "conflict"],
+});
+
+export const disableCoupon = call({
+  name: "disableCoupon",
+  summary: "Disables a coupon. Earlier grants stay.",
+  method: "POST",
+  path: "/api/coupons/disable",
+  access: "operator",
+  input: z.object({ id: CouponId }),
+  response: null,
+  errors: ["invalid_input", "coupon_not_found"],
+});
+
+const Payment = z.object({
+  id: z.string(),
+  amount: z.string(),
+  state: z.string(),
+  on: z.string(),
+  next_poll_at: z.nullable(z.string()),
+  paypal_id: z.nullable(z.string()),
+  /** PayPal's result is missing or unclear. */
+  is_open: z.boolean(),
+});
+export type Payment = z.infer<typeof Payment>;
+
+export const getPayments = call({
+  name: "getPayments",
+  summary: "Lists the latest orders and transfers without their members.",
+  method: "GET",
+  path: "/api/payments",
+  access: "operator",
+  input: z.object({}),
+  response: z.object({ orders: z.array(Payment), transfers: z.array(Payment) }),
+});
+
+const LogEntry = z.object({
+  no: z.number(),
+  at: z.string(),
+  /** Null for the command line. */
+  operator: z.nullable(z.string()),
+  action: z.string(),
+  subject: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+});
+export type LogEntry = z.infer<typeof LogEntry>;
+
+export const getLog = call({
+  name: "getLog",
+  summary: "Lists looks and changes of operators, newest first, in pages of 200.",
+  method: "GET",
+  path: "/api/log",
+  access: "operator",
+  input: z.object({ before: fillable(wholeNumber(0, Number.MAX_SAFE_INTEGER)) }),
+  response: z.object({ entries: z.array(LogEntry), has_more: z.boolean() }),
+});
+
+export const consoleCalls: readonly Call[] = [
+  startEnrolment,
+  finishEnrolment,
+  startLogin,
+  finishLogin,
+  endLogin,
+  getOperator,
+  getCases,
+  openCase,
+  readCasePicture,
+  releaseCase,
+  decideCase,
+  lookUpMember,
+  listSameNetwork,
+  suspendAccount,
+  restoreAccount,
+  grantAccount,
+  getCoupons,
+  createCoupon,
+  disableCoupon,
+  getPayments,
+  getLog,
+];

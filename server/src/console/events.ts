@@ -1,0 +1,3 @@
+export interface ConsoleJobs {
+  sweep_console: Record<string, never>;
+}

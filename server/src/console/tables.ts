@@ -1,0 +1,51 @@
+/** Accounts of the console. A removed one stays for a year, so that the operator log can name it. */
+interface OperatorsTable {
+  operator_id: string;
+  name_digest: Buffer;
+  encrypted_name: Buffer;
+  added_on: string;
+  removed_on: string | null;
+}
+
+interface OperatorPasskeysTable {
+  credential_id: Buffer;
+  operator_id: string;
+  public_key: Buffer;
+  sign_count: number;
+  added_on: string;
+}
+
+/** Links that register a passkey once. */
+interface OperatorEnrolmentsTable {
+  token_digest: Buffer;
+  operator_id: string;
+  expires_at: Date;
+}
+
+interface OperatorChallengesTable {
+  challenge_digest: Buffer;
+  expires_at: Date;
+}
+
+interface OperatorSessionsTable {
+  session_digest: Buffer;
+  operator_id: string;
+  opened_at: Date;
+  used_at: Date;
+}
+
+/** The operator who works on a report or a flagged picture. */
+interface CaseClaimsTable {
+  case_id: string;
+  operator_id: string;
+  expires_at: Date;
+}
+
+export interface ConsoleTables {
+  operators: OperatorsTable;
+  operator_passkeys: OperatorPasskeysTable;
+  operator_enrolments: OperatorEnrolmentsTable;
+  operator_challenges: OperatorChallengesTable;
+  operator_sessions: OperatorSessionsTable;
+  case_claims: CaseClaimsTable;
+}

@@ -1,0 +1,41 @@
+import sharp from "sharp";
+
+/** A grey copy of this side has one value for each bit of a keyed digest. */
+const SIDE = 16;
+const BITS = 128;
+/** Of 255. Pictures of one colour all look alike. */
+const MIN_CONTRAST = 8;
+
+/**
+ * Returns a keyed hash that survives a new encoding and another size, but not reeded glass. Similar pictures have
+ * similar hashes.
+ *
+ * Each bit is the side of a secret plane on which a small grey copy lies. Without the key nobody can compute it for a
+ * picture that they have.
+ *
+ * @param planeOf returns 32 secret bytes for a number
+ * @returns null for a picture of one colour
+ */
+export async function hashPicture(
+  picture: Uint8Array,
+  planeOf: (bit: number) => Buffer,
+): Promise<Buffer | null> {
+  const grey = await sharp(picture)
+    .greyscale()
+    .resize(SIDE, SIDE, { fit: "fill", kernel: "cubic" })
+    .raw()
+    .toBuffer();
+  if (Math.max(...grey) - Math.min(...grey) < MIN_CONTRAST) return null;
+  const mean = grey.reduce((sum, value) => sum + value, 0) / grey.length;
+  const hash = Buffer.alloc(BITS / 8);
+  for (let bit = 0; bit < BITS; bit++) {
+    const plane = planeOf(bit);
+    let side = 0;
+    for (let i = 0; i < grey.length; i++) {
+      const isPositive = (plane[i >> 3]! >> (i & 7)) & 1;
+      side += (grey[i]! - mean) * (isPositive ? 1 : -1);
+    }
+    if (side > 0) hash[bit >> 3]! |= 1 << (bit & 7);
+  }
+  return hash;
+}

@@ -1,0 +1,2 @@
+export { countSameNetwork, listSameNetwork } from "./sign-up-networks.ts";
+export { decideFlag, listFlags, readFlag, readFlagPicture } from "./suspended-pictures.ts";

@@ -1,0 +1,36 @@
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { ModerationTables } from "./tables.ts";
+
+export async function insertNetwork(tx: Tx, row: ModerationTables["sign_up_networks"]): Promise<void> {
+  await tx.insertInto("sign_up_networks").values(row).execute();
+}
+
+export async function readNetworksOf(db: Db, memberId: number): Promise<Buffer[]> {
+  const found = await db
+    .selectFrom("sign_up_networks")
+    .select("network_digest")
+    .where("member_no", "=", memberId)
+    .execute();
+  return found.map(({ network_digest }) => network_digest);
+}
+
+export async function readMembersOf(db: Db, networks: readonly Buffer[], limit: number) {
+  if (networks.length === 0) return [];
+  return db
+    .selectFrom("sign_up_networks")
+    .select(["member_no", "signed_up_on"])
+    .where("network_digest", "in", networks)
+    .orderBy("signed_up_on")
+    .orderBy("member_no")
+    .limit(limit)
+    .execute();
+}
+
+/** Scans the table; for the daily job only. */
+export async function deleteNetworksBefore(db: Db, day: string): Promise<void> {
+  await db.deleteFrom("sign_up_networks").where("signed_up_on", "<", day).execute();
+}
+
+export async function deleteNetworksOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("sign_up_networks").where("member_no", "=", memberId).execute();
+}

@@ -1,0 +1,48 @@
+import { RETENTION } from "@alcove/contract/retention";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { AppContext } from "../platform/context.ts";
+import { loadPeople } from "../profiles/index.ts";
+import * as rows from "./sign-up-networks.sql.ts";
+
+const MAX_LISTED = 200;
+
+/** Members whom the demo creates have no network. */
+export async function recordSignUp(
+  tx: Tx,
+  ctx: AppContext,
+  { memberId, network }: { memberId: number; network: string | null },
+): Promise<void> {
+  if (network === null) return;
+  await rows.insertNetwork(tx, {
+    network_digest: ctx.encryption.blindIndex(network, "sign-up network"),
+    member_no: memberId,
+    signed_up_on: utcDay(ctx.clock.now()),
+  });
+}
+
+/** Counts the members, this one included, who signed up from the same network in the last 30 days. */
+export async function countSameNetwork(ctx: AppContext, memberId: number): Promise<number> {
+  return (await findSameNetwork(ctx, memberId)).length;
+}
+
+export async function listSameNetwork(ctx: AppContext, memberId: number) {
+  const found = await findSameNetwork(ctx, memberId);
+  const people = await loadPeople(
+    ctx,
+    found.map(({ member_no }) => member_no),
+  );
+  return found.flatMap(({ member_no, signed_up_on: on }) => {
+    const person = people.get(member_no);
+    return person ? [{ userId: person.userId, isSuspended: person.isSuspended, on }] : [];
+  });
+}
+
+export async function deleteOldNetworks(ctx: AppContext): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - RETENTION.signUpNetworkDays * DAY_MS);
+  await rows.deleteNetworksBefore(ctx.db, utcDay(before));
+}
+
+async function findSameNetwork(ctx: AppContext, memberId: number) {
+  return rows.readMembersOf(ctx.db, await rows.readNetworksOf(ctx.db, memberId), MAX_LISTED);
+}
