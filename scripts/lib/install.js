@@ -33,8 +33,19 @@ const webApp = {
     const sources = ["contract", "i18n", "web"].flatMap(listFiles).filter((path) => !path.includes(".test."));
     return hashFiles(["package-lock.json", ...sources]);
   },
-  work: () =>
-    run(pinnedNode(), [join(root, "node_modules/@react-router/dev/bin.cjs"), "build"], { folder: "web" }),
+  work: async () => {
+    const app = [join(root, "node_modules/@react-router/dev/bin.cjs"), "build"];
+    const operatorConsole = [
+      join(root, "node_modules/vite/bin/vite.js"),
+      "build",
+      "--config",
+      "console/vite.config.ts",
+    ];
+    return (
+      (await run(pinnedNode(), app, { folder: "web" })) ||
+      (await run(pinnedNode(), operatorConsole, { folder: "web" }))
+    );
+  },
 };
 
 /** @type {Step} */

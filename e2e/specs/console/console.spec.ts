@@ -1,0 +1,86 @@
+import type { Page } from "@playwright/test";
+import { likeUser } from "@alcove/contract/discovery";
+import { sendDm } from "@alcove/contract/messaging";
+import { reportUser } from "@alcove/contract/safety";
+import { expect, test } from "../../fixtures/test.ts";
+
+/** Registers a passkey of Chromium's virtual authenticator by the link of `operators add`, and logs in. */
+async function openConsole(page: Page, link: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(link);
+  await page.getByRole("button", { name: "Register a passkey" }).click();
+  await page.getByRole("button", { name: "Log in with a passkey" }).click();
+  await expect(page.getByRole("heading", { name: "Cases" })).toBeFocused();
+}
+
+test("an operator registers a passkey, suspends a reported member and restores them after an appeal", async ({
+  browser,
+  server,
+  member,
+  place,
+  runOperator,
+}) => {
+  const hanako = await member("console-hanako", { sex: "female", at: place });
+  const taro = await member("console-taro", { sex: "male", at: place });
+  await hanako.call(likeUser, { likedId: taro.userId });
+  await taro.call(likeUser, { likedId: hanako.userId });
+  const message = "I know where you live.";
+  const { dm } = await taro.call(sendDm, { receiverId: hanako.userId, description: message });
+  await hanako.call(reportUser, { userId: taro.userId, reason: "harassment", dmId: dm.id });
+  const [, consoleUrl = ""] = /console of operators is at (\S+)/.exec(server.output()) ?? [];
+  const [, token = ""] = /#(\S+)/.exec(await runOperator("operators", "add", "Sato")) ?? [];
+  const context = await browser.newContext({ locale: "en-US" });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", ({ message: text }) => problems.push(text));
+  page.on("request", (request) => {
+    if (request.url().startsWith("http") && !request.url().startsWith(consoleUrl))
+      problems.push(request.url());
+  });
+
+  await openConsole(page, `${consoleUrl}/enrol#${token}`);
+  await expect(page).toHaveTitle("Console");
+  await page.getByRole("link", { name: /^Open: Harassment/ }).click();
+  await expect(page.getByText(message)).toBeVisible();
+  await page.getByRole("button", { name: "Close the case" }).click();
+  await expect(page.getByRole("textbox", { name: "Reason" })).toHaveAccessibleDescription(
+    /Please fill this in/,
+  );
+  await page.getByRole("radio", { name: "Suspend" }).check();
+  await page.getByRole("textbox", { name: "Reason" }).fill("Threatened another member.");
+  await page.getByRole("button", { name: "Close the case" }).click();
+  await expect(page.getByRole("heading", { name: "No open cases" })).toBeVisible();
+
+  await page.getByRole("link", { name: "Member" }).click();
+  await page.getByLabel("User ID").fill(taro.userId);
+  await page.getByLabel("Reason of the look").fill("Appeal by email");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await expect(page.getByText("Threatened another member.")).toBeVisible();
+  await page.getByLabel("Reason of the change").fill("The appeal was right");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByText("active", { exact: true })).toBeVisible();
+
+  await page.getByRole("link", { name: "Log", exact: true }).click();
+  await expect(
+    page.getByRole("row", { name: /Sato members restore console-taro The appeal was right/ }),
+  ).toBeVisible();
+  await page.getByRole("link", { name: "日本語" }).click();
+  await expect(page.getByRole("heading", { name: "記録" })).toBeVisible();
+  await page.getByRole("button", { name: "ログアウト" }).click();
+  await expect(page.getByRole("button", { name: "パスキーでログイン" })).toBeVisible();
+  await page.goto(`${consoleUrl}/ja/log`);
+  await expect(page.getByText("セッションが終了しました")).toBeVisible();
+  expect(problems).toEqual([]);
+  await context.close();
+});

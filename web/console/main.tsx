@@ -1,0 +1,65 @@
+import { createRoot } from "react-dom/client";
+import { createBrowserRouter, redirect, RouterProvider } from "react-router";
+import { languageOf } from "./texts/use-texts.ts";
+import { Frame, loadOperator, LoadError, Root } from "./frame.tsx";
+import { CaseScreen, decide, loadCase } from "./screens/case.tsx";
+import { CasesScreen, loadCases } from "./screens/cases.tsx";
+import { changeCoupons, CouponsScreen, loadCoupons } from "./screens/coupons.tsx";
+import { EnrolScreen } from "./screens/enrol.tsx";
+import { LogScreen, loadLog } from "./screens/log.tsx";
+import { LoginScreen } from "./screens/login.tsx";
+import { handleMember, MemberScreen } from "./screens/member.tsx";
+import { loadPayments, PaymentsScreen } from "./screens/payments.tsx";
+import "./console.css";
+
+const deviceLanguage = () => languageOf(navigator.language.slice(0, 2));
+
+const router = createBrowserRouter([
+  { path: "/", loader: () => redirect(`/${deviceLanguage()}`) },
+  // A link of `operators add`; the token stays behind `#`.
+  { path: "/enrol", loader: () => redirect(`/${deviceLanguage()}/enrol${location.hash}`) },
+  {
+    path: "/:lang",
+    element: <Root />,
+    hydrateFallbackElement: <span className="spinner" aria-hidden="true" />,
+    errorElement: <LoadError />,
+    children: [
+      { path: "login", element: <LoginScreen /> },
+      { path: "enrol", element: <EnrolScreen /> },
+      {
+        id: "operator",
+        loader: loadOperator,
+        shouldRevalidate: () => false,
+        element: <Frame />,
+        children: [
+          { index: true, loader: ({ params }) => redirect(`/${languageOf(params["lang"])}/cases`) },
+          {
+            errorElement: <LoadError />,
+            children: [
+              { path: "cases", loader: loadCases, element: <CasesScreen /> },
+              {
+                path: "cases/:id",
+                loader: loadCase,
+                action: decide,
+                shouldRevalidate: ({ formAction, defaultShouldRevalidate }) =>
+                  formAction === undefined && defaultShouldRevalidate,
+                element: <CaseScreen />,
+              },
+              { path: "member", action: handleMember, element: <MemberScreen /> },
+              { path: "coupons", loader: loadCoupons, action: changeCoupons, element: <CouponsScreen /> },
+              { path: "payments", loader: loadPayments, element: <PaymentsScreen /> },
+              { path: "log", loader: loadLog, element: <LogScreen /> },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]);
+
+// A page that returns from the browser's memory would show content of an ended session.
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
+createRoot(document.getElementById("console")!).render(<RouterProvider router={router} />);

@@ -1,0 +1,178 @@
+import { useState } from "react";
+import {
+  Form,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ActionFunctionArgs,
+} from "react-router";
+import {
+  type CaseDetail,
+  decideCase,
+  openCase,
+  readCasePicture,
+  releaseCase,
+  reportOutcomes,
+} from "@alcove/contract/console";
+import { Button } from "../../app/ui/button.tsx";
+import { TextArea } from "../../app/ui/forms/field.tsx";
+import { Segmented } from "../../app/ui/forms/segmented.tsx";
+import { api, attempt, formInput, pathLanguage } from "../api.ts";
+import { Heading } from "../frame.tsx";
+import { Facts, Note, ProblemNote, Status, timeOf } from "../parts.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+
+/** Takes the case, which the server logs before it returns the content. */
+export const loadCase = ({ params }: { params: { id?: string } }) => api(openCase, { id: params.id ?? "" });
+
+export async function decide({ request, params }: ActionFunctionArgs) {
+  const data = await request.formData();
+  const id = params["id"] ?? "";
+  const { problem } = await attempt(async () =>
+    data.get("intent") === "release"
+      ? api(releaseCase, { id })
+      : api(decideCase, { ...formInput<typeof decideCase>(data), id }),
+  );
+  return problem ? { problem } : redirect(`/${pathLanguage()}/cases`);
+}
+
+export function CaseScreen() {
+  const t = useTexts();
+  const { case: detail } = useLoaderData<typeof loadCase>();
+  const { kind, user_id: userId } = detail;
+  return (
+    <>
+      <Heading>{t(kind === "report" ? "reportOf" : "pictureOf", { userId })}</Heading>
+      <p className="muted small">{t("yoursUntil", { time: timeOf(detail.claimed_until).slice(11) })}</p>
+      <div className="columns columns--case">
+        <div className="stack">
+          {kind === "report" && <ReportedContext {...detail} />}
+          {detail.has_picture && <CasePicture key={detail.id} id={detail.id} />}
+          <section className="card">
+            <CaseFacts {...detail} />
+          </section>
+        </div>
+        <DecisionForm />
+      </div>
+    </>
+  );
+}
+
+function ReportedContext({ detail, message }: CaseDetail) {
+  const t = useTexts();
+  return (
+    <section className="card stack">
+      {detail !== null && (
+        <div className="stack-sm">
+          <h2>{t("detail")}</h2>
+          <p className="quote">{detail}</p>
+        </div>
+      )}
+      <div className="stack-sm">
+        <h2>{t("message")}</h2>
+        {message ? (
+          <>
+            <p className="quote">{message.text ?? t("messageWithoutText")}</p>
+            <p className="hint num">{timeOf(message.sent_at)}</p>
+          </>
+        ) : (
+          <p className="muted">{t("noMessage")}</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Loaded on demand only: each look is logged. */
+function CasePicture({ id }: { id: string }) {
+  const t = useTexts();
+  const [jpeg, setJpeg] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const show = async () => {
+    setBusy(true);
+    const outcome = await attempt(() => api(readCasePicture, { id }));
+    setBusy(false);
+    if (outcome.problem) setFailure(outcome.problem.message || t("offline"));
+    else setJpeg(outcome.value.jpeg);
+  };
+  return (
+    <section className="card stack">
+      {failure && <Note kind="danger">{failure}</Note>}
+      {jpeg !== null && (
+        <img className="evidence" src={`data:image/jpeg;base64,${jpeg}`} alt={t("pictureAlt")} />
+      )}
+      <Button kind="quiet" busy={isBusy} onClick={() => (jpeg === null ? void show() : setJpeg(null))}>
+        {jpeg === null ? t("showPicture") : t("hidePicture")}
+      </Button>
+    </section>
+  );
+}
+
+function CaseFacts(detail: CaseDetail) {
+  const t = useTexts();
+  const { kind, status, reason, reporter, similar_to: similarTo, earlier } = detail;
+  const own =
+    kind === "report"
+      ? ([
+          [t("reasonOfReport"), reason && t(`reason_${reason}`)],
+          [t("reporter"), reporter ?? t("reporterGone")],
+        ] as const)
+      : ([[t("similarTo"), similarTo]] as const);
+  return (
+    <Facts
+      facts={[
+        [
+          t("reportedMember"),
+          <span className="row" key="member">
+            {detail.user_id} <Status status={status} />
+          </span>,
+        ],
+        ...own,
+        [t("day"), detail.on],
+        [t("earlier"), earlier.map((outcome) => t(`outcome_${outcome}`)).join(", ") || t("none")],
+        [t("sameNetwork"), String(detail.same_network)],
+      ]}
+    />
+  );
+}
+
+function DecisionForm() {
+  const t = useTexts();
+  const problem = useActionData<typeof decide>()?.problem;
+  const isSaving = useNavigation().state === "submitting";
+  const [outcome, setOutcome] = useState<string>("resolved");
+  return (
+    <section className="card stack">
+      <h2>{t("decide")}</h2>
+      <ProblemNote problem={problem} />
+      <Form method="post" className="stack" noValidate>
+        <Segmented
+          legend={t("decide")}
+          isLegendHidden
+          name="outcome"
+          choices={reportOutcomes.map((one) => [one, t(`outcome_${one}`)] as const)}
+          value={outcome}
+          onChange={setOutcome}
+        />
+        {outcome === "suspended" && <p className="hint">{t("suspendHint")}</p>}
+        <TextArea
+          label={t("decisionReason")}
+          name="reason"
+          rows={4}
+          hint={t("decisionReasonHint")}
+          error={problem?.fields["reason"]}
+        />
+        <Button type="submit" kind={outcome === "suspended" ? "danger" : "primary"} block busy={isSaving}>
+          {t("close")}
+        </Button>
+      </Form>
+      <Form method="post">
+        <Button type="submit" name="intent" value="release" kind="ghost" block>
+          {t("release")}
+        </Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { Link, useLoaderData, useRevalidator } from "react-router";
+import { getCases, type OpenCase } from "@alcove/contract/console";
+import { Button, buttonClass } from "../../app/ui/button.tsx";
+import { Empty } from "../../app/ui/empty.tsx";
+import { api } from "../api.ts";
+import { Heading } from "../frame.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+
+export const loadCases = () => api(getCases, {});
+
+export function CasesScreen() {
+  const t = useTexts();
+  const { cases } = useLoaderData<typeof loadCases>();
+  const { revalidate, state } = useRevalidator();
+  return (
+    <>
+      <div className="row between">
+        <Heading>{t("cases")}</Heading>
+        <Button kind="quiet" small busy={state === "loading"} onClick={() => void revalidate()}>
+          {t("refresh")}
+        </Button>
+      </div>
+      {cases.length === 0 ? (
+        <Empty title={t("noCases")} text={t("noCasesText")} />
+      ) : (
+        <>
+          <p className="muted small">{t("casesLead")}</p>
+          <ul className="list">
+            {cases.map((one) => (
+              <CaseRow key={one.id} {...one} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function CaseRow({ id, kind, on, reason, has_message, claimed_by, is_mine }: OpenCase) {
+  const t = useTexts();
+  const title = reason ? t(`reason_${reason}`) : t(kind);
+  return (
+    <li className="list-row" style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
+      <span>
+        {title}
+        <span className="hint">
+          <span className="num">{on}</span> · {t(kind)}
+          {has_message && ` · ${t("withMessage")}`}
+        </span>
+      </span>
+      {claimed_by !== null && !is_mine ? (
+        <span className="badge badge--lamp">{t("takenBy", { name: claimed_by })}</span>
+      ) : (
+        <Link
+          className={buttonClass({ kind: is_mine ? "primary" : "quiet", small: true })}
+          to={id}
+          aria-label={`${is_mine ? t("resume") : t("take")}: ${title}, ${on}`}
+        >
+          {is_mine ? t("resume") : t("take")}
+        </Link>
+      )}
+    </li>
+  );
+}

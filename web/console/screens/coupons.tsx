@@ -1,0 +1,129 @@
+import { useState } from "react";
+import { useFetcher, useLoaderData, type ActionFunctionArgs } from "react-router";
+import { type ConsoleCoupon, createCoupon, disableCoupon, getCoupons } from "@alcove/contract/console";
+import { Button } from "../../app/ui/button.tsx";
+import { Empty } from "../../app/ui/empty.tsx";
+import { TextField } from "../../app/ui/forms/field.tsx";
+import { api, attempt, formInput } from "../api.ts";
+import { Heading } from "../frame.tsx";
+import { Note, planOf, ProblemNote, Table } from "../parts.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+
+export const loadCoupons = () => api(getCoupons, {});
+
+export async function changeCoupons({ request }: ActionFunctionArgs) {
+  const data = await request.formData();
+  return attempt(async () =>
+    data.get("intent") === "disable"
+      ? api(disableCoupon, formInput<typeof disableCoupon>(data))
+      : api(createCoupon, formInput<typeof createCoupon>(data)),
+  );
+}
+
+export function CouponsScreen() {
+  const t = useTexts();
+  const { coupons } = useLoaderData<typeof loadCoupons>();
+  const rows = coupons.map((coupon) => [
+    <span className="mono" key="id">
+      {coupon.id}
+    </span>,
+    t("plan", planOf(coupon)),
+    `${coupon.used} / ${coupon.max_uses}`,
+    lastDayOf(coupon),
+    t(`state_${coupon.state}`),
+    coupon.state === "usable" && <Disable key="disable" {...coupon} />,
+  ]);
+  return (
+    <>
+      <Heading>{t("coupons")}</Heading>
+      <div className="columns columns--case">
+        <section className="card">
+          {coupons.length === 0 ? (
+            <Empty title={t("noCoupons")} />
+          ) : (
+            <Table
+              head={[t("couponId"), t("grants"), t("used"), t("validUntil"), t("state"), ""]}
+              rows={rows}
+            />
+          )}
+        </section>
+        <NewCoupon key={coupons.length} />
+      </div>
+    </>
+  );
+}
+
+/** A coupon ends with its last day in UTC. */
+const lastDayOf = ({ expires_at }: ConsoleCoupon): string =>
+  new Date(Date.parse(expires_at) - 1).toISOString().slice(0, 10);
+
+/** Asks once, in place: a disabled coupon cannot return. */
+function Disable({ id }: ConsoleCoupon) {
+  const t = useTexts();
+  const fetcher = useFetcher<typeof changeCoupons>();
+  const [isAsking, setAsking] = useState(false);
+  if (!isAsking)
+    return (
+      <Button kind="quiet" small onClick={() => setAsking(true)}>
+        {t("disable")}
+      </Button>
+    );
+  return (
+    <fetcher.Form method="post">
+      <input type="hidden" name="id" value={id} />
+      <Button type="submit" name="intent" value="disable" kind="danger" small busy={fetcher.state !== "idle"}>
+        {t("disableSure", { id })}
+      </Button>
+    </fetcher.Form>
+  );
+}
+
+function NewCoupon() {
+  const t = useTexts();
+  const fetcher = useFetcher<typeof changeCoupons>();
+  const problem = fetcher.data?.problem;
+  const error = (name: string) => problem?.fields[name];
+  return (
+    <section className="card stack">
+      <h2>{t("newCoupon")}</h2>
+      {fetcher.state === "idle" && problem === null && <Note>{t("done")}</Note>}
+      <ProblemNote problem={problem} />
+      <fetcher.Form method="post" className="stack" noValidate>
+        <TextField
+          label={t("couponId")}
+          name="id"
+          autoComplete="off"
+          spellCheck={false}
+          error={error("id")}
+        />
+        <div className="pair">
+          <TextField
+            label={t("years")}
+            name="year"
+            inputMode="numeric"
+            defaultValue="0"
+            error={error("year")}
+          />
+          <TextField
+            label={t("months")}
+            name="month"
+            inputMode="numeric"
+            defaultValue="1"
+            error={error("month")}
+          />
+        </div>
+        <TextField
+          label={t("maxUses")}
+          name="max_uses"
+          inputMode="numeric"
+          defaultValue="1"
+          error={error("max_uses")}
+        />
+        <TextField label={t("expiresOn")} name="expires_on" type="date" error={error("expires_on")} />
+        <Button type="submit" name="intent" value="create" block busy={fetcher.state !== "idle"}>
+          {t("create")}
+        </Button>
+      </fetcher.Form>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { Link, useLoaderData } from "react-router";
+import { getLog } from "@alcove/contract/console";
+import { buttonClass } from "../../app/ui/button.tsx";
+import { api } from "../api.ts";
+import { Heading } from "../frame.tsx";
+import { Table, timeOf } from "../parts.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+
+export const loadLog = ({ request }: { request: Request }) => {
+  const before = new URL(request.url).searchParams.get("before");
+  return api(getLog, before === null ? {} : { before: Number(before) });
+};
+
+export function LogScreen() {
+  const t = useTexts();
+  const { entries, has_more: hasMore } = useLoaderData<typeof loadLog>();
+  return (
+    <>
+      <Heading>{t("log")}</Heading>
+      <p className="muted small">{t("logLead")}</p>
+      <section className="card">
+        <Table
+          head={[t("when"), t("who"), t("what"), t("about"), t("why")]}
+          rows={entries.map(({ at, operator, action, subject, reason }) => [
+            timeOf(at),
+            operator ?? t("commandLine"),
+            <span className="mono" key="action">
+              {action}
+            </span>,
+            subject ?? "–",
+            reason ?? "–",
+          ])}
+        />
+      </section>
+      {hasMore && (
+        <Link className={buttonClass({ kind: "quiet" })} to={`?before=${entries.at(-1)!.no}`}>
+          {t("older")}
+        </Link>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,241 @@
+import { useState } from "react";
+import { useFetcher, type ActionFunctionArgs } from "react-router";
+import {
+  grantAccount,
+  listSameNetwork,
+  lookUpMember,
+  type MemberFacts,
+  restoreAccount,
+  suspendAccount,
+} from "@alcove/contract/console";
+import { Button } from "../../app/ui/button.tsx";
+import { TextArea, TextField } from "../../app/ui/forms/field.tsx";
+import { Segmented } from "../../app/ui/forms/segmented.tsx";
+import { api, attempt, formInput } from "../api.ts";
+import { Heading } from "../frame.tsx";
+import { Facts, Note, planOf, ProblemNote, Status, Table, timeOf } from "../parts.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+
+const CALLS = { show: lookUpMember, suspend: suspendAccount, restore: restoreAccount, grant: grantAccount };
+
+/** The response stays in the memory of the page: no URL and no history holds it. */
+export async function handleMember({ request }: ActionFunctionArgs) {
+  const data = await request.formData();
+  const intent = data.get("intent") as string;
+  if (intent === "network")
+    return attempt(() => api(listSameNetwork, formInput<typeof listSameNetwork>(data)));
+  const call = CALLS[intent as keyof typeof CALLS] as typeof grantAccount;
+  return attempt(() => api(call, formInput<typeof grantAccount>(data)));
+}
+
+type LastResponse = Awaited<ReturnType<typeof handleMember>>;
+
+const memberIn = (last: LastResponse | undefined): MemberFacts | null =>
+  last?.problem === null && "member" in last.value ? last.value.member : null;
+
+export function MemberScreen() {
+  const t = useTexts();
+  const look = useFetcher<typeof handleMember>();
+  const change = useFetcher<typeof handleMember>();
+  const [reason, setReason] = useState("");
+  const problem = look.data?.problem;
+  const looked = memberIn(look.data);
+  const changed = memberIn(change.data);
+  const member = changed && changed.user_id === looked?.user_id ? changed : looked;
+  return (
+    <>
+      <Heading>{t("member")}</Heading>
+      <p className="muted small">{t("memberLead")}</p>
+      <look.Form method="post" className="card stack" noValidate>
+        <ProblemNote problem={problem} />
+        <div className="columns columns--even">
+          <TextField
+            label={t("userId")}
+            name="userId"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={problem?.fields["user_id"]}
+          />
+          <TextField
+            label={t("reason")}
+            name="reason"
+            autoComplete="off"
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+            error={problem?.fields["reason"]}
+          />
+        </div>
+        <div>
+          <Button type="submit" name="intent" value="show" busy={look.state !== "idle"}>
+            {t("lookUp")}
+          </Button>
+        </div>
+      </look.Form>
+      {member && (
+        <div className="columns columns--case">
+          <div className="stack">
+            <Account {...member} />
+            <Histories {...member} />
+          </div>
+          <div className="stack">
+            <ChangeForm key={`${member.user_id} ${member.status}`} member={member} fetcher={change} />
+            <Network
+              key={member.user_id}
+              userId={member.user_id}
+              count={member.same_network}
+              reason={reason}
+            />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Account(member: MemberFacts) {
+  const t = useTexts();
+  const { available, received, pending } = member;
+  const amounts = { available, received, pending };
+  const inDollars = Object.fromEntries(
+    Object.entries(amounts).map(([name, value]) => [name, value.toFixed(2)]),
+  );
+  return (
+    <section className="card stack">
+      <h2>{member.user_id}</h2>
+      <Facts
+        facts={[
+          [t("status"), <Status key="status" status={member.status} />],
+          ...(member.suspension_reason === null
+            ? []
+            : ([[t("suspensionReason"), member.suspension_reason]] as const)),
+          [t("since"), member.created_at],
+          [t("paidUntil"), member.paid_until === null ? t("free") : timeOf(member.paid_until)],
+          [t("sessions"), String(member.sessions)],
+          [t("balance"), t("balances", inDollars)],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Histories({ grants, orders, transfers, reports }: MemberFacts) {
+  const t = useTexts();
+  const lists = [
+    ["grants", grants.map((one) => [timeOf(one.at), t("plan", planOf(one)), one.coupon ?? one.source])],
+    ["orders", orders.map((one) => [timeOf(one.at), one.price, one.state])],
+    ["transfers", transfers.map((one) => [one.at, one.amount, one.state])],
+    [
+      "reports",
+      reports.map((one) => [
+        one.on,
+        t(one.side === "made" ? "reportMade" : "reportReceived"),
+        one.outcome ? t(`outcome_${one.outcome}`) : t("open"),
+      ]),
+    ],
+  ] as const;
+  return lists
+    .filter(([, rows]) => rows.length > 0)
+    .map(([name, rows]) => (
+      <section className="card stack-sm" key={name}>
+        <h2>{t(name)}</h2>
+        <Table head={[t("day"), t("what"), t("state")]} rows={rows} />
+      </section>
+    ));
+}
+
+function ChangeForm({
+  member,
+  fetcher,
+}: {
+  member: MemberFacts;
+  fetcher: ReturnType<typeof useFetcher<typeof handleMember>>;
+}) {
+  const t = useTexts();
+  const other = member.status === "active" ? "suspend" : "restore";
+  const [intent, setIntent] = useState<string>(other);
+  // A repeated press is the same grant.
+  const [grantId] = useState(() => crypto.randomUUID());
+  const problem = fetcher.data?.problem;
+  return (
+    <section className="card stack">
+      <h2>{t("change")}</h2>
+      {fetcher.state === "idle" && fetcher.data?.problem === null && <Note>{t("done")}</Note>}
+      <ProblemNote problem={problem} />
+      <fetcher.Form method="post" className="stack" noValidate>
+        <input type="hidden" name="userId" value={member.user_id} />
+        <Segmented
+          legend={t("action")}
+          isLegendHidden
+          name="intent"
+          choices={[
+            [other, t(other)],
+            ["grant", t("grant")],
+          ]}
+          value={intent}
+          onChange={setIntent}
+        />
+        {intent === "grant" && (
+          <div className="pair">
+            <input type="hidden" name="grantId" value={grantId} />
+            <TextField
+              label={t("years")}
+              name="year"
+              inputMode="numeric"
+              defaultValue="0"
+              error={problem?.fields["year"]}
+            />
+            <TextField
+              label={t("months")}
+              name="month"
+              inputMode="numeric"
+              defaultValue="1"
+              error={problem?.fields["month"]}
+            />
+          </div>
+        )}
+        {intent === "suspend" && <p className="hint">{t("suspendHint")}</p>}
+        <TextArea label={t("changeReason")} name="reason" rows={3} error={problem?.fields["reason"]} />
+        <Button
+          type="submit"
+          kind={intent === "suspend" ? "danger" : "primary"}
+          block
+          busy={fetcher.state !== "idle"}
+        >
+          {t("apply")}
+        </Button>
+      </fetcher.Form>
+    </section>
+  );
+}
+
+/** Listed on demand only, for the reason of the look. */
+function Network({ userId, count, reason }: { userId: string; count: number; reason: string }) {
+  const t = useTexts();
+  const list = useFetcher<typeof handleMember>();
+  const members =
+    list.data?.problem === null && "members" in list.data.value ? list.data.value.members : null;
+  return (
+    <section className="card stack">
+      <h2>{t("network")}</h2>
+      <Facts facts={[[t("sameNetwork"), String(count)]]} />
+      <ProblemNote problem={list.data?.problem} />
+      {members ? (
+        <Table
+          head={[t("userId"), t("since"), t("status")]}
+          rows={members.map((one) => [one.user_id, one.on, <Status key="status" status={one.status} />])}
+        />
+      ) : (
+        count > 1 && (
+          <list.Form method="post">
+            <input type="hidden" name="userId" value={userId} />
+            <input type="hidden" name="reason" value={reason} />
+            <Button type="submit" name="intent" value="network" kind="quiet" busy={list.state !== "idle"}>
+              {t("listNetwork")}
+            </Button>
+          </list.Form>
+        )
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vite";
+
+/** Builds the operators' console, which the server serves on a port of its own. */
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: false,
+  build: {
+    outDir: "../build/console",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: false,
+  },
+});
