@@ -8,8 +8,8 @@ import { root } from "./lib/project.js";
 const KB = 1_024;
 /** Of the script of a first load, with gzip. */
 const LIMITS = {
-  login: { bytes: 140 * KB, files: 12 },
-  home: { bytes: 170 * KB, files: 12 },
+  login: { bytes: 130 * KB, files: 12 },
+  home: { bytes: 154 * KB, files: 12 },
 } as const;
 const STATIC_PAGE_BYTES = 10 * KB;
 const STATIC_PAGES = [
@@ -90,6 +90,20 @@ describe.runIf(existsSync(FIRST_LOADS))("the built web app", () => {
     expect(routes).toHaveLength(1);
     expect(sum(files.map((file) => sizeOf(read(file))))).toBeLessThanOrEqual(LIMITS[screen].bytes);
     expect(files.length).toBeLessThanOrEqual(LIMITS[screen].files);
+  });
+
+  // `web/trim-router.ts` removes the way to loaders of a server.
+  test("has a loader in the browser for each route that has one in the build", () => {
+    const [routes = ""] = scripts().filter((file) => file.startsWith("assets/manifest-"));
+    const manifest = JSON.parse(/=(\{.*\})/.exec(read(routes))![1]!) as {
+      routes: Record<string, { hasLoader: boolean; hasClientLoader: boolean; hasAction: boolean }>;
+    };
+    const asking = Object.entries(manifest.routes).filter(
+      ([, { hasLoader, hasClientLoader, hasAction }]) => hasAction || (hasLoader && !hasClientLoader),
+    );
+
+    expect(Object.keys(manifest.routes).length).toBeGreaterThan(10);
+    expect(asking).toEqual([]);
   });
 
   test.each(STATIC_PAGES)("loads no framework for %s", (page) => {

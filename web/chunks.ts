@@ -7,8 +7,6 @@ const app = (file: string) => join(import.meta.dirname, "app", file);
 const START = ["entry.client.tsx", "root.tsx", "layout/language-layout.tsx", "screens/login/login.tsx"].map(
   app,
 );
-/** The build removes it from the app. */
-const STATIC_PARTS = app("layout/static-parts.tsx");
 /** Home, and what members need on every page. */
 const HOME = [
   ...["", "?route-chunk=main", "?route-chunk=clientLoader"].map((part) => `screens/home/home.tsx${part}`),
@@ -50,7 +48,7 @@ function importedBy(entries: string[]) {
       known = new Set();
       const waiting = [...entries];
       for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-        if (known.has(each) || each === STATIC_PARTS) continue;
+        if (known.has(each)) continue;
         known.add(each);
         waiting.push(...(graph.getModuleInfo(each)?.importedIds ?? []));
       }

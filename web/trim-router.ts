@@ -1,8 +1,12 @@
 import type { Plugin } from "vite";
 
-const PART = /\/react-router\/dist\/production\/lib\/(router\/instrumentation|dom\/ssr\/fog-of-war)\.js$/;
+const PART =
+  /\/react-router\/dist\/production\/lib\/(router\/instrumentation|dom\/ssr\/(?:fog-of-war|single-fetch|errorBoundaries))\.js$/;
 
-/** Without a server for rendering, React Router calls only these functions, and only for these results. */
+/**
+ * Without a server for rendering, React Router calls only these functions, and only for these results. Each route that has
+ * a loader has a `clientLoader` too, and none asks a server.
+ */
 const REPLACEMENTS: Record<string, string> = {
   "router/instrumentation": `
     export const consumeInstrumentationClientResultMetaReceiver = () => undefined;
@@ -19,9 +23,50 @@ const REPLACEMENTS: Record<string, string> = {
     export const getPathsWithAncestors = () => [];
     export const getManifestPath = () => "";
     export const URL_LIMIT = 0;`,
+  // The data of a built page are objects of constants (`vendor/turbo-stream-v2/unflatten.js`).
+  "dom/ssr/single-fetch": `
+    export const decodeViaTurboStream = async (stream) => {
+      const values = await new Response(stream).json();
+      const read = (at) => {
+        if (at === -5) return null;
+        if (at === -7) return undefined;
+        const value = values[at];
+        if (value === undefined || Array.isArray(value)) throw new Error("unexpected data in a built page");
+        if (typeof value !== "object") return value;
+        return Object.fromEntries(Object.entries(value).map(([key, of]) => [values[key.slice(1)], read(of)]));
+      };
+      return { value: read(0) };
+    };
+    const runHandlers = async ({ matches }) => {
+      const called = matches.filter((match) => match.shouldCallHandler());
+      const run = async (match) => [match.route.id, await match.resolve((handler) => handler())];
+      return Object.fromEntries(await Promise.all(called.map(run)));
+    };
+    export const getTurboStreamSingleFetchDataStrategy = () => (args) => args.runClientMiddleware(() => runHandlers(args));
+    export const singleFetchUrl = undefined;
+    export const SingleFetchRedirectSymbol = undefined;
+    export const StreamTransfer = undefined;
+    export const stripIndexParam = undefined;
+    export const getSingleFetchDataStrategyImpl = undefined;
+    export const NO_BODY_STATUS_CODES = undefined;`,
+  // `root.tsx` has its own boundary. This one would show an error of that boundary.
+  "dom/ssr/errorBoundaries": `
+    import { Component, createElement } from "react";
+    export class RemixErrorBoundary extends Component {
+      state = {};
+      static getDerivedStateFromError(error) {
+        return { error };
+      }
+      render() {
+        const { error } = this.state;
+        return error ? createElement("html", null, createElement("body", null, String(error))) : this.props.children;
+      }
+    }
+    export const RemixRootDefaultErrorBoundary = () => null;
+    export const BoundaryShell = () => null;`,
 };
 
-/** Removes two parts of React Router that the app cannot use. A new import of them fails the build. */
+/** Removes four parts of React Router that the app cannot use. A new import of them fails the build. */
 export function trimRouter(): Plugin {
   return {
     name: "trim-router",

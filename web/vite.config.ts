@@ -3,6 +3,8 @@ import { defineConfig } from "vite";
 import { chunkGroups, staticChunkGroups } from "./chunks.ts";
 import packageJson from "./package.json" with { type: "json" };
 import { listFirstLoads } from "./first-load.ts";
+import { leaveOutStaticParts } from "./leave-out-static-parts.ts";
+import { loadStyles } from "./load-styles.ts";
 import { nativeBuild } from "./native-build.ts";
 import { isNativeBuild } from "./native-mode.ts";
 import { splitTexts } from "./split-texts.ts";
@@ -16,10 +18,11 @@ const codeSplitting = isNativeBuild ? true : { groups: chunkGroups() };
 
 export default defineConfig({
   plugins: [
-    ...(isNativeBuild ? [nativeBuild()] : []),
+    ...(isNativeBuild ? [nativeBuild()] : [loadStyles()]),
     reactRouter(),
     splitTexts(),
     trimRouter(),
+    leaveOutStaticParts(),
     listFirstLoads(),
   ],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },

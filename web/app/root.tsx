@@ -52,14 +52,18 @@ export function Layout({ children }: { children: ReactNode }) {
           name="viewport"
           content="width=device-width, initial-scale=1, minimum-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
         />
-        <SearchEngineLinks />
+        {import.meta.env.SSR && <SearchEngineLinks />}
         <meta name="referrer" content="no-referrer" />
         <meta name="format-detection" content="telephone=no" />
         <meta name="theme-color" content="#eaeee9" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0f1513" media="(prefers-color-scheme: dark)" />
         {/* Before the style sheet, because a script behind it waits for it. */}
         <script
-          dangerouslySetInnerHTML={{ __html: withoutComments(isStatic ? staticStartScript : startScript) }}
+          dangerouslySetInnerHTML={{
+            __html: import.meta.env.SSR
+              ? withoutComments(isStatic ? staticStartScript() : startScript())
+              : "",
+          }}
         />
         {/* Headings of other languages have their own fonts. */}
         {language === "en" && (
@@ -72,9 +76,21 @@ export function Layout({ children }: { children: ReactNode }) {
           type="application/json"
           dangerouslySetInnerHTML={{ __html: settingsElement.json }}
         />
-        {!isStatic && <script dangerouslySetInnerHTML={{ __html: withoutComments(inviterScript) }} />}
-        <script dangerouslySetInnerHTML={{ __html: withoutComments(privacyScreenScript) }} />
-        <script dangerouslySetInnerHTML={{ __html: withoutComments(preHydrationQueueScript) }} />
+        {!isStatic && (
+          <script
+            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? withoutComments(inviterScript()) : "" }}
+          />
+        )}
+        <script
+          dangerouslySetInnerHTML={{
+            __html: import.meta.env.SSR ? withoutComments(privacyScreenScript()) : "",
+          }}
+        />
+        <script
+          dangerouslySetInnerHTML={{
+            __html: import.meta.env.SSR ? withoutComments(preHydrationQueueScript()) : "",
+          }}
+        />
         {isStatic && <script type="module" src={staticPageScript} />}
       </head>
       <body className={isStatic ? "static" : undefined}>

@@ -55,7 +55,7 @@ export function Kit() {
           <Spinner />
         </div>
         <div className="gallery__row">
-          {iconNames.map((name) => (
+          {iconNames().map((name) => (
             <span key={name} title={name}>
               <Icon name={name} />
             </span>

@@ -5,6 +5,7 @@ import { IntlProvider, type Messages } from "use-intl";
 import { languages, type Language } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import { DOCUMENT_LANG } from "../app/lib/language.ts";
+import { prepareIcons } from "../app/ui/icon.tsx";
 import { Segmented } from "../app/ui/forms/segmented.tsx";
 import { Kit } from "./kit.tsx";
 import "../app/styles.css";
@@ -53,5 +54,6 @@ function asLanguage(name: string | null): Language {
   return languages.find((language) => language === name) ?? "en";
 }
 
+await prepareIcons();
 const router = createMemoryRouter([{ path: "/:lang/*", element: <Gallery /> }], { initialEntries: ["/en"] });
 createRoot(document.getElementById("gallery")!).render(<RouterProvider router={router} />);

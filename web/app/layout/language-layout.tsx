@@ -11,11 +11,12 @@ import { device } from "../device/browser.ts";
 import { ApiError, OfflineError } from "../lib/errors.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "../lib/language.ts";
 import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
-import { hasTexts, prepareTexts, textsOf } from "../lib/texts.ts";
+import { hasTexts, textsOf } from "../lib/texts.ts";
 import { useIsStatic } from "../lib/use-is-static.ts";
 import { useLanguagePath } from "../lib/use-language-path.ts";
 import type { Route } from "./+types/language-layout";
 import { LockGate } from "./app-lock/lock-gate.tsx";
+import { prepareScreen } from "./prepare-screen.ts";
 import { PullToReload } from "./pull-to-reload.tsx";
 import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
 import { Banners } from "./shell/banners.tsx";
@@ -30,13 +31,13 @@ const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** While pages are built. */
 export async function loader({ params, request }: Route.LoaderArgs) {
   const { pathname } = new URL(request.url);
-  await prepareTexts(languageOfSegment(params.lang), { pathname, isLoggedIn: false });
+  await prepareScreen(languageOfSegment(params.lang), { pathname, isLoggedIn: false });
   return null;
 }
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const { pathname } = new URL(request.url);
-  await prepareTexts(languageOfSegment(params.lang), { pathname, isLoggedIn: currentSession() !== null });
+  await prepareScreen(languageOfSegment(params.lang), { pathname, isLoggedIn: currentSession() !== null });
   return null;
 }
 

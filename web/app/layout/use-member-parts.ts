@@ -1,28 +1,10 @@
-import { useEffect, useState } from "react";
 import type * as MemberPartsModule from "./member-parts.tsx";
+import { useLoaded, whenNeeded } from "../ui/on-demand/when-needed.ts";
 
-type MemberParts = typeof MemberPartsModule;
-
-const RETRY_MS = 5_000;
+const memberParts = whenNeeded<typeof MemberPartsModule>(() => import("./member-parts.tsx"));
 
 /** Loads the parts of the layout that only members need. Null for a visitor, and until it is loaded. */
-export function useMemberParts(isLoggedIn: boolean): MemberParts | null {
-  const [parts, setParts] = useState<MemberParts | null>(null);
-  const isNeeded = isLoggedIn && !parts;
-  useEffect(() => {
-    if (!isNeeded) return undefined;
-    let timer: number | undefined;
-    let isMounted = true;
-    const load = () =>
-      import("./member-parts.tsx").then(
-        (loaded) => isMounted && setParts(loaded),
-        () => isMounted && (timer = window.setTimeout(() => void load(), RETRY_MS)),
-      );
-    void load();
-    return () => {
-      isMounted = false;
-      clearTimeout(timer);
-    };
-  }, [isNeeded]);
+export function useMemberParts(isLoggedIn: boolean): typeof MemberPartsModule | null {
+  const parts = useLoaded(memberParts, isLoggedIn);
   return isLoggedIn ? parts : null;
 }

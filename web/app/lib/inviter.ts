@@ -20,7 +20,7 @@ export function forgetInviter(): void {
 }
 
 /** Stores the inviter before hydration, because a link followed earlier loses the query. */
-export const inviterScript = `try {
+export const inviterScript = () => `try {
   const id = /\\/sign-up\\/?$/i.test(location.pathname) && new URLSearchParams(location.search).get("invited_by");
   if (id) ${storeScript("invitedBy", "id")};
 } catch {}`;

@@ -27,7 +27,7 @@ export function markHydrated(): void {
  * Queues the last press until hydration, because the browser would submit a prerendered form itself. The pressed button
  * is busy meanwhile. If the app fails to load, the page shows a notice.
  */
-export const preHydrationQueueScript = `{
+export const preHydrationQueueScript = () => `{
   const page = document.documentElement.dataset;
   const queue = new AbortController();
   const on = (type, act) => addEventListener(type, act, { capture: true, signal: queue.signal });

@@ -54,7 +54,7 @@ export function useIsPrivacyScreenShown(): boolean {
 }
 
 /** Watches for Esc pressed twice, also before hydration. */
-export const privacyScreenScript = `{
+export const privacyScreenScript = () => `{
   let last = -Infinity;
   addEventListener("pointerdown", () => (last = -Infinity), { capture: true });
   addEventListener("keydown", (event) => {

@@ -10,8 +10,8 @@ export interface LoginState {
 /** On the root element while a member is logged in. */
 export const MEMBER_ATTRIBUTE = "data-member";
 
-const isMember = `${readScript("session")} !== null`;
-const isLocked = `${readScript("lock")} !== null`;
+const isMember = () => `${readScript("session")} !== null`;
+const isLocked = () => `${readScript("lock")} !== null`;
 
 /** Classes of the parts that a built page holds beside each other. The style sheet shows those of one view. */
 export const startClass = {
@@ -31,14 +31,14 @@ export const startClass = {
  *
  * The device token of an earlier login marks a known device. A shared computer has none.
  */
-export const startScript = `try {
+export const startScript = () => `try {
   const page = document.documentElement.dataset;
   const [language, screen = "", ...below] = location.pathname.toLowerCase().split("/").filter(Boolean);
   const isAt = (name) => screen === name && below.length === 0;
-  const isMember = ${isMember};
+  const isMember = ${isMember()};
   if (isMember) page.member = "";
   const state = history.state?.usr ?? {};
-  if (isAt("") && isMember) page.start = ${isLocked} ? "locked" : "home";
+  if (isAt("") && isMember) page.start = ${isLocked()} ? "locked" : "home";
   else if (isAt("")) {
     const isKnown = ${readScript("device", "browser")} ?? ${readScript("ending")} ?? state.userId;
     page.start = isKnown ? "login" : "landing";
@@ -59,10 +59,10 @@ export const startScript = `try {
 } catch {}`;
 
 /** For a static page. A locked app opens in its place, with the lock screen, and shows the page afterwards. */
-export const staticStartScript = `try {
+export const staticStartScript = () => `try {
   const page = document.documentElement.dataset;
-  if (${isMember}) page.member = "";
-  if (${isMember} && ${isLocked}) {
+  if (${isMember()}) page.member = "";
+  if (${isMember()} && ${isLocked()}) {
     page.start = "leaving";
     location.replace("/" + document.documentElement.lang.toLowerCase() + "/login?next=" + encodeURIComponent(location.pathname + location.search));
   }

@@ -38,6 +38,11 @@ function neededParts({ pathname, isLoggedIn, hasNotices = false }: TextNeeds): r
   return hasNotices ? ALL_PARTS : partsOf(pathname, isLoggedIn);
 }
 
+/** Whether the screen shows more than a login does. */
+export function needsMore(needs: TextNeeds): boolean {
+  return neededParts(needs).length > 1;
+}
+
 export function hasTexts(language: Language, needs: TextNeeds): boolean {
   return neededParts(needs).every((part) => loaded.get(language)?.parts.has(part));
 }

@@ -1,13 +1,14 @@
-import { useState, type Ref } from "react";
+import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { DOCUMENT_LANG } from "../../lib/language.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { NotesBack, type NotesBackProps } from "./notes-back.tsx";
 import { itemsOf, lineOf, type Note, notesOf, variantOf } from "./note-texts.ts";
 
 export const VARIANT_KEYS = ["notes0", "notes1", "notes2", "notes3", "notes4"] as const;
 
 /** Looks like a notes app. Only its first button works. */
-export function Notes({ backRef, onBack }: { backRef?: Ref<HTMLButtonElement>; onBack?: () => void }) {
+export function Notes(back: NotesBackProps) {
   const t = useTranslations("privacyScreen");
   const [now] = useState(() => new Date());
   const lang = DOCUMENT_LANG[useLocale()];
@@ -17,9 +18,7 @@ export function Notes({ backRef, onBack }: { backRef?: Ref<HTMLButtonElement>; o
     <main className="notes">
       <section className="notes__list">
         <div className="notes__bar">
-          <button ref={backRef} type="button" aria-label={t("back")} onClick={onBack}>
-            <Icon name="back" />
-          </button>
+          <NotesBack {...back} />
           <span className="only-wide">
             <Icon name="compose" />
           </span>

@@ -1,34 +1,38 @@
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, type ComponentType, type ReactNode } from "react";
 import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { DialogsPaused } from "../../ui/on-demand/dialogs-paused.ts";
+import { useLoaded, whenNeeded } from "../../ui/on-demand/when-needed.ts";
 import { Plain } from "../plain/plain.tsx";
-import { Notes } from "./notes.tsx";
+import { EmptyNotes, type NotesBackProps } from "./notes-back.tsx";
+
+const notes = whenNeeded(async () => (await import("./notes.tsx")).Notes);
 
 /**
  * Hides the page behind plain notes. It has no URL, so that "back" does not lead to it. Input stays behind it, and dialogs
- * wait until it closes.
+ * wait until it closes. The notes follow the first load, to be there without a connection; until then the cover has its button only.
  */
 export function PrivacyScreen({ children }: { children: ReactNode }) {
   const isShown = useIsPrivacyScreenShown();
+  const Notes = useLoaded(notes, true);
   return (
     <DialogsPaused value={isShown}>
       <div className="behind-cover" hidden={isShown} inert={isShown}>
         {children}
       </div>
-      {isShown && <Cover />}
+      {isShown && <Cover Notes={Notes ?? EmptyNotes} />}
     </DialogsPaused>
   );
 }
 
-function Cover() {
+function Cover({ Notes }: { Notes: ComponentType<NotesBackProps> }) {
   const back = useRef<HTMLButtonElement>(null);
   const previous = useRef<Element>(null);
   // In a layout effect, while the previous element still has the focus.
   useLayoutEffect(() => {
     previous.current = document.activeElement;
     privacyScreen.markRendered(); // first: a blank page cannot have the focus
-    back.current?.focus();
   }, []);
+  useLayoutEffect(() => back.current?.focus());
   useEffect(
     () => () => {
       if (previous.current instanceof HTMLElement) previous.current.focus();
