@@ -10,7 +10,7 @@ const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");
 const SHOWN_AS_IT_IS = ["/en/login", "/ja/sign-up", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
 const SHOWN_BY_THE_APP = ["/en", "/ja/home/somebody", "/en/dm/somebody", "/zh-hant/setting"];
 /** Search engines may list them. */
-const LISTED = ["/en/login", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
+const LISTED = ["/en", "/en/login", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
 const NOWHERE = ["/en/no-such-page", "/en/home", "/ja/dm/somebody/else", "/fr/setting/nothing"];
 
 // `npm test` builds the web app first; a single test run may lack it.
@@ -121,18 +121,21 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       config: { publicUrl: "https://quiet.example" },
     });
     const read = async (path: string) => (await quiet.fetch(path)).text();
-    const pages = ["login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
+    const pages = ["", "/login", "/about-service", "/pricing", "/tos", "/privacy-policy", "/contact"];
 
     const listed = [...(await read("/sitemap.xml")).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
     const page = await read("/ja/pricing");
+    const first = await read("/ja");
 
     expect(await read("/robots.txt")).toContain("Sitemap: https://quiet.example/sitemap.xml");
     expect(listed.toSorted()).toEqual(
       languages
-        .flatMap((language) => pages.map((name) => `https://quiet.example/${language}/${name}`))
+        .flatMap((language) => pages.map((name) => `https://quiet.example/${language}${name}`))
         .toSorted(),
     );
     expect(page).toContain('<link rel="canonical" href="https://quiet.example/ja/pricing"/>');
+    expect(first).toContain('<link rel="canonical" href="https://quiet.example/ja"/>');
+    expect(first).toContain('hrefLang="zh-Hans" href="https://quiet.example/zh-hans"');
     expect(page).toMatch(/<meta name="description" content="[^"]+"/);
     for (const [language, path] of [
       ["en", "en"],

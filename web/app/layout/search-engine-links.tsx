@@ -4,8 +4,8 @@ import { DOCUMENT_LANG, languageOfSegment } from "../lib/language.ts";
 import { settings } from "../lib/settings.ts";
 import { textsOf } from "../lib/texts.ts";
 
-/** The pages that search engines may list, below the language. The server's sitemap has the same. */
-const LISTED = ["login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
+/** The pages that search engines may list, below the language. They get the first page as a visitor does. */
+const LISTED = ["", "login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
 
 /** Keeps all other pages out of search engines. Title and description reveal nothing about the service. */
 export function SearchEngineLinks() {
@@ -14,7 +14,7 @@ export function SearchEngineLinks() {
   const page = rest.join("/");
   const language = languageOfSegment(lang);
   if (segment !== language || !LISTED.includes(page)) return <meta name="robots" content="noindex" />;
-  const urlIn = (other: string) => `${settings.origin}/${other}/${page}`;
+  const urlIn = (other: string) => `${settings.origin}/${other}${page && `/${page}`}`;
   return (
     <>
       <meta name="description" content={textsOf(language).shell.description} />

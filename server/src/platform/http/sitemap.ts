@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "./router.ts";
 import type { WebPage } from "./web-pages.ts";
 
-const ALTERNATE = /<link rel="alternate" hrefLang="([\w-]+)" href="[^"]*?(\/[\w-]+\/[\w-]+)"\/>/gi;
+const ALTERNATE = /<link rel="alternate" hrefLang="([\w-]+)" href="[^"]*?(\/[\w-]+(?:\/[\w-]+)?)"\/>/gi;
 
 /** Lists the built pages that search engines may show, each with its other languages. */
 export function registerSitemap({ ctx, http }: App, pages: ReadonlyMap<string, WebPage>): void {
