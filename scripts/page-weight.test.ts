@@ -94,7 +94,7 @@ describe.runIf(existsSync(FIRST_LOADS))("the built web app", () => {
 
   // `web/trim-router.ts` removes the way to loaders of a server.
   test("has a loader in the browser for each route that has one in the build", () => {
-    const [routes = ""] = scripts().filter((file) => file.startsWith("assets/manifest-"));
+    const routes = scripts().find((file) => file.startsWith("assets/manifest-"))!;
     const manifest = JSON.parse(/=(\{.*\})/.exec(read(routes))![1]!) as {
       routes: Record<string, { hasLoader: boolean; hasClientLoader: boolean; hasAction: boolean }>;
     };

@@ -33,11 +33,17 @@ export function PushOnThisDevice({ pushKey, services }: Props) {
   const isShared = isTabOnly();
 
   useEffect(() => {
-    let isUnmounted = false;
-    void device.push.state().then((current) => !isUnmounted && setState(current));
-    return () => {
-      isUnmounted = true;
-    };
+    const watching = new AbortController();
+    const { signal } = watching;
+    // Its code may be missing without a connection.
+    const read = () =>
+      device.push.state().then(
+        (current) => !signal.aborted && setState(current),
+        () => undefined,
+      );
+    void read();
+    addEventListener("online", () => void read(), { signal });
+    return () => watching.abort();
   }, []);
 
   const toggle = useAction(async () => {
