@@ -6,13 +6,26 @@ const retry = process.env["CI"] ? 1 : 0;
 
 /** The longest start first, so that no worker runs one of them last. */
 const LONGEST = [
-  "testing/attacks/fields",
+  "cli/keys/rotation",
+  "safety/never-see-equality",
+  "messaging/unsend",
   "testing/soak",
-  "testing/payments-fuzz",
+  "testing/attacks/fields",
+  "discovery/cards/exact-age",
+  "messaging/sockets",
+  "discovery/likes",
   "testing/start-stop",
+  "demo/demo",
+  "accounts/passwords/reset-password",
+  "testing/report-evidence",
+  "messaging/group-commit/group-commit",
+  "cli/backup/deletions",
+  "cli/backup/restore-guards",
+  "testing/dump",
+  "testing/stolen-data",
   "cli/backup/backup",
   "cli/operator",
-  "messaging/crash",
+  "testing/payments-fuzz",
   "discovery/search/search",
 ];
 

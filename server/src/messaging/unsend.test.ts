@@ -112,8 +112,9 @@ test("sends an event to both members' devices, and lists the message in the next
 
 test("lists 150 unsent messages once each, a hundred at a time", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
-  const ids: string[] = [];
-  for (let i = 0; i < 150; i++) ids.push((await write(hanako, taro, `message ${i}`)).id);
+  const texts = Array.from({ length: 150 }, (_, i) => `message ${i}`);
+  const sent = await Promise.all(texts.map((text) => write(hanako, taro, text)));
+  const ids = sent.map(({ id }) => id);
   const last = await write(hanako, taro, "stays");
   await Promise.all(ids.map((id) => unsend(hanako, taro, id)));
 
