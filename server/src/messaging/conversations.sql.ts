@@ -19,11 +19,8 @@ export function lockConversationQuery(tx: Tx, pair: string) {
 }
 
 export async function readUnsentNo(db: Db, pair: string): Promise<number> {
-  const row = await db
-    .selectFrom("conversations")
-    .select("unsent_no")
-    .where("pair", "=", pair)
-    .executeTakeFirst();
+  const query = db.selectFrom("conversations").select("unsent_no").where("pair", "=", pair);
+  const [row] = await runPrepared(db, query.compile());
   return row?.unsent_no ?? 0;
 }
 
@@ -168,12 +165,12 @@ export async function updateMuted(
 }
 
 export async function readInboxRow(db: Db, memberId: number, other: number): Promise<InboxRow | null> {
-  const row = await db
+  const query = db
     .selectFrom("inbox")
-    .selectAll()
+    .select(["member_no", "other_no", "last_message_id", "last_received_id", "read_id", "is_muted"])
     .where("member_no", "=", memberId)
-    .where("other_no", "=", other)
-    .executeTakeFirst();
+    .where("other_no", "=", other);
+  const [row] = await runPrepared(db, query.compile());
   return row ?? null;
 }
 

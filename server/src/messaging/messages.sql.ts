@@ -42,9 +42,13 @@ export async function newestMessages(
   before: string | null,
   limit: number,
 ): Promise<MessageRow[]> {
-  const query = db.selectFrom("messages").selectAll().where("pair", "=", pair).where("unsent_no", "is", null);
+  const query = db
+    .selectFrom("messages")
+    .select(COLUMNS)
+    .where("pair", "=", pair)
+    .where("unsent_no", "is", null);
   const range = before === null ? query : query.where("message_id", "<", before);
-  return await range.orderBy("message_id", "desc").limit(limit).execute();
+  return runPrepared(db, range.orderBy("message_id", "desc").limit(limit).compile());
 }
 
 /** Oldest first: a forward range read of the primary key. */
@@ -54,15 +58,15 @@ export async function messagesAfter(
   after: string,
   limit: number,
 ): Promise<MessageRow[]> {
-  return await db
+  const query = db
     .selectFrom("messages")
-    .selectAll()
+    .select(COLUMNS)
     .where("pair", "=", pair)
     .where("message_id", ">", after)
     .where("unsent_no", "is", null)
     .orderBy("message_id")
-    .limit(limit)
-    .execute();
+    .limit(limit);
+  return runPrepared(db, query.compile());
 }
 
 /** Oldest first. */

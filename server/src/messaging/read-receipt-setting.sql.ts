@@ -1,17 +1,15 @@
-import { type Db } from "../platform/db/database.ts";
+import { type Db, runPrepared } from "../platform/db/database.ts";
 
 /** One lookup for each member, so that each stays on its shard. */
 export async function readOptOuts(db: Db, memberIds: readonly number[]): Promise<Set<number>> {
-  const rows = await Promise.all(
-    memberIds.map((memberId) =>
-      db
-        .selectFrom("read_receipt_opt_outs")
-        .select("member_no")
-        .where("member_no", "=", memberId)
-        .executeTakeFirst(),
-    ),
-  );
-  return new Set(rows.flatMap((row) => row?.member_no ?? []));
+  const lookups = memberIds.map((memberId) => {
+    const query = db
+      .selectFrom("read_receipt_opt_outs")
+      .select("member_no")
+      .where("member_no", "=", memberId);
+    return runPrepared(db, query.compile());
+  });
+  return new Set((await Promise.all(lookups)).flat().map(({ member_no }) => member_no));
 }
 
 /** Returns false without a change. */
