@@ -33,7 +33,11 @@ export async function signUpOnScreen(
 }
 
 /** Completes the first step: email address and agreements. */
-export async function requestCode({ page, t }: Visitor, input: InputMethod, email: string): Promise<void> {
+export async function requestCode(
+  { page, t }: Pick<Visitor, "page" | "t">,
+  input: InputMethod,
+  email: string,
+): Promise<void> {
   const { signUp } = t;
   await input.type(page.getByLabel(t.codes.email, { exact: true }), email);
   const sendCode = page.getByRole("button", { name: t.codes.send });

@@ -55,6 +55,8 @@ function contentSecurityPolicy(html: string, apiOrigin: string, platform: Platfo
     `img-src ${own} blob: data: ${apiOrigin}`,
     `font-src ${own}`,
     `connect-src ${own} ${apiOrigin} ${apiOrigin.replace(/^http/, "ws")}`,
+    // Of reCAPTCHA, which needs a page of the server.
+    `frame-src ${apiOrigin}`,
     `worker-src ${own}`,
     `form-action ${own}`,
     "base-uri 'none'",

@@ -249,7 +249,9 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       return `${ancestors} ${headers.get("x-frame-options")}`;
     };
 
-    expect(await framingOf(guarded, "/ja/bot-check")).toBe("frame-ancestors 'self' SAMEORIGIN");
+    expect(await framingOf(guarded, "/ja/bot-check")).toBe(
+      "frame-ancestors 'self' https://localhost capacitor://localhost SAMEORIGIN",
+    );
     expect(await (await guarded.fetch("/ja/bot-check")).text()).toContain("6Lsite");
     for (const path of ["/en/login", "/en/sign-up", "/en/bot-check/more", "/en"])
       expect(await framingOf(guarded, path)).toBe("frame-ancestors 'none' DENY");

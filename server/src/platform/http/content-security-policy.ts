@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../../config.ts";
 
-/** `recaptchaFrame` is the page that the login opens in a frame. */
+/** `recaptchaFrame` is the page that the login and the native app open in a frame. */
 export type ExternalService = "none" | "recaptcha" | "recaptchaFrame" | "paypal";
 
 export function contentSecurityPolicy(html: string, config: Config, service: ExternalService): string {
@@ -26,7 +26,7 @@ export function contentSecurityPolicy(html: string, config: Config, service: Ext
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    `frame-ancestors ${service === "recaptchaFrame" ? "'self'" : "'none'"}`,
+    `frame-ancestors ${service === "recaptchaFrame" ? ["'self'", ...config.nativeOrigins].join(" ") : "'none'"}`,
   ].join("; ");
 }
 

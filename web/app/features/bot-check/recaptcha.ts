@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { device } from "../../device/browser.ts";
 import { banner } from "../../lib/banner.ts";
 import { settings } from "../../lib/settings.ts";
 
@@ -44,7 +45,8 @@ async function load(): Promise<Recaptcha> {
  */
 export function useRecaptchaDocument(): void {
   useEffect(() => {
-    if (settings.botCheck !== "recaptcha") return undefined;
+    // The native app uses a frame of the server.
+    if (settings.botCheck !== "recaptcha" || device.isNative()) return undefined;
     if (settings.recaptchaScriptUrl === "") location.reload();
     return () => {
       if (!globalThis.grecaptcha) return;
