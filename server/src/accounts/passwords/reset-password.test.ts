@@ -297,8 +297,9 @@ test("sets a password when the member is suspended, but keeps them out", async (
   const member = await service.member("suspended", { at: null, password: OLD });
   await suspendMember(service.ctx, member.memberId);
   const email = "suspended@example.com";
+  await mailbox.waitForEmail(email); // about the suspension
 
-  const code = await requestResetCodeFor(service, mailbox, email);
+  const code = await requestResetCodeFor(service, mailbox, email, 2);
   expect(await service.call(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 
   await expectError(service.call(logIn, { user_id: "suspended", password: NEW }), "account_suspended");
