@@ -49,7 +49,8 @@ test("sends no push when notifications are off", async () => {
 test("keeps saved preferences, and rejects an invalid time zone or time", async () => {
   const service = await serviceForTest(withPushes);
   const taro = await service.member("taro");
-  const { push_key, ...unsaved } = await taro.call(getNotifications, {});
+  const { push_key, native_push, ...unsaved } = await taro.call(getNotifications, {});
+  expect(native_push).toEqual([]);
   expect(unsaved).toEqual({ ...PREFERENCES, time_zone: null, has_email: true });
   expect(Buffer.from(push_key, "base64url")).toHaveLength(65);
 
@@ -62,7 +63,12 @@ test("keeps saved preferences, and rejects an invalid time zone or time", async 
     digest: true,
   };
   await taro.call(saveNotifications, saved);
-  expect(await taro.call(getNotifications, {})).toEqual({ ...saved, push_key, has_email: true });
+  expect(await taro.call(getNotifications, {})).toEqual({
+    ...saved,
+    push_key,
+    native_push,
+    has_email: true,
+  });
 
   for (const wrong of [
     { time_zone: "Mars/Phobos" },
