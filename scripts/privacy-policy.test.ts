@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RETENTION } from "@alcove/contract/retention";
 import { languages } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
 import type { Tables } from "../server/src/registry.ts";
 import { STORED_KEYS } from "../web/app/device/stored.ts";
 import { type Kept, type Processor, privacyText } from "../web/app/screens/legal/legal-text.ts";
@@ -116,6 +117,29 @@ test.each(languages)("names columns that surprise beside their table in %s", (la
   expect(items.messages[1], "inbox.is_muted").toMatch(/muted|ミュート|靜音|静音/);
   expect(items.referral[1], "members.brokerage_percentage").toMatch(/percentage|割合|比例/);
   expect(items.notifications[1], "notification_preferences.digest_sent_at").toMatch(/email|メール|信|邮件/);
+});
+
+test.each(languages)("names rows of the settings as the app does in %s", (language) => {
+  const { settings } = allTranslations[language];
+  const quoted = privacyPolicies[language].rights.paragraphs
+    .join("")
+    .matchAll(/[“「](?<label>[^”」]+)[”」]/g);
+
+  expect([...quoted].map(({ groups }) => groups!["label"])).toEqual([
+    settings.export,
+    settings.deleteAccount,
+  ]);
+});
+
+test("names the traces, which the server may send to a collector", () => {
+  const isTraced = listFiles("server/src").some((path) => path.endsWith("platform/tracing.ts"));
+
+  for (const language of languages) {
+    const { kept, retention } = privacyPolicies[language];
+    for (const text of [kept.items.logs[1], retention.items.logDays])
+      expect(/trace|処理の|追蹤|追踪/.test(text), language).toBe(isTraced);
+  }
+  expect(readText("docs/operations.md")).toContain("The collector deletes");
 });
 
 test.each(languages)("states each retention period of the code once in %s", (language) => {

@@ -4,7 +4,7 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Shell } from "./shell.tsx";
+import { PublicShell, Shell } from "./shell.tsx";
 
 interface ErrorScreenProps {
   status: number | null;
@@ -53,7 +53,7 @@ export function NotFoundScreen() {
   const t = useTranslations("errorScreen");
   const base = useLanguagePath();
   return (
-    <Shell width="form">
+    <PublicShell width="form">
       <div className="code-page">
         <Art viewBox="50 34 300 226" isLit={false} />
         <p className="muted num">404</p>
@@ -63,6 +63,6 @@ export function NotFoundScreen() {
           {t("home")}
         </Link>
       </div>
-    </Shell>
+    </PublicShell>
   );
 }

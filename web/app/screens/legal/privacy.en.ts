@@ -80,7 +80,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       logs: [
         "Server logs",
-        "Time, kind and result of each request. With logins and rejected requests also an internal number, and with rejected ones a tag of the network that changes every day. The web server in front of it logs network addresses and requested URLs, which may contain user IDs.",
+        "Time, kind and result of each request. With logins and rejected requests also an internal number, and with rejected ones a tag of the network that changes every day. Some requests also leave a trace: their steps and how long each took, without a member, an address or a text. The web server in front of it logs network addresses and requested URLs, which may contain user IDs.",
       ],
     },
   },
@@ -189,7 +189,7 @@ export const privacyEn: PrivacyPolicy = {
       emailKeyDays: "The keys of emails that wait to be sent are destroyed after {emailKeyDays} days.",
       questionDays: "A question that cannot be sent is given up after {questionDays} days.",
       backupDays: "Backups are kept for {backupDays} days.",
-      logDays: "Server logs are deleted after {logDays} days.",
+      logDays: "Server logs and traces are deleted after {logDays} days.",
     },
   },
   deletion: {
@@ -204,7 +204,7 @@ export const privacyEn: PrivacyPolicy = {
   rights: {
     heading: "8. Your rights",
     paragraphs: [
-      "“Delete account” in the settings offers your data as a file. You can correct your profile at any time, and withdraw your consent by deleting your account. What happened before remains lawful.",
+      "“Export” in the settings gives you your data as a file, and “Delete account” offers it once more. You can correct your profile at any time, and withdraw your consent by deleting your account. What happened before remains lawful.",
       "You can also ask us for access, correction, deletion or restriction, object, and complain to the data protection authority of your country.",
       "Write with the form of the help page, or to {email}.",
     ],

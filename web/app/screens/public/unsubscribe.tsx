@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { Shell } from "../../layout/shell/shell.tsx";
+import { PublicShell } from "../../layout/shell/shell.tsx";
 import { startUnsubscribeForm } from "./start-unsubscribe-form.ts";
 import { Button } from "../../ui/button.tsx";
 
@@ -10,7 +10,7 @@ export default function UnsubscribeScreen() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => startUnsubscribeForm(form.current!), []);
   return (
-    <Shell width="form">
+    <PublicShell width="form">
       <form className="stack" method="post" ref={form} data-unsubscribe="">
         <h1 data-outcome="asked">{t("endTitle")}</h1>
         <h1 data-outcome="ended broken" hidden>
@@ -31,6 +31,6 @@ export default function UnsubscribeScreen() {
           </p>
         </div>
       </form>
-    </Shell>
+    </PublicShell>
   );
 }
