@@ -10,7 +10,8 @@ import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { startNats } from "@alcove/test-services/nats";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
-import { soak, type Pair } from "@alcove/test-services/soak";
+import type { Pair } from "@alcove/test-services/chats";
+import { soak } from "@alcove/test-services/soak";
 import { spread, table } from "./stats.ts";
 import { databaseIn } from "./seed.ts";
 

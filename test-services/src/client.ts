@@ -26,11 +26,12 @@ export interface Client {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-export function createClient(url: string, access: string | null = null): Client {
+export function createClient(url: string, access: string | null = null, timeoutMs?: number): Client {
   const send = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (access) headers.set("authorization", `Bearer ${access}`);
-    return fetch(new URL(path, url), { ...init, headers });
+    const signal = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);
+    return fetch(new URL(path, url), { signal, ...init, headers });
   };
   return {
     url,

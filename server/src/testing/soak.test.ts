@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startNats, type NatsServer } from "@alcove/test-services/nats";
+import type { Pair } from "@alcove/test-services/chats";
 import { startServer } from "@alcove/test-services/server";
-import { soak, type Pair } from "@alcove/test-services/soak";
+import { soak } from "@alcove/test-services/soak";
 import { match, serviceForTest } from "./match.ts";
 
 vi.setConfig({ testTimeout: 180_000 });

@@ -1,0 +1,61 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { chaos } from "./chaos/chaos.ts";
+import { quantile, table } from "./stats.ts";
+
+/** `npm run chaos`: breaks a deployment for ten minutes under load, then checks that nothing is lost or stored twice. */
+
+const MAX_MINUTES = 60;
+const MIN_MINUTES_FOR_JOBS = 3;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string", default: String(randomInt(2 ** 31)) },
+  },
+});
+const minutes = Math.min(Math.max(Number(values.minutes), 0.2), MAX_MINUTES);
+console.log(`seed ${values.seed}, ${minutes} minutes`);
+
+const startedAt = performance.now();
+const figures = await chaos({
+  seconds: minutes * 60,
+  seed: Number(values.seed),
+  sizes: {
+    chatPairs: 8,
+    imagePairs: 3,
+    freeLikers: 4,
+    paidLikers: 4,
+    inviters: 3,
+    buyersEach: 2,
+    others: 20,
+  },
+  paidLikesPerDay: 50,
+  pauseMs: [500, 6_000],
+  calmMs: [500, 3_000],
+  settleMs: 10 * 60_000,
+  areJobsAwaited: minutes >= MIN_MINUTES_FOR_JOBS,
+  log: (line) =>
+    console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${line}`),
+});
+
+const byCount = (counts: ReadonlyMap<string, number>) =>
+  [...counts].toSorted(([, a], [, b]) => b - a).map(([name, count]) => [name, String(count)]);
+const seconds = (ms: number) => (ms / 1_000).toFixed(1);
+console.log(`\n${table(["fault", "times"], byCount(figures.faults))}`);
+console.log(`\n${table(["request", "sent", "acknowledged"], figures.requests)}`);
+console.log(`\n${table(["error", "times"], byCount(figures.errors))}`);
+const recoveries = [...figures.recoveriesMs].map(([part, ms]) => [
+  part,
+  String(ms.length),
+  seconds(quantile(ms, 0.5)),
+  seconds(quantile(ms, 0.95)),
+]);
+console.log(`\n${table(["recovery of", "times", "p50 s", "p95 s"], recoveries)}`);
+const { messages, images, orders, settledMs, problems } = figures;
+console.log(
+  `\n${messages} messages, ${images} images, ${orders} orders; settled after ${seconds(settledMs)} s`,
+);
+for (const problem of problems) console.log(`PROBLEM ${problem}`);
+console.log(problems.length === 0 ? "nothing lost, nothing stored twice, exact to the cent" : "FAILED");
+process.exit(problems.length === 0 ? 0 : 1);

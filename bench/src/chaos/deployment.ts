@@ -1,0 +1,134 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startMailbox } from "@alcove/test-services/mail";
+import { startNats } from "@alcove/test-services/nats";
+import { startNetworkProxy, type NetworkProxy } from "@alcove/test-services/network-proxy";
+import { startPayPal, type FakePayPal } from "@alcove/test-services/paypal";
+import { startPostgres } from "@alcove/test-services/postgres";
+import { startObjectStore } from "@alcove/test-services/s3";
+import { pause } from "@alcove/test-services/waiting";
+import { freePort, StartError, startServer, type ServerProcess } from "@alcove/test-services/server";
+
+const dependencies = ["postgres", "nats", "s3", "paypal", "smtp"] as const;
+export type Dependency = (typeof dependencies)[number];
+type Lines = Record<Dependency, NetworkProxy>;
+
+/** A server process, and the proxies between it and its clients and dependencies. */
+export interface Node {
+  /** For clients, through their proxy. */
+  readonly url: string;
+  readonly clients: NetworkProxy;
+  readonly lines: Lines;
+  process: ServerProcess;
+  restart(): Promise<void>;
+  /** Whether this server itself is failing. */
+  isFaulted: boolean;
+}
+
+export type Deployment = Awaited<ReturnType<typeof openDeployment>>;
+
+/** Two servers with real PostgreSQL and NATS, and fakes over the wire for the others; every connection has a proxy. */
+export async function openDeployment(variables: Record<string, string>) {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const one of closers.toReversed()) await one();
+  };
+  const opened = async <T extends { close(): Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
+    const started = await starting;
+    closers.push(() => started.close());
+    return started;
+  };
+  try {
+    const dataDir = await mkdtemp(join(tmpdir(), "alcove-chaos-"));
+    await chmod(dataDir, 0o755);
+    closers.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    const postgres = await opened(startPostgres(dataDir));
+    const nats = await opened(startNats());
+    const store = await opened(startObjectStore());
+    const mailbox = await opened(startMailbox());
+    const paypal = await openPayPal(join(dataDir, "paypal.json"));
+    closers.push(() => paypal.current.close());
+
+    const sources: Record<Dependency, string> = {
+      postgres: postgres.url,
+      nats: nats.url,
+      s3: store.s3.endpoint,
+      paypal: paypal.current.origin,
+      smtp: mailbox.url,
+    };
+    const openNode = async (): Promise<Node> => {
+      const proxies = dependencies.map(
+        async (name) => [name, await opened(startNetworkProxy(sources[name]))] as const,
+      );
+      const lines = Object.fromEntries(await Promise.all(proxies)) as Lines;
+      const PORT = String(await freePort());
+      const start = () =>
+        startServer({
+          ...variables,
+          ...paypal.current.variables,
+          PORT,
+          DATA_DIR: dataDir,
+          DATABASE_URL: lines.postgres.url,
+          NATS_URL: lines.nats.url,
+          SMTP_URL: lines.smtp.url,
+          PAYPAL_API_URL: lines.paypal.url,
+          S3_ENDPOINT: lines.s3.url,
+          S3_BUCKET: store.s3.bucket,
+          S3_REGION: store.s3.region,
+          S3_ACCESS_KEY_ID: store.s3.accessKeyId,
+          S3_SECRET_ACCESS_KEY: store.s3.secretAccessKey,
+        });
+      const clients = await opened(startNetworkProxy(`http://127.0.0.1:${PORT}`));
+      const node: Node = {
+        url: clients.url,
+        clients,
+        lines,
+        process: await start(),
+        /** A start fails while the database is down; a supervisor repeats it. */
+        async restart() {
+          for (let waitMs = 200; ; waitMs = Math.min(2 * waitMs, 2_000)) {
+            try {
+              node.process = await start();
+              return;
+            } catch (error) {
+              if (!(error instanceof StartError) || !/DATABASE_URL|NATS_URL/.test(error.output)) throw error;
+              await pause(waitMs);
+            }
+          }
+        },
+        isFaulted: false,
+      };
+      closers.push(() => node.process.stop("SIGKILL"));
+      return node;
+    };
+    // One after the other: the first start writes the secrets.
+    const nodes = [await openNode(), await openNode()] as const;
+    await paypal.sendWebhooksTo(nodes.map(({ url }) => `${url}/webhooks/paypal`)[0]!);
+    return { postgres, nats, store, mailbox, paypal, nodes, urls: nodes.map(({ url }) => url), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A fake PayPal that remembers its orders over a restart. */
+async function openPayPal(stateFile: string) {
+  let current: FakePayPal = await startPayPal({ stateFile });
+  let webhooks: string | null = null;
+  const port = Number(new URL(current.origin).port);
+  return {
+    get current() {
+      return current;
+    },
+    async sendWebhooksTo(url: string) {
+      webhooks = url;
+      await current.sendWebhooksTo(url);
+    },
+    kill: () => current.kill(),
+    async restart() {
+      current = await startPayPal({ stateFile, port });
+      await current.sendWebhooksTo(webhooks);
+    },
+  };
+}
