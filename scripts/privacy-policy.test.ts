@@ -121,8 +121,8 @@ test.each(languages)("names columns that surprise beside their table in %s", (la
 
 test.each(languages)("names rows of the settings as the app does in %s", (language) => {
   const { settings } = allTranslations[language];
-  const quoted = privacyPolicies[language].rights.paragraphs
-    .join("")
+  const quoted = privacyPolicies[language].rights
+    .paragraphs!.join("")
     .matchAll(/[“「](?<label>[^”」]+)[”」]/g);
 
   expect([...quoted].map(({ groups }) => groups!["label"])).toEqual([
