@@ -2,7 +2,8 @@
 -- the coordinator as the owner of the tables, at any time and again after each new version: distributed tables are skipped.
 --
 -- Tables with the same type of key share a group, so that a rebalance moves fewer shards. Not here, so on the coordinator alone:
--- kysely_migration(_lock), graphile_worker.*, database_ids, server_processes, operator_log, restorations.
+-- kysely_migration(_lock), graphile_worker.*, database_ids, server_processes, restorations, operator_log and the console's tables (operators,
+-- operator_*, case_claims).
 do $$
 declare
   wanted record;
@@ -47,6 +48,8 @@ begin
       ('notification_preferences', 'member_no',        'members'),
       ('notification_outbox',      'member_no',        'members'),
       ('push_subscriptions',       'member_no',        'members'),
+      ('suspended_pictures',       'member_no',        'members'),
+      ('picture_flags',            'member_no',        'members'),
       -- int4: the search
       ('searchables',              'region',           'none'),
       -- text: conversations, coupons and PayPal's ids
@@ -67,6 +70,7 @@ begin
       ('rate_limits',              'subject_digest',   'logins'),
       ('spent_challenges',         'challenge_digest', 'logins'),
       ('socket_tickets',           'ticket_digest',    'logins'),
+      ('sign_up_networks',         'network_digest',   'logins'),
       -- uuid: sessions and the archive
       ('sessions',                 'session_id',       'none'),
       ('closed_orders',            'archive_id',       'sessions'),

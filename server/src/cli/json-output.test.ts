@@ -104,7 +104,8 @@ test("describes exactly the fields that each command prints", async () => {
   const commands = Object.entries(groups).flatMap(([group, some]) =>
     Object.entries(some).map(([name, command]) => [`${group} ${name}`.trimEnd(), command] as const),
   );
-  for (const [name, { fields }] of commands)
+  // Output of the cluster's commands needs Citus: `npm run citus` runs them.
+  for (const [name, { fields }] of commands.filter(([command]) => !command.startsWith("cluster ")))
     expect([...(namesByCommand.get(name) ?? [])].toSorted(), name).toEqual(Object.keys(fields).toSorted());
   for (const [group, some] of Object.entries(groups))
     for (const field of Object.values(some).flatMap(({ fields }) => Object.keys(fields)))

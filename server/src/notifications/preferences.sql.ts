@@ -51,7 +51,7 @@ export async function updatePreferences(db: Db, memberId: number, to: Updateable
 export async function updateHasChannel(db: Db, memberId: number): Promise<void> {
   await sql`
     update notification_preferences p set has_channel = digest
-      or (push and exists (select from push_subscriptions s where s.member_no = p.member_no))
+      or (push and exists (select from push_subscriptions s where s.member_no = ${memberId}))
     where member_no = ${memberId}`.execute(db);
 }
 

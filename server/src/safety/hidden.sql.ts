@@ -1,30 +1,32 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { type Db, runPrepared } from "../platform/db/database.ts";
 
-const areUnmatched = sql`not exists (
-  select from match_edges e where e.member_no = b.owner and e.other_no = b.other)`;
+/** Names the member's key in each table, so that a cluster asks one shard. */
+const areUnmatched = (memberId: number) => sql`not exists (
+  select from match_edges e where e.member_no = ${memberId}::int8 and e.other_no = b.other)`;
 
 /**
- * The condition that `other` is hidden from `viewer`: by a block of either side, or because `other` named the viewer and the
- * two are not matched. Reads the viewer's shard only.
+ * Whether `other` is hidden from `viewer`: by a block of either side, or because `other` named the viewer and the two are not
+ * matched. Reads the viewer's shard only.
  */
-export function hiddenFrom(viewer: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select from block_edges b
-    where b.owner = ${viewer} and b.other = ${other} and (b.dir <> 'm' or ${areUnmatched}))`;
+export async function isHidden(db: Db, viewer: number, other: number): Promise<boolean> {
+  return (await readHidden(db, viewer, [other])).size > 0;
 }
 
-export async function isHidden(db: Db, viewer: number, other: number): Promise<boolean> {
-  const query = sql<{ hidden: boolean }>`
-    select ${hiddenFrom(sql`${viewer}::int8`, sql`${other}::int8`)} as hidden`;
-  const [row] = await runPrepared(db, query.compile(db));
-  return row!.hidden;
+/** Those among the others who are hidden from the viewer. */
+export async function readHidden(db: Db, viewer: number, others: readonly number[]): Promise<Set<number>> {
+  if (others.length === 0) return new Set();
+  const query = sql<{ other: number }>`
+    select b.other from block_edges b
+    where b.owner = ${viewer}::int8 and b.other = any(${others}::int8[])
+      and (b.dir <> 'm' or ${areUnmatched(viewer)})`;
+  return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }
 
 /** Returns whether `other` is hidden from `viewer` by a never-see entry alone, without a block. */
 export async function isHiddenByName(db: Db, viewer: number, other: number): Promise<boolean> {
   const query = sql<{ hidden: boolean | null }>`
-    select bool_and(b.dir = 'm' and ${areUnmatched}) as hidden from block_edges b
+    select bool_and(b.dir = 'm' and ${areUnmatched(viewer)}) as hidden from block_edges b
     where b.owner = ${viewer}::int8 and b.other = ${other}::int8`;
   const [row] = await runPrepared(db, query.compile(db));
   return row!.hidden ?? false;
@@ -36,6 +38,6 @@ export async function readHiding(db: Db, memberId: number, others: readonly numb
   const query = sql<{ other: number }>`
     select b.other from block_edges b
     where b.owner = ${memberId}::int8 and b.other = any(${others}::int8[])
-      and (b.dir = 'i' or b.dir = 'm' and ${areUnmatched})`;
+      and (b.dir = 'i' or b.dir = 'm' and ${areUnmatched(memberId)})`;
   return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }

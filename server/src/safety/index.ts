@@ -1,1 +1,1 @@
-export { hiddenFrom, isHidden, isHiddenByName, readHiding } from "./hidden.sql.ts";
+export { isHidden, isHiddenByName, readHidden, readHiding } from "./hidden.sql.ts";

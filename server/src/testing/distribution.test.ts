@@ -1,81 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
+import { LOCAL_TABLES } from "../cli/cluster/problems.ts";
 import { testService, type TestService } from "./test-service.ts";
 
-/**
- * The distribution column and colocation group of each table (docs/architecture.md). Tables without a group stay on one
- * node.
- */
-const KEYS: Record<string, { key: string; group: string } | null> = {
-  members: { key: "member_no", group: "member" },
-  profiles: { key: "member_no", group: "member" },
-  media_files: { key: "member_no", group: "member" },
-  memberships: { key: "member_no", group: "member" },
-  grants: { key: "member_no", group: "member" },
-  orders: { key: "member_no", group: "member" },
-  transfers: { key: "member_no", group: "member" },
-  ledger_entries: { key: "member_no", group: "member" },
-  paypal_accounts: { key: "member_no", group: "member" },
-  verdicts: { key: "actor", group: "member" },
-  likes_received: { key: "target", group: "member" },
-  decks: { key: "viewer", group: "member" },
-  match_edges: { key: "member_no", group: "member" },
-  clear_icon_viewers: { key: "member_no", group: "member" },
-  quota_days: { key: "member_no", group: "member" },
-  last_passes: { key: "member_no", group: "member" },
-  block_edges: { key: "owner", group: "member" },
-  never_see: { key: "owner", group: "member" },
-  never_see_index: { key: "digest", group: "never-see" },
-  suspended_pictures: { key: "member_no", group: "member" },
-  picture_flags: { key: "member_no", group: "member" },
-  sign_up_networks: { key: "network_digest", group: "network" },
-  reports: { key: "reported_no", group: "member" },
-  reports_given: { key: "reporter_no", group: "member" },
-  inbox: { key: "member_no", group: "member" },
-  hidden_conversations: { key: "member_no", group: "member" },
-  read_receipt_opt_outs: { key: "member_no", group: "member" },
-  sent_links: { key: "member_no", group: "member" },
-  notification_preferences: { key: "member_no", group: "member" },
-  notification_outbox: { key: "member_no", group: "member" },
-  push_subscriptions: { key: "member_no", group: "member" },
-  push_endpoints: { key: "endpoint_digest", group: "endpoint" },
-  sessions: { key: "session_id", group: "session" },
-  socket_tickets: { key: "ticket_digest", group: "ticket" },
-  member_jobs: { key: "member_no", group: "member" },
-  data_keys: { key: "key_id", group: "member" },
-  logins: { key: "user_id_digest", group: "login" },
-  email_index: { key: "email_digest", group: "email" },
-  social_index: { key: "subject_digest", group: "social" },
-  codes: { key: "email_digest", group: "code" },
-  rate_limits: { key: "subject_digest", group: "limit" },
-  spent_challenges: { key: "challenge_digest", group: "challenge" },
-  searchables: { key: "region", group: "region" },
-  conversations: { key: "pair", group: "pair" },
-  messages: { key: "pair", group: "pair" },
-  hidden_messages: { key: "pair", group: "pair" },
-  coupons: { key: "coupon_id", group: "coupon" },
-  coupon_uses: { key: "coupon_id", group: "coupon" },
-  paypal_refs: { key: "paypal_id", group: "paypal" },
-  webhook_events: { key: "event_id", group: "event" },
-  closed_orders: { key: "archive_id", group: "book" },
-  closed_transfers: { key: "archive_id", group: "book" },
-  // A reference table: copied to every node, written by one job.
-  cell_counts: { key: "far_cell", group: "reference" },
-  // Another one: every insert of a data key reads it.
-  master_keys: { key: "key_id", group: "reference" },
-  database_ids: null,
-  server_processes: null,
-  operator_log: null,
-  operators: null,
-  operator_passkeys: null,
-  operator_enrolments: null,
-  operator_challenges: null,
-  operator_sessions: null,
-  case_claims: null,
-  restorations: null,
-  kysely_migration: null,
-  kysely_migration_lock: null,
-};
+const ROW = /\('(?<name>\w+)',\s+(?:'(?<key>\w+)'|null),\s+(?:'(?<beside>\w+)'|null)\)/g;
+
+/** The distribution column and colocation group of each table of `deploy/citus.sql`. A reference table has no key. */
+const KEYS = readKeys(readFileSync(join(import.meta.dirname, "../../../deploy/citus.sql"), "utf8"));
+
+function readKeys(text: string): Record<string, { key: string | null; group: string } | null> {
+  const rows = [...text.matchAll(ROW)].map(({ groups }) => groups!);
+  const spread = rows.map(({ name, key, beside }) => {
+    const group = beside === undefined ? "reference" : beside === "none" ? name! : beside;
+    return [name!, { key: key ?? null, group }] as const;
+  });
+  return Object.fromEntries([...spread, ...LOCAL_TABLES.map((name) => [name, null] as const)]);
+}
+
 const KEY_TYPES = new Set(["int8", "int4", "text", "bytea", "uuid"]);
 
 let service: TestService;
@@ -102,7 +45,7 @@ test("includes the distribution column in every primary key and unique constrain
 
   const withoutKey = rows.filter(({ relation, columns }) => {
     const spread = KEYS[relation];
-    return spread && !columns.includes(spread.key);
+    return spread?.key && !columns.includes(spread.key);
   });
   expect(rows.length).toBeGreaterThan(20);
   expect(withoutKey).toEqual([]);
@@ -137,8 +80,8 @@ test("keeps foreign keys within a colocation group, with both distribution colum
 
   const wrong = rows.filter(({ from, to, own, theirs, act }) => {
     const [here, there] = [KEYS[from], KEYS[to]];
-    const isWithin = here && there && here.group === there.group;
-    return !isWithin || !own.includes(here.key) || !theirs.includes(there.key) || !["a", "c"].includes(act);
+    const isWithin = here?.key && there?.key && here.group === there.group;
+    return !isWithin || !own.includes(here.key!) || !theirs.includes(there.key!) || !["a", "c"].includes(act);
   });
   expect(rows.length).toBeGreaterThan(0);
   expect(wrong).toEqual([]);
@@ -158,7 +101,12 @@ test("uses no generated, serial or undistributable key", async () => {
   );
 
   const keys = rows.filter(({ relation, name }) => KEYS[relation]?.key === name);
-  expect(keys).toHaveLength(Object.values(KEYS).filter(Boolean).length);
+  expect(keys).toHaveLength(Object.values(KEYS).filter((spread) => spread?.key).length);
+  const typesOfGroups = Map.groupBy(keys, ({ relation }) => KEYS[relation]!.group);
+  for (const [group, members] of typesOfGroups)
+    expect([group, new Set(members.map(({ type }) => type)).size]).toEqual([group, 1]);
+  const types = [...typesOfGroups.values()].map((members) => members[0]!.type);
+  expect(new Set(types).size).toBe(types.length); // one group for each type of key
   expect(keys.filter(({ type, made }) => made || !KEY_TYPES.has(type))).toEqual([]);
   expect(rows.filter(({ relation, made }) => KEYS[relation] && made)).toEqual([]);
 });

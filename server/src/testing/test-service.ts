@@ -17,6 +17,7 @@ import type { AppContext } from "../platform/context.ts";
 import { openLog } from "../platform/log.ts";
 import { startServer, type RunningServer } from "../server.ts";
 import { readConfig, type Config } from "../config.ts";
+import { CLUSTER, createClusterDatabase } from "./cluster-database.ts";
 import { databaseUrl, TEMPLATE } from "./global-setup.ts";
 import { sampleProfile, type ProfileOverrides } from "./profile.ts";
 
@@ -156,6 +157,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
 async function cloneTemplate(): Promise<string> {
   const server = inject("postgresUrl");
   const name = `t_${randomUUID().replaceAll("-", "")}`;
+  if (CLUSTER.length > 0) return createClusterDatabase(name);
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);

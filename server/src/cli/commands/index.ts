@@ -1,5 +1,6 @@
 import { backup, payments, restore } from "../backup/backup-commands.ts";
 import { describeFields, type Group, renderHelp, parseArguments } from "../command-line.ts";
+import { cluster } from "../cluster/cluster-commands.ts";
 import { coupons } from "./coupons.ts";
 import { keys } from "../keys/key-commands.ts";
 import { log } from "../operator-log.ts";
@@ -23,6 +24,7 @@ export const groups: Readonly<Record<string, Group>> = {
   backup,
   restore,
   migrate,
+  cluster,
 };
 
 export const HELP = renderHelp(groups);

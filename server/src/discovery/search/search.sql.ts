@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Db, runPrepared } from "../../platform/db/database.ts";
-import { hiddenFrom } from "../../safety/index.ts";
+import { readHidden } from "../../safety/index.ts";
 import { type Level, NEAR } from "../position/cells.ts";
 import type { Vector } from "../position/distance.ts";
 import type { Probe } from "./plan.ts";
@@ -216,10 +216,8 @@ export async function dropHidden(
   memberIds: readonly number[],
 ): Promise<number[]> {
   if (memberIds.length === 0) return [];
-  const { rows } = await sql<{ memberId: number }>`
-    select c.member_no as "memberId" from unnest(${memberIds}::int8[]) as c (member_no)
-    where not ${hiddenFrom(sql`${viewerMemberId}::int8`, sql`c.member_no`)}`.execute(db);
-  return rows.map(({ memberId }) => memberId);
+  const hidden = await readHidden(db, viewerMemberId, memberIds);
+  return memberIds.filter((memberId) => !hidden.has(memberId));
 }
 
 export async function readLikers(db: Db, viewerMemberId: number, page: LikersPage): Promise<Liker[]> {
@@ -247,7 +245,7 @@ export function likersQuery(viewerMemberId: number, { after, limit }: LikersPage
   return sql<Liker>`
     select l.actor, l.sequence_no from likes_received l
     where l.target = ${viewerMemberId}::int8 and ${isNew}
-      and not exists (select from block_edges b where b.owner = l.target and b.other = l.actor offset 0)
+      and not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = l.actor offset 0)
     order by l.sequence_no desc limit ${sql.lit(limit)}`;
 }
 

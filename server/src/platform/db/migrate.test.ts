@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { migrations } from "../../../migrations/index.ts";
 import { connect } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import { nameByContent } from "./migration-names.ts";
+import { nameByContent, statementsOf } from "./migration-names.ts";
 import { createRestoreTarget } from "../../testing/restore-target.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
@@ -27,6 +27,22 @@ test("names every migration of this version differently and keeps their order", 
 
   expect(names.map((name) => name.slice(0, -13))).toEqual(Object.keys(migrations));
   expect(new Set(names.map((name) => name.slice(-12))).size).toBe(names.length);
+});
+
+test("has only migrations that also run on distributed tables", async () => {
+  const all = await Promise.all(Object.values(migrations).map(statementsOf));
+  const texts = all.flat().map((statement) => statement.sql.trim().toLowerCase());
+  const changes = texts.filter((text) => text.startsWith("alter table"));
+  const severalSubcommands = changes.filter(
+    (text) =>
+      text.includes("add constraint") &&
+      (text.match(/\b(add|drop|alter) (column|constraint)\b/g) ?? []).length > 1,
+  );
+
+  expect(changes.length).toBeGreaterThan(20);
+  expect(severalSubcommands).toEqual([]);
+  expect(changes.filter((text) => /add column[^]*\b(check|unique|references)\b/.test(text))).toEqual([]);
+  expect(texts.filter((text) => /^(update|delete|merge|with)\b/.test(text))).toEqual([]);
 });
 
 test("migrates an empty database once when ten processes start at the same time", async () => {

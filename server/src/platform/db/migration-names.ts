@@ -23,6 +23,12 @@ export async function nameByContent(migrations: Migrations): Promise<Migrations>
 }
 
 async function digestOf(migration: Migration): Promise<string> {
+  const texts = (await statementsOf(migration)).map(({ sql, parameters }) => [sql, parameters]);
+  return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 12);
+}
+
+/** Runs nothing. */
+export async function statementsOf(migration: Migration): Promise<CompiledQuery[]> {
   const statements: CompiledQuery[] = [];
   const recorder = new Kysely<unknown>({
     dialect: {
@@ -35,6 +41,5 @@ async function digestOf(migration: Migration): Promise<string> {
   });
   await migration.up(recorder);
   await recorder.destroy();
-  const texts = statements.map(({ sql, parameters }) => [sql, parameters]);
-  return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 12);
+  return statements;
 }

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+
+const DISTRIBUTION = join(import.meta.dirname, "../../../../deploy/citus.sql");
+
+/** For connections made from now on, of this role. */
+export const ROLE_SETTINGS = {
+  // Without it, `set local lock_timeout` ends at the coordinator.
+  "citus.propagate_set_commands": "local",
+  // Without it, two batches of messages wait for each other's shards.
+  "citus.all_modifications_commutative": "on",
+  // One connection to each worker for each of ours.
+  "citus.max_adaptive_executor_pool_size": "1",
+} as const;
+
+/** Keeps parameter values out of the logs of all nodes. */
+export const LOG_SETTINGS = {
+  log_min_error_statement: "panic",
+  log_statement: "none",
+  log_parameter_max_length_on_error: "0",
+} as const;
+
+export interface ClusterNode {
+  readonly name: string;
+  readonly port: number;
+  readonly isCoordinator: boolean;
+  readonly isSynced: boolean;
+  readonly hasShards: boolean;
+  readonly shards: number;
+}
+
+export async function readCitusVersion(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ version: string }>`
+    select extversion as version from pg_extension where extname = 'citus'`.execute(db);
+  return rows[0]?.version ?? null;
+}
+
+export async function isCoordinator(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ groupid: number }>`select groupid from pg_dist_local_group`.execute(db);
+  return rows[0]?.groupid === 0;
+}
+
+export async function readNodes(db: Db): Promise<ClusterNode[]> {
+  const { rows } = await sql<ClusterNode>`
+    select nodename as name, nodeport as port, groupid = 0 as "isCoordinator", metadatasynced as "isSynced",
+      shouldhaveshards as "hasShards",
+      (select count(*)::int from pg_dist_placement p where p.groupid = n.groupid) as shards
+    from pg_dist_node n where isactive order by groupid`.execute(db);
+  return rows;
+}
+
+/** Values of a setting by node; null for a node that does not respond. */
+export async function readSetting(db: Db, name: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ value: string | null }>`
+    select case when success then result end as value
+    from run_command_on_all_nodes(${`select current_setting('${name}')`}) order by nodeid`.execute(db);
+  return rows.map(({ value }) => value);
+}
+
+export async function readUndistributed(db: Db, local: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class c
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all(${local})
+      and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
+    order by relname`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+export async function saveRoleSettings(db: Db): Promise<void> {
+  for (const [name, value] of Object.entries(ROLE_SETTINGS)) {
+    const command = sql<{ command: string }>`
+      select format('alter role %I in database %I set %s = %L', current_user, current_database(), ${name}::text,
+        ${value}::text) as command`;
+    const { rows } = await command.execute(db);
+    await sql.raw(rows[0]!.command).execute(db);
+  }
+}
+
+/** Runs `deploy/citus.sql` in one transaction. */
+export async function distributeTables(db: Db): Promise<void> {
+  await db.transaction().execute((tx) => sql.raw(readFileSync(DISTRIBUTION, "utf8")).execute(tx));
+}
+
+/** Superusers only. */
+export async function addNode(db: Db, host: string, port: number): Promise<void> {
+  await sql`select citus_add_node(${host}::text, ${port}::int)`.execute(db);
+}
+
+/** Returns the id of the background job. Writes to a shard wait while it moves. */
+export async function startRebalance(db: Db): Promise<string> {
+  const { rows } = await sql<{ job: string }>`
+    select citus_rebalance_start(shard_transfer_mode := 'block_writes')::text as job`.execute(db);
+  return rows[0]!.job;
+}
+
+export async function readRebalance(db: Db): Promise<{ state: string; progress: string } | null> {
+  const { rows } = await sql<{ state: string; progress: string }>`
+    select state::text as state, coalesce(details ->> 'task_state_counts', '') as progress
+    from citus_rebalance_status() order by job_id desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
