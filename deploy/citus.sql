@@ -2,7 +2,7 @@
 -- the coordinator as the owner of the tables, at any time and again after each new version: distributed tables are skipped.
 --
 -- Tables with the same type of key share a group, so that a rebalance moves fewer shards. Not here, so on the coordinator alone:
--- kysely_migration(_lock), graphile_worker.*, database_ids, server_processes, restorations, operator_log and the console's tables (operators,
+-- kysely_migration(_lock), graphile_worker.*, database_ids, master_keys, server_processes, restorations, operator_log and the console's tables (operators,
 -- operator_*, case_claims).
 do $$
 declare
@@ -75,9 +75,8 @@ begin
       ('sessions',                 'session_id',       'none'),
       ('closed_orders',            'archive_id',       'sessions'),
       ('closed_transfers',         'archive_id',       'sessions'),
-      -- copied to every node: read often, written by one job or an operator
-      ('cell_counts',              null,               null),
-      ('master_keys',              null,               null)
+      -- copied to every node: read often, written by one job
+      ('cell_counts',              null,               null)
     ) as t (name, key, beside)
   loop
     continue when exists (select from pg_dist_partition where logicalrelid = wanted.name::regclass);

@@ -6,6 +6,8 @@ export const LOCAL_TABLES = [
   "kysely_migration",
   "kysely_migration_lock",
   "database_ids",
+  // Share locks on a reference table deadlock when two members sign up at the same time.
+  "master_keys",
   "server_processes",
   "restorations",
   "operator_log",
