@@ -10,8 +10,8 @@ const MIN_CONTRAST = 8;
  * Returns a keyed hash that survives a new encoding and another size, but not reeded glass. Similar pictures have
  * similar hashes.
  *
- * Each bit is the side of a secret plane on which a small grey copy lies. Without the key nobody can compute it for a
- * picture that they have.
+ * Each bit is the side of a secret plane on which a small grey copy lies. It cannot be computed without
+ * the key, even for a known picture.
  *
  * @param planeOf returns 32 secret bytes for a number
  * @returns null for a picture of one colour

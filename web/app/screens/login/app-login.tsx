@@ -2,14 +2,13 @@ import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { routes } from "@alcove/contract/routes";
-import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { releasePage, startSession } from "../../lib/session/session.ts";
 import { showError } from "../../lib/show-error.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { Spinner } from "../../ui/loading.tsx";
+import { SigningIn } from "./signing-in.tsx";
 
 /** Takes the code out of the URL, so that neither history nor a reload has it. No server gets the part after #. */
 function takeCode(): string {
@@ -30,7 +29,7 @@ export default function AppLogin() {
       const tokens = await api(routes.logInWithCode, { code: takeCode() });
       releasePage();
       startSession(tokens, true);
-      // Somebody may have sent a link with a code of their own.
+      // The link may be an attacker's, with a code of their own account.
       const { user } = await api(routes.getOwnUser, {});
       banner.notifyText(t("loggedInAs", { userId: user.user_id }));
       await navigate(next, { replace: true });
@@ -44,13 +43,5 @@ export default function AppLogin() {
   // A code opens one session, however often the screen renders.
   useEffect(() => void finish(), []);
 
-  return (
-    <Shell width="form">
-      <div className="code-page" role="status">
-        <Spinner />
-        <h1>{t("signingIn")}</h1>
-        <p className="muted">{t("oneMoment")}</p>
-      </div>
-    </Shell>
-  );
+  return <SigningIn />;
 }

@@ -1,8 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { logInSocially } from "@alcove/contract/accounts";
-import { useTranslations } from "use-intl";
-import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { takeGoogleResult } from "../../lib/google.ts";
@@ -11,11 +9,10 @@ import { deviceToken } from "../../lib/session/session.ts";
 import { showError } from "../../lib/show-error.ts";
 import { localUrl } from "../../lib/url.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { Spinner } from "../../ui/loading.tsx";
+import { SigningIn } from "./signing-in.tsx";
 
 /** Google's redirect after a login. */
 export default function OauthCallback() {
-  const t = useTranslations("login");
   const base = useLanguagePath();
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -43,13 +40,5 @@ export default function OauthCallback() {
   // Google's response can be read only once, however often the screen renders.
   useEffect(() => void finish(), []);
 
-  return (
-    <Shell width="form">
-      <div className="code-page" role="status">
-        <Spinner />
-        <h1>{t("signingIn")}</h1>
-        <p className="muted">{t("oneMoment")}</p>
-      </div>
-    </Shell>
-  );
+  return <SigningIn />;
 }
