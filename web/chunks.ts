@@ -18,14 +18,11 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const isStart = importedBy(START);
   const isHome = importedBy(HOME);
   return [
-    {
-      priority: 5,
-      name: (id, graph) => (id.includes("node_modules") && isStart(id, graph) ? "framework" : null),
-    },
-    { priority: 4, name: (id, graph) => (isStart(id, graph) ? "start" : null) },
-    { priority: 3, name: (id, graph) => (isHome(id, graph) ? "home" : null) },
+    group(5, "framework", (id, graph) => id.includes("node_modules") && isStart(id, graph)),
+    group(4, "start", isStart),
+    group(3, "home", isHome),
     // Whole: parts of them in several files would import each other, and run in the wrong order.
-    { priority: 2, name: (id) => (/\/(?:node_modules\/zod|contract\/src)\//.test(id) ? "schemas" : null) },
+    group(2, "schemas", (id) => /\/(?:node_modules\/zod|contract\/src)\//.test(id)),
     { priority: 1, name: "shared", minShareCount: 3, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
   ];
 }
@@ -34,16 +31,20 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 export function staticChunkGroups(): Rolldown.CodeSplittingGroup[] {
   const isStart = importedBy([app("static-page/start.ts")]);
   const isCalls = importedBy([app("features/bot-check/form-calls.ts")]);
-  return [
-    { priority: 2, name: (id, graph) => (isStart(id, graph) ? "static" : null) },
-    { priority: 1, name: (id, graph) => (isCalls(id, graph) ? "calls" : null) },
-  ];
+  return [group(2, "static", isStart), group(1, "calls", isCalls)];
+}
+
+type HasModule = (id: string, graph: Rolldown.ChunkingContext) => boolean;
+
+function group(priority: number, name: string, hasModule: HasModule): Rolldown.CodeSplittingGroup {
+  // A build without the name prints a line of advice for each group.
+  return { priority, debugName: name, name: (id, graph) => (hasModule(id, graph) ? name : null) };
 }
 
 /** Returns whether the entries need a module before they run. */
-function importedBy(entries: string[]) {
+function importedBy(entries: string[]): HasModule {
   let known: Set<string> | null = null;
-  return (id: string, graph: Rolldown.ChunkingContext): boolean => {
+  return (id, graph) => {
     if (!known) {
       known = new Set();
       const waiting = [...entries];
