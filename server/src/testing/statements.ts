@@ -11,18 +11,30 @@ export async function countLockWaits({ db }: TestService): Promise<number> {
   return rows.length;
 }
 
-/** Records the statements that this process sends while `run` runs. */
+export interface RecordedStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Records the statements that this process sends while `act` runs. */
 export async function recordStatements(act: () => Promise<unknown>): Promise<string[]> {
+  return (await recordStatementsWithValues(act)).map(({ text }) => text);
+}
+
+export async function recordStatementsWithValues(act: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {
     await act();
-    const statements = query.mock.calls.flatMap(([statement]) => {
-      if ((statement as unknown) instanceof StatementBatch)
-        return [...(statement as unknown as StatementBatch).texts];
-      return typeof statement === "string" ? statement : (statement as unknown as { text: string }).text;
+    const statements = query.mock.calls.flatMap(([sent, given]): readonly RecordedStatement[] => {
+      const statement = sent as unknown;
+      if (statement instanceof StatementBatch) return statement.statements;
+      if (typeof statement === "string")
+        return [{ text: statement, values: (given as unknown[] | undefined) ?? [] }];
+      const { text, values = [] } = statement as { text: string; values?: unknown[] };
+      return [{ text, values }];
     });
     // Ignores the timers of all services: job workers and the check of the master keys.
-    return statements.filter((statement) => !/_private_|server_processes|master_keys/.test(statement));
+    return statements.filter(({ text }) => !/_private_|server_processes|master_keys/.test(text));
   } finally {
     query.mockRestore();
   }

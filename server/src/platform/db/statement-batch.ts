@@ -28,18 +28,16 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
  * pg collects the results of its statements as for a text with semicolons.
  */
 export class StatementBatch extends pg.Query {
-  readonly #statements: readonly BatchedStatement[];
-  readonly texts: readonly string[];
+  readonly statements: readonly BatchedStatement[];
 
   constructor(statements: readonly BatchedStatement[]) {
     super({ text: "" });
-    this.#statements = statements;
-    this.texts = statements.map(({ text }) => text);
+    this.statements = statements;
   }
 
   override submit = (connection: pg.Connection): null => {
     const wire = connection as unknown as Wire;
-    for (const { name = "", text, values } of this.#statements) {
+    for (const { name = "", text, values } of this.statements) {
       if (name === "") wire.parse({ text, name });
       wire.bind({ statement: name, values, valueMapper: prepareValue });
       wire.describe({ type: "P", name: "" });
