@@ -4,6 +4,8 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 
 export type Purpose = "sign_up" | "reset_password";
 
+export type Budget = "browser" | "network" | "other";
+
 /** A code and the client that sent it. */
 export interface Attempt {
   email_digest: Buffer;
@@ -13,6 +15,21 @@ export interface Attempt {
   network_digest: Buffer;
   code_digest: Buffer;
   now: Date;
+}
+
+/** A request for a code, with the number of wrong codes for it. */
+export interface Challenge {
+  browser_digest: Buffer;
+  network_digest: Buffer;
+  code_digest: Buffer;
+  had_cookie: boolean;
+  is_silent: boolean;
+  request_no: number;
+  browser_misses: number;
+  network_misses: number;
+  other_misses: number;
+  expires_at: Date;
+  sensitive_agreed_at: Date | null;
 }
 
 export async function nextRequestNo(tx: Tx): Promise<number> {
@@ -99,30 +116,6 @@ export async function deleteOldestChallenges(
     .execute();
 }
 
-/** The budget of wrong codes that an attempt uses: of the requesting browser, its network, or all other networks. */
-const budgetOf = ({ browser_digest, network_digest }: Attempt) => sql<"browser" | "network" | "other">`
-  case when code.browser_digest = ${browser_digest}::bytea then 'browser'
-    when code.network_digest = ${network_digest}::bytea then 'network' else 'other' end`;
-
-/**
- * The challenges that an attempt can pass. A request without the cookie replaces the earlier ones of its network, but
- * not for a browser that has kept its cookie since.
- */
-const openChallenges = (attempt: Attempt) => sql`
-  select code.browser_digest, code.code_digest, ${budgetOf(attempt)} as budget
-  from codes as code
-  where code.email_digest = ${attempt.email_digest}::bytea and code.purpose = ${attempt.purpose}
-    and code.expires_at > ${attempt.now}::timestamptz
-    and case ${budgetOf(attempt)} when 'browser' then code.browser_misses
-      when 'network' then code.network_misses else code.other_misses end < ${CODE_MISSES}::int4
-    and (code.had_cookie or ${budgetOf(attempt)} = 'browser' or not exists (
-      select from codes as newer
-      where newer.email_digest = code.email_digest and newer.purpose = code.purpose
-        and newer.network_digest = code.network_digest and not newer.had_cookie and not newer.is_silent
-        and newer.request_no > code.request_no))
-  order by code.browser_digest
-  for update of code`;
-
 /** Returns whether the attempt's browser requested an open challenge and may still guess. */
 export async function hasRequested(db: Db, attempt: Attempt): Promise<boolean> {
   const row = await db
@@ -137,27 +130,45 @@ export async function hasRequested(db: Db, attempt: Attempt): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * Compares a code with all open challenges of the address. A wrong one counts for each of them, in the same statement
- * and under ordered row locks, so that parallel guesses wait for each other. Returns null if it is wrong.
- */
-export async function compareCode(
-  db: Db,
-  attempt: Attempt,
-): Promise<{ browser_digest: Buffer; sensitive_agreed_at: Date | null } | null> {
-  const { rows } = await sql<{ browser_digest: Buffer; sensitive_agreed_at: Date | null; is_right: boolean }>`
-    with open as (${openChallenges(attempt)}),
-      right_one as (select browser_digest from open where code_digest = ${attempt.code_digest}::bytea limit 1)
-    update codes set
-      browser_misses = codes.browser_misses + case when is_miss and open.budget = 'browser' then 1 else 0 end,
-      network_misses = codes.network_misses + case when is_miss and open.budget = 'network' then 1 else 0 end,
-      other_misses = codes.other_misses + case when is_miss and open.budget = 'other' then 1 else 0 end
-    from open, (select not exists (select from right_one) as is_miss) as outcome
-    where codes.email_digest = ${attempt.email_digest}::bytea and codes.purpose = ${attempt.purpose}
-      and codes.browser_digest = open.browser_digest
-      and (is_miss or codes.browser_digest = (select browser_digest from right_one))
-    returning codes.browser_digest, codes.sensitive_agreed_at, not is_miss as is_right`.execute(db);
-  return rows.find(({ is_right }) => is_right) ?? null;
+/** Locks an address's challenges, so that parallel guesses wait for each other. */
+export async function lockChallenges(tx: Tx, { email_digest, purpose }: Attempt): Promise<Challenge[]> {
+  return tx
+    .selectFrom("codes")
+    .select([
+      "browser_digest",
+      "network_digest",
+      "code_digest",
+      "had_cookie",
+      "is_silent",
+      "request_no",
+      "browser_misses",
+      "network_misses",
+      "other_misses",
+      "expires_at",
+      "sensitive_agreed_at",
+    ])
+    .where("email_digest", "=", email_digest)
+    .where("purpose", "=", purpose)
+    .orderBy("browser_digest")
+    .forUpdate()
+    .execute();
+}
+
+/** Adds a wrong code to a budget of locked challenges. */
+export async function addMiss(
+  tx: Tx,
+  { email_digest, purpose }: Attempt,
+  budget: Budget,
+  browser_digests: Buffer[],
+): Promise<void> {
+  const column = `${budget}_misses` as const;
+  await tx
+    .updateTable("codes")
+    .set((from) => ({ [column]: from(column, "+", 1) }))
+    .where("email_digest", "=", email_digest)
+    .where("purpose", "=", purpose)
+    .where("browser_digest", "=", sql<Buffer>`any(${browser_digests}::bytea[])`)
+    .execute();
 }
 
 /** Extends the life of a correct code once. */
@@ -178,17 +189,19 @@ export async function confirmCode(
     .execute();
 }
 
-/** Uses a correct code up. The row stays, so that a retry of the email job cannot reopen the challenge. */
-export async function spendCode(tx: Tx, attempt: Attempt): Promise<boolean> {
-  const { rows } = await sql`
-    with open as (${openChallenges(attempt)})
-    update codes
-    set browser_misses = ${CODE_MISSES}, network_misses = ${CODE_MISSES}, other_misses = ${CODE_MISSES}
-    from open
-    where codes.email_digest = ${attempt.email_digest}::bytea and codes.purpose = ${attempt.purpose}
-      and codes.browser_digest = open.browser_digest and open.code_digest = ${attempt.code_digest}::bytea
-    returning true`.execute(tx);
-  return rows.length > 0;
+/** Uses a locked challenge up. The row stays, so that a retry of the email job cannot reopen the challenge. */
+export async function spendChallenge(
+  tx: Tx,
+  { email_digest, purpose }: Attempt,
+  browser_digest: Buffer,
+): Promise<void> {
+  await tx
+    .updateTable("codes")
+    .set({ browser_misses: CODE_MISSES, network_misses: CODE_MISSES, other_misses: CODE_MISSES })
+    .where("email_digest", "=", email_digest)
+    .where("purpose", "=", purpose)
+    .where("browser_digest", "=", browser_digest)
+    .execute();
 }
 
 export async function deleteCodesOf(tx: Tx, email_digest: Buffer): Promise<void> {

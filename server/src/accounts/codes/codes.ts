@@ -13,7 +13,8 @@ import { networkOf } from "../../platform/security/client-network.ts";
 import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import * as rows from "./codes.sql.ts";
-import type { Attempt, Purpose } from "./codes.sql.ts";
+import { budgetOf, openChallenges } from "./challenges.ts";
+import type { Attempt, Challenge, Purpose } from "./codes.sql.ts";
 import { emailDigest } from "../emails/email.ts";
 import type { CodeEmailJob } from "../events.ts";
 import { makeRandomToken } from "../login/tokens.ts";
@@ -138,6 +139,20 @@ function attemptOf(ctx: AppContext, purpose: Purpose, { email: address, code, cl
   };
 }
 
+/** A wrong code counts for each open challenge of the address, before the locks end. Returns null if it is wrong. */
+async function compareCode(ctx: AppContext, attempt: Attempt): Promise<Challenge | null> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const open = openChallenges(await rows.lockChallenges(tx, attempt), attempt);
+    const right = open.find(({ code_digest }) => code_digest.equals(attempt.code_digest));
+    if (right) return right;
+    for (const [budget, challenges] of Map.groupBy(open, (challenge) => budgetOf(challenge, attempt))) {
+      const browsers = challenges.map(({ browser_digest }) => browser_digest);
+      await rows.addMiss(tx, attempt, budget, browsers);
+    }
+    return null;
+  });
+}
+
 /**
  * Counts wrong codes: for each open challenge of the address, and for the limits. Returns null unless the code is
  * correct. The browser that requested the code has no limit but its own budget.
@@ -151,7 +166,7 @@ export async function verifyCode(
   const isRequester = attempt.browser_digest !== null && (await rows.hasRequested(ctx.db, attempt));
   const limits: RateLimitKey[] = isRequester ? [] : [["wrong_codes_per_network", networkOf(entry.client.ip)]];
   return ctx.rateLimits.countFailures(limits, async () => {
-    const right = await rows.compareCode(ctx.db, attempt);
+    const right = await compareCode(ctx, attempt);
     if (right)
       return { attempt, browser: right.browser_digest, sensitiveAgreedAt: right.sensitive_agreed_at };
     await ctx.rateLimits.record("wrong_codes_per_address", attempt.email_digest.toString("hex"));
@@ -176,5 +191,9 @@ export async function spendCode(
   purpose: Purpose,
   entry: CodeEntry,
 ): Promise<boolean> {
-  return rows.spendCode(tx, attemptOf(ctx, purpose, entry));
+  const attempt = attemptOf(ctx, purpose, entry);
+  const open = openChallenges(await rows.lockChallenges(tx, attempt), attempt);
+  const right = open.filter(({ code_digest }) => code_digest.equals(attempt.code_digest));
+  for (const { browser_digest } of right) await rows.spendChallenge(tx, attempt, browser_digest);
+  return right.length > 0;
 }

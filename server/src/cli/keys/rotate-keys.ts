@@ -5,7 +5,12 @@ import type { EncryptionKey } from "../../platform/config-reader.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { connectAlone } from "../../platform/db/database.ts";
 import { rewrap } from "../../platform/security/data-keys.ts";
-import { hasKeysOfOthers, lockKeysOfOthers, replaceKeys } from "../../platform/security/data-keys.sql.ts";
+import {
+  hasKeysOfOthers,
+  lockKeysOfOthers,
+  readIdsOfOthers,
+  replaceKeys,
+} from "../../platform/security/data-keys.sql.ts";
 import * as rows from "../../platform/security/master-keys.sql.ts";
 import {
   placeOfEncryptionKeys,
@@ -155,15 +160,16 @@ async function rewrapAll(ctx: AppContext): Promise<number> {
 async function rewrapBatch(ctx: AppContext, after: number): Promise<{ count: number; last: number | null }> {
   const { active } = ctx.masterKeys;
   return ctx.db.transaction().execute(async (tx) => {
-    const found = await lockKeysOfOthers(tx, active.id, { after, limit: BATCH_SIZE });
-    if (found.length === 0) return { count: 0, last: null };
+    const ids = await readIdsOfOthers(tx, active.id, { after, limit: BATCH_SIZE });
+    if (ids.length === 0) return { count: 0, last: null };
+    const found = await lockKeysOfOthers(tx, active.id, ids);
     const wrapped = found.map(async (row) => {
       const master = await ctx.masterKeys.find(row.master_key);
       if (!master) throw new OperatorError(`The master key ${row.master_key} is missing.`);
       return rewrap(master, active, row);
     });
     await replaceKeys(tx, await Promise.all(wrapped));
-    return { count: found.length, last: found.at(-1)!.key_id };
+    return { count: found.length, last: ids.at(-1)! };
   });
 }
 

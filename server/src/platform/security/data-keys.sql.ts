@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { batchedLookup } from "../db/batched-lookup.ts";
-import { columnsOf, type Db, runPrepared, type Tx } from "../db/database.ts";
+import { columnsOf, type Db, runPipelined, runPrepared, type Tx } from "../db/database.ts";
 import type { PlatformTables } from "../tables.ts";
 
 export type DataKeyRow = PlatformTables["data_keys"];
@@ -81,31 +81,47 @@ export async function deleteUnusedKeys(
     )`.execute(tx);
 }
 
-/** Locks keys that other master keys wrapped, by rising id. Leaves out locked ones. */
-export async function lockKeysOfOthers(
-  tx: Tx,
+/** Ids of keys that other master keys wrapped, by rising id. */
+export async function readIdsOfOthers(
+  db: Db,
   masterKey: string,
   { after, limit }: { after: number; limit: number },
-): Promise<DataKeyRow[]> {
-  return tx
+): Promise<number[]> {
+  const found = await db
     .selectFrom("data_keys")
-    .select(["key_id", "master_key", "wrapped_key"])
+    .select("key_id")
     .where("key_id", ">", after)
     .where("master_key", "<>", masterKey)
     .orderBy("key_id")
     .limit(limit)
-    .forUpdate()
-    .skipLocked()
     .execute();
+  return found.map(({ key_id }) => key_id);
+}
+
+/** Locks those that other master keys still wrap. Leaves out locked ones. One statement for each, as a cluster locks no others. */
+export async function lockKeysOfOthers(
+  tx: Tx,
+  masterKey: string,
+  ids: readonly number[],
+): Promise<DataKeyRow[]> {
+  const statements = ids.map((id) =>
+    tx
+      .selectFrom("data_keys")
+      .select(["key_id", "master_key", "wrapped_key"])
+      .where("key_id", "=", id)
+      .where("master_key", "<>", masterKey)
+      .forUpdate()
+      .skipLocked()
+      .compile(),
+  );
+  return (await runPipelined(tx, statements)).flat();
 }
 
 export async function replaceKeys(tx: Tx, rows: readonly DataKeyRow[]): Promise<void> {
-  const { key_id, master_key, wrapped_key } = columnsOf(rows);
-  await sql`
-    update data_keys set master_key = new.master_key, wrapped_key = new.wrapped_key
-    from unnest(${key_id}::int8[], ${master_key}::text[], ${wrapped_key}::bytea[])
-      as new (key_id, master_key, wrapped_key)
-    where data_keys.key_id = new.key_id`.execute(tx);
+  const statements = rows.map(({ key_id, master_key, wrapped_key }) =>
+    tx.updateTable("data_keys").set({ master_key, wrapped_key }).where("key_id", "=", key_id).compile(),
+  );
+  await runPipelined(tx, statements);
 }
 
 /** By rising id. */
