@@ -177,6 +177,7 @@ export type EnglishMessages = {
   "devices": {
     "text": "You are logged in on these devices. Log out any that you do not use or do not recognise.",
     "name": "{browser} on {system}",
+    "app": "App on {system}",
     "unknown": "Unknown device",
     "current": "This device",
     "lastUsed": "Last used {day}",

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { drawIcon } from "./icons.ts";
+import { drawIcon, GROUND, ICON_GROUND } from "./icons.ts";
 import { replaceIn } from "./replace-in.ts";
 import type { MobileSettings } from "./settings.ts";
 
@@ -8,9 +8,6 @@ const TEMPLATES = new URL("../android/", import.meta.url);
 
 /** Pixels of an icon of 48 dp by density. An adaptive icon is an image of 108 dp. */
 const DENSITIES = { mdpi: 1, hdpi: 1.5, xhdpi: 2, xxhdpi: 3, xxxhdpi: 4 } as const;
-
-const GROUND = { light: "#eaeee9", dark: "#0f1513" } as const;
-const ICON_GROUND = "#1f4a41";
 
 const resources = (content: string) =>
   `<?xml version="1.0" encoding="utf-8"?>\n<resources>\n${content}\n</resources>\n`;

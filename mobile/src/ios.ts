@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { allTranslations } from "@alcove/i18n/all";
-import { drawGround, drawIcon } from "./icons.ts";
+import { drawGround, drawIcon, GROUND } from "./icons.ts";
 import { replaceIn } from "./replace-in.ts";
 import type { MobileSettings } from "./settings.ts";
 
@@ -19,6 +19,7 @@ const COLLECTED = [
   "SensitiveInfo",
   "EmailsOrTextMessages",
   "UserID",
+  "DeviceID", // of pushes, if turned on
   "PurchaseHistory",
 ];
 
@@ -79,7 +80,11 @@ export async function fillIosProject(folder: string, settings: MobileSettings): 
     await drawIcon(1_024, { shape: "square" }),
   );
   for (const name of ["-1", "-2", ""])
-    await write(`Assets.xcassets/Splash.imageset/splash-2732x2732${name}.png`, await drawGround("#eaeee9"));
+    await write(
+      `Assets.xcassets/Splash.imageset/splash-2732x2732${name}.png`,
+      await drawGround(GROUND.light),
+    );
+  await write("Assets.xcassets/Ground.colorset/Contents.json", JSON.stringify(GROUND_COLOUR, null, 2));
   await replaceIn(join(app, "AppDelegate.swift"), [
     [
       "    func application(_ application: UIApplication,\n",
@@ -88,6 +93,29 @@ export async function fillIosProject(folder: string, settings: MobileSettings): 
   ]);
   await writeProject(join(folder, "App/App.xcodeproj/project.pbxproj"), { appId, version, build });
 }
+
+const colourSet = (hex: string) => ({
+  "color-space": "srgb",
+  components: {
+    red: `0x${hex.slice(1, 3)}`,
+    green: `0x${hex.slice(3, 5)}`,
+    blue: `0x${hex.slice(5, 7)}`,
+    alpha: "1.000",
+  },
+});
+
+/** Covers the app before the switcher pictures it. */
+const GROUND_COLOUR = {
+  colors: [
+    { idiom: "universal", color: colourSet(GROUND.light) },
+    {
+      idiom: "universal",
+      appearances: [{ appearance: "luminosity", value: "dark" }],
+      color: colourSet(GROUND.dark),
+    },
+  ],
+  info: { author: "xcode", version: 1 },
+};
 
 /** Pass the token to Capacitor's plugin. */
 const PUSH_CALLBACKS = `    func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data) {

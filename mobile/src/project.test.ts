@@ -92,6 +92,29 @@ describe.runIf(BUILT)("the Android project", () => {
     expect(await read(main, "java/example/quiet/room/MainActivity.java")).toContain("FLAG_SECURE");
   });
 
+  test("keeps content out of bars and keyboard, hides until it is ready, logs nothing, and names itself to the server", async () => {
+    const config = JSON.parse(await read(main, "assets/capacitor.config.json")) as Record<string, unknown>;
+
+    expect(config).toMatchObject({
+      loggingBehavior: "none",
+      appendUserAgent: "NativeApp",
+      android: { webContentsDebuggingEnabled: false, allowMixedContent: false },
+      plugins: {
+        SystemBars: { insetsHandling: "native", initialViewportFitValueHint: "cover" },
+        Keyboard: { resizeOnFullScreen: true },
+        PushNotifications: { presentationOptions: [] },
+        SplashScreen: { launchAutoHide: false },
+      },
+    });
+    expect(await read(main, "assets/public/index.html")).toMatch(/name="viewport"[^>]*viewport-fit=cover/);
+    expect(await read(main, "AndroidManifest.xml")).toContain('android:windowSoftInputMode="adjustResize"');
+    const locales = await read(main, "res/xml/locales.xml");
+    expect(locales.match(/(?<=name=")[^"]+/g)).toEqual(["en", "ja", "zh-Hans", "zh-Hant"]);
+    const styles = await read(main, "res/values/styles.xml");
+    expect(styles).toContain("@color/ground");
+    expect(styles).toContain("@mipmap/ic_launcher_foreground");
+  });
+
   test("opens links of the server in each language, and its own scheme", async () => {
     const manifest = await read(main, "AndroidManifest.xml");
 
@@ -176,7 +199,27 @@ describe.runIf(BUILT)("the iOS project", () => {
     const privacy = await read(app, "PrivacyInfo.xcprivacy");
     expect(privacy).toMatch(/NSPrivacyTracking<\/key>\s*<false\/>/);
     expect(privacy).not.toMatch(/Tracking<\/key>\s*<true\/>/);
-    expect(await read(app, "SceneDelegate.swift")).toContain("sceneWillResignActive");
+    expect(privacy.match(/(?<=<string>NSPrivacyCollectedDataType)(?!Purpose)\w+/g)).toEqual([
+      "EmailAddress",
+      "Name",
+      "PhotosorVideos",
+      "CoarseLocation",
+      "SensitiveInfo",
+      "EmailsOrTextMessages",
+      "UserID",
+      "DeviceID",
+      "PurchaseHistory",
+    ]);
+    const scene = await read(app, "SceneDelegate.swift");
+    expect(scene).toMatch(
+      /func sceneWillResignActive[\s\S]+window\.addSubview\(view\)[\s\S]+func sceneDidBecomeActive/,
+    );
+    expect(scene).toMatch(/sceneDidBecomeActive[^}]*removeFromSuperview/);
+    const [, colour = ""] = /UIColor\(named: "(\w+)"\)/.exec(scene) ?? [];
+    expect(JSON.parse(await read(app, `Assets.xcassets/${colour}.colorset/Contents.json`))).toMatchObject({
+      colors: [{ color: {} }, { appearances: [{ value: "dark" }] }],
+    });
+    expect(await read(app, "Info.plist")).toContain("$(PRODUCT_MODULE_NAME).SceneDelegate");
     const project = await read("ios/App/App.xcodeproj/project.pbxproj");
     for (const name of ["PrivacyInfo.xcprivacy", "App.entitlements", "InfoPlist.strings"])
       expect(project).toContain(`/* ${name} */`);

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { NATIVE_USER_AGENT } from "@alcove/contract/native-app";
 import { fillAndroidProject } from "./android.ts";
 import { fillIosProject } from "./ios.ts";
 import type { MobileSettings, Platform } from "./settings.ts";
@@ -47,6 +48,7 @@ function configOf({ appId, brandName }: MobileSettings) {
     webDir: "www",
     loggingBehavior: "none",
     backgroundColor: "#eaeee9",
+    appendUserAgent: NATIVE_USER_AGENT,
     android: { allowMixedContent: false, webContentsDebuggingEnabled: false },
     ios: { contentInset: "never", webContentsDebuggingEnabled: false },
     plugins: {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NATIVE_USER_AGENT } from "@alcove/contract/native-app";
 import { deviceName, parseUserAgent } from "./device-name.ts";
 
 const MOZILLA = "Mozilla/5.0";
@@ -26,6 +27,15 @@ test.each([
   [`${MOZILLA} (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0`, "Firefox on Linux"],
   [`${MOZILLA} (X11; CrOS x86_64 14541.0.0) ${LIKE} Chrome/130.0.0.0 Safari/537.36`, "Chrome on ChromeOS"],
   [`${MOZILLA} (Windows NT 10.0) ${LIKE} Chrome/130.0 Safari/537.36 OPR/115.0`, "Opera on Windows"],
+  [
+    `${MOZILLA} (Linux; Android 16; K; wv) ${LIKE} Version/4.0 Chrome/142.0 Mobile Safari/537.36 ${NATIVE_USER_AGENT}`,
+    "App on Android",
+  ],
+  [
+    `${MOZILLA} (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${LIKE} Mobile/15E148 ${NATIVE_USER_AGENT}`,
+    "App on iOS",
+  ],
+  [NATIVE_USER_AGENT, "Unknown device"],
   ["Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)", "Android"],
   ["curl/8.5.0", "Unknown device"],
   ["<script>alert(1)</script>", "Unknown device"],

@@ -1,3 +1,4 @@
+import { NATIVE_USER_AGENT } from "@alcove/contract/native-app";
 import type { Language } from "@alcove/i18n";
 import { translator } from "../../platform/i18n.ts";
 
@@ -6,8 +7,12 @@ export interface DeviceKind {
   readonly system: string | null;
 }
 
+/** As stored; the member reads a word of their language. */
+const APP = "app";
+
 // A browser also names the browsers that it imitates, so the first match wins.
 const BROWSERS: [name: string, sign: RegExp][] = [
+  [APP, new RegExp(`\\b${NATIVE_USER_AGENT}\\b`)],
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\b(?:OPR|OPiOS|Opera)\//],
   ["Samsung Internet", /\bSamsungBrowser\//],
@@ -33,6 +38,7 @@ export function parseUserAgent(userAgent: string): DeviceKind {
 
 export function deviceName(language: Language, { browser, system }: DeviceKind): string {
   const t = translator(language, "devices");
+  if (browser === APP) return system === null ? t("unknown") : t("app", { system });
   if (browser !== null && system !== null) return t("name", { browser, system });
   return browser ?? system ?? t("unknown");
 }
