@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { logOut } from "@alcove/contract/accounts";
+import { deleteAccount, endSession, exportData, getSessions, logOut } from "@alcove/contract/accounts";
 import { getNotifications, subscribeNativePush, unsubscribeNativePush } from "@alcove/contract/notifications";
 import { allTranslations } from "@alcove/i18n/all";
 import type { NativeReply } from "@alcove/test-services/native-push";
+import { readZip } from "@alcove/test-services/zip";
+import { openSession } from "../accounts/index.ts";
 import { createApnsSender } from "../integrations/push/apns.ts";
 import { createFcmSender } from "../integrations/push/fcm.ts";
 import { createPushSender } from "../integrations/push/push-sender.ts";
@@ -173,6 +175,38 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
     await notifyAfter(service, 6 * MINUTE_MS);
     expect(await pushesTo(last)).toEqual([]);
     await eventually(async () => expect(await storedDevices(service)).toBe(0));
+  });
+
+  test("forgets the token when another device of the member ends the session", async () => {
+    const service = await serviceForTest(withNativePush);
+    const { hanako, taro } = await hanakoAndTaro(service);
+    const browser = service.meet({ ...taro, ...(await openSession(service.ctx, taro.memberId)) });
+    const token = await subscribe(taro);
+    const { sessions } = await browser.call(getSessions, {});
+
+    await browser.call(endSession, { sessionId: sessions.find(({ current }) => !current)!.id });
+    await eventually(async () => expect(await storedDevices(service)).toBe(0));
+    await sendText(hanako, taro);
+    await notify(service);
+
+    expect(await pushesTo(token)).toEqual([]);
+  });
+
+  test("exports the app without its token, and deletes it with the account", async () => {
+    const service = await serviceForTest(withNativePush);
+    const taro = await service.member("taro");
+    const token = await subscribe(taro, "ja");
+
+    const response = await taro.fetch(`/en${exportData.path}`);
+    const files = await readZip(new Uint8Array(await response.arrayBuffer()));
+    const text = files.get("data.json")!.toString();
+    expect(JSON.parse(text)).toMatchObject({
+      notifications: { devices: [{ language: "ja", since: expect.any(String) }] },
+    });
+    expect(text).not.toContain(token);
+    await taro.call(deleteAccount, {});
+
+    expect(await storedDevices(service)).toBe(0);
   });
 
   test("is off while it is not configured", async () => {
