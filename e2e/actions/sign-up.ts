@@ -64,7 +64,10 @@ export async function enterCode(
 const anyOf = (...names: string[]) => new RegExp(`^(${names.join("|")})$`);
 
 /** Chooses a picture, which opens the crop dialog. */
-export async function choosePicture({ page, t }: Visitor, input: InputMethod): Promise<void> {
+export async function choosePicture(
+  { page, t }: Pick<Visitor, "page" | "t">,
+  input: InputMethod,
+): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
   await input.press(
     page.getByRole("button", {

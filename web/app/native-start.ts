@@ -48,3 +48,7 @@ async function fetchSettings(apiOrigin: string): Promise<NativeSettings["page"] 
 
 await prepare();
 void SplashScreen.hide();
+// The app may stay open for days, while another server takes over.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void fetchSettings(settings.apiOrigin);
+});

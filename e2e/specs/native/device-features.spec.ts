@@ -1,5 +1,5 @@
 import { match } from "../../actions/members.ts";
-import type { NativePhone } from "../../fixtures/native-phone.ts";
+import { NATIVE_ORIGIN, type NativePhone } from "../../fixtures/native-phone.ts";
 import { expect, logInOnPhone, setPinOnPhone, t, test } from "../../fixtures/native-test.ts";
 
 test.use({ freeCards: "100" });
@@ -67,6 +67,7 @@ for (const platform of ["android", "ios"] as const)
     const locked = page.getByRole("heading", { name: t.privacy.lockedTitle });
     const asked = () => native.callsOf("BiometricAuthNative.internalAuthenticate");
     await native.launch();
+    await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting/pin`);
     await logInOnPhone(native, hanako);
     await setPinOnPhone(native, "2580");
 

@@ -1,6 +1,10 @@
 import type { Locator } from "@playwright/test";
+import { likeUser } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
+import { keyboard } from "../../actions/input-method.ts";
 import { matchedPair, setPosition } from "../../actions/members.ts";
+import { choosePicture } from "../../actions/sign-up.ts";
+import { NATIVE_ORIGIN } from "../../fixtures/native-phone.ts";
 import type { NativePhone } from "../../fixtures/native-phone.ts";
 import { expect, logInOnPhone, setPinOnPhone, t, test } from "../../fixtures/native-test.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
@@ -35,6 +39,55 @@ test("closes menu, sheet and picture with the back button", async ({ phone, memb
   await openAndBack(native, page.getByRole("dialog", { name: t.chat.image }), () =>
     page.getByRole("button", { name: t.chat.enlarge }).click(),
   );
+  expect(native.callsOf("App.minimizeApp")).toEqual([]);
+});
+
+test("closes prompt, notice, slideshow, crop and questions with the back button", async ({
+  phone,
+  member,
+  place,
+  allowed,
+}) => {
+  allowed.push(/status of 402/); // the card of the day is used
+  const [hanako, jiro, taro] = await Promise.all([
+    member("native-layers"),
+    member("native-layers-jiro", { sex: "male" }),
+    member("native-layers-taro", { sex: "male", username: "Taro" }),
+  ]);
+  await setPosition(place, taro);
+  const native = await phone({ at: place, permission: "prompt" });
+  const { page } = native;
+  const dialog = (name: string) => page.getByRole("dialog", { name });
+  const closeByBack = (name: string, open: () => Promise<void>) => openAndBack(native, dialog(name), open);
+  await native.launch();
+  await logInOnPhone(native, hanako);
+
+  await closeByBack(t.location.title, async () => undefined);
+  await native.launch();
+  await dialog(t.location.title).getByRole("button", { name: t.location.allow }).click();
+  await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
+  await hanako.call(likeUser, { likedId: jiro.userId });
+  await closeByBack(t.errors.upgrade_required, () =>
+    page.getByRole("button", { name: t.home.like, exact: true }).click(),
+  );
+  await closeByBack(t.matchNotice.title, async () => {
+    await jiro.call(likeUser, { likedId: hanako.userId });
+  });
+
+  await page.goto(`${NATIVE_ORIGIN}/en/home/${taro.userId}`);
+  const enlarge = page.getByRole("button", { name: t.profile.enlarge });
+  await openAndBack(native, page.getByRole("dialog"), () => enlarge.click());
+
+  await page.goto(`${NATIVE_ORIGIN}/en/setting`);
+  await closeByBack(t.settings.confirmLogout, () =>
+    page.getByRole("button", { name: t.settings.logout, exact: true }).click(),
+  );
+  await page.getByRole("link", { name: t.settings.profile }).click();
+  await expect(page.getByLabel(t.profileForm.hobby)).toBeVisible();
+  await closeByBack(t.crop.title, () => choosePicture({ page, t }, keyboard));
+  await page.getByLabel(t.profileForm.hobby).fill("kites");
+  await closeByBack(t.settings.unsaved, () => native.pressBack());
+  await expect(page.getByLabel(t.profileForm.hobby)).toHaveValue("kites");
   expect(native.callsOf("App.minimizeApp")).toEqual([]);
 });
 

@@ -1,12 +1,18 @@
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getDms } from "@alcove/contract/messaging";
+import { dragWithFinger } from "../../actions/gestures.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { NATIVE_ORIGIN } from "../../fixtures/native-phone.ts";
 import { expect, logInOnPhone, t, test } from "../../fixtures/native-test.ts";
 import { translationsOf } from "../../fixtures/translations.ts";
 
-test("starts in the device's language, without Google", async ({ phone }) => {
+test.use({ login: "google" });
+
+test("starts in the device's language, without Google", async ({ phone, visit }) => {
+  const visitor = await visit({ language: "zh-hans" });
+  await visitor.open("");
+  await expect(visitor.page.getByText(visitor.t.login.withGoogle)).toBeAttached();
   const chinese = await phone({ language: "cn" });
   await chinese.launch();
 
@@ -128,6 +134,78 @@ test("opens app URLs while it runs and when they start it", async ({ phone, serv
   expect(await cold.storedInPage()).toContain('"invitedBy":"taro"');
 });
 
+for (const platform of ["android", "ios"] as const)
+  test(`opens a chat, ?next and the link of an email on ${platform}, while it runs and when they start it`, async ({
+    phone,
+    member,
+    server,
+    allowed,
+  }) => {
+    allowed.push(/status of 404/); // the link of the email has no valid token
+    const [hanako, taro] = await matchedPair(member);
+    await sendText(taro, hanako, "Good evening");
+    const native = await phone({ platform });
+    const { page } = native;
+    const opened: [path: string, found: () => Promise<void>][] = [
+      [`/en/dm/${taro.userId}`, () => expect(page.getByRole("log").getByText("Good evening")).toBeVisible()],
+      [
+        "/en/login?next=%2Fen%2Fsetting%2Ffilter",
+        () => expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting/filter`),
+      ],
+      [
+        "/en/unsubscribe?token=invalid",
+        async () => {
+          await page.getByRole("button", { name: t.notifications.end, exact: true }).click();
+          await expect(page.getByText(t.notifications.endBroken)).toBeVisible();
+        },
+      ],
+    ];
+    await native.launch();
+    await logInOnPhone(native, hanako);
+    await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+
+    for (const [path, found] of opened) {
+      await native.openUrl(server.url + path);
+      await found();
+    }
+    for (const [path, found] of opened) {
+      await native.launch({ url: server.url + path });
+      await found();
+    }
+  });
+
+test("reloads when a finger pulls the page down by more than 300 px", async ({ phone, server }) => {
+  const native = await phone({ launchUrl: `${server.url}/en/pricing` });
+  const { page } = native;
+  const isMarked = () => page.evaluate(() => "mark" in globalThis);
+  await native.launch();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.evaluate(() => Object.assign(globalThis, { mark: true }));
+
+  await dragWithFinger(page, [195, 150], [195, 440]);
+  expect(await isMarked()).toBe(true);
+  await dragWithFinger(page, [195, 150], [195, 500]);
+
+  await expect.poll(isMarked).toBe(false);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/pricing`);
+});
+
+test("logs out, and works, when the keystore cannot be read", async ({ phone, member, server }) => {
+  const hanako = await member("native-keystore");
+  const native = await phone({ launchUrl: `${server.url}/en/setting` });
+  const { page } = native;
+  await native.launch();
+  await logInOnPhone(native, hanako);
+  await expect(page.getByText(/^© \d{4} Alcove \d+\.\d+\.\d+$/)).toBeVisible();
+
+  native.isKeystoreBroken = true;
+  await native.launch();
+
+  await logInOnPhone(native, hanako);
+  await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting`);
+});
+
 test("continues after the login where ?next leads", async ({ phone, member, server }) => {
   const hanako = await member("native-next");
   const native = await phone({ launchUrl: `${server.url}/en/login?next=%2Fen%2Fsetting%2Ffilter` });
@@ -179,17 +257,31 @@ test("starts without a connection, shows that, and recovers", async ({ phone, me
   await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
 });
 
-test("shows the next step when app and server do not fit", async ({ phone }) => {
-  const native = await phone();
-  await native.answerSettings((settings) => ({
-    ...settings,
-    oldest_wire: settings.wire + 1,
-    wire: settings.wire + 1,
-  }));
-  await native.launch();
+for (const { age, wire, text } of [
+  { age: "older", wire: 1, text: t.nativeApp.updateApp },
+  { age: "newer", wire: -1, text: t.nativeApp.waitForServer },
+])
+  test(`shows the next step at the start and on return when the app is ${age} than the server`, async ({
+    phone,
+  }) => {
+    const native = await phone();
+    const { page } = native;
+    const notice = page.getByRole("dialog", { name: t.nativeApp.unfitTitle });
+    await native.launch();
+    await expect(page.getByText(t.login.createAccount)).toBeVisible();
 
-  const notice = native.page.getByRole("dialog", { name: t.nativeApp.unfitTitle });
-  await expect(notice).toContainText(t.nativeApp.updateApp);
-  await native.pressBack();
-  await expect(notice).toBeVisible();
-});
+    await native.answerSettings((settings) => ({
+      ...settings,
+      oldest_wire: settings.wire + wire,
+      wire: settings.wire + wire,
+    }));
+    await native.setVisible(false);
+    await native.setVisible(true);
+    await expect(notice).toContainText(text);
+    await native.launch();
+    await expect(notice).toContainText(text);
+    await expect(notice).toContainText(/\d+\.\d+\.\d+ \(\d+\)/);
+    await native.pressBack();
+    await expect.poll(() => native.callsOf("App.minimizeApp")).toHaveLength(1);
+    await expect(notice).toBeVisible();
+  });

@@ -1,5 +1,7 @@
 import { getSessions } from "@alcove/contract/accounts";
-import { goToPayPal, payPalButton, thanks } from "../../actions/buy-membership.ts";
+import { createOrder } from "@alcove/contract/membership";
+import { priceOf } from "@alcove/contract/prices";
+import { buyYear, goToPayPal, payPalButton, thanks } from "../../actions/buy-membership.ts";
 import { alertWith } from "../../actions/locators.ts";
 import { NATIVE_ORIGIN } from "../../fixtures/native-phone.ts";
 import { expect, logInOnPhone, t, test } from "../../fixtures/native-test.ts";
@@ -37,15 +39,49 @@ test("buys in the system's browser, which a code logs in once, and shows the new
   await payPalButton(buyer, "Approve").click();
   await expect(thanks(buyer)).toBeVisible();
 
+  await native.closeBrowser();
+  await expect(page.locator(".badge")).toHaveText(t.membership.paid);
+  const paidUntil = page.getByText(/\d{4}\/\d\d\/\d\d/);
+  const before = await paidUntil.textContent();
+  await buyYear(paypal!, hanako);
   await native.setVisible(false);
   await native.setVisible(true);
-  await expect(page.locator(".badge")).toHaveText(t.membership.paid);
+  await expect(paidUntil).not.toHaveText(before!);
 
   const thief = await visit();
   thief.allowError(/401/);
   await thief.open(`/app-login${hash}`);
   await expect(alertWith(thief, t.login.codeUsed)).toBeVisible();
   await expect(thief.page).toHaveURL(/\/en\/login\?next=/);
+});
+
+test("settles an order when PayPal leads back into the app, while it runs and when that starts it", async ({
+  phone,
+  member,
+  server,
+  paypal,
+}) => {
+  const hanako = await member("native-return");
+  const native = await phone({ launchUrl: `${server.url}/en/setting` });
+  const { page } = native;
+  await native.launch();
+  await logInOnPhone(native, hanako);
+  await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+  const plan = { year: 0, month: 1 };
+  const approve = async () => {
+    const order = { currency: "USD", price: priceOf("USD", plan), ...plan } as const;
+    const { order_id, paypal_order_id } = await hanako.call(createOrder, order);
+    await paypal!.approve(paypal_order_id);
+    return order_id;
+  };
+
+  const [first, second] = [await approve(), await approve()];
+  await native.openUrl(`${server.url}/en/upgrade-account?order_id=${first}`);
+  await expect(page.getByRole("heading", { name: t.membership.thanks })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/successed/${first}$`));
+  await native.launch({ url: `${server.url}/en/upgrade-account?order_id=${second}` });
+  await expect(page).toHaveURL(new RegExp(`/successed/${second}$`));
+  await expect(page.getByRole("heading", { name: t.membership.thanks })).toBeVisible();
 });
 
 test("mentions no purchases where the operator hides them", async ({ phone, member, place }) => {

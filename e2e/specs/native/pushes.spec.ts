@@ -29,6 +29,9 @@ test("registers for pushes when the member turns them on, and opens the start wh
 
   await expect(page.getByText(t.nativeApp.pushOff)).toBeVisible();
   expect(native.callsOf("PushNotifications.requestPermissions")).toEqual([]);
+  await expect
+    .poll(() => native.callsOf("PushNotifications.createChannel"))
+    .toEqual([{ id: "news", name: t.nativeApp.pushChannel }]);
   await page.getByRole("button", { name: t.notifications.turnOn }).click();
   await expect(page.getByText(t.nativeApp.pushOn)).toBeVisible();
   expect((await hanako.call(getNotifications, {})).native_push).toEqual(["fcm"]);

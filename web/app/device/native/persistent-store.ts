@@ -11,8 +11,16 @@ const INSTALLED_KEY = "installed";
 /** The app reads at once, so it keeps the secrets in memory. */
 const secrets = new Map<StoredKey, string>();
 
-/** Runs before the app. */
+/** Runs before the app. Without a readable keystore the member logs in again: a part of the secrets could lack the lock. */
 export async function loadSecrets(): Promise<void> {
+  try {
+    await readSecrets();
+  } catch {
+    secrets.clear();
+  }
+}
+
+async function readSecrets(): Promise<void> {
   await SecureStorage.setSynchronize(false);
   await SecureStorage.setDefaultKeychainAccess(KeychainAccess.whenUnlockedThisDeviceOnly);
   if (localStorage.getItem(INSTALLED_KEY) === null) {

@@ -78,11 +78,13 @@ export function listenToPushes({ onToken, onTap }: PushHandlers): () => void {
   };
 }
 
-/** Asks for the token again, which changes at times. The system shows the channel's name in its settings. */
+/**
+ * Asks for the token again, which changes at times. Android's channel exists before the first push, and its settings show
+ * the name.
+ */
 export async function renewPush(channelName: string): Promise<void> {
-  if ((await nativePush.state()) !== "on") return;
-  if (!isApple()) await PushNotifications.createChannel({ id: CHANNEL, name: channelName });
-  await PushNotifications.register();
+  if (!isApple() && hasPlugin()) await PushNotifications.createChannel({ id: CHANNEL, name: channelName });
+  if ((await nativePush.state()) === "on") await PushNotifications.register();
 }
 
 /** The member looks at the app. */

@@ -1,10 +1,14 @@
 import { App } from "@capacitor/app";
+import { fit } from "../../lib/native-fit.ts";
 import { privacyScreen } from "../../lib/privacy-screen.ts";
 import { lock } from "../../lib/session/lock.ts";
 
-/** Closes the open dialog or menu, else goes back, else leaves the app. Cover and lock stay, so that back uncovers nothing. */
+/**
+ * Closes the open dialog or menu, else goes back, else leaves the app. Cover and lock stay, so that back uncovers nothing.
+ * The notice of versions that do not fit stays too.
+ */
 export function handleBack(): void {
-  if (privacyScreen.isShown() || lock.getState().isLocked) {
+  if (privacyScreen.isShown() || lock.getState().isLocked || fit.get() !== "fits") {
     void App.minimizeApp();
     return;
   }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
+import { Browser } from "@capacitor/browser";
 import { createLoginCode } from "@alcove/contract/accounts";
 import { device } from "../../device/browser.ts";
 import { api } from "../../lib/api.ts";
@@ -29,11 +30,15 @@ function Purchase() {
     device.openPage(`${settings.apiOrigin}${base}/app-login#${code}`);
   });
 
-  // The member may have paid meanwhile.
+  // The member may have paid meanwhile. iOS shows its browser above the app, which stays visible.
   const refresh = useEffectEvent(() => document.visibilityState === "visible" && void revalidate());
   useEffect(() => {
     document.addEventListener("visibilitychange", refresh);
-    return () => document.removeEventListener("visibilitychange", refresh);
+    const listening = Browser.addListener("browserFinished", refresh);
+    return () => {
+      document.removeEventListener("visibilitychange", refresh);
+      void listening.then(async (listener) => listener.remove());
+    };
   }, []);
 
   return (
