@@ -44,6 +44,7 @@ begin
       ('inbox',                    'member_no',        'members'),
       ('hidden_conversations',     'member_no',        'members'),
       ('read_receipt_opt_outs',    'member_no',        'members'),
+      ('typing_opt_ins',           'member_no',        'members'),
       ('sent_links',               'member_no',        'members'),
       ('notification_preferences', 'member_no',        'members'),
       ('notification_outbox',      'member_no',        'members'),

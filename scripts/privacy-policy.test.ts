@@ -74,6 +74,7 @@ const KEPT_IN: Record<keyof Tables, Kept | null> = {
   spent_challenges: "limits",
   suspended_pictures: "moderation",
   transfers: "referral",
+  typing_opt_ins: "messages",
   verdicts: "decisions",
   webhook_events: null,
 };

@@ -65,6 +65,7 @@ export const calls: readonly Call[] = [
   messaging.muteConversation,
   messaging.getReading,
   messaging.saveReading,
+  messaging.showTyping,
   messaging.unsendDm,
   notifications.getNotifications,
   notifications.saveNotifications,

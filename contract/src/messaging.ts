@@ -103,6 +103,19 @@ export const readDm = call({
   errors: ["invalid_input", "conversation_not_found"],
 });
 
+export const showTyping = call({
+  name: "showTyping",
+  summary:
+    "Shows a match for a few seconds that the caller is typing, if both show typing (`shows_typing`). The response does not reveal whether the match does. Nothing is stored.",
+  method: "POST",
+  path: "/dm/api/typing",
+  access: "member",
+  allowOverSocket: true,
+  input: z.object({ friendId: UserId }),
+  response: null,
+  errors: ["invalid_input", "conversation_not_found", "too_many_requests"],
+});
+
 export const muteConversation = call({
   ...routeTable.muteConversation,
   summary: "Stops or resumes notifications from the conversation with a match. The match does not learn it.",
@@ -113,22 +126,22 @@ export const muteConversation = call({
 
 export const getReading = call({
   name: "getReading",
-  summary: "Returns whether the caller shows read receipts, and so sees those of matches.",
+  summary: "Returns whether the caller shows read receipts and typing, and so sees those of matches.",
   method: "GET",
   path: "/dm/api/reading",
   access: "member",
   input: z.object({}),
-  response: z.object({ shows_reading: z.boolean() }),
+  response: z.object({ shows_reading: z.boolean(), shows_typing: z.boolean() }),
 });
 
 export const saveReading = call({
   name: "saveReading",
   summary:
-    "Saves whether the caller shows read receipts. The choice is mutual and also covers earlier messages: either both members of a match see receipts or neither.",
+    "Saves whether the caller shows read receipts, and whether typing. Both choices are mutual: either both members of a match see them or neither. That for receipts also covers earlier messages.",
   method: "PATCH",
   path: "/dm/api/reading",
   access: "member",
-  input: z.object({ shows_reading: z.boolean() }),
+  input: z.object({ shows_reading: z.optional(z.boolean()), shows_typing: z.optional(z.boolean()) }),
   response: null,
   errors: ["invalid_input", "too_many_requests"],
 });
@@ -185,6 +198,9 @@ const ReadFrame = z.object({
 /** Read receipts were switched on or off for `user_id`, or for all conversations (null): the client reloads them. */
 const ReadingFrame = z.object({ reading: z.object({ user_id: z.nullable(z.string()) }) });
 
+/** The match `user_id` is typing; shown for six seconds. */
+const TypingFrame = z.object({ typing: z.object({ user_id: z.string() }) });
+
 /** The member has opened their new match `user_id`. */
 const SeenFrame = z.object({ seen: z.object({ user_id: z.string() }) });
 
@@ -198,6 +214,7 @@ export const EventFrame = z.union([
   LostFrame,
   ReadFrame,
   ReadingFrame,
+  TypingFrame,
   SeenFrame,
   UnsentFrame,
   SocketResponse,

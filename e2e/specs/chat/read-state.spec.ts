@@ -1,9 +1,11 @@
-import { getLastDms } from "@alcove/contract/messaging";
+import { getLastDms, saveReading } from "@alcove/contract/messaging";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { message, sendMessage } from "../../actions/chat-actions.ts";
 import { keyboard, mouse } from "../../actions/input-method.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, fakeServices, test, type Visitor } from "../../fixtures/test.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test.use(fakeServices);
 
@@ -97,6 +99,31 @@ test("hides read receipts on both sides when one member turns them off, and show
 
   await choice.click();
   for (const visitor of [hers, his]) await expect(read(visitor)).toBeVisible();
+});
+
+test("shows the dots only while both members show typing, until the message comes", async ({
+  visit,
+  member,
+}) => {
+  const [hanako, taro] = await matchedPair(member);
+  const [hers, his] = [await visit(), await visit({ language: "ja", device: "phone" })];
+  const dots = his.page.getByRole("img", { name: formatText(his.t.chat.typing, { name: "Hanako" }) });
+  await hanako.call(saveReading, { shows_typing: true });
+  await openAsMember(his, taro, "/setting/reading");
+  const choice = his.page.getByRole("switch", { name: his.t.privacy.showTyping });
+  await expect(choice).not.toBeChecked();
+  await choice.press("Space");
+  await expect(his.page.getByRole("status").getByText(his.t.settings.saved)).toBeVisible();
+  await his.open(`/dm/${hanako.userId}`);
+  await openAsMember(hers, hanako, `/dm/${taro.userId}`);
+
+  await hers.page.getByRole("textbox", { name: hers.t.chat.write }).pressSequentially("Good evening");
+  await expect(dots).toBeVisible();
+  await checkAccessibility(his, "the dots of typing");
+  await hers.page.getByRole("button", { name: hers.t.chat.send }).click();
+
+  await expect(message(his, "Good evening")).toBeVisible();
+  await expect(dots).toBeHidden();
 });
 
 test("shows unread, read and unsent messages on three devices at once", async ({ visit, member }) => {

@@ -72,6 +72,7 @@ test("sets and removes a PIN, and saves settings at once, by keyboard on a narro
   for (const [path, name, isOnServer] of [
     ["/setting/device", t.privacy.hideWhenLeft, false],
     ["/setting/reading", t.privacy.showReading, true],
+    ["/setting/reading", t.privacy.showTyping, true],
     ["/setting/notifications", t.notifications.quietHours, true],
   ] as const) {
     await visitor.open(path);

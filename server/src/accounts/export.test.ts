@@ -63,6 +63,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   expect(data).toEqual({
     matches: [{ user_id: "taro", matched_at: day, is_new: true, sees_clear_icon: false }],
     shows_reading: true,
+    shows_typing: false,
     messages_sent: [
       expect.objectContaining({ to: "taro", at, text: 'Line one\nLine "two" 🦊 \u2028 鍵', picture: null }),
       expect.objectContaining({ to: "taro", at, text: null, picture: image }),

@@ -30,6 +30,7 @@ export interface MessagingBusEvents {
   messages_read: { memberId: number; otherMemberId: number; id: string; isShown: boolean };
   match_seen: { memberId: number; otherMemberId: number };
   read_receipts_changed: { memberId: number };
+  typing: { memberId: number; otherMemberId: number };
 }
 
 export type MessageImages = { ownerMemberId: number; mediaId: string }[];

@@ -3,11 +3,11 @@ import { exportedName } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
+import { readChatSettings } from "./chat-settings.ts";
 import { readInbox, type InboxRow } from "./conversations.sql.ts";
 import { decryptMessage } from "./message.ts";
 import { messagesOfSender } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
-import { readReadReceiptSetting } from "./read-receipt-setting.ts";
 
 const PAGE_SIZE = 200;
 const MIN_ID = "00000000-0000-0000-0000-000000000000";
@@ -21,7 +21,7 @@ export async function exportMessages(tx: Tx, ctx: AppContext, me: CurrentMember)
     inbox.map(({ other_no }) => other_no),
   );
   return {
-    values: await readReadReceiptSetting(tx, me.memberId),
+    values: await readChatSettings(tx, me.memberId),
     lists: { messages_sent: sentMessages(ctx, me, inbox, userIds) },
   };
 }

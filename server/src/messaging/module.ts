@@ -6,9 +6,11 @@ import {
   readDm,
   saveReading,
   sendDm,
+  showTyping,
   unsendDm,
 } from "@alcove/contract/messaging";
 import { route, routeWithSocket, type App } from "../platform/http/router.ts";
+import { readChatSettings, saveChatSettings } from "./chat-settings.ts";
 import { conversationKeys } from "./conversations.sql.ts";
 import { listConversations } from "./conversations.ts";
 import {
@@ -28,16 +30,13 @@ import { deleteOldSentLinks } from "./link-rate-limit.ts";
 import { createMessageWriter } from "./message-path.ts";
 import { setMuted } from "./mute.ts";
 import { readMessages } from "./read-messages.ts";
-import {
-  pushReadReceiptSetting,
-  readReadReceiptSetting,
-  saveReadReceiptSetting,
-} from "./read-receipt-setting.ts";
+import { pushReadReceiptSetting } from "./read-receipt-setting.ts";
 import { markRead, pushReadReceipts } from "./read-receipts.ts";
 import { findMatchedMember, findReceiver } from "./receivers.ts";
 import { pushEndedMatches } from "./send-about.ts";
 import { sendMessage } from "./send-message.ts";
 import { registerSockets } from "./socket-routes.ts";
+import { pushTyping, showTypingTo } from "./typing.ts";
 import { pushUnsentMessages, unsendMessage } from "./unsend.ts";
 
 export function registerMessaging(app: App): void {
@@ -56,12 +55,17 @@ export function registerMessaging(app: App): void {
     prepare: ({ me, input }) => findMatchedMember(ctx, me, input.friendId),
     handle: ({ me, input, prepared }) => markRead(ctx, me, prepared, input.dmId ?? null),
   });
+  routeWithSocket(app, showTyping, {
+    limit: "typing",
+    prepare: ({ me, input }) => findMatchedMember(ctx, me, input.friendId),
+    handle: ({ me, prepared }) => showTypingTo(ctx, me, prepared),
+  });
   route(app, muteConversation, ({ me, input }) => setMuted(ctx, me, input), {
     limit: "notification_changes",
   });
-  route(app, getReading, ({ me }) => readReadReceiptSetting(ctx.db, me.memberId));
-  route(app, saveReading, ({ me, input }) => saveReadReceiptSetting(ctx, me, input.shows_reading), {
-    limit: "read_receipt_changes",
+  route(app, getReading, ({ me }) => readChatSettings(ctx.db, me.memberId));
+  route(app, saveReading, ({ me, input }) => saveChatSettings(ctx, me, input), {
+    limit: "chat_setting_changes",
   });
   route(app, unsendDm, ({ me, input }) => unsendMessage(ctx, me, input));
 
@@ -69,6 +73,7 @@ export function registerMessaging(app: App): void {
   deliverMessages(ctx);
   pushReadReceipts(ctx);
   pushReadReceiptSetting(ctx);
+  pushTyping(ctx);
   pushUnsentMessages(ctx);
   pushEndedMatches(ctx);
 

@@ -1,5 +1,3 @@
-import type { ResponseOf } from "@alcove/contract";
-import type { getReading } from "@alcove/contract/messaging";
 import { readMatches } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Db } from "../platform/db/database.ts";
@@ -10,11 +8,8 @@ export async function showReadReceiptsToEachOther(db: Db, one: number, other: nu
   return (await rows.readOptOuts(db, [one, other])).size === 0;
 }
 
-export async function readReadReceiptSetting(
-  db: Db,
-  memberId: number,
-): Promise<ResponseOf<typeof getReading>> {
-  return { shows_reading: (await rows.readOptOuts(db, [memberId])).size === 0 };
+export async function showsReadReceipts(db: Db, memberId: number): Promise<boolean> {
+  return (await rows.readOptOuts(db, [memberId])).size === 0;
 }
 
 /** Applies also to messages that were read before. */

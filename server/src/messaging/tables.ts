@@ -56,6 +56,10 @@ interface ReadReceiptOptOutsTable {
   member_no: number;
 }
 
+interface TypingOptInsTable {
+  member_no: number;
+}
+
 /** Only of new accounts. */
 interface SentLinksTable {
   member_no: number;
@@ -72,5 +76,6 @@ export interface MessagingTables {
   hidden_conversations: HiddenConversationsTable;
   hidden_messages: HiddenMessagesTable;
   read_receipt_opt_outs: ReadReceiptOptOutsTable;
+  typing_opt_ins: TypingOptInsTable;
   sent_links: SentLinksTable;
 }

@@ -162,7 +162,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await taro.call(sendDm, { receiverId: hanako.user_id, description: "And to you" });
   const { dm } = await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
   await taro.call(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
-  await hanako.call(saveReading, { shows_reading: false });
+  await hanako.call(saveReading, { shows_reading: false, shows_typing: true });
   await hanako.call(likeUser, { likedId: "jiro" });
   await saburo.call(likeUser, { likedId: hanako.user_id });
   await goro.call(passUser, { unlikedId: hanako.user_id });

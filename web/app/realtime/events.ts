@@ -8,6 +8,7 @@ export type RealtimeEvent =
   | { kind: "lost"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
   | { kind: "reading"; userId: string | null }
+  | { kind: "typing"; userId: string }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string }
   | { kind: "connected" };
@@ -17,6 +18,7 @@ export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("dm" in frame) return { kind: "dm", dm: frame.dm };
   if ("lost" in frame) return { kind: "lost", userId: frame.lost.user_id };
   if ("reading" in frame) return { kind: "reading", userId: frame.reading.user_id };
+  if ("typing" in frame) return { kind: "typing", userId: frame.typing.user_id };
   if ("seen" in frame) return { kind: "seen", userId: frame.seen.user_id };
   if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
   if (!("read" in frame)) return null;

@@ -249,8 +249,13 @@ test("reads only the session at a request when the user id of the caller is cach
   // Repeats while a job of the new member reads their user id at the same time.
   await eventually(async () => {
     evictUserId(service.ctx.encryption, hanako.memberId);
-    expect(tablesOf(await requests())).toEqual(["sessions", "members", "read_receipt_opt_outs"]);
-    expect(tablesOf(await requests())).toEqual(["sessions", "read_receipt_opt_outs"]);
+    expect(tablesOf(await requests())).toEqual([
+      "sessions",
+      "members",
+      "read_receipt_opt_outs",
+      "typing_opt_ins",
+    ]);
+    expect(tablesOf(await requests())).toEqual(["sessions", "read_receipt_opt_outs", "typing_opt_ins"]);
   });
   expect((await hanako.call(getOwnUser, {})).user.user_id).toBe("Hanako");
 });

@@ -25,7 +25,7 @@ function BannerKeys() {
   return <output>{useBanners().map(({ key }) => key)}</output>;
 }
 
-function renderChat(chat: FakeChat) {
+function renderChat(chat: FakeChat, showsTyping = false) {
   return render(
     <>
       <Chat
@@ -33,6 +33,7 @@ function renderChat(chat: FakeChat) {
         conversation={chat.conversation}
         matchedOn="2026-11-20"
         facts="43"
+        showsTyping={showsTyping}
         menu={null}
         onReport={() => undefined}
       />
@@ -130,4 +131,32 @@ test.each([
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: t.write }).value).toBe("look");
   expect(document.querySelector("output")?.textContent).toContain(key);
   expect(screen.queryByRole("button", { name: t.removeImage })).toBeNull();
+});
+
+test.each([
+  ["notifies the friend of typing when the member shows it, but not of spaces", true],
+  ["does not notify the friend of typing unless the member shows it", false],
+])("%s", async (_, showsTyping) => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { user } = renderChat(chat, showsTyping);
+  const field = screen.getByRole("textbox", { name: t.write });
+
+  await user.type(field, "  ");
+  expect(chat.typed).toBe(0);
+  await user.type(field, "hello");
+
+  expect(chat.typed).toBe(showsTyping ? 1 : 0);
+});
+
+test("shows that the friend is typing outside of the live log", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  renderChat(chat);
+  const sign = { name: t.typing.replace("{name}", friend.username) };
+  expect(screen.queryByRole("img", sign)).toBeNull();
+
+  act(() => chat.conversation.handleTyping());
+
+  expect(screen.getByRole("img", sign).closest("[role=log]")).toBeNull();
 });

@@ -23,11 +23,13 @@ interface ChatProps {
   matchedOn: string | null;
   /** About the friend, in one line. */
   facts: string;
+  /** Whether the member shows the friend that they are typing. */
+  showsTyping: boolean;
   menu: ReactNode;
   onReport: (messageId: string) => void;
 }
 
-export function Chat({ friend, conversation, matchedOn, facts, menu, onReport }: ChatProps) {
+export function Chat({ friend, conversation, matchedOn, facts, showsTyping, menu, onReport }: ChatProps) {
   const t = useTranslations("chat");
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState, conversation.getState);
   const { status, items } = state;
@@ -106,6 +108,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport }:
           friend={friend}
           items={items}
           area={area}
+          {...(showsTyping && { onType: conversation.notifyTyping })}
           onSend={(...content) => void conversation.send(...content)}
         />
       )}

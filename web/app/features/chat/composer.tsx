@@ -23,11 +23,12 @@ interface ComposerProps {
   friend: Party;
   items: readonly ChatItem[];
   area: RefObject<HTMLTextAreaElement | null>;
+  onType?: () => void;
   onSend: (text: string | null, file: File | null, reply: Quote | null) => void;
 }
 
 /** With a keyboard, Enter sends, but never while an input method composes a character. */
-export function Composer({ friend, items, area, onSend }: ComposerProps) {
+export function Composer({ friend, items, area, onType, onSend }: ComposerProps) {
   const t = useTranslations("chat");
   const { text, replyId } = useDraft(friend.user_id);
   const replied = items.find(({ id }) => id !== null && id === replyId);
@@ -113,7 +114,10 @@ export function Composer({ friend, items, area, onSend }: ComposerProps) {
         value={text}
         aria-label={t("write")}
         placeholder={t("write")}
-        onChange={(event) => changeDraft(friend.user_id, { text: event.currentTarget.value })}
+        onChange={({ currentTarget: { value } }) => {
+          changeDraft(friend.user_id, { text: value });
+          if (value.trim() !== "") onType?.();
+        }}
         onKeyDown={handleKey}
         onPaste={handlePaste}
       />

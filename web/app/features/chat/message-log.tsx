@@ -112,6 +112,7 @@ export function MessageLog({
               ))}
             </ol>
           </div>
+          {state.isFriendTyping && <FriendTyping name={friend.username} />}
         </div>
       </div>
       {hasNewBelow && (
@@ -122,6 +123,20 @@ export function MessageLog({
         </div>
       )}
     </>
+  );
+}
+
+/** Outside the live log: it comes and goes too often to be read aloud. */
+function FriendTyping({ name }: { name: string }) {
+  const t = useTranslations("chat");
+  return (
+    <div className="bubble typing" role="img" aria-label={t("typing", { name })}>
+      <p>
+        <i />
+        <i />
+        <i />
+      </p>
+    </div>
   );
 }
 

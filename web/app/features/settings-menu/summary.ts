@@ -1,4 +1,5 @@
 import { getOwnUser, getSessions } from "@alcove/contract/accounts";
+import type { ResponseOf } from "@alcove/contract/call";
 import { getOrders } from "@alcove/contract/membership";
 import { getReading } from "@alcove/contract/messaging";
 import { getNotifications } from "@alcove/contract/notifications";
@@ -12,7 +13,7 @@ export interface Summary {
   readonly user: User | null;
   readonly blocked: number | null;
   readonly neverSee: number | null;
-  readonly showsReading: boolean | null;
+  readonly chat: ResponseOf<typeof getReading> | null;
   readonly sessions: number | null;
   readonly orders: number | null;
   readonly isNotified: boolean | null;
@@ -20,16 +21,16 @@ export interface Summary {
 
 /** Never throws: a menu without values still works. */
 export async function loadSummary(): Promise<Summary> {
-  const [user, blocked, neverSee, showsReading, sessions, orders, isNotified] = await Promise.all([
+  const [user, blocked, neverSee, chat, sessions, orders, isNotified] = await Promise.all([
     orNull(async () => (await api(getOwnUser, {})).user),
     orNull(async () => (await api(getBlocks, {})).users.length),
     orNull(async () => (await api(getNeverSee, {})).entries.length),
-    orNull(async () => (await api(getReading, {})).shows_reading),
+    orNull(async () => api(getReading, {})),
     orNull(async () => (await api(getSessions, {})).sessions.length),
     orNull(async () => (await api(getOrders, {})).orders.length),
     orNull(async () => (await device.push.state()) === "on" && (await api(getNotifications, {})).push),
   ]);
-  return { user, blocked, neverSee, showsReading, sessions, orders, isNotified };
+  return { user, blocked, neverSee, chat, sessions, orders, isNotified };
 }
 
 const orNull = <T>(load: () => Promise<T>): Promise<T | null> => load().catch(() => null);

@@ -18,7 +18,6 @@ export function useSubLines(summary: Summary | null) {
   const { isSet, afterMs } = useLock();
   const { hidesWhenLeft, idleMinutes } = usePrivacySettings();
   const user = summary?.user;
-  const onOff = (isOn: boolean | null | undefined) => (isOn == null ? "" : t(isOn ? "on" : "off"));
   const number = (count: number | null | undefined, key: "blocksLine" | "neverSeeLine" | "purchasesLine") =>
     count == null ? "" : t(key, { count });
   const lockAfter = tp("minutes", { minutes: String(afterMs / MINUTE_MS) });
@@ -36,7 +35,12 @@ export function useSubLines(summary: Summary | null) {
     pin: isSet ? (afterMs === 0 ? t("pinAtOnce") : t("pinAfter", { time: lockAfter })) : t("off"),
     blocks: number(summary?.blocked, "blocksLine"),
     neverSee: number(summary?.neverSee, "neverSeeLine"),
-    reading: onOff(summary?.showsReading),
+    reading: summary?.chat
+      ? t("readingLine", {
+          receipts: summary.chat.shows_reading ? "yes" : "no",
+          typing: summary.chat.shows_typing ? "yes" : "no",
+        })
+      : "",
     area: user ? tp(`place_${user.location_precision}`) : "",
     password: user ? t(user.has_password ? "passwordSet" : "passwordNone") : "",
     devices: summary?.sessions == null ? "" : t("devicesLine", { count: String(summary.sessions) }),

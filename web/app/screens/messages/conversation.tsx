@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { Link, useNavigate, useOutletContext, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
+import { getReading, showTyping } from "@alcove/contract/messaging";
 import type { PublicUser } from "@alcove/contract/users";
 import { routes } from "@alcove/contract/routes";
 import { Chat } from "../../features/chat/chat.tsx";
@@ -38,13 +39,24 @@ let loadedFor: string | null = null;
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   loadedFor = currentLoginId();
   try {
-    const { user } = await api(getUser, { userId: params.userId });
-    return { friend: user, errorText: null };
+    const [{ user }, showsTyping] = await Promise.all([
+      api(getUser, { userId: params.userId }),
+      loadShowsTyping(),
+    ]);
+    return { friend: user, showsTyping, errorText: null };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { friend: null, errorText: error.message };
+    if (error instanceof ApiError && error.status === 404)
+      return { friend: null, showsTyping: false, errorText: error.message };
     throw error;
   }
 }
+
+/** Returns false in doubt: the chat works without. */
+const loadShowsTyping = async () =>
+  api(getReading, {}).then(
+    ({ shows_typing }) => shows_typing,
+    () => false,
+  );
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   return submitReport(await request.formData());
@@ -61,9 +73,10 @@ export function shouldRevalidate({
   return currentParams.userId !== nextParams.userId || loadedFor !== currentLoginId();
 }
 
-export default function ConversationScreen({ loaderData: { friend, errorText } }: Route.ComponentProps) {
+export default function ConversationScreen({ loaderData }: Route.ComponentProps) {
+  const { friend, showsTyping, errorText } = loaderData;
   if (!friend) return <NoFriend text={errorText} />;
-  return <OpenChat key={friend.user_id} friend={friend} />;
+  return <OpenChat key={friend.user_id} friend={friend} showsTyping={showsTyping} />;
 }
 
 function NoFriend({ text }: { text: string }) {
@@ -85,7 +98,7 @@ function NoFriend({ text }: { text: string }) {
   );
 }
 
-function OpenChat({ friend }: { friend: PublicUser }) {
+function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: boolean }) {
   const tSafety = useTranslations("safety");
   const base = useLanguagePath();
   const navigate = useNavigate();
@@ -114,6 +127,7 @@ function OpenChat({ friend }: { friend: PublicUser }) {
         conversation={conversation}
         matchedOn={matchedOn}
         facts={useFactsLine(friend)}
+        showsTyping={showsTyping}
         menu={
           <ConversationMenu
             friend={friend}
@@ -217,8 +231,13 @@ const STATUSES_WITH_REASON = new Set([400, 413, 415, 422, 429]);
 
 const deps: ConversationDeps = {
   api: apiOverSocket,
+  showTyping: (friendId) => apiOverSocket(showTyping, { friendId }),
   transport: createTransport(apiOverSocket, announceMessage),
   now: () => new Date(),
+  setTimer(act, ms) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
   newId: () => crypto.randomUUID(),
   createPreview(file) {
     const url = URL.createObjectURL(file);

@@ -42,8 +42,8 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("messages");
   const { userId } = useParams();
   const { revalidate } = useRevalidator();
-  // Any event can change the list, and its response is short.
-  useEffect(() => onRealtimeEvent(() => void revalidate()), [revalidate]);
+  // Any other event can change the list, and its response is short.
+  useEffect(() => onRealtimeEvent(({ kind }) => kind !== "typing" && void revalidate()), [revalidate]);
   useEffect(() => () => void (shown = null), []);
 
   const isChat = userId !== undefined;

@@ -16,11 +16,13 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   return actionResult(await submitForm(saveReading, await request.formData()));
 }
 
+const yesOrNo = (isOn: boolean) => (isOn ? "yes" : "no");
+
 export default function ReadingScreen({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("privacy");
   const saved = useSaved();
   const { values, save } = useSettings(
-    { shows_reading: loaderData.shows_reading ? "yes" : "no" },
+    { shows_reading: yesOrNo(loaderData.shows_reading), shows_typing: yesOrNo(loaderData.shows_typing) },
     saved.show,
   );
   return (
@@ -29,10 +31,18 @@ export default function ReadingScreen({ loaderData }: Route.ComponentProps) {
       <Switch
         checked={values.shows_reading === "yes"}
         hint={t("showReadingHint")}
-        onChange={(event) => save({ shows_reading: event.currentTarget.checked ? "yes" : "no" })}
+        onChange={(event) => save({ shows_reading: yesOrNo(event.currentTarget.checked) })}
       >
         {t("showReading")}
       </Switch>
+      <Switch
+        checked={values.shows_typing === "yes"}
+        hint={t("showTypingHint")}
+        onChange={(event) => save({ shows_typing: yesOrNo(event.currentTarget.checked) })}
+      >
+        {t("showTyping")}
+      </Switch>
+      <p className="hint">{t("accountWide")}</p>
     </>
   );
 }

@@ -45,6 +45,8 @@ class Network {
     now: () => new Date("2026-11-21T10:00:00Z"),
     newId: () => `client-${this.#written}`,
     createPreview: () => ({ url: "blob:", revoke: () => undefined }),
+    showTyping: async () => undefined,
+    setTimer: () => () => undefined,
     reconnect: () => this.disconnect(),
     showError: () => undefined,
   });

@@ -12,6 +12,7 @@ import { HistorySync } from "./history-sync.ts";
 import { MessageHistory, type ChatItem } from "./message-history.ts";
 import { Outbox, type OutboxDeps, type OutboxEvent, type OutgoingMessage } from "./outbox.ts";
 import { ReadReceipts } from "./read-receipts.ts";
+import { Typing } from "./typing.ts";
 
 export interface ConversationState {
   readonly status: ConversationStatus;
@@ -19,12 +20,17 @@ export interface ConversationState {
   readonly items: readonly ChatItem[];
   readonly older: "none" | "available" | "loading";
   readonly friendReadId: string | null;
+  readonly isFriendTyping: boolean;
   /** Once lost, the friend's messages without their content: they can still be reported. */
   readonly lostMessages: readonly Pick<ChatItem, "id" | "at">[];
 }
 
 export interface ConversationDeps extends OutboxDeps {
   api: typeof api;
+  /** Notifies the friend that the member is typing. */
+  showTyping(friendId: string): Promise<unknown>;
+  /** Returns a function that cancels the timer. */
+  setTimer(act: () => void, ms: number): () => void;
   /** Replaces a connection that may be dead. `catchUp` follows once it is open. */
   reconnect(): void;
   showError(error: unknown): void;
@@ -41,12 +47,14 @@ export class Conversation {
   readonly #history: MessageHistory;
   readonly #sync: HistorySync;
   readonly #receipts: ReadReceipts;
+  readonly #typing: Typing;
   readonly #outbox: Outbox;
   #state: ConversationState = {
     status: "loading",
     items: [],
     older: "none",
     friendReadId: null,
+    isFriendTyping: false,
     lostMessages: [],
   };
 
@@ -64,6 +72,7 @@ export class Conversation {
       },
     });
     this.#receipts = new ReadReceipts((dmId) => deps.api(routes.readDm, { friendId, ...(dmId && { dmId }) }));
+    this.#typing = new Typing({ ...deps, send: () => deps.showTyping(friendId) }, () => this.#publish());
     this.#outbox = new Outbox(friendId, deps, (event) => this.#handleOutbox(event));
   }
 
@@ -117,6 +126,7 @@ export class Conversation {
   }
 
   async send(text: string | null, file: File | null, reply: Quote | null = null): Promise<void> {
+    this.#typing.endNotice();
     await this.#outbox.send(text, file, reply);
   }
 
@@ -143,6 +153,7 @@ export class Conversation {
 
   handleMessage(dm: Dm): void {
     if (dm.sender.user_id !== this.#friendId && dm.receiver.user_id !== this.#friendId) return;
+    if (dm.sender.user_id === this.#friendId) this.#typing.hideFriend();
     const isFetchDue = this.#add(dm);
     this.#publish();
     this.#sendReceipt();
@@ -154,6 +165,17 @@ export class Conversation {
     this.#receipts.advanceFriend(dmId);
     this.#publish();
   }
+
+  handleTyping(): void {
+    if (this.#state.status === "lost") return;
+    this.#typing.showFriend();
+    this.#publish();
+  }
+
+  /** Notifies the friend, at most every few seconds. */
+  notifyTyping = (): void => {
+    if (hasHistory(this.#state.status)) this.#typing.notify();
+  };
 
   handleUnsent(dmId: string): void {
     this.#history.remove(dmId);
@@ -184,6 +206,7 @@ export class Conversation {
   }
 
   dispose(): void {
+    this.#typing.hideFriend();
     this.#outbox.clear();
   }
 
@@ -238,6 +261,7 @@ export class Conversation {
     const fromFriend = this.#state.items.filter(({ isOwn, id }) => !isOwn && id !== null);
     const lostMessages = fromFriend.map(({ id, at }) => ({ id, at }));
     this.#sync.stop();
+    this.#typing.hideFriend();
     this.#history.clear();
     this.#publish({ status: this.#next("lose"), older: "none", lostMessages });
   }
@@ -249,7 +273,9 @@ export class Conversation {
   #publish(changes: Partial<Pick<ConversationState, "status" | "older" | "lostMessages">> = {}): void {
     const outgoing = this.#outbox.messages.map((message) => this.#outgoingItem(message));
     const items = [...this.#history.items(), ...outgoing];
-    this.#state = { ...this.#state, ...changes, items, friendReadId: this.#receipts.friendReadId };
+    const { friendReadId } = this.#receipts;
+    const { isFriendTyping } = this.#typing;
+    this.#state = { ...this.#state, ...changes, items, friendReadId, isFriendTyping };
     for (const listener of this.#listeners) listener();
   }
 

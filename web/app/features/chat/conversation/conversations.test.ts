@@ -30,6 +30,8 @@ function recordingDeps(calls: string[]): ConversationDeps & { isOffline: boolean
     now: () => new Date(),
     newId: () => "client-1",
     createPreview: () => ({ url: "blob:", revoke: () => undefined }),
+    showTyping: async () => undefined,
+    setTimer: () => () => undefined,
     reconnect: () => undefined,
     showError: () => undefined,
   };

@@ -17,6 +17,7 @@ export class Conversations {
     if (event.kind === "lost") this.#byFriendId.get(event.userId)?.close();
     if (event.kind === "read") this.#byFriendId.get(event.userId)?.handleRead(event.readerId, event.dmId);
     if (event.kind === "unsent") this.#byFriendId.get(event.userId)?.handleUnsent(event.dmId);
+    if (event.kind === "typing") this.#byFriendId.get(event.userId)?.handleTyping();
     for (const [friendId, conversation] of this.#byFriendId) {
       if (event.kind === "reading" && (event.userId === null || event.userId === friendId))
         void conversation.refreshFriendRead();

@@ -1,5 +1,5 @@
 import type { Route } from "@alcove/contract/call";
-import type { Dm } from "@alcove/contract/messaging";
+import { showTyping, type Dm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { Conversation } from "./conversation.ts";
@@ -18,6 +18,11 @@ export class FakeChat {
   reconnects = 0;
   readonly revoked: string[] = [];
   readonly read: string[] = [];
+  /** How often the friend was notified of typing. */
+  typed = 0;
+  now = new Date("2026-11-21T10:00:00Z");
+  /** Waiting timers, in milliseconds. */
+  readonly timers = new Map<() => void, number>();
   friendReadId: string | null = null;
   readonly unsent: string[] = [];
   /** Thrown instead of the next responses. */
@@ -35,8 +40,13 @@ export class FakeChat {
     const call = (async (each: Route, input: never) => this.#respond(each, input)) as unknown as typeof api;
     this.conversation = new Conversation("taro", {
       api: call,
+      showTyping: () => call(showTyping, { friendId: "taro" }),
       transport: createTransport(call, (id) => this.announced.push(id)),
-      now: () => new Date("2026-11-21T10:00:00Z"),
+      now: () => this.now,
+      setTimer: (act, ms) => {
+        this.timers.set(act, ms);
+        return () => this.timers.delete(act);
+      },
       newId: () => `client-${++this.#clientIds}`,
       createPreview: (file) => ({ url: `blob:${file.name}`, revoke: () => this.revoked.push(file.name) }),
       loadKept: () => this.kept,
@@ -73,11 +83,23 @@ export class FakeChat {
     return this.conversation.getState().items.map(({ text, delivery }) => `${text} ${delivery}`);
   }
 
+  /** Runs the timers that end within this time. */
+  advance(ms: number): void {
+    this.now = new Date(this.now.getTime() + ms);
+    for (const [act, leftMs] of this.timers) {
+      this.timers.set(act, leftMs - ms);
+      if (leftMs > ms) continue;
+      this.timers.delete(act);
+      act();
+    }
+  }
+
   async #respond(call: Route, input: Record<string, string>): Promise<unknown> {
     const late = this.lateResponses.shift();
     if (late) return late;
     await this.gate;
     if (this.errors.length > 0) throw this.errors.shift();
+    if (call.name === "showTyping") return this.typed++;
     if (call.name === "readDm") return this.read.push(input["dmId"]!);
     if (call.name === "unsendDm") return this.unsend(input["dmId"]!);
     if (call.name === "sendDm") {

@@ -1,0 +1,23 @@
+import type { ParsedOf, ResponseOf } from "@alcove/contract";
+import type { getReading, saveReading } from "@alcove/contract/messaging";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import type { Db } from "../platform/db/database.ts";
+import { saveReadReceiptSetting, showsReadReceipts } from "./read-receipt-setting.ts";
+import { saveOptIn, showsTyping } from "./typing.sql.ts";
+
+export async function readChatSettings(db: Db, memberId: number): Promise<ResponseOf<typeof getReading>> {
+  return {
+    shows_reading: await showsReadReceipts(db, memberId),
+    shows_typing: await showsTyping(db, memberId),
+  };
+}
+
+/** A missing field is unchanged. */
+export async function saveChatSettings(
+  ctx: AppContext,
+  me: CurrentMember,
+  { shows_reading, shows_typing }: ParsedOf<typeof saveReading>,
+): Promise<void> {
+  if (shows_reading !== undefined) await saveReadReceiptSetting(ctx, me, shows_reading);
+  if (shows_typing !== undefined) await saveOptIn(ctx.db, me.memberId, shows_typing);
+}
