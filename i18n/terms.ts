@@ -58,6 +58,10 @@ export const terms: readonly Term[] = [
     "zh-hans": /过滤/,
     "zh-hant": /過濾/,
   }),
+  term("hide the screen", "画面を隠", "隐藏画面", "隱藏畫面", {
+    "zh-hans": /隐藏屏幕/,
+    "zh-hant": /隱藏螢幕/,
+  }),
   term("introduction", "自己紹介", "自我介绍", "自我介紹", { en: /self-introduction/i }),
   term("invitation link", "招待リンク", "邀请链接", "邀請連結", { "zh-hant": /鏈接|鏈結/ }),
   term("like", "いいね", "喜欢", "喜歡", { "zh-hans": /点赞/, "zh-hant": /按讚/ }),

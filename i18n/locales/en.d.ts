@@ -481,7 +481,7 @@ export type EnglishMessages = {
     "unsupported": "This browser cannot show notifications.",
     "homeScreen": "On an iPhone or iPad, first add this site to the home screen: open the share menu, choose “Add to Home Screen”, and open it from there.",
     "shared": "Notifications are off on shared computers.",
-    "failed": "This device could not be turned on. Please try again later.",
+    "failed": "Notifications could not be turned on for this device. Please try again later.",
     "whenTitle": "When we notify you",
     "push": "Notify my devices",
     "pushHint": "A new match or a new message, on every device that you have turned on.",
