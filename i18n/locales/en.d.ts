@@ -198,6 +198,7 @@ export type EnglishMessages = {
     "text": "Please try again in a moment.",
     "offline": "No connection",
     "offlineText": "Please check your connection and try again. What you typed is kept.",
+    "retryIn": "Trying again in {seconds} s",
     "again": "Try again",
     "home": "Go home",
     "notFound": "Nothing in this corner",

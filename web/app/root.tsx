@@ -112,6 +112,6 @@ export function HydrateFallback() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error)) return <PlainErrorScreen status={error.status} text={error.statusText} />;
-  return <PlainErrorScreen status={null} text={error instanceof Error ? error.message : ""} />;
+  if (isRouteErrorResponse(error)) return <PlainErrorScreen details={[error.status, error.statusText]} />;
+  return <PlainErrorScreen details={[error instanceof Error && error.message]} />;
 }

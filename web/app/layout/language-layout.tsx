@@ -71,20 +71,23 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
 const REFERENCE_LENGTH = 8;
 
 function RouteError({ error }: { error: unknown }) {
+  const memberParts = useMemberParts();
   if (isRouteErrorResponse(error)) {
     return error.status === 404 ? (
       <NotFoundScreen />
     ) : (
-      <ErrorScreen status={error.status} text={error.statusText} />
+      <ErrorScreen details={[error.status, error.statusText]} />
     );
   }
   if (error instanceof ApiError) {
     const { status, message, requestId } = error;
-    const reference = status >= 500 ? requestId?.slice(0, REFERENCE_LENGTH) : undefined;
-    return <ErrorScreen status={status} text={[message, reference].filter(Boolean).join(" · ")} />;
+    return (
+      <ErrorScreen details={[status, message, status >= 500 && requestId?.slice(0, REFERENCE_LENGTH)]} />
+    );
   }
-  if (error instanceof OfflineError) return <ErrorScreen status={null} text="" isOffline />;
-  return <ErrorScreen status={null} text={error instanceof Error ? error.message : ""} />;
+  if (error instanceof OfflineError)
+    return memberParts ? <memberParts.OfflineScreen /> : <ErrorScreen details={[]} isOffline />;
+  return <ErrorScreen details={[error instanceof Error && error.message]} />;
 }
 
 function LanguageProvider({ lang, children }: { lang: string | undefined; children: ReactNode }) {
@@ -94,7 +97,7 @@ function LanguageProvider({ lang, children }: { lang: string | undefined; childr
   }, [language]);
   const isLoggedIn = useIsLoggedIn();
   const isStatic = useIsStatic();
-  const memberParts = useMemberParts(isLoggedIn === true);
+  const memberParts = useMemberParts();
   useReleaseAfterLogout(isLoggedIn);
   return (
     <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>

@@ -8,17 +8,19 @@ interface StateProps {
   light?: number;
   /** Replaces the light by a sign in a smaller niche. */
   sign?: ReactNode;
+  /** `h1` where nothing else names the screen. */
+  heading?: "h1" | "h2";
   children?: ReactNode;
 }
 
 /** A screen without its usual content: what happened, and the next step. */
-export function State({ title, light = 0.35, sign, children }: StateProps) {
+export function State({ title, light = 0.35, sign, heading: Heading = "h2", children }: StateProps) {
   return (
     <div className="state">
       <div className={sign ? "state__art state__art--small" : "state__art"}>
         <Niche light={sign ? 0 : light}>{sign}</Niche>
       </div>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children}
     </div>
   );
@@ -51,6 +53,15 @@ export function PinOffSign() {
     <g className="state__sign" transform="translate(28 34) scale(1.67)">
       <path d="M12 21c4.4-4.7 6.6-8.2 6.6-11.3a6.6 6.6 0 0 0-13.2 0C5.4 12.8 7.6 16.3 12 21ZM4 3l16 18" />
       <circle cx="12" cy="9.8" r="2.4" />
+    </g>
+  );
+}
+
+/** A crossed cloud, drawn into the niche. */
+export function OfflineSign() {
+  return (
+    <g className="state__sign" transform="translate(26 36) scale(1.84)">
+      <path d="M4.5 4.5l15 15M8.6 8.3a5 5 0 0 0-1 1.9A4.1 4.1 0 0 0 8 18.3h9.6M11 6.5a5.2 5.2 0 0 1 5.9 4.3 3.8 3.8 0 0 1 2.7 6" />
     </g>
   );
 }

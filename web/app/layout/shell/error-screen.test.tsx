@@ -2,11 +2,12 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { render, translations } from "../../testing/render.tsx";
 import { ErrorScreen, PlainErrorScreen } from "./error-screen.tsx";
+import { OfflineScreen } from "./offline-screen.tsx";
 
 const t = translations.errorScreen;
 
 test("shows status and text of an error, and links home", () => {
-  render(<ErrorScreen status={500} text="Error" />);
+  render(<ErrorScreen details={[500, "Error"]} />);
 
   expect(screen.getByText("500 · Error")).toBeTruthy();
   expect(screen.getByRole("heading", { name: t.title })).toBeTruthy();
@@ -14,14 +15,22 @@ test("shows status and text of an error, and links home", () => {
 });
 
 test("shows that there is no connection when the app is offline", () => {
-  render(<ErrorScreen status={null} text="" isOffline />);
+  render(<ErrorScreen details={[]} isOffline />);
 
   expect(screen.getByRole("heading", { name: t.offline })).toBeTruthy();
   expect(screen.getByRole("button", { name: t.again })).toBeTruthy();
 });
 
+test("shows members that there is no connection, and counts down to the next try", async () => {
+  render(<OfflineScreen />);
+
+  expect(screen.getByRole("heading", { level: 1, name: t.offline })).toBeTruthy();
+  expect(screen.getByRole("button", { name: t.again })).toBeTruthy();
+  expect(await screen.findByText(t.retryIn.replace("{seconds}", "9"), {}, { timeout: 3_000 })).toBeTruthy();
+});
+
 test("shows only status, text and a link when there may be no translations", () => {
-  render(<PlainErrorScreen status={503} text="Service Unavailable" />);
+  render(<PlainErrorScreen details={[503, "Service Unavailable"]} />);
 
   expect(screen.getByRole("heading", { name: "503 · Service Unavailable" })).toBeTruthy();
   expect(screen.getByRole("link").getAttribute("href")).toBe("/en");

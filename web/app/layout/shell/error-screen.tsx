@@ -4,24 +4,26 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { PublicShell, Shell } from "./shell.tsx";
+import { PublicShell } from "./shell.tsx";
 
 interface ErrorScreenProps {
-  status: number | null;
-  text: string;
+  /** Shown in one line, without the empty ones. */
+  details: readonly (string | number | false | undefined)[];
   isOffline?: boolean;
 }
 
-export function ErrorScreen({ status, text, isOffline = false }: ErrorScreenProps) {
+const lineOf = (details: ErrorScreenProps["details"]) => details.filter(Boolean).join(" · ");
+
+export function ErrorScreen({ details, isOffline }: ErrorScreenProps) {
   const t = useTranslations("errorScreen");
   const base = useLanguagePath();
   return (
-    <Shell width="form">
+    <PublicShell width="form">
       <div className="code-page">
         <Art viewBox="50 34 300 226" isLit={false} />
-        <p className="muted num">{[status, text].filter(Boolean).join(" · ")}</p>
-        <h1>{isOffline ? t("offline") : t("title")}</h1>
-        <p className="muted">{isOffline ? t("offlineText") : t("text")}</p>
+        <p className="muted num">{lineOf(details)}</p>
+        <h1>{t(isOffline ? "offline" : "title")}</h1>
+        <p className="muted">{t(isOffline ? "offlineText" : "text")}</p>
         <div className="row">
           <Button onClick={() => location.reload()}>{t("again")}</Button>
           <Link className={buttonClass({ kind: "quiet" })} to={base}>
@@ -29,18 +31,18 @@ export function ErrorScreen({ status, text, isOffline = false }: ErrorScreenProp
           </Link>
         </div>
       </div>
-    </Shell>
+    </PublicShell>
   );
 }
 
 /** The same without translations, which may have failed to load. */
-export function PlainErrorScreen({ status, text }: ErrorScreenProps) {
+export function PlainErrorScreen({ details }: ErrorScreenProps) {
   const { lang } = useParams();
   return (
     <main className="main main--form">
       <div className="code-page">
         <Art viewBox="50 34 300 226" isLit={false} />
-        <h1 className="num">{[status, text].filter(Boolean).join(" · ")}</h1>
+        <h1 className="num">{lineOf(details)}</h1>
         <a className={buttonClass({})} href={`/${languageOfSegment(lang)}`}>
           ↻
         </a>

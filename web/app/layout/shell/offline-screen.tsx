@@ -1,0 +1,55 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { Button } from "../../ui/button.tsx";
+import { OfflineSign, State } from "../../ui/state.tsx";
+import { Shell } from "./shell.tsx";
+
+const SECOND_MS = 1_000;
+const RETRY_SECONDS = 10;
+
+/** For members. Loads the screen again without a reload, which would lose unsent texts of a locked app. */
+export function OfflineScreen() {
+  const t = useTranslations("errorScreen");
+  const { secondsLeft, isBusy, retry } = useRetries();
+  return (
+    <Shell hasMenu>
+      <State heading="h1" title={t("offline")} sign={<OfflineSign />}>
+        <p>{t("offlineText")}</p>
+        <div className="state__actions">
+          <Button block busy={isBusy} onClick={retry}>
+            {t("again")}
+          </Button>
+          <p className="hint">{t("retryIn", { seconds: String(secondsLeft) })}</p>
+        </div>
+      </State>
+    </Shell>
+  );
+}
+
+/** Also at once when the browser is online again. */
+function useRetries() {
+  const { revalidate, state } = useRevalidator();
+  const [secondsLeft, setSecondsLeft] = useState(RETRY_SECONDS);
+  const isBusy = state === "loading";
+  const retry = () => {
+    setSecondsLeft(RETRY_SECONDS);
+    void revalidate();
+  };
+  const handleOnline = useEffectEvent(retry);
+  const handleSecond = useEffectEvent(() => {
+    if (isBusy) return;
+    if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
+    else retry();
+  });
+  useEffect(() => {
+    const timer = setInterval(handleSecond, SECOND_MS);
+    const listener = () => handleOnline();
+    addEventListener("online", listener);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", listener);
+    };
+  }, []);
+  return { secondsLeft, isBusy, retry };
+}
