@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { openAsMember } from "../actions/open-as-member.ts";
 import { MEMBER_PATHS, PUBLIC_PATHS } from "../fixtures/paths.ts";
 import { button, type Stage, type Story } from "./stage.ts";
+import { states } from "./states.ts";
 import { visitorStories } from "./visitor-stories.ts";
 
 const nameOf = (path: string) => path.replace(/\?.*/, "").slice(1).replaceAll("/", "-") || "landing";
@@ -90,4 +91,5 @@ export const stories: readonly Story[] = [
   { name: "likes", sheet: "member", tell: likes },
   ...MEMBER_PATHS.map((path) => page(path, sheetOf(path), path === "/upgrade-account")),
   { name: "layers", sheet: "member", tell: layers },
+  ...states,
 ];
