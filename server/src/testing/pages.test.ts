@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { languages } from "@alcove/i18n";
+import { translator } from "../platform/i18n.ts";
 import { serviceForTest } from "./match.ts";
 import { testService, type TestService } from "./test-service.ts";
 
@@ -41,6 +42,25 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
 
     expect(html).toMatch(new RegExp(`data-year[^>]*>${service.ctx.clock.now().getFullYear()}<`));
     expect(html).not.toContain("__THIS_YEAR__");
+  });
+
+  test("shows the configured quotas on the pages of every language, and the defaults nowhere", async () => {
+    const quotas = { freeCardsPerDay: 3, paidLikesPerDay: 71 };
+    const other = await serviceForTest({ pagesDir: PAGES_DIR, config: quotas });
+
+    for (const language of languages) {
+      const t = translator(language, "pricing");
+      const pages = ["", "/login", "/about-service", "/pricing", "/contact", "/tos", "/privacy-policy"];
+      const html = await Promise.all(
+        pages.map(async (page) => (await other.fetch(`/${language}${page}`)).text()),
+      );
+      const pricing = html[pages.indexOf("/pricing")]!;
+      expect(pricing).toContain(t("freeCards", { count: quotas.freeCardsPerDay }));
+      expect(pricing).toContain(t("paidLikes", { count: quotas.paidLikesPerDay }));
+      expect(pricing).toContain('"freeCardsPerDay":"3","paidLikesPerDay":"71"');
+      for (const text of [t("freeCards", { count: 1 }), t("paidLikes", { count: 50 })])
+        expect(html.join("\n")).not.toContain(text);
+    }
   });
 
   test("redirects / to the stored language, else the browser's, else English", async () => {

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import {
+  ADULT_AGE,
+  IMAGE_MAX_BYTES,
+  NEVER_SEE,
+  PASSWORD,
+  PICTURES_MAX,
+  TRANSFER_MIN_CENTS,
+  USER_ID,
+} from "@alcove/contract/limits";
+import { RETENTION } from "@alcove/contract/retention";
+import { languages, type Language } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
+import { wordsOf } from "../i18n/check-translations.ts";
+import { flatten } from "../i18n/flatten.ts";
+import { readText } from "./lib/project.js";
+
+const SHARED_MINUTES = numberIn("web/app/lib/session/privacy-settings.ts", /TAB_ONLY_MINUTES = (\d+)/);
+const DISTANCE_CHANGES = numberIn(
+  "server/src/platform/security/rate-limits.ts",
+  /distance_filter_changes: \{ max: (\d+)/,
+);
+const LOCK = "web/app/lib/session/lock.ts";
+const PIN_LENGTHS = [numberIn(LOCK, /PIN = .*\{(\d+),/), numberIn(LOCK, /PIN = .*,(\d+)\}/)];
+const CELL_KM2 = 5;
+const transferUsd = TRANSFER_MIN_CENTS / 100;
+const userId = [USER_ID.min, USER_ID.max];
+
+/** The numbers that a text states itself, instead of taking them as arguments. */
+const STATED: Record<string, readonly number[]> = {
+  "errors.distance_changes_used_up": [DISTANCE_CHANGES],
+  "errors.never_see_too_new": [NEVER_SEE.minDays],
+  "errors.pictures_full": [PICTURES_MAX],
+  "errors.transfer_too_small": [transferUsd],
+  "fields.image_too_large": [IMAGE_MAX_BYTES / 1024 / 1024],
+  "fields.inches_too_big": [0, 11],
+  "fields.password_length": [PASSWORD.min, PASSWORD.max],
+  "fields.too_young": [ADULT_AGE],
+  "fields.user_id_length": userId,
+  "location.area": [CELL_KM2],
+  "location.coarse": [CELL_KM2],
+  "login.sharedHint": [SHARED_MINUTES],
+  "privacy.idleShared": [SHARED_MINUTES],
+  "privacy.idleWarning": [1],
+  "privacy.idle_15": [15],
+  "privacy.idle_60": [1],
+  "privacy.idle_1440": [1],
+  "privacy.pinHint": PIN_LENGTHS,
+  "privacy.pinInvalid": PIN_LENGTHS,
+  "privacy.place_cell": [2],
+  "privacy.place_town": [6],
+  "privacy.place_region": [16],
+  "referral.tooLittle": [transferUsd],
+  "safety.reason_underage": [ADULT_AGE],
+  "safety.text": [RETENTION.hiddenConversationDays],
+  "signUp.agreeTerms": [ADULT_AGE],
+  "signUp.passwordHint": [PASSWORD.min],
+  "signUp.userIdHint": userId,
+};
+/** The cover shows somebody's notes. */
+const INVENTED = /^privacyScreen\./;
+/** Quotas of the server in words. */
+const QUOTA: Record<Language, RegExp> = {
+  en: /\b(?:one|single|fifty) (?:card|like)s?\b/i,
+  ja: /カード(?:を|が|は)?[1一]枚|[1一]枚のカード/,
+  "zh-hans": /(?<!下)一张卡片/,
+  "zh-hant": /(?<!下)一張卡片/,
+};
+
+function numberIn(path: string, pattern: RegExp): number {
+  const number = pattern.exec(readText(path))?.[1];
+  if (number === undefined) throw new Error(`${path} has no ${pattern}`);
+  return Number(number);
+}
+
+/** Japanese counts with digits where the other languages have words, as in 「1行に1件」. */
+const isCounter = (language: Language, number: number) => language === "ja" && number <= 2;
+
+test.each(languages)("states only limits of the code, and no quota of the server, in %s", (language) => {
+  const texts = [...flatten(allTranslations[language])].filter(([key]) => !INVENTED.test(key));
+
+  for (const [key, text] of texts) {
+    const words = wordsOf(text);
+    const numbers = (words.match(/\d+/g) ?? []).map(Number);
+    const stated = STATED[key] ?? [];
+    const others = numbers.filter((number) => !stated.includes(number) && !isCounter(language, number));
+    expect(others, `${language}: ${key}`).toEqual([]);
+    if (numbers.some((number) => stated.includes(number)))
+      expect(numbers, `${language}: ${key}`).toEqual(expect.arrayContaining([...stated]));
+    expect(words, `${language}: ${key}`).not.toMatch(QUOTA[language]);
+  }
+});
+
+test("lists no text that has lost its number", () => {
+  const keys = languages.flatMap((language) =>
+    [...flatten(allTranslations[language])].filter(([, text]) => /\d/.test(text)).map(([key]) => key),
+  );
+
+  expect(Object.keys(STATED).filter((key) => !keys.includes(key))).toEqual([]);
+});
