@@ -1,13 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ADULT_AGE } from "@alcove/contract/limits";
 import { RETENTION } from "@alcove/contract/retention";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import type { Tables } from "../server/src/registry.ts";
 import { STORED_KEYS } from "../web/app/device/stored.ts";
 import { type Kept, type Processor, privacyText } from "../web/app/screens/legal/legal-text.ts";
-import { privacyPolicies } from "../web/app/screens/legal/legal-texts.ts";
+import { privacyPolicies, termsFor } from "../web/app/screens/legal/legal-texts.ts";
 import { listFiles, readText, root } from "./lib/project.js";
 
 /** Where the policy names the content of each table; null if no row is about a person. */
@@ -115,10 +116,31 @@ test.each(languages)("names the push services of phones, which read the sentence
 test.each(languages)("names columns that surprise beside their table in %s", (language) => {
   const { items } = privacyPolicies[language].kept;
 
+  expect(items.messages[1], "typing_opt_ins").toMatch(/typing|入力中|正在[輸输]入/);
+  expect(items.sessions[1], "socket_tickets of login codes").toMatch(/codes|コード|代[碼码]/);
+  expect(items.moderation[1], "picture_flags").toMatch(/resemble|似た|相似/);
   expect(items.messages[1], "inbox.is_muted").toMatch(/muted|ミュート|靜音|静音/);
   expect(items.referral[1], "members.brokerage_percentage").toMatch(/percentage|割合|比例/);
   expect(items.notifications[1], "notification_preferences.digest_sent_at").toMatch(/email|メール|信|邮件/);
 });
+
+test.each(languages)("names typing and reading among what matches see in %s", (language) => {
+  const text = privacyPolicies[language].viewers.paragraphs!.join("");
+
+  expect(text).toMatch(/typing|入力中|正在[輸输]入/);
+  expect(text).toMatch(/both of you|双方がオン|[雙双]方都[開开][啟启]/);
+});
+
+test.each(languages)(
+  "states the age and the ways of a suspended member in the terms of service in %s",
+  (language) => {
+    const text = termsFor(language).text.sections.flatMap(({ paragraphs = [] }) => paragraphs);
+
+    expect(new Set(text.join("").match(/\d+/g)!.map(Number))).toEqual(new Set([ADULT_AGE]));
+    // Of content, and of leaving.
+    expect(text.filter((paragraph) => /suspend|停止されて|停止した|停用/.test(paragraph))).toHaveLength(2);
+  },
+);
 
 test.each(languages)("names rows of the settings as the app does in %s", (language) => {
   const { settings } = allTranslations[language];

@@ -40,7 +40,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       messages: [
         "Messages",
-        "Text and pictures of your messages, when and to whom you sent them, which message they answer, how far each side has read, and whether you show that. Also which conversations you muted. For new accounts also digests of links that they sent.",
+        "Text and pictures of your messages, when and to whom you sent them, which message they answer, how far each side has read, and whether you show reading and typing. Also which conversations you muted. For new accounts also digests of links that they sent.",
       ],
       membership: [
         "Membership",
@@ -56,7 +56,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       sessions: [
         "Logins",
-        "For each login the name of browser and system, digests of its tokens, the days on which it began and ended, and the hour of its last use. No network address.",
+        "For each login the name of browser and system, digests of its tokens and one-time codes, the days on which it began and ended, and the hour of its last use. No network address.",
       ],
       reports: [
         "Reports",
@@ -68,7 +68,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       moderation: [
         "Against misuse",
-        "For each sign-up a keyed digest of its network, by which the operator counts accounts from one place. Of suspended members keyed hashes of their pictures, so that a picture that returns is noticed, and the reason of the suspension. No hash is kept of anybody else's pictures.",
+        "For each sign-up a keyed digest of its network, by which the operator finds accounts from one place. Of suspended members keyed hashes of their pictures, so that a picture that returns is noticed, and the reason of the suspension. Until the operator's decision also which pictures of others resemble them. No hash is kept of anybody else's pictures.",
       ],
       limits: [
         "Codes and limits",
@@ -96,7 +96,7 @@ export const privacyEn: PrivacyPolicy = {
     heading: "3. Who sees it",
     paragraphs: [
       "Other members see your pictures, user ID, name, sex, age and what your profile says. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
-      "Your match sees your messages and, unless you turn it off, how far you have read. If one of you reports a message, the operator reads its text and sees its picture.",
+      "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on. If one of you reports a message, the operator reads its text and sees its picture.",
       "The operator reads reports and pictures that resemble those of suspended members, and the facts of an account such as status, orders and logins. Each look is logged before it happens.",
       "We sell no data. Our pages have no advertising and no analytics.",
     ],
@@ -204,7 +204,7 @@ export const privacyEn: PrivacyPolicy = {
   rights: {
     heading: "8. Your rights",
     paragraphs: [
-      "“Export” in the settings gives you your data as a file, and “Delete account” offers it once more. You can correct your profile at any time, and withdraw your consent by deleting your account. What happened before remains lawful.",
+      "“Export” in the settings gives you your data as a file, and “Delete account” offers it once more. You can correct your profile at any time, and withdraw your consent by deleting your account. What happened before remains lawful. If your account is suspended, ask us for both.",
       "You can also ask us for access, correction, deletion or restriction, object, and complain to the data protection authority of your country.",
       "Write with the form of the help page, or to {email}.",
     ],

@@ -15,7 +15,7 @@ export const termsEn: LegalText = {
       paragraphs: [
         "You keep the rights to what you write and upload, and you allow us to show it to other members as far as the service needs it.",
         "After you delete something, this permission ends within a commercially reasonable time.",
-        "We may remove content or suspend an account at our discretion.",
+        "We may remove content or suspend an account at our discretion. We announce a suspension by email; reply to it if you disagree.",
       ],
     },
     {
@@ -29,13 +29,13 @@ export const termsEn: LegalText = {
       heading: "4. Payments",
       paragraphs: [
         "The price table states the prices. An order cannot be cancelled, and we cannot refund after you pay.",
-        "A membership ends when its time is over; nothing renews by itself.",
+        "A membership ends when its time is over; nothing renews by itself. If PayPal returns a payment to you nevertheless, the months that it paid for end.",
       ],
     },
     {
       heading: "5. Leaving",
       paragraphs: [
-        "You can delete your account at any time. What belongs to it is erased, also from the conversations of others. The privacy policy lists the records that stay.",
+        "You can delete your account at any time; if it is suspended, ask us to. What belongs to it is erased, also from the conversations of others. The privacy policy lists the records that stay.",
       ],
     },
     {
