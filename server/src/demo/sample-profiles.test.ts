@@ -65,6 +65,17 @@ test("lets the first members of each language write about different things", () 
   expect(new Set(used).size).toBe(SIZE / 5);
 });
 
+test.each(Object.entries(phrases))("gives each voice sentences of its own in %s", (_, { voices }) => {
+  const sentences = voices.flatMap(({ openings, texts, closings, replies }) => [
+    ...openings,
+    ...texts.flatMap(({ text, purpose }) => (purpose === undefined ? [text] : [text, purpose])),
+    ...closings,
+    ...Object.values(replies).flat(),
+  ]);
+
+  expect(sentences.filter((sentence, at) => sentences.indexOf(sentence) !== at)).toEqual([]);
+});
+
 test("draws different pictures for each profile", async () => {
   const drawn = createSampleProfiles(SIZE).flatMap(({ userId, sex }) => [
     drawPortrait(userId, { sex, age: 45 }),

@@ -216,11 +216,7 @@ export const casual: Voice = {
       hobby: "books, tea",
     },
   ],
-  closings: [
-    "Say hi, I don't bite.",
-    "Not trying to change anything at home, and I'd never ask you to.",
-    "I'm usually around after nine.",
-  ],
+  closings: ["Say hi, I don't bite.", "Home stays home, for both of us.", "I'm usually around after nine."],
   replies: {
     first: [
       "Hey! So glad we matched :) how's your day going?",
@@ -229,15 +225,15 @@ export const casual: Voice = {
     toQuestion: [
       "Haha, good one. Most days, yeah. You?",
       "Depends who's asking :) how about you?",
-      "Evenings mostly, once it's quiet here. You?",
+      "Lunch breaks, mostly. You?",
     ],
     toImage: ["Ooh, love that! Where is it?", "That's gorgeous, thanks for sharing :)"],
     later: [
       "Haha, yes! Exactly that.",
       "Okay, now I'm curious. Go on!",
-      "Same here, honestly.",
+      "Oh wow, I'm exactly like that.",
       "That made my evening :)",
-      "Got any plans for the weekend?",
+      "Random question: sweet or salty?",
     ],
   },
 };
