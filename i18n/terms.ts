@@ -22,6 +22,10 @@ function term(
 
 export const terms: readonly Term[] = [
   term("account", "アカウント", "账号", "帳號", { "zh-hans": /帐号/, "zh-hant": /賬/ }),
+  term("app", "アプリ", "应用", "應用程式", {
+    "zh-hans": /应用程序|\bApp\b(?!<)/,
+    "zh-hant": /\bApp\b(?!<)/,
+  }),
   term("automatic logout", "自動ログアウト", "自动退出", "自動登出"),
   term("available", "お受け取り可能", "可提取", "可提領", { ja: /受取可能/ }),
   term("block", "ブロック", "屏蔽", "封鎖", { "zh-hans": /拉黑|封锁/, "zh-hant": /屏蔽|遮蔽/ }),
@@ -84,6 +88,7 @@ export const terms: readonly Term[] = [
     "zh-hans": /PIN(?! 码)/,
     "zh-hant": /PIN(?! 碼)/,
   }),
+  term("privacy policy", "プライバシーポリシー", "隐私政策", "隱私權政策", { "zh-hant": /隱私政策/ }),
   term("purchase history", "購入履歴", "购买记录", "購買紀錄", { "zh-hant": /購買記錄/ }),
   term("report", "報告する", "举报", "檢舉", { ja: /通報/, "zh-hans": /投诉/, "zh-hant": /舉報/ }),
   term("save", "保存", "保存", "儲存"),

@@ -313,7 +313,7 @@ export type EnglishMessages = {
     "empty_cards_used": "You have used today's cards",
     "clock": "{hours}<u>h</u>{minutes}<u>min</u>",
     "clockLabel": "{hours, plural, one {# hour} other {# hours}} {minutes, plural, one {# minute} other {# minutes}}",
-    "paidLikes": "Paid members can like up to {count} people a day",
+    "paidLikes": "Paid members can like up to {count, plural, one {# person} other {# people}} a day",
     "nothingChanges": "You choose; nothing changes until you save.",
     "openFilter": "Open the filter",
     "orLater": "Or come back later. New people join, and those you passed return after a while."
@@ -462,7 +462,7 @@ export type EnglishMessages = {
     "unread": "Unread",
     "empty": "There is no match yet",
     "emptyText": "When you and someone like each other, the conversation begins here.",
-    "seeCard": "See today's card",
+    "seeCard": "See the cards",
     "chooseOne": "Choose a conversation to read it here.",
     "draft": "Draft:",
     "muted": "Muted"
@@ -974,7 +974,7 @@ export type EnglishMessages = {
     "cardUsed": "You have used today's card. {next}",
     "cardsUsed": "You have used today's cards. {next}",
     "tomorrow": "The next one arrives tomorrow.",
-    "likes": "Like up to {count} people a day",
+    "likes": "Like up to {count, plural, one {# person} other {# people}} a day",
     "freePasses": "Passes are free",
     "statement": "Statement text “{text}”",
     "what": "What you get",
@@ -1035,7 +1035,7 @@ export type EnglishMessages = {
     "yesterday": "Yesterday"
   },
   "nativeApp": {
-    "unfitTitle": "App and server do not fit",
+    "unfitTitle": "App and server versions do not match",
     "updateApp": "This version of the app is too old. Update it in the store, then open it again.",
     "waitForServer": "The app is newer than the server. Please try again later.",
     "version": "Version {version}",

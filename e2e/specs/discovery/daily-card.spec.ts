@@ -37,7 +37,7 @@ test("shows that the card of the day is used, and offers an upgrade in a second 
   await expect(modal).toBeHidden();
 
   // On request, and when the member decides without a card.
-  const request = page.getByRole("button", { name: formatText(t.home.paidLikes, { count: "50" }) });
+  const request = page.getByRole("button", { name: "like up to 50 people a day" });
   await keyboard.press(request);
   const onRequest = page.getByRole("dialog", { name: t.errors.upgrade_required });
   for (const price of ["80", "2,500", "12,000", "10", "300", "1,500"])

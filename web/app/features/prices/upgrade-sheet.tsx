@@ -37,7 +37,7 @@ export function UpgradeSheet({ onClose, title, nextCardAt }: UpgradeSheetProps) 
       </Sheet>
     );
   const benefits = [
-    t("likes", { count: settings.paidLikesPerDay }),
+    t("likes", { count: Number(settings.paidLikesPerDay) }),
     t("freePasses"),
     t("statement", { text: settings.statementText }),
   ];

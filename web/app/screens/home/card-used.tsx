@@ -40,7 +40,7 @@ export function CardUsed({ nextCardAt, onDue, onPlans, children }: CardUsedProps
       )}
       {hasPurchases() && (
         <button type="button" className="link-btn state__link" aria-haspopup="dialog" onClick={onPlans}>
-          {t("paidLikes", { count: settings.paidLikesPerDay })}
+          {t("paidLikes", { count: Number(settings.paidLikesPerDay) })}
           <Icon name="next" small />
         </button>
       )}
