@@ -21,6 +21,10 @@ export async function capture(page: Page, quality: number, isWhole = false): Pro
   return data;
 }
 
+export function isHigherThanWindow(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollHeight > innerHeight + 1);
+}
+
 /** Returns all pictures on one, each with its name. */
 export async function drawSheet(
   browser: Browser,

@@ -1,6 +1,7 @@
 /**
- * npm run pictures [-- --only home,upgrade --view en,ja-desktop-dark --out FOLDER]: takes pictures of all screens of a server
- * with sample members. `--view all` stands for English and Japanese on both devices in both themes.
+ * npm run pictures [-- --only home,upgrade --view en,ja-desktop-dark --out FOLDER --whole]: takes pictures of all screens of a
+ * server with sample members. `--view all` stands for English and Japanese on both devices in both themes; `--whole` adds
+ * pictures of the pages that are higher than the window.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ import { startPayPal } from "@alcove/test-services/paypal";
 import { startServer } from "@alcove/test-services/server";
 import { headlessShell } from "@alcove/test-services/browsers";
 import { openVisitor, type VisitOptions } from "../fixtures/visitor.ts";
-import { capture, drawSheet } from "./capture.ts";
+import { capture, drawSheet, isHigherThanWindow } from "./capture.ts";
 import { people, settle } from "./member.ts";
 import { stories } from "./stories.ts";
 
@@ -23,6 +24,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },
     view: { type: "string", default: "" },
+    whole: { type: "boolean", default: false },
     out: { type: "string", default: fileURLToPath(new URL("../../docs/pictures", import.meta.url)) },
   },
 });
@@ -116,6 +118,8 @@ try {
         const webp = await capture(visitor.page, QUALITY);
         shots.push({ sheet: isFull ? story.sheet : "main", name, webp });
         if (values.only !== "" || SINGLE.includes(`${name}.${view}`)) await write(`${name}.${view}`, webp);
+        if (values.whole && (await isHigherThanWindow(visitor.page)))
+          await write(`${name}-whole.${view}`, await capture(visitor.page, QUALITY, true));
       };
       await story
         .tell({ ...settled, visitor, mailbox, paypal: sandbox, serverUrl: server.url, shoot })

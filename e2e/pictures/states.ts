@@ -5,6 +5,7 @@ import { mouse } from "../actions/input-method.ts";
 import { chooseFromMore, chooseInChat } from "../actions/more-menu.ts";
 import { openAsMember } from "../actions/open-as-member.ts";
 import type { Visitor } from "../fixtures/visitor.ts";
+import { people } from "./member.ts";
 import type { Stage, Story } from "./stage.ts";
 
 const PIN = "2468";
@@ -79,7 +80,7 @@ async function offline({ visitor, member, matched, shoot }: Stage): Promise<void
   await expect(page.getByRole("log").locator("p").first()).toBeVisible();
   await page.route("**/dm/api/**", (route) => route.abort());
   await visitor.goOffline();
-  await page.getByRole("textbox", { name: t.chat.write }).fill(t.chat.sayHello);
+  await page.getByRole("textbox", { name: t.chat.write }).fill(people[visitor.language].lines[1]!);
   await page.getByRole("button", { name: t.chat.send }).click();
   await expect(page.getByText(t.chat.waiting).first()).toBeVisible();
   await shoot("chat-offline");

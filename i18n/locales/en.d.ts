@@ -795,7 +795,8 @@ export type EnglishMessages = {
   },
   "safety": {
     "title": "Block {name}?",
-    "text": "You will not see each other any more. The match ends, and the conversation disappears for both of you. It is erased 30 days later.",
+    "text": "You will not see each other any more.",
+    "textMatch": "You will not see each other any more. The match ends, and the conversation disappears for both of you. It is erased 30 days later.",
     "block": "Block",
     "cancel": "Cancel",
     "blocked": "Blocked. You will not see each other again.",

@@ -77,7 +77,7 @@ for (const language of languages) {
     await visitor.open(`/home/${taro.userId}`);
     await shows("Quiet talks");
     await chooseFromMore(visitor, "block");
-    await shows(t.safety.text);
+    await shows(t.safety.textMatch);
     await page.getByRole("button", { name: t.safety.cancel }).click();
     await page.getByRole("button", { name: t.profile.enlarge }).click();
     await shows("1 / 1");

@@ -7,12 +7,13 @@ import { Sheet } from "../../ui/dialog.tsx";
 interface BlockSheetProps {
   isOpen: boolean;
   name: string;
+  isMatch: boolean;
   /** Blocks the member and leaves their page. */
   onBlock: () => Promise<void>;
   onClose: () => void;
 }
 
-export function BlockSheet({ isOpen, name, onBlock, onClose }: BlockSheetProps) {
+export function BlockSheet({ isOpen, name, isMatch, onBlock, onClose }: BlockSheetProps) {
   const t = useTranslations("safety");
   const block = useAction(async () => {
     await onBlock();
@@ -22,7 +23,7 @@ export function BlockSheet({ isOpen, name, onBlock, onClose }: BlockSheetProps) 
 
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { name })}>
-      <p>{t("text")}</p>
+      <p>{t(isMatch ? "textMatch" : "text")}</p>
       <div className="sheet__actions">
         <Button kind="danger" busy={block.isBusy} onClick={block.start}>
           {t("block")}

@@ -10,12 +10,13 @@ const ReportSheet = onDemand(async () => (await import("./report-sheet.tsx")).Re
 interface PersonMenuProps {
   label: string;
   person: Party;
+  isMatch?: boolean;
   /** Blocks the member and leaves their card or page. */
   onBlock: (userId: string) => Promise<void>;
 }
 
 /** Report and Block behind "⋯". The screen's `clientAction` calls `submitReport`. */
-export function PersonMenu({ label, person, onBlock }: PersonMenuProps) {
+export function PersonMenu({ label, person, isMatch = false, onBlock }: PersonMenuProps) {
   const t = useTranslations("safety");
   // After a block the next person's card is here, while the sheet still closes.
   const [about, setAbout] = useState(person);
@@ -43,6 +44,7 @@ export function PersonMenu({ label, person, onBlock }: PersonMenuProps) {
       <BlockSheet
         isOpen={sheet === "block"}
         name={about.username}
+        isMatch={isMatch}
         onBlock={() => onBlock(about.user_id)}
         onClose={close}
       />
@@ -50,6 +52,7 @@ export function PersonMenu({ label, person, onBlock }: PersonMenuProps) {
         isOpen={sheet === "report"}
         userId={about.user_id}
         name={about.username}
+        isMatch={isMatch}
         onBlock={() => onBlock(about.user_id)}
         onClose={close}
       />

@@ -25,6 +25,7 @@ interface ReportSheetProps {
   /** Messages that the report can name; only in a chat. */
   messages?: Choices;
   chosenMessage?: string | null;
+  isMatch: boolean;
   /** Blocks the member and leaves their page. */
   onBlock: () => Promise<void>;
   onClose: () => void;
@@ -45,6 +46,7 @@ function ReportForm({
   name,
   messages,
   chosenMessage = null,
+  isMatch,
   onBlock,
   onClose,
 }: Omit<ReportSheetProps, "isOpen">) {
@@ -113,7 +115,7 @@ function ReportForm({
         maxLength={REPORT_MAX}
         {...form.errorsOf("detail")}
       />
-      <Check name="alsoBlock" hint={t("alsoBlockHint")}>
+      <Check name="alsoBlock" hint={t(isMatch ? "alsoBlockHint" : "text")}>
         {t("alsoBlock", { name })}
       </Check>
       <div className="sheet__actions">

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import { Link, NavLink } from "react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link, NavLink, useLocation } from "react-router";
 import { useTranslations } from "use-intl";
 import { StaticPageLink, type StaticPage } from "../../lib/static-page-link.tsx";
 import { device } from "../../device/browser.ts";
@@ -26,8 +26,13 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
   const base = useLanguagePath();
   const lines = useSubLines(summary);
   const setting = `${base}/setting`;
+  const { pathname } = useLocation();
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    menu.current?.querySelector(`[href="${pathname}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [pathname]);
   return (
-    <nav aria-label={t("title")}>
+    <nav ref={menu} aria-label={t("title")}>
       <Group title={t("you")}>
         <Row
           to={`${setting}/profile`}

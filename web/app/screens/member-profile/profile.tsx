@@ -57,7 +57,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
         >
           <Icon name="back" />
         </Link>
-        <PersonMenu label={th("more")} person={user} onBlock={handleBlock} />
+        <PersonMenu label={th("more")} person={user} isMatch={matched} onBlock={handleBlock} />
       </div>
       <div className="cards">
         {decision.isGone ? (

@@ -141,6 +141,7 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
       <BlockSheet
         isOpen={isBlocking}
         name={friend.username}
+        isMatch
         onBlock={handleBlock}
         onClose={() => setBlocking(false)}
       />
@@ -148,6 +149,7 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
         isOpen={report !== null}
         userId={friend.user_id}
         name={friend.username}
+        isMatch
         messages={messages}
         chosenMessage={report?.messageId ?? null}
         onBlock={handleBlock}

@@ -38,23 +38,27 @@ export default function NeverSeeScreen({ loaderData: { entries, now } }: Route.C
   const list = useRef<HTMLHeadingElement>(null);
 
   return (
-    <div className="stack">
-      <SettingHead title={title} />
-      <p>{t("intro")}</p>
-      <p className="muted">{t("effect")}</p>
-      <AddForm />
-      <h2 ref={list} tabIndex={-1}>
-        {t("entries")}
-      </h2>
-      <p className="muted">{t("kept")}</p>
-      {entries.length === 0 && <Empty title={t("none")} />}
-      {entries.length > 0 && (
-        <ul className="list">
-          {entries.map((entry) => (
-            <Row key={entry.id} entry={entry} now={now} onRemove={() => setRemoving(entry)} />
-          ))}
-        </ul>
-      )}
+    <div className="stack-lg">
+      <div className="stack">
+        <SettingHead title={title} />
+        <p className="muted">{t("intro")}</p>
+        <p className="muted">{t("effect")}</p>
+        <AddForm />
+      </div>
+      <section className="stack">
+        <h2 ref={list} tabIndex={-1}>
+          {t("entries")}
+        </h2>
+        <p className="muted">{t("kept")}</p>
+        {entries.length === 0 && <Empty title={t("none")} />}
+        {entries.length > 0 && (
+          <ul className="list">
+            {entries.map((entry) => (
+              <Row key={entry.id} entry={entry} now={now} onRemove={() => setRemoving(entry)} />
+            ))}
+          </ul>
+        )}
+      </section>
       <RemoveSheet
         entry={removing}
         onRemoved={async () => {
