@@ -198,7 +198,6 @@ export type EnglishMessages = {
     "text": "Please try again in a moment.",
     "offline": "No connection",
     "offlineText": "Please check your connection and try again. What you typed is kept.",
-    "retryIn": "Trying again in {seconds} s",
     "again": "Try again",
     "home": "Go home",
     "notFound": "Nothing in this corner",
@@ -275,6 +274,7 @@ export type EnglishMessages = {
   },
   "home": {
     "title": "Home",
+    "retryIn": "Trying again in {seconds} s",
     "card": "card",
     "viewProfile": "View full profile",
     "decide": "Decide",

@@ -11,6 +11,7 @@ const RETRY_SECONDS = 10;
 /** For members. Loads the screen again without a reload, which would lose unsent texts of a locked app. */
 export function OfflineScreen() {
   const t = useTranslations("errorScreen");
+  const th = useTranslations("home");
   const { secondsLeft, isBusy, retry } = useRetries();
   return (
     <Shell hasMenu>
@@ -20,7 +21,7 @@ export function OfflineScreen() {
           <Button block busy={isBusy} onClick={retry}>
             {t("again")}
           </Button>
-          <p className="hint">{t("retryIn", { seconds: String(secondsLeft) })}</p>
+          <p className="hint">{th("retryIn", { seconds: String(secondsLeft) })}</p>
         </div>
       </State>
     </Shell>
