@@ -26,7 +26,9 @@ test("shows members that there is no connection, and counts down to the next try
 
   expect(screen.getByRole("heading", { level: 1, name: t.offline })).toBeTruthy();
   expect(screen.getByRole("button", { name: t.again })).toBeTruthy();
-  expect(await screen.findByText(translations.home.retryIn.replace("{seconds}", "9"), {}, { timeout: 3_000 })).toBeTruthy();
+  expect(
+    await screen.findByText(translations.home.retryIn.replace("{seconds}", "9"), {}, { timeout: 3_000 }),
+  ).toBeTruthy();
 });
 
 test("shows only status, text and a link when there may be no translations", () => {
