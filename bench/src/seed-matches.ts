@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Pair, Party } from "./chat.ts";
-import { type BenchKeys, seededRandom, generateMembers } from "./population.ts";
+import { type BenchKeys, seededRandom, generateMembers, type SampleMember } from "./population.ts";
 import { seedMembers } from "./seed.ts";
 
 const FIRST_MEMBER_NO = 1_000_000;
@@ -11,8 +11,10 @@ export async function seedPairs(
   db: pg.Client,
   keys: { encryption: BenchKeys; token: string },
   count: number,
+  adapt: (member: SampleMember) => SampleMember = (member) => member,
 ): Promise<Pair[]> {
-  await seedMembers(db, keys.encryption, generateMembers(2 * count, FIRST_MEMBER_NO, seededRandom(1)));
+  const members = [...generateMembers(2 * count, FIRST_MEMBER_NO, seededRandom(1))].map(adapt);
+  await seedMembers(db, keys.encryption, members);
   const sessions = Array.from({ length: 2 * count }, () => randomUUID());
   await db.query(
     `insert into sessions (session_id, member_no, refresh_digest, created_at, refreshed_at, use_no, expires_at)

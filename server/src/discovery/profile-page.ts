@@ -8,7 +8,7 @@ import { loadPeople, presentClearPictures } from "../profiles/index.ts";
 import { isHidden } from "../safety/index.ts";
 import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
 import { presentCandidate } from "./present.ts";
-import { presentLikesLeft } from "./quotas.ts";
+import { presentLikesLeft, readLikesUsed } from "./quotas.ts";
 import { relationOf } from "./relation.ts";
 import { passesSince } from "./verdict-lock.ts";
 import { readVerdict } from "./verdicts.sql.ts";
@@ -30,6 +30,7 @@ export async function profilePage(
     readVerdict(ctx.db, me.memberId, found.memberId, passesSince(ctx)),
     isPaid(ctx, me.memberId),
   ]);
+  const likesUsed = hasPaid ? await readLikesUsed(ctx, me.memberId) : 0;
   return {
     user: {
       ...presentCandidate(ctx, me, viewer, person, relation),
@@ -37,6 +38,6 @@ export async function profilePage(
     },
     matched: relation === "match",
     verdict,
-    ...(await presentLikesLeft(ctx, me.memberId, hasPaid)),
+    ...presentLikesLeft(ctx, { isPaid: hasPaid, likesUsed }),
   };
 }

@@ -23,14 +23,15 @@ export async function spendLike(tx: Tx, ctx: AppContext, memberId: number): Prom
 }
 
 /** Today's likes that a paid member has not used, as a part of a response. Empty for free members. */
-export async function presentLikesLeft(
-  ctx: AppContext,
-  memberId: number,
-  hasPaid: boolean,
-): Promise<{ likes_left?: number }> {
-  if (!hasPaid) return {};
-  const used = await rows.readLikesUsed(ctx.db, memberId, quotaDay(ctx));
-  return { likes_left: Math.max(0, ctx.config.paidLikesPerDay - used) };
+export function presentLikesLeft(
+  { config }: AppContext,
+  { isPaid, likesUsed }: { isPaid: boolean; likesUsed: number },
+): { likes_left?: number } {
+  return isPaid ? { likes_left: Math.max(0, config.paidLikesPerDay - likesUsed) } : {};
+}
+
+export async function readLikesUsed(ctx: AppContext, memberId: number): Promise<number> {
+  return rows.readLikesUsed(ctx.db, memberId, quotaDay(ctx));
 }
 
 /** Returns whether a card was spent. */

@@ -1,5 +1,12 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { type Db, inPowersOfTwo, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
+import {
+  compileOnce,
+  type Db,
+  inPowersOfTwo,
+  runDeferred,
+  runPrepared,
+  type Tx,
+} from "../platform/db/database.ts";
 import type { Pair } from "./pair.ts";
 import type { MessagingTables } from "./tables.ts";
 
@@ -18,11 +25,9 @@ export function lockConversationQuery(tx: Tx, pair: string) {
     .compile();
 }
 
-export async function readUnsentNo(db: Db, pair: string): Promise<number> {
-  const query = db.selectFrom("conversations").select("unsent_no").where("pair", "=", pair);
-  const [row] = await runPrepared(db, query.compile());
-  return row?.unsent_no ?? 0;
-}
+export const unsentNoQuery = compileOnce((db, pair: string) =>
+  db.selectFrom("conversations").select("unsent_no").where("pair", "=", pair).compile(),
+);
 
 export async function incrementUnsentNo(tx: Tx, pair: string): Promise<number> {
   const { unsent_no } = await tx
@@ -164,15 +169,14 @@ export async function updateMuted(
   return numUpdatedRows > 0n;
 }
 
-export async function readInboxRow(db: Db, memberId: number, other: number): Promise<InboxRow | null> {
-  const query = db
+export const inboxRowQuery = compileOnce((db, memberId: number, other: number) =>
+  db
     .selectFrom("inbox")
     .select(["member_no", "other_no", "last_message_id", "last_received_id", "read_id", "is_muted"])
     .where("member_no", "=", memberId)
-    .where("other_no", "=", other);
-  const [row] = await runPrepared(db, query.compile());
-  return row ?? null;
-}
+    .where("other_no", "=", other)
+    .compile(),
+);
 
 export async function updateInbox(
   tx: Tx,

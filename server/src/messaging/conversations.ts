@@ -7,7 +7,7 @@ import { readInbox, type InboxRow } from "./conversations.sql.ts";
 import { tryDecryptMessage } from "./message.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
-import { presentDm } from "./present.ts";
+import { createPresenter } from "./present.ts";
 
 export async function listConversations(
   ctx: AppContext,
@@ -42,7 +42,8 @@ export async function listConversations(
       return row && tryDecryptMessage(ctx, pairOf(me.memberId, other_no), row);
     }),
   );
-  const dms = newest.flatMap((message) => (message && presentDm(ctx, me, message, people)) ?? []);
+  const present = createPresenter(ctx, me, people);
+  const dms = newest.flatMap((message) => (message && present(message)) ?? []);
   return {
     matches: empty.map(({ otherMemberId, day }) => ({
       ...presentParty(ctx, me, people.get(otherMemberId)!),

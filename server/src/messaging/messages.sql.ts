@@ -1,5 +1,12 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { type Db, inPowersOfTwo, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
+import {
+  compileOnce,
+  type Db,
+  inPowersOfTwo,
+  runDeferred,
+  runPrepared,
+  type Tx,
+} from "../platform/db/database.ts";
 import type { MessagingTables } from "./tables.ts";
 
 export type MessageRow = Selectable<MessagingTables["messages"]>;
@@ -35,38 +42,34 @@ export async function insertMessages(
   await runDeferred(tx, ...statements);
 }
 
-/** Newest first: a backward range read of the primary key. */
-export async function newestMessages(
-  db: Db,
-  pair: string,
-  before: string | null,
-  limit: number,
-): Promise<MessageRow[]> {
-  const query = db
+const selectNewest = (db: Db, pair: string) =>
+  db
     .selectFrom("messages")
     .select(COLUMNS)
     .where("pair", "=", pair)
-    .where("unsent_no", "is", null);
-  const range = before === null ? query : query.where("message_id", "<", before);
-  return runPrepared(db, range.orderBy("message_id", "desc").limit(limit).compile());
+    .where("unsent_no", "is", null)
+    .orderBy("message_id", "desc");
+
+/** Newest first: a backward range read of the primary key. */
+export const newestMessagesQuery = compileOnce((db, pair: string, limit: number) =>
+  selectNewest(db, pair).limit(limit).compile(),
+);
+
+export function messagesBeforeQuery(db: Db, pair: string, before: string, limit: number) {
+  return selectNewest(db, pair).where("message_id", "<", before).limit(limit).compile();
 }
 
 /** Oldest first: a forward range read of the primary key. */
-export async function messagesAfter(
-  db: Db,
-  pair: string,
-  after: string,
-  limit: number,
-): Promise<MessageRow[]> {
-  const query = db
+export function messagesAfterQuery(db: Db, pair: string, after: string, limit: number) {
+  return db
     .selectFrom("messages")
     .select(COLUMNS)
     .where("pair", "=", pair)
     .where("message_id", ">", after)
     .where("unsent_no", "is", null)
     .orderBy("message_id")
-    .limit(limit);
-  return runPrepared(db, query.compile());
+    .limit(limit)
+    .compile();
 }
 
 /** Oldest first. */
@@ -104,20 +107,15 @@ export async function newestIdOfSender(db: Db, pair: string, sender: number): Pr
 }
 
 /** Uses the index `messages_unsent`. */
-export async function unsentAfter(
-  db: Db,
-  pair: string,
-  after: number,
-  limit: number,
-): Promise<{ message_id: string; unsent_no: number | null }[]> {
-  return await db
+export function unsentAfterQuery(db: Db, pair: string, after: number, limit: number) {
+  return db
     .selectFrom("messages")
     .select(["message_id", "unsent_no"])
     .where("pair", "=", pair)
     .where("unsent_no", ">", after)
     .orderBy("unsent_no")
     .limit(limit)
-    .execute();
+    .compile();
 }
 
 export async function clearMessage(tx: Tx, pair: string, id: string, unsentNo: number): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Dm } from "@alcove/contract/messaging";
+import type { Dm, Quote } from "@alcove/contract/messaging";
+import type { Party } from "@alcove/contract/users";
 import { messageImageUrl } from "../media/index.ts";
 import type { AppContext, Viewer } from "../platform/context.ts";
 import { presentParty, type Person } from "../profiles/index.ts";
@@ -13,16 +14,44 @@ export function presentDm(
   people: Map<number, Person>,
   quotes: Quotes = NO_QUOTES,
 ): Dm | null {
+  return createPresenter(ctx, viewer, people, quotes)(message);
+}
+
+/** For many messages. It signs the picture of each member once. */
+export function createPresenter(
+  ctx: AppContext,
+  viewer: Viewer,
+  people: ReadonlyMap<number, Person>,
+  quotes: Quotes = NO_QUOTES,
+): (message: Message) => Dm | null {
+  const parties = new Map<number, Party>();
+  const partyOf = (memberId: number): Party | null => {
+    const known = parties.get(memberId);
+    const person = people.get(memberId);
+    if (known || !person) return known ?? null;
+    const party = presentParty(ctx, viewer, person);
+    parties.set(memberId, party);
+    return party;
+  };
+  return (message) => {
+    const [sender, receiver] = [partyOf(message.senderMemberId), partyOf(receiverOf(message))];
+    if (!sender || !receiver) return null;
+    return toDm(ctx, viewer, message, { sender, receiver, reply: presentQuote(message, quotes, people) });
+  };
+}
+
+function toDm(
+  ctx: AppContext,
+  viewer: Viewer,
+  message: Message,
+  { sender, receiver, reply }: { sender: Party; receiver: Party; reply: Quote | null },
+): Dm {
   const { senderMemberId, mediaId, clientId } = message;
   const receiverMemberId = receiverOf(message);
-  const sender = people.get(senderMemberId);
-  const receiver = people.get(receiverMemberId);
-  if (!sender || !receiver) return null;
-  const reply = presentQuote(message, quotes, people);
   return {
     id: message.id,
-    sender: presentParty(ctx, viewer, sender),
-    receiver: presentParty(ctx, viewer, receiver),
+    sender,
+    receiver,
     description: message.text,
     file:
       mediaId &&

@@ -1,63 +1,85 @@
+import type { CompiledQuery } from "kysely";
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { getDms } from "@alcove/contract/messaging";
+import { matchQuery } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
-import { loadPeople } from "../profiles/index.ts";
+import { runPipelined } from "../platform/db/database.ts";
+import { ApiError } from "../platform/errors.ts";
 import * as conversations from "./conversations.sql.ts";
 import { decryptMessage } from "./message.ts";
 import * as rows from "./messages.sql.ts";
-import { pairOf, type Pair } from "./pair.ts";
-import { presentDm } from "./present.ts";
+import { pairOf } from "./pair.ts";
+import { createPresenter } from "./present.ts";
 import { loadQuotes } from "./quotes.ts";
-import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
-import { findMatchedMember } from "./receivers.ts";
+import { optOutQuery } from "./read-receipt-setting.sql.ts";
+import { findReceiver } from "./receivers.ts";
 
-/** Reads unsent messages before the page: one that is unsent in between is in the next response. */
+type Input = ParsedOf<typeof getDms>;
+
+/** An unsent message, or the number of the latest one alone. */
+interface UnsentRow {
+  readonly message_id?: string;
+  readonly unsent_no: number | null;
+}
+
 export async function readMessages(
   ctx: AppContext,
   me: CurrentMember,
-  { friendId, lastId = null, afterId = null, unsentAfter = null }: ParsedOf<typeof getDms>,
+  input: Input,
 ): Promise<ResponseOf<typeof getDms>> {
-  const other = await findMatchedMember(ctx, me, friendId);
+  const { other, people } = await findReceiver(ctx, me, input.friendId);
   const pair = pairOf(me.memberId, other.memberId);
-  const unsent = await readUnsent(ctx, pair, unsentAfter ?? null);
-  const found =
-    afterId === null
-      ? await rows.newestMessages(ctx.db, pair.key, lastId, MESSAGES_PER_PAGE + 1)
-      : await rows.messagesAfter(ctx.db, pair.key, afterId, MESSAGES_PER_PAGE + 1);
-  const page = found.slice(0, MESSAGES_PER_PAGE);
-  if (afterId === null) page.reverse();
+  const read = await readPage(ctx, me.memberId, other.memberId, input);
+  const page = read.messages.slice(0, MESSAGES_PER_PAGE);
+  if (!input.afterId) page.reverse();
+  const unsent = read.unsent.slice(0, MESSAGES_PER_PAGE);
 
-  const [people, othersInbox, isReadingShown] = await Promise.all([
-    loadPeople(ctx, [me.memberId, other.memberId]),
-    conversations.readInboxRow(ctx.db, other.memberId, me.memberId),
-    showReadReceiptsToEachOther(ctx.db, me.memberId, other.memberId),
-  ]);
   const messages = await Promise.all(page.map((row) => decryptMessage(ctx, pair, row)));
-  const quotes = await loadQuotes(ctx, messages);
-  const dms = messages.flatMap((message) => presentDm(ctx, me, message, people, quotes) ?? []);
+  const present = createPresenter(ctx, me, people, await loadQuotes(ctx, messages));
   return {
-    dms,
-    has_more: found.length > MESSAGES_PER_PAGE || unsent.hasMore,
-    read_id: isReadingShown ? (othersInbox?.read_id ?? null) : null,
-    unsent: unsent.ids,
-    unsent_no: unsent.upTo,
+    dms: messages.flatMap((message) => present(message) ?? []),
+    has_more: read.messages.length > MESSAGES_PER_PAGE || read.unsent.length > MESSAGES_PER_PAGE,
+    read_id: read.readId,
+    unsent: unsent.flatMap(({ message_id }) => message_id ?? []),
+    unsent_no: unsent.at(-1)?.unsent_no ?? input.unsentAfter ?? 0,
   };
 }
 
-async function readUnsent(
+/**
+ * Takes one round trip. Reads unsent messages before the page: one that is unsent in between is in the next
+ * response.
+ */
+async function readPage(
   { db }: AppContext,
-  pair: Pair,
-  after: number | null,
-): Promise<{ ids: string[]; upTo: number; hasMore: boolean }> {
-  if (after === null) {
-    return { ids: [], upTo: await conversations.readUnsentNo(db, pair.key), hasMore: false };
-  }
-  const found = await rows.unsentAfter(db, pair.key, after, MESSAGES_PER_PAGE + 1);
-  const page = found.slice(0, MESSAGES_PER_PAGE);
+  memberId: number,
+  otherMemberId: number,
+  { lastId, afterId, unsentAfter }: Input,
+) {
+  const { key } = pairOf(memberId, otherMemberId);
+  const limit = MESSAGES_PER_PAGE + 1;
+  const messagesQuery = () => {
+    if (afterId) return rows.messagesAfterQuery(db, key, afterId, limit);
+    return lastId
+      ? rows.messagesBeforeQuery(db, key, lastId, limit)
+      : rows.newestMessagesQuery(db, key, limit);
+  };
+  const unsentQuery = (): CompiledQuery<UnsentRow> =>
+    typeof unsentAfter === "number"
+      ? rows.unsentAfterQuery(db, key, unsentAfter, limit)
+      : conversations.unsentNoQuery(db, key);
+  const [matches, unsent, messages, [inbox], ownOptOut, othersOptOut] = await runPipelined(db, [
+    matchQuery(db, memberId, otherMemberId),
+    unsentQuery(),
+    messagesQuery(),
+    conversations.inboxRowQuery(db, otherMemberId, memberId),
+    optOutQuery(db, memberId),
+    optOutQuery(db, otherMemberId),
+  ] as const);
+  if (matches.length === 0) throw new ApiError("conversation_not_found");
   return {
-    ids: page.map(({ message_id }) => message_id),
-    upTo: page.at(-1)?.unsent_no ?? after,
-    hasMore: found.length > MESSAGES_PER_PAGE,
+    messages,
+    unsent,
+    readId: [...ownOptOut, ...othersOptOut].length === 0 ? (inbox?.read_id ?? null) : null,
   };
 }

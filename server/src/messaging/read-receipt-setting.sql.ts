@@ -1,15 +1,16 @@
-import { type Db, runPrepared } from "../platform/db/database.ts";
+import { compileOnce, type Db, runPipelined } from "../platform/db/database.ts";
 
 /** One lookup for each member, so that each stays on its shard. */
+export const optOutQuery = compileOnce((db, memberId: number) =>
+  db.selectFrom("read_receipt_opt_outs").select("member_no").where("member_no", "=", memberId).compile(),
+);
+
 export async function readOptOuts(db: Db, memberIds: readonly number[]): Promise<Set<number>> {
-  const lookups = memberIds.map((memberId) => {
-    const query = db
-      .selectFrom("read_receipt_opt_outs")
-      .select("member_no")
-      .where("member_no", "=", memberId);
-    return runPrepared(db, query.compile());
-  });
-  return new Set((await Promise.all(lookups)).flat().map(({ member_no }) => member_no));
+  const found = await runPipelined<{ member_no: number }[]>(
+    db,
+    memberIds.map((memberId) => optOutQuery(db, memberId)),
+  );
+  return new Set(found.flat().map(({ member_no }) => member_no));
 }
 
 /** Returns false without a change. */

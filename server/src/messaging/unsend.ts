@@ -3,7 +3,7 @@ import type { unsendDm } from "@alcove/contract/messaging";
 import { lockMatch } from "../discovery/index.ts";
 import { releaseMedia } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
-import type { Tx } from "../platform/db/database.ts";
+import { runPrepared, type Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as conversations from "./conversations.sql.ts";
 import { decryptMessage } from "./message.ts";
@@ -60,7 +60,7 @@ async function clearOwnMessage(
 
 /** By rising member, as for a new message. */
 async function updateLastIds(tx: Tx, pair: Pair, senderMemberId: number): Promise<void> {
-  const [newest] = await rows.newestMessages(tx, pair.key, null, 1);
+  const [newest] = await runPrepared(tx, rows.newestMessagesQuery(tx, pair.key, 1));
   const last_message_id = newest?.message_id ?? null;
   const last_received_id = await rows.newestIdOfSender(tx, pair.key, senderMemberId);
   for (const memberId of [pair.low, pair.high]) {

@@ -29,8 +29,14 @@ export function monthOf(day: string): number {
   return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1;
 }
 
+/** By time zone. A new one takes longer than a statement. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
 export function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
+  const format =
+    dayFormats.get(timeZone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
+  dayFormats.set(timeZone, format);
+  return format.format(at);
 }
 
 export function dayEndIn(timeZone: string, at: Date): Date {

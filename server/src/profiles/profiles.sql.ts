@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from "kysely";
 import { selectMembers } from "../accounts/select-members.sql.ts";
-import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
+import { compileOnce, type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 import { nonceIn } from "../platform/security/data-keys.sql.ts";
 import type { Album } from "./album.ts";
@@ -20,16 +20,24 @@ const selectPeople = (db: Db, memberIds: readonly number[]) =>
 
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>["executeTakeFirstOrThrow"]>>;
 
-export const readEncryptedPerson = batchedLookup(async (db, memberIds: number[]) => {
-  const query = selectPeople(db, memberIds).select("encrypted_profile");
-  return new Map((await runPrepared(db, query.compile())).map((row) => [row.member_no, row]));
-});
+const encryptedPeopleQuery = compileOnce((db, memberIds: readonly number[]) =>
+  selectPeople(db, memberIds).select("encrypted_profile").compile(),
+);
+
+export const readEncryptedPerson = batchedLookup(
+  async (db, memberIds: number[]) =>
+    new Map((await runPrepared(db, encryptedPeopleQuery(db, memberIds))).map((row) => [row.member_no, row])),
+);
+
+const peopleQuery = compileOnce((db, memberIds: readonly number[]) =>
+  selectPeople(db, memberIds).select(nonceIn("encrypted_profile").as("profile_nonce")).compile(),
+);
 
 /** Leaves out the encrypted columns, which are most of a row. */
-export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
-  const query = selectPeople(db, memberIds).select(nonceIn("encrypted_profile").as("profile_nonce"));
-  return new Map((await runPrepared(db, query.compile())).map((row) => [row.member_no, row]));
-});
+export const readPerson = batchedLookup(
+  async (db, memberIds: number[]) =>
+    new Map((await runPrepared(db, peopleQuery(db, memberIds))).map((row) => [row.member_no, row])),
+);
 
 /** Joins three tables by one key. */
 export function readOwnProfile(db: Db, memberId: number) {

@@ -146,7 +146,7 @@ export async function countCells({ ctx, db }: TestService, times: number): Promi
 }
 
 export function viewerOf(one: Searcher): Viewer {
-  return { ...one, region: regionOf(one.cell), isPaid: true, deck: null };
+  return { ...one, region: regionOf(one.cell), isPaid: true, deck: null, likesUsed: 0 };
 }
 
 /** Returns all members that the viewer finds, by rising id. */

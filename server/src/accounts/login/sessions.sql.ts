@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { DAY_MS, floorTo } from "../../platform/clock.ts";
-import { type Db, runDeferred, runPrepared, type Tx } from "../../platform/db/database.ts";
+import { compileOnce, type Db, runDeferred, runPrepared, type Tx } from "../../platform/db/database.ts";
 import { batchedLookup } from "../../platform/db/batched-lookup.ts";
 
 /** Sent with the transaction's next statement. */
@@ -27,15 +27,20 @@ export async function insertSession(
   );
 }
 
-/** The result may have expired. */
-export const findOpenSession = batchedLookup(async (db, sessions: string[]) => {
-  const query = db
+const openSessionsQuery = compileOnce((db, sessions: readonly string[]) =>
+  db
     .selectFrom("sessions")
     .select(["session_id", "member_no", "expires_at"])
     .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
-    .where("ended_at", "is", null);
-  return new Map((await runPrepared(db, query.compile())).map((row) => [row.session_id, row]));
-});
+    .where("ended_at", "is", null)
+    .compile(),
+);
+
+/** The result may have expired. */
+export const findOpenSession = batchedLookup(
+  async (db, sessions: string[]) =>
+    new Map((await runPrepared(db, openSessionsQuery(db, sessions))).map((row) => [row.session_id, row])),
+);
 
 export async function findOpenSessionIds(db: Db, sessions: readonly string[], now: Date): Promise<string[]> {
   if (sessions.length === 0) return [];

@@ -7,7 +7,7 @@ import * as rows from "./deck.sql.ts";
 import { passesSince } from "../verdict-lock.ts";
 import { areMutual, fingerprintOf } from "../search/mutual-filter.ts";
 import { hasMembersInRange, type SearchResult, search } from "../search/search.ts";
-import { dropSeen, readLikers } from "../search/search.sql.ts";
+import { dropSeen, readLikersAndDropSeen } from "../search/search.sql.ts";
 import { suggestFilterChange, type Suggestion } from "./suggestion.ts";
 import type { Viewer } from "../search/viewer.ts";
 
@@ -51,9 +51,8 @@ export async function nextCandidates(
 ): Promise<Candidates> {
   const deck = usableDeck(ctx, viewer);
   if (deck) {
-    const likers = await readLikers(ctx.db, viewer.memberId, { after: deck.newestLikeNo, limit: NEW_LIKERS });
-    const newLikers = likers.map(({ actor }) => actor);
-    const people = await serveCandidates(ctx, viewer, [...newLikers, ...deck.memberIds], { count, excluded });
+    const unseen = await readUnseen(ctx, viewer, deck);
+    const people = await serveCandidates(ctx, viewer, unseen, { count, excluded });
     // Rebuilds a used-up deck once, because an empty deck stores its reason and a suggestion.
     const isUsedUp = people.length === 0 && excluded.size === 0 && deck.memberIds.length > 0;
     if (people.length >= count || (isPaused(ctx, viewer) && !isUsedUp)) {
@@ -63,9 +62,21 @@ export async function nextCandidates(
     }
   }
   const built = await buildDeck(ctx, viewer, excluded.size);
-  const people = await serveCandidates(ctx, viewer, built.memberIds, { count, excluded });
+  const unseen = await dropSeen(ctx.db, viewer.memberId, built.memberIds, passesSince(ctx));
+  const people = await serveCandidates(ctx, viewer, unseen, { count, excluded });
   await storeDeck(ctx, viewer, { ...built, dealt: addDealt(viewer, deck?.dealt ?? [], people) });
   return { people, emptyReason: built.emptyReason, suggestion: built.suggestion };
+}
+
+/** New likers first. */
+async function readUnseen(ctx: AppContext, { memberId }: Viewer, deck: Deck): Promise<readonly number[]> {
+  const { likers, unseen } = await readLikersAndDropSeen(ctx.db, memberId, {
+    page: { after: deck.newestLikeNo, limit: NEW_LIKERS },
+    memberIds: deck.memberIds,
+    passesSince: passesSince(ctx),
+  });
+  const newLikers = likers.map(({ actor }) => actor);
+  return [...(await dropSeen(ctx.db, memberId, newLikers, passesSince(ctx))), ...unseen];
 }
 
 /** Returns `dealt` itself if nobody is new. */
@@ -142,17 +153,16 @@ async function emptyReasonOf(ctx: AppContext, viewer: Viewer, found: SearchResul
 async function serveCandidates(
   ctx: AppContext,
   viewer: Viewer,
-  memberIds: readonly number[],
+  unseen: readonly number[],
   { count, excluded }: { count: number; excluded: ReadonlySet<number> },
 ): Promise<Person[]> {
-  const remaining = [...new Set(memberIds)].filter(
+  const remaining = [...new Set(unseen)].filter(
     (memberId) => memberId !== viewer.memberId && !excluded.has(memberId),
   );
-  const unseen = await dropSeen(ctx.db, viewer.memberId, remaining, passesSince(ctx));
   const day = utcDay(ctx.clock.now());
   const served: Person[] = [];
-  for (let from = 0; from < unseen.length && served.length < count;) {
-    const page = unseen.slice(from, from + count - served.length + SPARE);
+  for (let from = 0; from < remaining.length && served.length < count;) {
+    const page = remaining.slice(from, from + count - served.length + SPARE);
     from += page.length;
     const people = await loadPeople(ctx, page);
     for (const memberId of page) {

@@ -22,7 +22,7 @@ export async function fetchOptions(
     ? await nextCandidates(ctx, viewer, { count: OPTIONS_PER_FETCH, excluded: shown })
     : await fetchDailyCards(ctx, viewer, shown);
 
-  const likesLeft = await presentLikesLeft(ctx, me.memberId, viewer.isPaid);
+  const likesLeft = presentLikesLeft(ctx, viewer);
   if (next.people.length === 0) return { ...presentEmpty(ctx, next), ...likesLeft };
   const options = next.people.map((person) => presentCandidate(ctx, me, viewer, person, "dealt"));
   return { options, ...likesLeft };

@@ -1,14 +1,19 @@
 import { sql } from "kysely";
-import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
+import { compileOnce, type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
 
 export async function areMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
-  const query = db
+  return (await runPrepared(db, matchQuery(db, memberId, otherMemberId))).length > 0;
+}
+
+/** The statement of `areMatched`, for pipelining. It finds a row for a match. */
+export const matchQuery = compileOnce((db, memberId: number, otherMemberId: number) =>
+  db
     .selectFrom("match_edges")
     .select("other_no")
     .where("member_no", "=", memberId)
-    .where("other_no", "=", otherMemberId);
-  return (await runPrepared(db, query.compile())).length > 0;
-}
+    .where("other_no", "=", otherMemberId)
+    .compile(),
+);
 
 /**
  * Prevents the end of a match until the transaction ends. Lock order: after members, before the pair's conversation.

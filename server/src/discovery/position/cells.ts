@@ -1,5 +1,6 @@
 import { cellToChildren, cellToLatLng, getHexagonEdgeLengthAvg, gridDisk, latLngToCell } from "h3-js";
 import type { LocationPrecision } from "@alcove/contract/users";
+import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { pack, POSITION, unpack } from "../../platform/lib/packed-cell.ts";
 import type { Vector } from "./distance.ts";
 
@@ -46,9 +47,15 @@ export function regionOfParent(parent: number, level: Level): number {
 
 /** Rounded to float4 like the search rows. */
 export function vectorOf(cell: number): Vector {
+  const known = vectors.get(cell);
+  if (known) return known;
   const [x, y, z] = unitVectorOf(unpack(cell, POSITION));
-  return [Math.fround(x), Math.fround(y), Math.fround(z)];
+  const vector: Vector = [Math.fround(x), Math.fround(y), Math.fround(z)];
+  vectors.set(cell, vector);
+  return vector;
 }
+
+const vectors = new BoundedCache<number, Vector>();
 
 export interface Centre {
   readonly cell: number;

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../platform/clock.ts";
-import type { Tx } from "../../platform/db/database.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
+import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { FAR, NEAR, parentOf, regionOf, vectorOf } from "../position/cells.ts";
 import * as rows from "./search-index.sql.ts";
 import { countWaitingLikes } from "./waiting-likes.sql.ts";
@@ -61,11 +62,19 @@ export async function removeSearchRow(tx: Tx, memberId: number): Promise<void> {
   if (position?.region != null) await rows.deleteSearchable(tx, position.region, memberId);
 }
 
+/** By member: the region and day that this process has recorded. */
+const recorded = new WeakMap<Db, BoundedCache<number, string>>();
+
 /** Writes once a day. */
 export async function recordActivity(
   ctx: AppContext,
   member: { memberId: number; region: number },
 ): Promise<void> {
   const day = activeDay(ctx.clock.now());
+  const known = recorded.get(ctx.db) ?? new BoundedCache();
+  recorded.set(ctx.db, known);
+  const entry = `${member.region} ${day}`;
+  if (known.get(member.memberId) === entry) return;
   await rows.updateActivity(ctx.db, { ...member, day, slot: slotOf(day, drawRandomRank()) });
+  known.set(member.memberId, entry);
 }

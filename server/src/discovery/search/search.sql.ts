@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
-import { type Db, runPrepared } from "../../platform/db/database.ts";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type Db, runPipelined, runPrepared } from "../../platform/db/database.ts";
 import { readHidden } from "../../safety/index.ts";
 import { type Level, NEAR } from "../position/cells.ts";
 import type { Vector } from "../position/distance.ts";
@@ -200,14 +200,32 @@ export async function dropSeen(
   passesSince: string,
 ): Promise<number[]> {
   if (memberIds.length === 0) return [];
-  const query = sql<{ memberId: number }>`
-    select c.member_no as "memberId" from unnest(${memberIds}::int8[]) with ordinality as c (member_no, ordinal)
-    where not exists (
-        select from verdicts v
-        where v.actor = ${viewerMemberId}::int8 and v.target = c.member_no and (v.liked or v.day >= ${passesSince}::date))
-      and not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.member_no)
-    order by c.ordinal`;
-  return (await runPrepared(db, query.compile(db))).map(({ memberId }) => memberId);
+  const found = await runPrepared(db, unseenQuery(viewerMemberId, memberIds, passesSince));
+  return found.map(({ memberId }) => memberId);
+}
+
+const UNSEEN = `
+  select c.member_no as "memberId" from unnest($1::int8[]) with ordinality as c (member_no, ordinal)
+  where not exists (
+      select from verdicts v
+      where v.actor = $2::int8 and v.target = c.member_no and (v.liked or v.day >= $3::date))
+    and not exists (select from block_edges b where b.owner = $2::int8 and b.other = c.member_no)
+  order by c.ordinal`;
+
+const unseenQuery = (viewerMemberId: number, memberIds: readonly number[], passesSince: string) =>
+  CompiledQuery.raw(UNSEEN, [memberIds, viewerMemberId, passesSince]) as CompiledQuery<{ memberId: number }>;
+
+/** `readLikers` and `dropSeen` in one round trip. */
+export async function readLikersAndDropSeen(
+  db: Db,
+  viewerMemberId: number,
+  { page, memberIds, passesSince }: { page: LikersPage; memberIds: readonly number[]; passesSince: string },
+): Promise<{ likers: Liker[]; unseen: number[] }> {
+  const [likers, unseen] = await runPipelined<[Liker, { memberId: number }]>(db, [
+    likersQuery(viewerMemberId, page).compile(db),
+    unseenQuery(viewerMemberId, memberIds, passesSince),
+  ]);
+  return { likers, unseen: unseen.map(({ memberId }) => memberId) };
 }
 
 export async function dropHidden(

@@ -1,10 +1,14 @@
-import { type Db, runPrepared } from "../../platform/db/database.ts";
+import { sql } from "kysely";
+import { compileOnce, type Db, runPrepared } from "../../platform/db/database.ts";
 
-export async function readViewer(db: Db, memberId: number) {
-  const query = db
+const viewerQuery = compileOnce((db, day: string, memberId: number) =>
+  db
     .selectFrom("profiles as p")
     .leftJoin("memberships as s", "s.member_no", "p.member_no")
     .leftJoin("decks as d", "d.viewer", "p.member_no")
+    .leftJoin("quota_days as q", (join) =>
+      join.onRef("q.member_no", "=", "p.member_no").on("q.day", "=", sql<string>`${day}::date`),
+    )
     .select(["p.sex", "p.encrypted_profile", "p.cell", "p.region", "p.search_sex", "p.search_range_unit"])
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .select([
@@ -19,9 +23,15 @@ export async function readViewer(db: Db, memberId: number) {
       "d.newest_like_no",
       "d.built_at",
       "d.rev",
+      "q.likes_used",
     ])
-    .where("p.member_no", "=", memberId);
-  const [row] = await runPrepared(db, query.compile());
+    .where("p.member_no", "=", memberId)
+    .compile(),
+);
+
+/** Joins four tables by one key. */
+export async function readViewer(db: Db, memberId: number, day: string) {
+  const [row] = await runPrepared(db, viewerQuery(db, day, memberId));
   if (!row) return null;
   const { ids, dealt, fingerprint, empty_reason, suggestion } = row;
   const { paid_until_hour, encrypted_paid_until } = row;
@@ -32,6 +42,7 @@ export async function readViewer(db: Db, memberId: number) {
     region: row.region,
     sex: row.sex,
     encryptedProfile: row.encrypted_profile,
+    likesUsed: row.likes_used ?? 0,
     filter: {
       sex: row.search_sex,
       unit: row.search_range_unit,

@@ -3,6 +3,7 @@ import { isStoredPaid } from "../../membership/index.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { decryptDateOfBirth } from "../../profiles/index.ts";
 import type { Deck } from "../cards/deck.ts";
+import { quotaDay } from "../quotas.ts";
 import type { Seeker } from "./mutual-filter.ts";
 import { readViewer } from "./viewer.sql.ts";
 
@@ -12,10 +13,12 @@ export interface Viewer extends Seeker {
   readonly region: number;
   readonly isPaid: boolean;
   readonly deck: Deck | null;
+  /** On the quota day. */
+  readonly likesUsed: number;
 }
 
 export async function loadViewer(ctx: AppContext, me: MemberRef): Promise<Viewer> {
-  const row = await readViewer(ctx.db, me.memberId);
+  const row = await readViewer(ctx.db, me.memberId, quotaDay(ctx));
   if (!row) throw new ApiError("login_required");
   const { cell, region, membership, encryptedProfile, ...seeker } = row;
   if (cell === null || region === null) throw new ApiError("location_required");

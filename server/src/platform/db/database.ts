@@ -88,9 +88,25 @@ export async function runPrepared<Row>(db: Db, query: CompiledQuery<Row>): Promi
   return (await db.executeQuery(prepared(query))).rows;
 }
 
-/** For statements that do not need each other's results. */
+/** Builds a statement's text once. The arguments are its parameters, in this order. */
+export function compileOnce<Parameters extends readonly unknown[], Row>(
+  build: (db: Db, ...parameters: Parameters) => CompiledQuery<Row>,
+): (db: Db, ...parameters: Parameters) => CompiledQuery<Row> {
+  let compiled: CompiledQuery<Row> | null = null;
+  return (db, ...parameters) => {
+    if (compiled) return { ...compiled, parameters };
+    const first = build(db, ...parameters);
+    const isInOrder = first.parameters.every((value, i) => value === parameters[i]);
+    if (!isInOrder || first.parameters.length !== parameters.length)
+      throw new Error(`the parameters differ from the arguments: ${first.sql}`);
+    compiled = { ...first, parameters: [] };
+    return first;
+  };
+}
+
+/** For statements that do not need each other's results: one round trip. */
 export async function runPipelined<Rows extends readonly unknown[]>(
-  tx: Tx,
+  tx: Db | Tx,
   queries: { readonly [At in keyof Rows]: CompiledQuery<Rows[At]> },
 ): Promise<{ [At in keyof Rows]: Rows[At][] }> {
   const { rows } = await tx.executeQuery(batchOf(queries as readonly CompiledQuery[]));

@@ -30,8 +30,9 @@ export function open(key: KeyObject, headLength: number, sealed: Buffer, context
   decipher.setAAD(Buffer.concat([sealed.subarray(0, headLength), Buffer.from(context)]));
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    const body = decipher.update(sealed.subarray(headLength + NONCE_BYTES, -TAG_BYTES));
-    return Buffer.concat([body, decipher.final()]);
+    const plain = decipher.update(sealed.subarray(headLength + NONCE_BYTES, -TAG_BYTES));
+    decipher.final(); // checks the tag; this mode returns no further bytes
+    return plain;
   } catch (cause) {
     throw new DecryptionError("the encrypted value was changed or moved", { cause });
   }
