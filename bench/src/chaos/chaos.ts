@@ -147,6 +147,7 @@ async function breakAndCheck(
     ...(await likes.check()),
     ...money,
     ...recovery.problems,
+    ...deployment.crashes,
   ];
   return {
     faults,

@@ -20,8 +20,11 @@ export interface Node {
   readonly url: string;
   readonly clients: NetworkProxy;
   readonly lines: Lines;
-  process: ServerProcess;
+  /** Ends the process until `restart`. */
+  end(signal: NodeJS.Signals): Promise<unknown>;
   restart(): Promise<void>;
+  /** Sends a signal that does not end the process. */
+  signal(signal: NodeJS.Signals): void;
   /** Whether this server itself is failing. */
   isFaulted: boolean;
 }
@@ -31,6 +34,8 @@ export type Deployment = Awaited<ReturnType<typeof openDeployment>>;
 /** Two servers with real PostgreSQL and NATS, and fakes over the wire for the others; every connection has a proxy. */
 export async function openDeployment(variables: Record<string, string>) {
   const closers: (() => Promise<unknown>)[] = [];
+  /** Ends of servers that no failure of this run caused. */
+  const crashes: string[] = [];
   const close = async () => {
     for (const one of closers.toReversed()) await one();
   };
@@ -80,32 +85,61 @@ export async function openDeployment(variables: Record<string, string>) {
           S3_SECRET_ACCESS_KEY: store.s3.secretAccessKey,
         });
       const clients = await opened(startNetworkProxy(`http://127.0.0.1:${PORT}`));
+      let running: ServerProcess = await start();
+      let isEnding = false;
       const node: Node = {
         url: clients.url,
         clients,
         lines,
-        process: await start(),
+        end(signal) {
+          isEnding = true;
+          return running.stop(signal);
+        },
         /** A start fails while the database is down; a supervisor repeats it. */
         async restart() {
           for (let waitMs = 200; ; waitMs = Math.min(2 * waitMs, 2_000)) {
             try {
-              node.process = await start();
-              return;
+              running = await start();
+              break;
             } catch (error) {
               if (!(error instanceof StartError) || !/DATABASE_URL|NATS_URL/.test(error.output)) throw error;
               await pause(waitMs);
             }
           }
+          isEnding = false;
+          void supervise(node);
+        },
+        signal(signal) {
+          if (!isEnding) process.kill(running.pid, signal);
         },
         isFaulted: false,
       };
-      closers.push(() => node.process.stop("SIGKILL"));
+      const supervise = async (supervised: Node) => {
+        const { exited, output } = running;
+        const { code, signal } = await exited;
+        if (isEnding) return;
+        isEnding = true;
+        crashes.push(`a server ended with ${code ?? signal}: ${output().slice(-2_000)}`);
+        await supervised.restart();
+      };
+      void supervise(node);
+      closers.push(() => node.end("SIGKILL"));
       return node;
     };
     // One after the other: the first start writes the secrets.
     const nodes = [await openNode(), await openNode()] as const;
     await paypal.sendWebhooksTo(nodes.map(({ url }) => `${url}/webhooks/paypal`)[0]!);
-    return { postgres, nats, store, mailbox, paypal, nodes, urls: nodes.map(({ url }) => url), close };
+    return {
+      postgres,
+      nats,
+      store,
+      mailbox,
+      paypal,
+      nodes,
+      crashes,
+      urls: nodes.map(({ url }) => url),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -43,7 +43,7 @@ export function serverFaults({ nodes }: Deployment): Fault[] {
       name,
       part,
       ms: SHORT,
-      begin: () => node.process.stop(signal),
+      begin: () => node.end(signal),
       end: () => node.restart(),
     });
     const kill = ending("SIGKILL", "kill -9");
@@ -55,8 +55,8 @@ export function serverFaults({ nodes }: Deployment): Fault[] {
         name: "freeze",
         part,
         ms: LONG,
-        begin: () => void process.kill(node.process.pid, "SIGSTOP"),
-        end: () => void process.kill(node.process.pid, "SIGCONT"),
+        begin: () => node.signal("SIGSTOP"),
+        end: () => node.signal("SIGCONT"),
       },
       ...lineFaults(`clients of server ${i + 1}`, [node.clients]),
     ];

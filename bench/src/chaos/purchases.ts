@@ -125,7 +125,8 @@ export class Purchases {
 
   /** Each grant begins at the end of the one before, so the order of payments does not matter. */
   async #checkExpiry(buyer: Member, orders: readonly Order[]): Promise<string[]> {
-    const paidAt = orders.map(({ payment_successed_at }) => Date.parse(payment_successed_at ?? ""));
+    // A capture without a known result has no time.
+    const paidAt = orders.flatMap((order) => order.payment_successed_at ?? []).map((at) => Date.parse(at));
     const { user } = await buyer.insist("check", getOwnUser, {});
     if (paidAt.length === 0)
       return user.paid_account_expired_at ? [`${buyer.userId} has an unpaid grant`] : [];

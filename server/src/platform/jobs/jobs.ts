@@ -12,6 +12,7 @@ import {
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "../db/database.ts";
+import { retryOutages } from "./retry-outages.ts";
 import { WorkerHeartbeat } from "./worker-heartbeat.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -106,6 +107,7 @@ export class Jobs {
   }
 
   async start(pool: pg.Pool, log: Log, concurrency = 4): Promise<void> {
+    retryOutages(pool);
     const events: WorkerEvents = new EventEmitter();
     events.once("pool:create", ({ workerPool }) => {
       this.#heartbeat = new WorkerHeartbeat(pool, log, workerPool.id);
