@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DatabaseUnreachableError, OtherSchemaError } from "./platform/db/errors.ts";
+import { DatabaseUnavailableError, OtherSchemaError } from "./platform/db/errors.ts";
 import { readConfig } from "./config.ts";
 import { startError } from "./start-error.ts";
 
@@ -26,7 +26,7 @@ test.each([
   [coded("ENOTFOUND", "getaddrinfo", { hostname: "db.example" }), { DATABASE_URL }, "DATABASE_URL"],
   [coded("ECONNREFUSED", "connect"), { DATABASE_URL }, "DATABASE_URL"],
   [coded("28P01"), { DATABASE_URL }, "DATABASE_URL"],
-  [new DatabaseUnreachableError(new Error("cut off")), { DATABASE_URL }, "DATABASE_URL"],
+  [new DatabaseUnavailableError(new Error("cut off")), { DATABASE_URL }, "DATABASE_URL"],
   [new OtherSchemaError(new Error("unknown")), { DATABASE_URL }, "DATABASE_URL"],
   [new OtherSchemaError(new Error("unknown")), { DATA_DIR: "/nowhere" }, "DATA_DIR: /nowhere"],
   [coded("EACCES", "mkdir"), { DATA_DIR: "/nowhere" }, "DATA_DIR /nowhere"],

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DatabaseUnreachableError, OtherSchemaError } from "./platform/db/errors.ts";
+import { DatabaseUnavailableError, OtherSchemaError } from "./platform/db/errors.ts";
 import { EventBusUnreachableError } from "./platform/realtime/envelopes.ts";
 import { WebAppMissingError } from "./platform/http/web-app.ts";
 import { ConfigError, type Config } from "./config.ts";
@@ -15,7 +15,7 @@ export function startError(error: unknown, config: Config | null): string {
     const { code = "", message } = error.cause as SystemError;
     return `${error.setting}: the event bus cannot be used (${code || message}).`;
   }
-  if (config?.databaseUrl && error instanceof DatabaseUnreachableError) {
+  if (config?.databaseUrl && error instanceof DatabaseUnavailableError) {
     return databaseUrlProblem(error.code ?? error.reason);
   }
   if (config && error instanceof OtherSchemaError) return otherSchemaProblem(config);

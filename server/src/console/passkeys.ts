@@ -109,7 +109,7 @@ async function verified<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {
-    if (!(error instanceof Error) || error.name === "DatabaseUnreachableError") throw error;
+    if (!(error instanceof Error) || error.name === "DatabaseUnavailableError") throw error;
     throw new ApiError("wrong_passkey");
   }
 }

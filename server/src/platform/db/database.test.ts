@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { connect, type Db, runDeferred, runPrepared, runPipelined } from "./database.ts";
-import { DatabaseUnreachableError } from "./errors.ts";
+import { DatabaseUnavailableError } from "./errors.ts";
 import { openLog } from "../log.ts";
 
 test("prepares a statement once in each connection when it runs several times", async () => {
@@ -141,7 +141,7 @@ const endRunning = (db: Db, beginning: string, by: "pg_terminate_backend" | "pg_
     expect(rows).toHaveLength(1);
   });
 
-test("throws DatabaseUnreachableError when a connection ends, but not when a statement is rejected or cancelled", async () => {
+test("throws DatabaseUnavailableError when a connection ends, but not when a statement is rejected or cancelled", async () => {
   const { db } = await serviceForTest();
   const endOf = async (beginning: string, by: "pg_terminate_backend" | "pg_cancel_backend") => {
     const waiting = sql
@@ -157,10 +157,10 @@ test("throws DatabaseUnreachableError when a connection ends, but not when a sta
   const ended = await endOf("select 2,", "pg_terminate_backend");
 
   for (const error of [cancelled, rejected]) expect(error).toBeInstanceOf(pg.DatabaseError);
-  expect(ended).toBeInstanceOf(DatabaseUnreachableError);
+  expect(ended).toBeInstanceOf(DatabaseUnavailableError);
 });
 
-test("throws DatabaseUnreachableError when a connection ends between two statements, then runs the next transaction", async () => {
+test("throws DatabaseUnavailableError when a connection ends between two statements, then runs the next transaction", async () => {
   const { db } = await serviceForTest();
 
   const cutOff = db.transaction().execute(async (tx) => {
@@ -170,29 +170,29 @@ test("throws DatabaseUnreachableError when a connection ends between two stateme
     return await runPipelined(tx, [countSpent(tx)]);
   });
 
-  await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnreachableError);
+  await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnavailableError);
   await db.transaction().execute((tx) => tx.executeQuery(spend(tx, "two")));
   expect(await count(db)).toBe(1);
 });
 
-test("throws DatabaseUnreachableError when no server listens", async () => {
+test("throws DatabaseUnavailableError when no server listens", async () => {
   const unreachable = connect("postgres://alcove:x@127.0.0.1:1/alcove", openLog("silent"));
   onTestFinished(() => unreachable.close());
 
   const error = await sql`select 1`.execute(unreachable.db).catch((failure: unknown) => failure);
 
-  expect(error).toBeInstanceOf(DatabaseUnreachableError);
+  expect(error).toBeInstanceOf(DatabaseUnavailableError);
   expect(error).toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("throws DatabaseUnreachableError when no connection becomes free in time", async () => {
+test("throws DatabaseUnavailableError when no connection becomes free in time", async () => {
   const { databaseUrl } = await serviceForTest();
   const smallPool = connect(databaseUrl, openLog("silent"), { size: 1, connectionTimeoutMs: 1_000 });
   onTestFinished(() => smallPool.close());
 
   await smallPool.db.connection().execute(async (one) => {
     await sql`select 1`.execute(one);
-    await expect(sql`select 1`.execute(smallPool.db)).rejects.toBeInstanceOf(DatabaseUnreachableError);
+    await expect(sql`select 1`.execute(smallPool.db)).rejects.toBeInstanceOf(DatabaseUnavailableError);
   });
 
   expect((await sql`select 1`.execute(smallPool.db)).rows).toHaveLength(1);

@@ -1,14 +1,17 @@
 import pg from "pg";
 
-/** The database cannot be reached, or the connection was lost. The statement may have been executed. */
-export class DatabaseUnreachableError extends Error {
-  override name = "DatabaseUnreachableError";
+/**
+ * The database cannot be reached, has lost the connection, or cannot store anything at the moment. After a lost
+ * connection the statement may have been executed.
+ */
+export class DatabaseUnavailableError extends Error {
+  override name = "DatabaseUnavailableError";
   readonly code: string | undefined;
   readonly reason: string;
 
   constructor(cause: unknown) {
-    super("the database cannot be reached", { cause });
     const { code, message } = cause as Error & { code?: string };
+    super(isUnableToStore(code) ? "the database cannot store" : "the database cannot be reached", { cause });
     this.code = code;
     this.reason = message || (code ?? "unknown");
   }
@@ -35,8 +38,13 @@ export function isRolledBack(error: unknown): boolean {
   return hasSqlState(error, /^(22|23|40|55|57014)/);
 }
 
-export function isConnectionEnd(error: pg.DatabaseError): boolean {
-  return hasSqlState(error, /^(08|57P)/);
+/** An end of the connection, a full disk, a lack of memory, or a database that became read-only. */
+export function isOutage(error: pg.DatabaseError): boolean {
+  return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code);
+}
+
+function isUnableToStore(code: string | undefined): boolean {
+  return code === "53100" || code === "53200" || code === "25006";
 }
 
 function hasSqlState(error: unknown, pattern: RegExp): boolean {

@@ -14,7 +14,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { SpanKind } from "@opentelemetry/api";
-import { DatabaseUnreachableError, isConnectionEnd } from "./errors.ts";
+import { DatabaseUnavailableError, isOutage } from "./errors.ts";
 import { arrayLiteral } from "./pg-array.ts";
 import { type BatchedStatement, canBatch, runBatch } from "./statement-batch.ts";
 import { inSpan, isTracing } from "../tracing.ts";
@@ -94,7 +94,7 @@ class PipelinedDriver implements Driver {
 
   async acquireConnection(): Promise<PipelinedConnection> {
     const client = await this.#pool.connect().catch((error: unknown) => {
-      throw new DatabaseUnreachableError(error);
+      throw new DatabaseUnavailableError(error);
     });
     const connection = this.#connections.get(client) ?? new PipelinedConnection(client);
     this.#connections.set(client, connection);
@@ -201,9 +201,7 @@ class PipelinedConnection implements DatabaseConnection {
     const results = await Promise.allSettled(sent);
     return results.map((result) => {
       if (result.status === "fulfilled") return result.value;
-      throw this.#isConnectionError(result.reason)
-        ? new DatabaseUnreachableError(result.reason)
-        : result.reason;
+      throw this.#isOutageError(result.reason) ? new DatabaseUnavailableError(result.reason) : result.reason;
     });
   }
 
@@ -220,8 +218,8 @@ class PipelinedConnection implements DatabaseConnection {
     return this.#client.query({ name, text, values: [...values] });
   }
 
-  #isConnectionError(error: unknown): boolean {
-    return error instanceof pg.DatabaseError ? isConnectionEnd(error) : this.#isLost;
+  #isOutageError(error: unknown): boolean {
+    return error instanceof pg.DatabaseError ? isOutage(error) : this.#isLost;
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorCode } from "@alcove/contract/errors";
 import type { Language } from "@alcove/i18n";
-import { DatabaseUnreachableError } from "../db/errors.ts";
+import { DatabaseUnavailableError } from "../db/errors.ts";
 import { fieldMessage, errorMessage } from "../i18n.ts";
 import type { Log } from "../log.ts";
 import { ApiError } from "../errors.ts";
@@ -27,7 +27,7 @@ export function toApiError(
   fields: object,
 ): ApiError | null {
   if (error instanceof ApiError) return error;
-  if (error instanceof DatabaseUnreachableError) {
+  if (error instanceof DatabaseUnavailableError) {
     const { reason, message } = error;
     log.warn({ reason, ...fields }, message);
     return new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
