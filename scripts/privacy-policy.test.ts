@@ -113,6 +113,20 @@ test.each(languages)("names the push services of phones, which read the sentence
   expect(text).toMatch(/Apple Push Notification|Apple 推[送播]通知/);
 });
 
+test.each(languages)(
+  "names the storage of the native app, and who checks face and fingerprint, in %s",
+  (language) => {
+    const { app } = privacyPolicies[language].device.items;
+    const { biometrics } = allTranslations[language].nativeApp;
+    const sources = listFiles("web/app/device/native").map(readText).join("\n");
+
+    expect([...sources.matchAll(/KEY = "(\w+)"/g)].map(([, key]) => key)).toEqual(["settings", "installed"]);
+    expect(app).toMatch(/fingerprint|指紋|指纹/);
+    expect(biometrics).toMatch(/fingerprint|指紋|指纹/);
+    expect(app).toMatch(/protected storage|保護された領域|安全[儲存]{2}區|安全存储区/);
+  },
+);
+
 test.each(languages)("names columns that surprise beside their table in %s", (language) => {
   const { items } = privacyPolicies[language].kept;
 

@@ -40,8 +40,8 @@ export type Kept =
 
 export type Processor = "paypal" | "google" | "recaptcha" | "push" | "mail" | "storage";
 
-/** Besides `StoredKey`: cookies, the browser's cache and the worker. */
-type OnDevice = StoredKey | "cookie language" | "cookie visit" | "cache" | "worker";
+/** Besides `StoredKey`: cookies, the browser's cache, the worker, and the native app. */
+type OnDevice = StoredKey | "cookie language" | "cookie visit" | "cache" | "worker" | "app";
 
 /** The types require every entry in every language. */
 export interface PrivacyPolicy {

@@ -119,7 +119,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       push: [
         "Push services",
-        "If you turn on notifications, the service of your browser's maker, such as Apple, Google or Mozilla, carries them. It gets an encrypted, neutral sentence and its time. The app gets its notifications by Firebase Cloud Messaging of Google (Android) or the Apple Push Notification service (iPhone). These know the address of the app on your phone and can read the neutral sentence.",
+        "If you turn on notifications, the service of your browser's maker, such as Apple, Google or Mozilla, carries them. It gets an encrypted, neutral sentence and its time. The app gets its notifications by Firebase Cloud Messaging of Google (Android) or the Apple Push Notification service (iPhone). These know the address of the app on your phone and can read the neutral sentence. The store of the app knows that you installed it.",
       ],
       mail: [
         "Mail servers",
@@ -162,6 +162,7 @@ export const privacyEn: PrivacyPolicy = {
         "A random number that connects the steps of a form. It is deleted by its period, not by a logout.",
       cache: "The browser's cache: files of the app, and pictures for ten minutes.",
       worker: "While you are logged in: files of the app, for use without a connection.",
+      app: "The app for phones keeps the same. Login, PIN, and whether face or fingerprint unlocks it are in the phone's protected storage and do not move to another phone. The phone checks face and fingerprint; we receive neither. On an iPhone that storage outlives the app until you open it after a new installation. Stays: that it is installed, and settings of our server.",
     },
   },
   retention: {

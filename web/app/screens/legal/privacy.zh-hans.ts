@@ -110,7 +110,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       push: [
         "通知服务",
-        "若您开启通知，则由您浏览器厂商（例如 Apple、Google 或 Mozilla）的服务传送。它会取得一句加密的中性文字与时间。应用的通知在 Android 上由 Google 的 Firebase Cloud Messaging 传送，在 iPhone 上由 Apple 推送通知服务传送；它们知道您手机上该应用的地址，也能读到这句中性文字。",
+        "若您开启通知，则由您浏览器厂商（例如 Apple、Google 或 Mozilla）的服务传送。它会取得一句加密的中性文字与时间。应用的通知在 Android 上由 Google 的 Firebase Cloud Messaging 传送，在 iPhone 上由 Apple 推送通知服务传送；它们知道您手机上该应用的地址，也能读到这句中性文字。提供应用的商店知道您安装了它。",
       ],
       mail: ["邮件服务器", "我们的与您的邮件服务器会传送我们的邮件。邮件内容中性，但发件地址是我们的。"],
       storage: ["主机", "我们的机器可能是租用的。存放于租用空间的照片，在离开我们的服务器之前即已加密。"],
@@ -145,6 +145,7 @@ export const privacyZhHans: PrivacyPolicy = {
       "cookie visit": "一个随机号码，用于连接表单的各个步骤。到期即删除，与退出登录无关。",
       cache: "浏览器缓存：应用的文件，以及保存十分钟的照片。",
       worker: "登录期间：应用的文件，供没有连接时使用。",
+      app: "手机应用保存的内容相同。登录、PIN 码，以及是否用面容或指纹解锁，都存于手机的安全存储区，不会移到其他手机。面容与指纹由手机核对，我们不会取得。在 iPhone 上，移除应用后，此存储区的内容会留到您重新安装并打开为止。已安装的标记与服务器的设置：保留。",
     },
   },
   retention: {

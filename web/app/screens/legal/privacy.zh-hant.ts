@@ -111,7 +111,7 @@ export const privacyZhHant: PrivacyPolicy = {
       ],
       push: [
         "通知服務",
-        "若您開啟通知，則由您瀏覽器廠商（例如 Apple、Google 或 Mozilla）的服務傳送。它會取得一句加密的中性文字與時間。應用程式的通知在 Android 上由 Google 的 Firebase Cloud Messaging 傳送，在 iPhone 上由 Apple 推播通知服務傳送；它們知道您手機上該應用程式的位址，也能讀到這句中性文字。",
+        "若您開啟通知，則由您瀏覽器廠商（例如 Apple、Google 或 Mozilla）的服務傳送。它會取得一句加密的中性文字與時間。應用程式的通知在 Android 上由 Google 的 Firebase Cloud Messaging 傳送，在 iPhone 上由 Apple 推播通知服務傳送；它們知道您手機上該應用程式的位址，也能讀到這句中性文字。提供應用程式的商店知道您安裝了它。",
       ],
       mail: ["郵件伺服器", "我們的與您的郵件伺服器會傳送我們的信件。信件內容中性，但寄件地址是我們的。"],
       storage: ["主機", "我們的機器可能是租用的。存放於租用空間的照片，在離開我們的伺服器之前即已加密。"],
@@ -146,6 +146,7 @@ export const privacyZhHant: PrivacyPolicy = {
       "cookie visit": "一個隨機號碼，用於連接表單的各個步驟。到期即刪除，與登出無關。",
       cache: "瀏覽器快取：應用程式的檔案，以及保存十分鐘的照片。",
       worker: "登入期間：應用程式的檔案，供沒有連線時使用。",
+      app: "手機應用程式保存的內容相同。登入、PIN 碼，以及是否以臉部或指紋解鎖，都存於手機的安全儲存區，不會移到其他手機。臉部與指紋由手機核對，我們不會取得。在 iPhone 上，移除應用程式後，此儲存區的內容會留到您重新安裝並開啟為止。已安裝的記號與伺服器的設定：保留。",
     },
   },
   retention: {
