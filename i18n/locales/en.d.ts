@@ -949,7 +949,7 @@ export type EnglishMessages = {
     "passwordGood": "Good. Longer is better still.",
     "passwordsSame": "Both are the same",
     "addMore": "Add more now",
-    "addMoreHint": "Years married, height, work, hobbies, links. All optional; it can wait."
+    "addMoreHint": "Years married, height, salary, hobbies, links. All optional; it can wait."
   },
   "slideshow": {
     "label": "Pictures of {name}",
