@@ -37,7 +37,7 @@ test("shows that the card of the day is used, and offers an upgrade in a second 
   await expect(modal).toBeHidden();
 
   // On request, and when the member decides without a card.
-  const request = page.getByRole("button", { name: "like up to 50 people a day" });
+  const request = page.getByRole("button", { name: "有料会員は1日50人までいいねできます" });
   await keyboard.press(request);
   const onRequest = page.getByRole("dialog", { name: t.errors.upgrade_required });
   for (const price of ["80", "2,500", "12,000", "10", "300", "1,500"])
