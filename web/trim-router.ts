@@ -1,4 +1,4 @@
-import type { Plugin } from "vite";
+import { type ESTree, parseSync, type Plugin, Visitor } from "vite";
 
 const PART =
   /\/react-router\/dist\/production\/lib\/(router\/instrumentation|dom\/ssr\/(?:fog-of-war|single-fetch|errorBoundaries))\.js$/;
@@ -66,7 +66,11 @@ const REPLACEMENTS: Record<string, string> = {
     export const BoundaryShell = () => null;`,
 };
 
-/** Removes four parts of React Router that the app cannot use. A new import of them fails the build. */
+const ROUTER = /\/react-router\/dist\/production\/lib\/.*\.js$/;
+/** They print advice to developers and have no other effect. */
+const ADVICE = new Set(["warning", "warnOnce", "warningOnce"]);
+
+/** Removes parts of React Router that the app cannot use. A new import of a removed part fails the build. */
 export function trimRouter(): Plugin {
   return {
     name: "trim-router",
@@ -76,5 +80,36 @@ export function trimRouter(): Plugin {
       filter: { id: PART },
       handler: (id) => REPLACEMENTS[PART.exec(id)?.[1] ?? ""],
     },
+    transform: {
+      filter: { id: ROUTER },
+      handler: (code, id) => ({ code: trim(code, id), map: null }),
+    },
   };
+}
+
+/** Removes advice, the texts of assertions, and the ways of a page with server components. */
+function trim(code: string, id: string): string {
+  const changes: { start: number; end: number; by: string }[] = [];
+  new Visitor({
+    ExpressionStatement({ start, end, expression }) {
+      if (ADVICE.has(calledName(expression))) changes.push({ start, end, by: ";" });
+    },
+    CallExpression(call) {
+      const [condition, text] = call.arguments;
+      if (calledName(call) === "invariant" && condition && text)
+        changes.push({ start: condition.end, end: text.end, by: "" });
+      if (calledName(call) === "useIsRSCRouterContext")
+        changes.push({ start: call.start, end: call.end, by: "false" });
+    },
+  }).visit(parseSync(id, code).program);
+  return changes
+    .filter(({ start, end }) => !changes.some((outer) => outer.start < start && end < outer.end))
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((text, { start, end, by }) => text.slice(0, start) + by + text.slice(end), code);
+}
+
+function calledName(expression: ESTree.Expression): string {
+  if (expression.type !== "CallExpression") return "";
+  const { callee } = expression;
+  return callee.type === "Identifier" ? callee.name : "";
 }
