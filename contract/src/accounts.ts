@@ -177,6 +177,7 @@ export const previewSignUpIcon = call({
 export const getOwnUser = call({
   ...routeTable.getOwnUser,
   summary: "Returns the caller's own user.",
+  isReadOnly: true,
   input: z.object({}),
   response: z.object({ user: User }),
 });
@@ -329,6 +330,7 @@ export const getSessions = call({
   method: "GET",
   path: "/users/api/sessions",
   access: "member",
+  isReadOnly: true,
   input: z.object({}),
   response: z.object({ sessions: z.array(OpenSession) }),
 });

@@ -45,6 +45,8 @@ export interface Call<
   readonly when: ((filled: ReadonlySet<string>) => boolean) | null;
   /** Fields that may not be sent together with another change (PATCH). */
   readonly exclusiveFields: readonly string[];
+  /** Whether the call writes nothing to the database, so that any node of a cluster can run it. */
+  readonly isReadOnly: boolean;
 }
 
 interface Definition<Input extends Fields, Response extends z.core.$ZodType | null> {
@@ -62,6 +64,7 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   exclusiveFields?: readonly string[];
   allowOverSocket?: boolean;
   keepalive?: boolean;
+  isReadOnly?: boolean;
 }
 
 /** Defines a call for the server's routes, the client, the OpenAPI document and the tests. */
@@ -76,8 +79,9 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     exclusiveFields = [],
     allowOverSocket = false,
     keepalive = false,
+    isReadOnly = false,
   } = definition;
-  const defaults = { file, status, errors, when, exclusiveFields, allowOverSocket, keepalive };
+  const defaults = { file, status, errors, when, exclusiveFields, allowOverSocket, keepalive, isReadOnly };
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.
   return { ...definition, ...defaults } as unknown as Call<
     Input,

@@ -85,6 +85,7 @@ export const getUser = call({
   method: "GET",
   path: "/users/api/get-user",
   access: "member",
+  isReadOnly: true,
   input: z.object({ userId: UserId }),
   response: z.object({
     user: PublicUser,
@@ -101,6 +102,7 @@ export const getClearIconViewers = call({
   method: "GET",
   path: "/users/api/clear-icon/viewers",
   access: "member",
+  isReadOnly: true,
   input: z.object({}),
   response: z.object({ users: z.array(Party) }),
 });

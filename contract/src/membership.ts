@@ -110,6 +110,7 @@ export const getOrder = call({
   method: "GET",
   path: "/users/api/order",
   access: "member",
+  isReadOnly: true,
   input: z.object({ order_id: OrderId }),
   response: z.object({ order: Order }),
   errors: ["invalid_input", "order_not_found"],
@@ -132,6 +133,7 @@ export const getOrders = call({
   method: "GET",
   path: "/users/api/orders",
   access: "member",
+  isReadOnly: true,
   input: z.object({}),
   response: z.object({ orders: z.array(Order), grants: z.array(Grant) }),
 });

@@ -34,6 +34,7 @@ export const getBrokerageFee = call({
   method: "GET",
   path: "/users/api/brokerage-fee",
   access: "member",
+  isReadOnly: true,
   input: z.object({}),
   response: Balance,
 });
@@ -44,6 +45,7 @@ export const getTransfers = call({
   method: "GET",
   path: "/users/api/brokerage-fee/transfers",
   access: "member",
+  isReadOnly: true,
   input: z.object({}),
   response: z.object({ transfers: z.array(Transfer) }),
 });

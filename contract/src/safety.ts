@@ -33,6 +33,7 @@ export const getBlocks = call({
   method: "GET",
   path: "/users/api/blocks",
   access: "member",
+  isReadOnly: true,
   input: z.object({}),
   response: z.object({ users: z.array(Party) }),
 });
@@ -95,6 +96,7 @@ export const getNeverSee = call({
   method: "GET",
   path: "/users/api/never-see",
   access: "member",
+  isReadOnly: true,
   input: z.object({}),
   response: z.object({ entries: z.array(NeverSeeEntry) }),
 });

@@ -10,6 +10,7 @@ import { createPayPal } from "./integrations/paypal/paypal.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
 import { connect, type Database } from "./platform/db/database.ts";
+import { connectToReadNodes } from "./platform/db/read-nodes.ts";
 import type { AppContext } from "./platform/context.ts";
 import { drain, SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
 import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
@@ -177,9 +178,20 @@ export async function buildServer(options: ServerOptions) {
     ...createAuthenticator({ db: database.db, clock, encryption, secrets }),
     redeemFileTicket: createFileTicketRedeemer({ db: database.db, clock, encryption }),
   };
-  addGauges(ctx, { database: database.pool, search: searchDatabase.pool });
+  const urls = config.databaseReadUrls;
+  const readNodes = urls.length > 0 ? connectToReadNodes(urls, database.pool, log, { size: poolSize }) : null;
+  const reader = readNodes && {
+    ...ctx,
+    db: readNodes.db,
+    ...createAuthenticator({ db: readNodes.db, clock, encryption, secrets }),
+  };
+  addGauges(ctx, {
+    database: database.pool,
+    search: searchDatabase.pool,
+    ...(readNodes && { read_nodes: readNodes }),
+  });
 
-  const app = new App(ctx, await openHttp(ctx));
+  const app = new App(ctx, await openHttp(ctx), reader ?? ctx);
   registerFeatures(app);
   // After the features, which delete rows.
   ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
@@ -199,6 +211,7 @@ export async function buildServer(options: ServerOptions) {
       fileStorage.close();
       ctx.faceDetector.close();
       await masterKeys.close();
+      await readNodes?.close();
       await searchDatabase.close();
       await keyDatabase.close();
       await database.close();
@@ -241,7 +254,10 @@ async function openTransport(
   return new NatsTransport(natsUrl, `alcove.events.${deployment}`, log);
 }
 
-function addGauges({ metrics, sockets, eventBus, jobs, db }: AppContext, pools: Record<string, Pool>): void {
+function addGauges(
+  { metrics, sockets, eventBus, jobs, db }: AppContext,
+  pools: Record<string, Pick<Pool, "totalCount" | "waitingCount">>,
+): void {
   metrics.addGauge("alcove_sockets", "Open sockets of members.", () => sockets.count);
   for (const [name, pool] of Object.entries(pools)) {
     metrics.addGauge(`alcove_${name}_connections`, `Connections of the ${name} pool.`, () => pool.totalCount);

@@ -7,6 +7,13 @@ import { openLog } from "../platform/log.ts";
 /** URLs of the coordinator and the workers (`npm run citus`); empty for a single database. */
 export const CLUSTER = process.env["TEST_CLUSTER"]?.split(" ") ?? [];
 
+/** Two URLs of a test's database beside its own: those of workers on a cluster. */
+export function urlsOfNodes(databaseUrl: string): [string, string] {
+  const { pathname } = new URL(databaseUrl);
+  const [one, other] = CLUSTER.slice(1).map((worker) => new URL(pathname, worker).href);
+  return [one ?? databaseUrl, other ?? databaseUrl];
+}
+
 /** Creates a migrated and distributed database on all nodes: a clone of a distributed database has no shards. */
 export async function createClusterDatabase(name: string): Promise<string> {
   const urls = CLUSTER.map((url) => {

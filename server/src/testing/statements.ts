@@ -16,22 +16,29 @@ export interface RecordedStatement {
   readonly values: readonly unknown[];
 }
 
+interface SentStatement extends RecordedStatement {
+  /** Of the database. */
+  readonly port: number;
+}
+
 /** Records the statements that this process sends while `act` runs. */
 export async function recordStatements(act: () => Promise<unknown>): Promise<string[]> {
   return (await recordStatementsWithValues(act)).map(({ text }) => text);
 }
 
-export async function recordStatementsWithValues(act: () => Promise<unknown>): Promise<RecordedStatement[]> {
+export async function recordStatementsWithValues(act: () => Promise<unknown>): Promise<SentStatement[]> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {
     await act();
-    const statements = query.mock.calls.flatMap(([sent, given]): readonly RecordedStatement[] => {
+    const statements = query.mock.calls.flatMap(([sent, given], i): readonly SentStatement[] => {
+      const { port } = query.mock.contexts[i] as pg.Client;
       const statement = sent as unknown;
-      if (statement instanceof StatementBatch) return statement.statements;
+      if (statement instanceof StatementBatch)
+        return statement.statements.map(({ text, values }) => ({ text, values, port }));
       if (typeof statement === "string")
-        return [{ text: statement, values: (given as unknown[] | undefined) ?? [] }];
+        return [{ text: statement, values: (given as unknown[] | undefined) ?? [], port }];
       const { text, values = [] } = statement as { text: string; values?: unknown[] };
-      return [{ text, values }];
+      return [{ text, values, port }];
     });
     // Ignores the timers of all services: job workers and the check of the master keys.
     return statements.filter(({ text }) => !/_private_|server_processes|master_keys/.test(text));

@@ -31,13 +31,26 @@ interface PoolOptions {
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
   connectionTimeoutMs?: number;
+  isReadOnly?: boolean;
 }
 
-export function connect(
+export function connect(url: string, log: Log, options?: PoolOptions): Database {
+  const { pool, end } = openPool(url, log, options);
+  const db = new Kysely<Tables>({ dialect: new PipelinedDialect({ connect: () => pool.connect(), end }) });
+  return { db, pool, url, close: () => db.destroy() };
+}
+
+export function openPool(
   url: string,
   log: Log,
-  { size = 20, statementTimeoutMs, lockTimeoutMs, connectionTimeoutMs = 20 * SECOND_MS }: PoolOptions = {},
-): Database {
+  {
+    size = 20,
+    statementTimeoutMs,
+    lockTimeoutMs,
+    connectionTimeoutMs = 20 * SECOND_MS,
+    isReadOnly = false,
+  }: PoolOptions = {},
+): { pool: pg.Pool; end(): Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -48,6 +61,7 @@ export function connect(
     connectionTimeoutMillis: connectionTimeoutMs,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
     ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
+    ...(isReadOnly && { options: "-c default_transaction_read_only=on" }),
   });
   let isClosing = false;
   pool.on("error", (error) => {
@@ -56,12 +70,11 @@ export function connect(
   });
   // The statement throws; the event alone must not end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(pool) });
-  const close = () => {
+  const end = () => {
     isClosing = true;
-    return db.destroy();
+    return pool.end();
   };
-  return { db, pool, url, close };
+  return { pool, end };
 }
 
 /** For statements that a pool cannot run, such as `copy`. */

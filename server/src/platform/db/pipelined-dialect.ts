@@ -53,14 +53,19 @@ export function batchOf(queries: readonly CompiledQuery[], { isDeferred = false 
   return { ...CompiledQuery.raw("-- batch"), statements: queries.map(prepared), isDeferred };
 }
 
+export interface ConnectionSource {
+  connect(): Promise<pg.PoolClient>;
+  end(): Promise<void>;
+}
+
 /**
  * Sends `begin` with a transaction's first statement, deferred statements with the next one, and a batch in one
  * packet.
  */
 export class PipelinedDialect implements Dialect {
-  readonly #pool: pg.Pool;
+  readonly #pool: ConnectionSource;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: ConnectionSource) {
     this.#pool = pool;
   }
 
@@ -83,10 +88,10 @@ export class CorkableClient extends pg.Client {
 }
 
 class PipelinedDriver implements Driver {
-  readonly #pool: pg.Pool;
+  readonly #pool: ConnectionSource;
   readonly #connections = new WeakMap<pg.PoolClient, PipelinedConnection>();
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: ConnectionSource) {
     this.#pool = pool;
   }
 

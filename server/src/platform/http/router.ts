@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import type * as z from "zod/mini";
-import { calls, type Call } from "@alcove/contract";
+import { calls, type Call, type ResponseOf } from "@alcove/contract";
 import { parseFields } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import type { AppContext, CurrentMember } from "../context.ts";
+import { DatabaseUnavailableError } from "../db/errors.ts";
 import { ApiError } from "../errors.ts";
 import { keyedSemaphore } from "../lib/semaphore.ts";
 import { networkOf } from "../security/client-network.ts";
@@ -36,13 +37,26 @@ const CONCURRENT_UPLOADS = 4;
 export class App {
   readonly ctx: AppContext;
   readonly http: FastifyInstance;
+  /** Reads from any node of a cluster. */
+  readonly #reader: AppContext;
   readonly #calls = new Map<Call, RegisteredCall>();
   readonly #socketCalls = new Map<string, SocketCall>();
   readonly #uploadQueue = keyedSemaphore(CONCURRENT_UPLOADS);
 
-  constructor(ctx: AppContext, http: FastifyInstance) {
+  constructor(ctx: AppContext, http: FastifyInstance, reader: AppContext = ctx) {
     this.ctx = ctx;
     this.http = http;
+    this.#reader = reader;
+  }
+
+  /** Repeats the work on the coordinator when its node is lost: it changes nothing. */
+  async read<Result>(work: (reader: AppContext) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this.#reader);
+    } catch (error) {
+      if (this.#reader === this.ctx || !(error instanceof DatabaseUnavailableError)) throw error;
+      return work(this.ctx);
+    }
   }
 
   add(registered: RegisteredCall): void {
@@ -96,7 +110,9 @@ export class App {
     const { ticket } = request.query as { ticket?: unknown };
     const mayUseTicket = call.file && request.headers.authorization === undefined;
     if (mayUseTicket && typeof ticket === "string") return this.ctx.redeemFileTicket(ticket);
-    return this.ctx.authenticate(requireToken(request));
+    const token = requireToken(request);
+    if (call.isReadOnly) return this.read((reader) => reader.authenticate(token));
+    return this.ctx.authenticate(token);
   }
 
   #registerUrl(group: RegisteredCall[]): void {
@@ -138,6 +154,29 @@ export function route<C extends Call>(
   { limit, extraValidation }: MemberOptions<C> = {},
 ): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use routePublic`);
+  if (call.isReadOnly) throw new Error(`${call.name} only reads: use routeRead`);
+  addForMembers(app, call, handle, { limit, extraValidation });
+}
+
+/** Routes a call that writes nothing. `reader` reads from any node of a cluster. */
+export function routeRead<C extends Call>(
+  app: App,
+  call: C,
+  handle: (
+    reader: AppContext,
+    request: Parameters<CallHandler<C, { me: CurrentMember }>>[0],
+  ) => Promise<ResponseOf<C>>,
+): void {
+  if (!call.isReadOnly) throw new Error(`${call.name} writes: use route`);
+  addForMembers(app, call, (request) => app.read((reader) => handle(reader, request)));
+}
+
+function addForMembers<C extends Call>(
+  app: App,
+  call: C,
+  handle: CallHandler<C, { me: CurrentMember }>,
+  { limit, extraValidation }: MemberOptions<C> = {},
+): void {
   app.add({
     call,
     limit: limit ?? null,
