@@ -668,7 +668,7 @@ export type EnglishMessages = {
     "pictureHint": "Square, cropped by you.",
     "processedAlready": "This picture is blurred. To change that, choose another picture.",
     "process": "Blur my face",
-    "processHint": "So you are harder to recognise. The clear original is not kept.",
+    "processHint": "So you are harder to recognise. The clear original is kept only if you ask for it.",
     "previewLoading": "Blurring your picture",
     "allSoftened": "We could not find a face, so the whole picture is blurred.",
     "previewFailed": "The preview did not work. Your picture will be blurred when you save it.",
