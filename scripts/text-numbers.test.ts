@@ -52,7 +52,7 @@ const STATED: Record<string, readonly number[]> = {
   "privacy.place_region": [16],
   "referral.tooLittle": [transferUsd],
   "safety.reason_underage": [ADULT_AGE],
-  "safety.text": [RETENTION.hiddenConversationDays],
+  "safety.textMatch": [RETENTION.hiddenConversationDays],
   "signUp.agreeTerms": [ADULT_AGE],
   "signUp.passwordHint": [PASSWORD.min],
   "signUp.userIdHint": userId,
