@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
@@ -60,4 +61,40 @@ test("resets a password by keyboard on a narrow phone with double text, over rel
 
   await expect(page.getByText(t.passwords.resetDone)).toBeVisible();
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem("reset"))).toBeNull();
+});
+
+test("shows progress of a password reset on a slow line, and sends each form once", async ({
+  visit,
+  member,
+  mailbox,
+}) => {
+  const hanako = await member("reset-slow");
+  const visitor = await visit({ device: "phone" });
+  const { page, context, t } = visitor;
+  let calls = 0;
+  let answer = Promise.withResolvers<void>();
+  await context.route("**/users/api/reset-password", async (route) => {
+    calls++;
+    await answer.promise;
+    await route.fallback();
+  });
+  const sendSlowly = async (button: Locator) => {
+    await button.dblclick();
+    await expect(button).toHaveAttribute("aria-busy", "true");
+    await button.press("Enter");
+    answer.resolve();
+  };
+  await visitor.open("/reset-password");
+
+  await page.getByLabel(t.codes.email, { exact: true }).fill(hanako.email);
+  await sendSlowly(page.getByRole("button", { name: t.codes.send }));
+  const { code } = await mailbox.waitForEmail(hanako.email, 2);
+  await page.getByLabel(t.codes.code).fill(code!);
+  await page.getByLabel(t.passwords.newPassword, { exact: true }).fill(NEW);
+  await page.getByLabel(t.passwords.newPasswordAgain).fill(NEW);
+  answer = Promise.withResolvers<void>();
+  await sendSlowly(page.getByRole("button", { name: t.passwords.save }));
+
+  await expect(page.getByText(t.passwords.resetDone)).toBeVisible();
+  expect(calls).toBe(3); // the email, the code and the password
 });

@@ -2,12 +2,12 @@ import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("sends a question by keyboard and without an account, and keeps it while offline", async ({
+test("sends a question once by keyboard and without an account, after a reload and without a connection", async ({
   visit,
   mailbox,
 }) => {
   const visitor = await visit({ language: "ja", device: "phone" });
-  const { page, t } = visitor;
+  const { page, context, t } = visitor;
   await visitor.open("/login");
   await page.getByRole("link", { name: t.shell.help, exact: true }).click();
   const title = page.getByRole("heading", { name: t.contact.title });
@@ -25,17 +25,31 @@ test("sends a question by keyboard and without an account, and keeps it while of
   await expect(message).toHaveAccessibleDescription(t.fields.required);
   await checkAccessibility(visitor, "contact with errors");
   await page.keyboard.type("hanako@example.com");
+  await keyboard.type(message, "コードが");
+  await page.reload();
+  await keyboard.type(email, "hanako@example.com");
   await keyboard.type(message, "コードが届きません。");
   await page.waitForLoadState("networkidle");
   await visitor.goOffline();
   await keyboard.press(send);
   await expect(page.getByText(t.errorScreen.offline)).toBeVisible();
   await visitor.goOnline();
+  const answer = Promise.withResolvers<void>();
+  let calls = 0;
+  await context.route("**/api/contact", async (route) => {
+    calls++;
+    await answer.promise;
+    await route.fallback();
+  });
   await keyboard.press(send);
+  await expect(send).toHaveAttribute("aria-busy", "true");
+  await send.press("Enter");
+  answer.resolve();
 
   await expect(page.getByRole("heading", { name: t.contact.sent })).toBeFocused();
   await expect(page.getByText("hanako@example.com")).toBeVisible();
   const { headers, text } = await mailbox.waitForEmail("hello@alcove.example");
   expect(headers.get("reply-to")).toBe("hanako@example.com");
   expect(text).toContain("コードが届きません。");
+  expect(calls).toBe(1);
 });
