@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runChecks } from "./check.js";
 import { buildNativeApp, buildWebApp, install } from "./lib/install.js";
+import { withMemoryFolder } from "./lib/memory-folder.js";
 import { pinnedNode, root, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
 import { readReport } from "./lib/junit.js";
@@ -57,10 +58,12 @@ await runMain(async () => {
 async function runTests(command) {
   mkdirSync(join(root, ".cache"), { recursive: true });
   rmSync(REPORT, { force: true });
-  const code = await run(pinnedNode(), command, {
-    env: { PLAYWRIGHT_JUNIT_OUTPUT_FILE: REPORT },
-    isGroup: true,
-  });
+  const code = await withMemoryFolder(async (folder) =>
+    run(pinnedNode(), command, {
+      env: { PLAYWRIGHT_JUNIT_OUTPUT_FILE: REPORT, ...(folder !== null && { TMPDIR: folder }) },
+      isGroup: true,
+    }),
+  );
   const result = readReport(REPORT);
   // A run can fail without a failed test, for example by an error after its tests.
   return code === 0 || result.failed > 0

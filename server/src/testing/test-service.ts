@@ -95,13 +95,35 @@ export interface TestMember {
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const open = new Set<() => Promise<void>>();
+/** The clones that still exist. */
+const databases = new Set<string>();
 let memberCount = 0;
 
-/** Closes the open services of a file. */
+/** Closes the open services of a file, and drops their databases. */
 export async function closeServices(): Promise<void> {
   for (const close of [...open].toReversed()) await close();
   open.clear();
   memberCount = 0;
+  await dropUnusedDatabases();
+}
+
+/** They would fill the memory or disk of a whole run. The next file tries again with those that a process still uses. */
+async function dropUnusedDatabases(): Promise<void> {
+  if (databases.size === 0) return;
+  const client = await connectToServer();
+  const used = await client.query<{ datname: string }>("select datname from pg_stat_activity");
+  const inUse = new Set(used.rows.map(({ datname }) => datname));
+  for (const name of [...databases].filter((each) => !inUse.has(each))) {
+    await client.query(`drop database if exists ${name}`);
+    databases.delete(name);
+  }
+  await client.end();
+}
+
+async function connectToServer(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: inject("postgresUrl") });
+  await client.connect();
+  return client;
 }
 
 /** Starts the real server on a clone of the migrated template. It closes when the file is done. */
@@ -155,14 +177,13 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
 }
 
 async function cloneTemplate(): Promise<string> {
-  const server = inject("postgresUrl");
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   if (CLUSTER.length > 0) return createClusterDatabase(name);
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
+  const client = await connectToServer();
   await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   await client.end();
-  return databaseUrl(server, name);
+  databases.add(name);
+  return databaseUrl(inject("postgresUrl"), name);
 }
 
 async function createTestMember(
