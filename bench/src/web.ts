@@ -1,4 +1,5 @@
 import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
 import { chromium, type Browser } from "@playwright/test";
 import { allTranslations } from "@alcove/i18n/all";
 import { headlessShell } from "@alcove/test-services/browsers";
@@ -17,13 +18,25 @@ import { startApp } from "./pages/start-app.ts";
 
 /**
  * Measures the built web app in Chromium beside a bare React page. Run: `npm run build -w web`, then `npm run web -w bench`.
- * Each page loads three times with an empty cache; the tables have medians.
+ * Each page loads three times with an empty cache; the tables have medians. `-- --only inputs` measures one part.
  */
+const PARTS = ["loads", "home", "inputs"] as const;
+type Part = (typeof PARTS)[number];
 const RUNS = 3;
 const DECISIONS = 8;
 const TEXT = "Shall we look at the herons on Sunday morning?";
 const KEY_DELAY_MS = 60;
 const SENDS = 5;
+const HEAD = [
+  "page",
+  "device",
+  "script KB",
+  "scripts",
+  "requests",
+  "first paint ms",
+  "largest paint ms",
+  "layout shift",
+];
 const t = allTranslations.en;
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
@@ -125,40 +138,43 @@ async function write(
   return { [`typing ${chat}`]: typing, [`sending ${chat}`]: sending };
 }
 
+async function homeTable(browser: Browser, url: string, { hanako }: Stage): Promise<string> {
+  const loads = await repeat(async () => measureSlowHome(browser, `${url}/en`, hanako));
+  const rows = [
+    ["skeleton", ms(median(loads.map(({ skeletonMs }) => skeletonMs)))],
+    ["card", ms(median(loads.map(({ cardMs }) => cardMs)))],
+  ];
+  return `\n${table(["home, slow 4G, 4 times slower", "ms"], rows)}`;
+}
+
+async function inputTable(browser: Browser, url: string, stage: Stage): Promise<string> {
+  const rows = (await interactions(browser, url, stage)).map(([name, found]) => [
+    name,
+    String(found.length),
+    ms(median(found)),
+    ms(quantile(found, 0.98)),
+  ]);
+  return `\n${table(["input", "slower than 16 ms", "median ms", "98 % ms"], rows)}`;
+}
+
+function chosenParts(): readonly Part[] {
+  const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+  const chosen = PARTS.filter((part) => only === undefined || part === only);
+  if (chosen.length === 0) throw new Error(`--only has ${PARTS.join(", ")}`);
+  return chosen;
+}
+
 async function main(): Promise<void> {
   const app = await startApp();
   const bare = await startBarePage();
   const browser = await chromium.launch(headlessShell);
   try {
     const stage = await prepareStage(app.url, app.mailbox);
-    const head = [
-      "page",
-      "device",
-      "script KB",
-      "scripts",
-      "requests",
-      "first paint ms",
-      "largest paint ms",
-      "layout shift",
-    ];
-    console.log(table(head, await loadRows(browser, app.url, bare.url, stage)));
-    const slow = await repeat(async () => measureSlowHome(browser, `${app.url}/en`, stage.hanako));
-    const inputs = await interactions(browser, app.url, stage);
-    const cells = inputs.map(([name, found]) => [
-      name,
-      String(found.length),
-      ms(median(found)),
-      ms(quantile(found, 0.98)),
-    ]);
-    console.log(
-      `\n${table(
-        ["home, slow 4G, 4 times slower", "ms"],
-        [
-          ["skeleton", ms(median(slow.map(({ skeletonMs }) => skeletonMs)))],
-          ["card", ms(median(slow.map(({ cardMs }) => cardMs)))],
-        ],
-      )}\n\n${table(["input", "slower than 16 ms", "median ms", "98 % ms"], cells)}`,
-    );
+    for (const part of chosenParts()) {
+      if (part === "loads") console.log(table(HEAD, await loadRows(browser, app.url, bare.url, stage)));
+      if (part === "home") console.log(await homeTable(browser, app.url, stage));
+      if (part === "inputs") console.log(await inputTable(browser, app.url, stage));
+    }
     console.log(`\nload of the machine: ${loadavg()[0]!.toFixed(1)}`);
   } finally {
     await browser.close();
