@@ -59,7 +59,8 @@ export default defineConfig({
           setupFiles: ["./server/src/testing/each-file.ts"],
           // The files of a worker share loaded and compiled modules.
           isolate: false,
-          testTimeout: 30_000,
+          // An export of everything takes half a minute on a machine with other work.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
