@@ -16,7 +16,11 @@ import { drain, SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdow
 import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
 import { LocalTimes } from "./platform/local-times.ts";
 import { PersonalDataExports } from "./platform/personal-data-exports.ts";
-import { createFolderStorage, type FileStorage } from "./integrations/file-storage/file-storage.ts";
+import {
+  createFolderStorage,
+  watchHealth,
+  type FileStorage,
+} from "./integrations/file-storage/file-storage.ts";
 import { openPrivateFolder } from "./platform/lib/private-folder.ts";
 import { openHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
@@ -148,10 +152,13 @@ export async function buildServer(options: ServerOptions) {
   const transport = await openTransport(config, encryption, database.pool, databaseUrl, log);
   const eventBus = new EventBus(transport, log, metrics);
   const sockets = new Sockets(eventBus);
-  const fileStorage = await openFileStorage(config);
+  const fileStorage = watchHealth(await openFileStorage(config), (isUp) =>
+    metrics.recordDependency("pictures", isUp),
+  );
   const deletionList = openDeletionList(config, fileStorage);
   const { paypal: account, statementText } = config;
-  const payments = account ? createPayPal({ account, statementText, clock, log }) : null;
+  const recordHealth = (isUp: boolean) => metrics.recordDependency("paypal", isUp);
+  const payments = account ? createPayPal({ account, statementText, clock, log, recordHealth }) : null;
   const ctx: AppContext = {
     config,
     secrets,

@@ -12,6 +12,8 @@ import { freePort, StartError, startServer, type ServerProcess } from "@alcove/t
 
 const dependencies = ["postgres", "nats", "s3", "paypal", "smtp"] as const;
 export type Dependency = (typeof dependencies)[number];
+/** The time limit for a start during outages. */
+const START_MS = 120_000;
 type Lines = Record<Dependency, NetworkProxy>;
 
 /** A server process, and the proxies between it and its clients and dependencies. */
@@ -97,12 +99,14 @@ export async function openDeployment(variables: Record<string, string>) {
         },
         /** A start fails while the database is down; a supervisor repeats it. */
         async restart() {
+          const end = performance.now() + START_MS;
           for (let waitMs = 200; ; waitMs = Math.min(2 * waitMs, 2_000)) {
             try {
               running = await start();
               break;
             } catch (error) {
-              if (!(error instanceof StartError) || !/DATABASE_URL|NATS_URL/.test(error.output)) throw error;
+              const isOutage = error instanceof StartError && /DATABASE_URL|NATS_URL/.test(error.output);
+              if (!isOutage || performance.now() > end) throw error;
               await pause(waitMs);
             }
           }

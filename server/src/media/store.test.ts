@@ -155,6 +155,11 @@ test("rejects pictures with media_unavailable while the bucket is down, and reco
   const shown = await service.fetch(icon);
   const { dm } = await hanako.call(sendDm, { receiverId: "taro", description: "Still here." });
   const ready = await service.fetch("/readyz");
+  const isUp = async () =>
+    /^alcove_dependency_up\{dependency="pictures"\} (\d)$/m.exec(
+      await (await service.fetch("/metrics")).text(),
+    )?.[1];
+  expect(await isUp()).toBe("0");
   await objects.restart();
 
   expect([status, body["error_message"]]).toEqual([503, expect.stringContaining("Pictures")]);
@@ -163,6 +168,7 @@ test("rejects pictures with media_unavailable while the bucket is down, and reco
   expect([dm.description, ready.status]).toEqual(["Still here.", 200]);
   expect((await service.fetch(icon)).status).toBe(200);
   await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  expect(await isUp()).toBe("1");
 });
 
 test("deletes files by the job that the unavailable bucket kept", async () => {

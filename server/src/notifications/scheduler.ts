@@ -18,7 +18,7 @@ export class Scheduler {
 
   /** Does nothing if an earlier run is planned. */
   runIn(ms: number): void {
-    const at = Date.now() + ms;
+    const at = performance.now() + ms;
     if (this.#isStopped || at >= this.#nextRunAt) return;
     if (this.#timer) clearTimeout(this.#timer);
     this.#nextRunAt = at;

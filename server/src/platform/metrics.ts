@@ -3,6 +3,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 const RESPONSE_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
+type Dependency = "pictures" | "email" | "paypal";
+
 /** Measurements for the operator. Labels are names of routes, jobs and states, never of members. */
 export class Metrics {
   readonly registry = new Registry();
@@ -12,6 +14,7 @@ export class Metrics {
   readonly #emails: Counter<"outcome">;
   readonly #orders: Counter<"state">;
   readonly #transfers: Counter<"state">;
+  readonly #dependencies: Gauge<"dependency">;
 
   constructor() {
     const registers = [this.registry];
@@ -36,6 +39,12 @@ export class Metrics {
       buckets: RESPONSE_SECONDS,
       registers,
     });
+    this.#dependencies = new Gauge({
+      name: "alcove_dependency_up",
+      help: "1 after a successful request to a dependency, 0 after a failed one.",
+      labelNames: ["dependency"],
+      registers,
+    });
     const counterBy = <Label extends string>(name: string, help: string, label: Label) =>
       new Counter({ name, help, labelNames: [label], registers });
     this.#emails = counterBy("alcove_emails_total", "Emails by outcome.", "outcome");
@@ -57,6 +66,10 @@ export class Metrics {
 
   recordEmail(outcome: "sent" | "failed"): void {
     this.#emails.inc({ outcome });
+  }
+
+  recordDependency(dependency: Dependency, isUp: boolean): void {
+    this.#dependencies.set({ dependency }, Number(isUp));
   }
 
   recordOrder(state: string): void {

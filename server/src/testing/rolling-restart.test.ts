@@ -8,7 +8,8 @@ import { createClient } from "@alcove/test-services/client";
 import { startNats } from "@alcove/test-services/nats";
 import { freePort, startServer } from "@alcove/test-services/server";
 import { hanakoAndTaro, serviceForTest } from "./match.ts";
-import { eventually } from "./test-service.ts";
+import { eventually, expectError } from "./test-service.ts";
+import { withoutDatabase } from "./without-database.ts";
 
 const DEPLOY = join(import.meta.dirname, "../../../deploy");
 const SENDERS = 6;
@@ -94,6 +95,28 @@ test("loses no request and no message while one process after the other restarts
   expect(sent.length).toBeGreaterThan(100);
   expect(stored.toSorted()).toEqual(sent.toSorted());
 }, 90_000);
+
+test("the proxy uses a process that is not ready when no other one is", async () => {
+  const service = await serviceForTest();
+  const server = await startServer({ DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir });
+  onTestFinished(async () => void (await server.stop()));
+  const proxy = await startCaddy(join(DEPLOY, "Caddyfile"), [new URL(server.url).host]);
+  onTestFinished(proxy.close);
+  const hanako = service.meet(await service.member("hanako"), proxy.url);
+  await eventually(async () => expect((await fetch(`${proxy.url}/readyz`)).status).toBe(200));
+
+  await withoutDatabase(service.databaseUrl, async () => {
+    // The proxy looks for a ready process first, once it knows that this one is not.
+    await eventually(async () => {
+      const startedAt = performance.now();
+      await expectError(hanako.call(getOwnUser, {}), "service_unavailable");
+      expect(performance.now() - startedAt).toBeGreaterThan(900);
+    }, 15_000);
+    expect((await fetch(`${proxy.url}/healthz`)).status).toBe(200);
+  });
+
+  await eventually(() => hanako.call(getOwnUser, {}), 15_000);
+}, 60_000);
 
 test("the proxy redirects pages to https and rejects calls without it", async () => {
   const proxy = await startCaddy(join(DEPLOY, "Caddyfile"), ["127.0.0.1:9"]);

@@ -29,9 +29,11 @@ export async function openMailer(config: Config, log: Log, metrics: Metrics): Pr
       try {
         await transport.send(envelope(email, from));
         metrics.recordEmail("sent");
+        metrics.recordDependency("email", true);
       } catch (error) {
         metrics.recordEmail("failed");
         const status = permanentRejection(error);
+        metrics.recordDependency("email", status !== null);
         if (status === null) throw withoutAddress(error);
         log.warn({ smtp: status }, "the mail server rejected an email permanently");
       }

@@ -63,6 +63,27 @@ export function createFolderStorage(folder: string): FileStorage {
   };
 }
 
+/** Calls `recordHealth` after each request. */
+export function watchHealth(storage: FileStorage, recordHealth: (isUp: boolean) => void): FileStorage {
+  const watch = async <T>(request: Promise<T>): Promise<T> => {
+    try {
+      const result = await request;
+      recordHealth(true);
+      return result;
+    } catch (error) {
+      recordHealth(false);
+      throw error;
+    }
+  };
+  return {
+    put: (key, bytes) => watch(storage.put(key, bytes)),
+    get: (key) => watch(storage.get(key)),
+    remove: (key) => watch(storage.remove(key)),
+    list: (after, limit) => watch(storage.list(after, limit)),
+    close: () => storage.close(),
+  };
+}
+
 export function assertKey(key: string): void {
   if (!/^[a-z0-9]+(\/[a-z0-9-]+)*$/.test(key)) throw new Error("invalid media key");
 }

@@ -26,6 +26,8 @@ export interface RequestDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs?: number;
+  /** Called after each request. PayPal is up if it responded without an error of its own. */
+  readonly recordHealth?: (isUp: boolean) => void;
 }
 
 export interface RequestOptions {
@@ -72,11 +74,14 @@ export function createRequests(deps: RequestDeps) {
   return { send, request, parse };
 }
 
-function createSender({ account, log, clock, timeoutMs = TIMEOUT_MS }: RequestDeps) {
+function createSender({ account, log, clock, timeoutMs = TIMEOUT_MS, recordHealth }: RequestDeps) {
   const sendOnce = async (operation: string, path: string, init: RequestInit): Promise<PayPalResponse> => {
     try {
-      return await fetchJson(new URL(account.apiUrl + path), init, timeoutMs);
+      const response = await fetchJson(new URL(account.apiUrl + path), init, timeoutMs);
+      recordHealth?.(response.status < 500);
+      return response;
     } catch (error) {
+      recordHealth?.(false);
       const { name, cause } = error as Error & { cause?: { code?: string } };
       log.warn({ operation, reason: cause?.code ?? name }, "PayPal did not respond");
       throw new PaymentUnknownError(`no response from PayPal for ${operation}`);

@@ -109,8 +109,8 @@ export class Sockets {
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#heartbeat);
     this.#closeAll(() => true, closeCodes.goingAway);
-    const until = Date.now() + graceMs;
-    while (this.#count > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 10));
+    const until = performance.now() + graceMs;
+    while (this.#count > 0 && performance.now() < until) await new Promise((done) => setTimeout(done, 10));
     for (const sockets of this.#byMember.values()) for (const { ws } of sockets) ws.terminate();
   }
 
