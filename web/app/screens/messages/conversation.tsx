@@ -17,7 +17,7 @@ import { BlockSheet } from "../../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
 import { submitReport } from "../../features/safety/submit-report.ts";
 import { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError, OfflineError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText } from "../../lib/dates.ts";
@@ -250,6 +250,6 @@ const deps: ConversationDeps = {
   reconnect,
   showError(error) {
     if (error instanceof ApiError && STATUSES_WITH_REASON.has(error.status)) banner.alertText(error.message);
-    else banner.alert("chat.failed");
+    else banner.alert(error instanceof OfflineError ? "errorScreen.offline" : "chat.failed");
   },
 };
