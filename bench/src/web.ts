@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { chromium, type Browser } from "@playwright/test";
 import { allTranslations } from "@alcove/i18n/all";
 import { headlessShell } from "@alcove/test-services/browsers";
+import type { SignedUpMember } from "@alcove/test-services/client";
 import { quantile, table } from "./stats.ts";
 import { startBarePage } from "./pages/bare-page.ts";
 import {
@@ -13,7 +14,7 @@ import {
   slowDown,
   type Load,
 } from "./pages/measure.ts";
-import { prepareStage, type Stage } from "./pages/stage.ts";
+import { type BenchChat, prepareStage, type Stage } from "./pages/stage.ts";
 import { startApp } from "./pages/start-app.ts";
 
 /**
@@ -83,10 +84,10 @@ async function loadRows(
 
 /** Durations of interactions on a phone with a slow processor, by action. */
 async function interactions(browser: Browser, url: string, stage: Stage): Promise<[string, number[]][]> {
-  return [
-    ["decisions on the card", await decide(browser, url, stage)],
-    ...Object.entries(await write(browser, url, stage)),
-  ];
+  const found: [string, number[]][] = [["decisions on the card", await decide(browser, url, stage)]];
+  for (const chat of stage.chats)
+    found.push(...Object.entries(await write(browser, url, stage.hanako, chat)));
+  return found;
 }
 
 async function decide(browser: Browser, url: string, { hanako }: Stage): Promise<number[]> {
@@ -107,9 +108,10 @@ async function decide(browser: Browser, url: string, { hanako }: Stage): Promise
 async function write(
   browser: Browser,
   url: string,
-  { hanako, longChat: { path, messages } }: Stage,
+  writer: SignedUpMember,
+  { path, messages }: BenchChat,
 ): Promise<Record<string, number[]>> {
-  const { page, cdp, close } = await openPage(browser, "phone", hanako);
+  const { page, cdp, close } = await openPage(browser, "phone", writer);
   await page.goto(`${url}${path}`);
   const log = page.getByRole("region", { name: t.chat.messages, exact: true });
   const bubbles = log.locator("[data-message]");

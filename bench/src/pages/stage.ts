@@ -6,7 +6,7 @@ import type { Mailbox } from "@alcove/test-services/mail";
 
 const CARDS = 12;
 const MESSAGES = 100;
-/** Of the chat to type in. */
+/** Of the long chat to type in. */
 const MANY_MESSAGES = 2_000;
 /** In Tokyo. */
 const LOCATION = "139.76,35.68";
@@ -17,9 +17,15 @@ interface BenchPage {
   readonly member: SignedUpMember | null;
 }
 
+export interface BenchChat {
+  readonly path: string;
+  readonly messages: number;
+}
+
 export interface Stage {
   readonly hanako: SignedUpMember;
-  readonly longChat: { readonly path: string; readonly messages: number };
+  /** A short and a long one. */
+  readonly chats: readonly BenchChat[];
   readonly pages: readonly BenchPage[];
 }
 
@@ -58,7 +64,10 @@ export async function prepareStage(url: string, mailbox: Mailbox): Promise<Stage
   ];
   return {
     hanako,
-    longChat: { path: `/en/dm/${jiro.userId}`, messages: MANY_MESSAGES },
+    chats: [
+      { path: `/en/dm/${taro.userId}`, messages: MESSAGES },
+      { path: `/en/dm/${jiro.userId}`, messages: MANY_MESSAGES },
+    ],
     pages: pages.map(([name, path, isMember]) => ({ name, path, member: isMember ? hanako : null })),
   };
 }
