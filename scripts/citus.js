@@ -1,12 +1,13 @@
-// npm run citus [-- tests]: server tests on a Citus cluster of this machine: a coordinator and two workers
+// npm run citus [-- tests]: server tests and the main path in a browser, on a Citus cluster of this machine
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { unprivilegedAccount } from "../server/src/platform/embedded-postgres/account.ts";
-import { install } from "./lib/install.js";
-import { pinnedNode, runMain } from "./lib/project.js";
+import { buildCitus } from "./lib/build-citus.js";
+import { buildWebApp, install } from "./lib/install.js";
+import { pinnedNode, root, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
 
 /** The path of a member: sign-up, cards, likes, matches, chat, purchases, deletion, rotation of keys. */
@@ -22,6 +23,8 @@ const TESTS = [
   "server/src/membership/refunds.test.ts",
   "server/src/cli/keys/rotation.test.ts",
 ];
+/** The same path in a browser. Each runs on a database of its own, because each server has its own keys. */
+const SPECS = ["discovery/first-match"];
 const FIRST_PORT = 5_611;
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
@@ -30,6 +33,8 @@ const SETTINGS = [
   "max_connections=400",
   "max_prepared_transactions=400",
   "log_min_messages=fatal",
+  "log_min_error_statement=panic",
+  "log_parameter_max_length_on_error=0",
   "fsync=off",
   "timezone=UTC",
   "citus.node_conninfo=sslmode=disable",
@@ -37,10 +42,18 @@ const SETTINGS = [
 ];
 
 await runMain(async () => {
-  const bin = process.env["CITUS_BIN"] ?? "/usr/lib/postgresql/15/bin";
+  const given = process.env["CITUS_BIN"] ?? "/usr/lib/postgresql/15/bin";
+  const source = process.env["CITUS_SOURCE"];
+  const bin = hasCitus(given) || !source ? given : buildCitus(source, given);
+  if (bin === null) {
+    console.log(
+      "Skipped: CITUS_SOURCE needs postgresql-15, postgresql-server-dev-15, libkrb5-dev, liblz4-dev, libzstd-dev, libselinux1-dev and libpam0g-dev.",
+    );
+    return 0;
+  }
   if (!hasCitus(bin)) {
     console.log(
-      `Skipped: ${bin} is no PostgreSQL with Citus 13. Install the packages of postgresql-15 and postgresql-15-citus-13, or set CITUS_BIN.`,
+      `Skipped: ${bin} is no PostgreSQL with Citus 13. Set CITUS_BIN to one, or CITUS_SOURCE to a checkout of citusdata/citus, branch release-13.1.`,
     );
     return 0;
   }
@@ -62,19 +75,17 @@ await runMain(async () => {
   const urls = nodes.map((_, i) => `postgres://postgres@127.0.0.1:${FIRST_PORT + i}/postgres`);
   try {
     for (const [i] of nodes.entries()) await ready(bin, FIRST_PORT + i, options);
-    const given = process.argv.slice(2);
-    return await run(
-      pinnedNode(),
-      [
-        "node_modules/vitest/vitest.mjs",
-        "run",
-        "--project",
-        "server",
-        "--maxWorkers=1",
-        ...(given.length > 0 ? given : TESTS),
-      ],
-      { env: { TEST_DATABASE_URL: urls[0], TEST_CLUSTER: urls.join(" ") }, isGroup: true },
-    );
+    const env = { TEST_DATABASE_URL: urls[0], TEST_CLUSTER: urls.join(" ") };
+    const chosen = process.argv.slice(2);
+    const isSpec = (/** @type {string} */ file) => file.endsWith(".spec.ts");
+    const tests = chosen.length > 0 ? chosen.filter((file) => !isSpec(file)) : TESTS;
+    const specs =
+      chosen.length > 0 ? chosen.filter(isSpec) : SPECS.map((name) => `e2e/specs/${name}.spec.ts`);
+    let code = 0;
+    if (tests.length > 0) code = await runVitest(tests, env);
+    if (specs.length > 0) await buildWebApp();
+    for (const [i, spec] of specs.entries()) code = (await runSpec(spec, `e2e_${i}`, env)) || code;
+    return code;
   } finally {
     const ends = nodes.map((node) => new Promise((resolve) => node.once("exit", resolve)));
     for (const node of nodes) node.kill("SIGINT");
@@ -82,6 +93,41 @@ await runMain(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/**
+ * @param {string[]} files
+ * @param {NodeJS.ProcessEnv} env
+ */
+function runVitest(files, env) {
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=server", "--maxWorkers=1", ...files];
+  return run(pinnedNode(), args, { env, isGroup: true });
+}
+
+/**
+ * @param {string} spec
+ * @param {string} name of its database
+ * @param {NodeJS.ProcessEnv} env
+ */
+function runSpec(spec, name, env) {
+  const program = `import { createClusterDatabase } from "./server/src/testing/cluster-database.ts";
+    console.log(await createClusterDatabase("${name}"));`;
+  const url = execFileSync(pinnedNode(), ["--input-type=module", "--eval", program], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
+  return run(
+    pinnedNode(),
+    [
+      "node_modules/@playwright/test/cli.js",
+      "test",
+      "--config=e2e/playwright.config.ts",
+      "--workers=1",
+      spec,
+    ],
+    { env: { E2E_DATABASE_URL: url.trim() }, isGroup: true },
+  );
+}
 
 /** @param {string} bin */
 function hasCitus(bin) {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { connect, type Db, runDeferred, runPrepared, runPipelined } from "./database.ts";
-import { DatabaseUnavailableError } from "./errors.ts";
+import { DatabaseUnavailableError, isOutage } from "./errors.ts";
 import { openLog } from "../log.ts";
 
 test("prepares a statement once in each connection when it runs several times", async () => {
@@ -196,4 +196,13 @@ test("throws DatabaseUnavailableError when no connection becomes free in time", 
   });
 
   expect((await sql`select 1`.execute(smallPool.db)).rows).toHaveLength(1);
+});
+
+test("counts a transaction that lost its worker of a cluster as an outage", () => {
+  const lost = new pg.DatabaseError("failure on connection marked as essential: db-1:5432", 0, "error");
+  lost.code = "XX000";
+  const bug = new pg.DatabaseError("cache lookup failed for type 0", 0, "error");
+  bug.code = "XX000";
+
+  expect([isOutage(lost), isOutage(bug)]).toEqual([true, false]);
 });

@@ -40,7 +40,12 @@ export function isRolledBack(error: unknown): boolean {
 
 /** An end of the connection, a full disk, a lack of memory, or a database that became read-only. */
 export function isOutage(error: pg.DatabaseError): boolean {
-  return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code);
+  return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code) || isLossOfWorker(error);
+}
+
+/** Citus has no code for a transaction that lost its worker. */
+function isLossOfWorker({ code, message }: pg.DatabaseError): boolean {
+  return code === "XX000" && message.startsWith("failure on connection marked as essential");
 }
 
 function isUnableToStore(code: string | undefined): boolean {
