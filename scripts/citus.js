@@ -24,7 +24,7 @@ const TESTS = [
   "server/src/cli/keys/rotation.test.ts",
 ];
 /** The same path in a browser. Each runs on a database of its own, because each server has its own keys. */
-const SPECS = ["discovery/first-match"];
+const SPECS = ["discovery/first-match", "chat/send", "membership/buy"];
 const FIRST_PORT = 5_611;
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
