@@ -9,7 +9,10 @@ interface Hit {
   expires_at: Date;
 }
 
-/** Returns false if the window is full. One statement on one row: parallel hits get exactly the free places. */
+/**
+ * Returns false if the window is full. One statement on one row: parallel hits get exactly the free places. Hits of a
+ * clock that was minutes ahead do not count.
+ */
 export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
   const statement = sql`
     insert into rate_limits as stored (subject_digest, hits, expires_at)
@@ -19,6 +22,7 @@ export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
       expires_at = excluded.expires_at
     where cardinality(stored.hits) < ${hit.max}::int4
       or stored.hits[cardinality(stored.hits) + 1 - ${hit.max}::int4] <= ${hit.since}::timestamptz
+      or stored.hits[cardinality(stored.hits) + 1 - ${hit.max}::int4] > ${hit.now}::timestamptz + interval '5 minutes'
     returning true`;
   return (await runPrepared(db, statement.compile(db))).length > 0;
 }
