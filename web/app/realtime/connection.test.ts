@@ -52,6 +52,22 @@ test("doubles its pauses up to 30 seconds and resets them when it opens", async 
   expect(pauses().at(-1)).toBe(500);
 });
 
+test("spreads its pauses over the second half of their length", async () => {
+  const values = [0, 0.5, 0.25];
+  const { connection, pauses, runTimer, setOffline, settled } = fakeConnection({
+    random: () => values.shift() ?? 1,
+  });
+  setOffline(true);
+  connection.start();
+  for (let i = 0; i < 2; i++) {
+    await settled();
+    runTimer();
+  }
+  await settled();
+
+  expect(pauses()).toEqual([250, 750, 1_250]);
+});
+
 test("reconnects at once when the device is online again", async () => {
   const { connection, sockets, setOffline, settled } = fakeConnection();
   setOffline(true);

@@ -24,7 +24,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
-export function fakeConnection() {
+export function fakeConnection({ random = (): number => 1 } = {}) {
   const sockets: FakeSocket[] = [];
   const timers: { act: () => void; ms: number; isOver: boolean }[] = [];
   let isOffline = false;
@@ -40,7 +40,7 @@ export function fakeConnection() {
       timers.push(timer);
       return () => (timer.isOver = true);
     },
-    random: () => 1,
+    random,
   });
   const events: RealtimeEvent[] = [];
   connection.subscribe((event) => events.push(event));
