@@ -176,6 +176,7 @@ export const previewSignUpIcon = call({
 
 export const getOwnUser = call({
   ...routeTable.getOwnUser,
+  forPurchases: true,
   summary: "Returns the caller's own user.",
   isReadOnly: true,
   input: z.object({}),
@@ -278,7 +279,8 @@ export const createLoginCode = call({
 
 export const logInWithCode = call({
   ...routeTable.logInWithCode,
-  summary: "Opens a session with a code of `createLoginCode`. The browser gets no device token.",
+  summary:
+    "Opens a session for purchases only, with a code of `createLoginCode`. The browser gets no device token.",
   input: z.object({ code: fields.Credential }),
   response: Tokens,
   errors: ["invalid_input", "login_required", "account_suspended", "too_many_requests"],

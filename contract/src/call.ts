@@ -38,6 +38,8 @@ export interface Call<
   readonly file: FileResponse | null;
   readonly status: 200 | 201;
   readonly errors: readonly ErrorCode[];
+  /** Allowed too for the browser that the native app logged in to buy. */
+  readonly forPurchases: boolean;
   /**
    * Selects among calls that share method and path, by the names of the filled fields. The first match is called; a
    * PATCH calls all matches and returns the last response.
@@ -62,6 +64,7 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   errors?: readonly ErrorCode[];
   when?: (filled: ReadonlySet<string>) => boolean;
   exclusiveFields?: readonly string[];
+  forPurchases?: boolean;
   allowOverSocket?: boolean;
   keepalive?: boolean;
   isReadOnly?: boolean;
@@ -77,11 +80,22 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     errors = [],
     when = null,
     exclusiveFields = [],
+    forPurchases = false,
     allowOverSocket = false,
     keepalive = false,
     isReadOnly = false,
   } = definition;
-  const defaults = { file, status, errors, when, exclusiveFields, allowOverSocket, keepalive, isReadOnly };
+  const defaults = {
+    file,
+    status,
+    errors,
+    when,
+    exclusiveFields,
+    forPurchases,
+    allowOverSocket,
+    keepalive,
+    isReadOnly,
+  };
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.
   return { ...definition, ...defaults } as unknown as Call<
     Input,

@@ -46,6 +46,7 @@ export const createOrder = call({
   method: "POST",
   path: "/users/api/upgrade-account/create-order",
   access: "member",
+  forPurchases: true,
   input: z
     .object({
       currency: choice(currencies),
@@ -99,6 +100,7 @@ export const captureOrder = call({
   method: "GET",
   path: "/users/api/upgrade-account/capture-order",
   access: "member",
+  forPurchases: true,
   input: z.object({ order_id: OrderId }),
   response: z.object({ paypal_order_data: PaypalOrderData, user: User, order: Order }),
   errors: ["invalid_input", "order_not_found", "payments_off", "payments_unavailable", "payment_unclear"],
@@ -111,6 +113,7 @@ export const getOrder = call({
   path: "/users/api/order",
   access: "member",
   isReadOnly: true,
+  forPurchases: true,
   input: z.object({ order_id: OrderId }),
   response: z.object({ order: Order }),
   errors: ["invalid_input", "order_not_found"],
@@ -134,6 +137,7 @@ export const getOrders = call({
   path: "/users/api/orders",
   access: "member",
   isReadOnly: true,
+  forPurchases: true,
   input: z.object({}),
   response: z.object({ orders: z.array(Order), grants: z.array(Grant) }),
 });
@@ -161,6 +165,7 @@ export const checkCoupon = call({
   method: "GET",
   path: "/users/api/coupon/check",
   access: "member",
+  forPurchases: true,
   input: z.object({ coupon_id: CouponId }),
   response: z.object({ coupon: Coupon }),
   errors: [
@@ -179,6 +184,7 @@ export const useCoupon = call({
   method: "POST",
   path: "/users/api/coupon/use",
   access: "member",
+  forPurchases: true,
   input: z.object({ coupon_id: CouponId }),
   response: z.object({ user: User }),
   errors: [

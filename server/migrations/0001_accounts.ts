@@ -63,7 +63,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       refreshed_at timestamptz not null,
       use_no int8 not null,
       expires_at timestamptz not null,
-      ended_at timestamptz
+      ended_at timestamptz,
+      is_for_purchases boolean not null default false
     )`.execute(db);
   await sql`create index sessions_member on sessions (member_no)`.execute(db);
   await sql`create sequence code_request_sequence as bigint`.execute(db);

@@ -38,6 +38,14 @@ test("buys in the system's browser, which a code logs in once, and shows the new
   await goToPayPal(buyer);
   await payPalButton(buyer, "Approve").click();
   await expect(thanks(buyer)).toBeVisible();
+  await buyer.open("/purchase-history");
+  await expect(buyer.page.getByRole("row")).toHaveCount(2);
+  await buyer.open("/tos");
+  await buyer.open("/upgrade-account");
+  await expect(buyer.page.locator(".status .badge")).toHaveText(t.membership.paid);
+  buyer.allowError(/401/);
+  await buyer.open("/dm");
+  await expect(buyer.page.getByLabel(t.login.password, { exact: true })).toBeVisible();
 
   await native.closeBrowser();
   await expect(page.locator(".badge")).toHaveText(t.membership.paid);

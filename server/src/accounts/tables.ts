@@ -48,6 +48,8 @@ interface SessionsTable {
   expires_at: Date;
   /** The start of the day. */
   ended_at: Date | null;
+  /** The login of the system's browser by a code of the native app. */
+  is_for_purchases: Generated<boolean>;
 }
 
 interface CodesTable {

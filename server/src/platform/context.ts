@@ -25,6 +25,9 @@ export interface CurrentMember {
   readonly session: string;
 }
 
+/** `purchases` includes sessions that may only buy. */
+export type SessionScope = "all" | "purchases";
+
 export interface Viewer {
   readonly memberId: number;
   readonly session: string | null;
@@ -76,7 +79,8 @@ export interface AppContext {
   readonly localTimes: LocalTimes;
   readonly log: Log;
   readonly metrics: Metrics;
-  authenticate(token: string): Promise<CurrentMember>;
+  /** Throws `login_required` too for a session that the scope does not include. */
+  authenticate(token: string, scope?: SessionScope): Promise<CurrentMember>;
   confirmSession(session: string): Promise<CurrentMember>;
   /** Uses up a ticket for a file. Throws `login_required`. */
   redeemFileTicket(ticket: string): Promise<CurrentMember>;

@@ -1,6 +1,12 @@
 import { privacyScreen } from "../lib/privacy-screen.ts";
 import { lock } from "../lib/session/lock.ts";
-import { currentSession, logoutReason, releasePage, subscribeToSession } from "../lib/session/session.ts";
+import {
+  currentSession,
+  isForPurchases,
+  logoutReason,
+  releasePage,
+  subscribeToSession,
+} from "../lib/session/session.ts";
 import { loadFormCalls } from "../features/bot-check/load-form-calls.ts";
 
 const language = () => document.documentElement.lang.toLowerCase();
@@ -8,7 +14,7 @@ const language = () => document.documentElement.lang.toLowerCase();
 /** Follows logins and logouts in other tabs, and shows in the menu whether something is unread. */
 export function startMember(): void {
   let wasLoggedIn = currentSession() !== null;
-  if (wasLoggedIn) showUnread().catch(() => undefined);
+  if (wasLoggedIn && !isForPurchases()) showUnread().catch(() => undefined);
   subscribeToSession(() => {
     const isLoggedIn = currentSession() !== null;
     const hasEnded = wasLoggedIn && !isLoggedIn;

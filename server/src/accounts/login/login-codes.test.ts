@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { calls } from "@alcove/contract";
 import {
   createLoginCode,
   getOwnUser,
@@ -6,10 +7,13 @@ import {
   getWsTicket,
   logInWithCode,
   logOut,
+  refreshTokens,
 } from "@alcove/contract/accounts";
+import { closeCodes } from "@alcove/contract/close-codes";
+import { getOrders } from "@alcove/contract/membership";
 import { SECOND_MS } from "../../platform/clock.ts";
 import { serviceForTest } from "../../testing/match.ts";
-import { expectError } from "../../testing/test-service.ts";
+import { eventually, expectError, openSocket } from "../../testing/test-service.ts";
 
 test("opens one session when a code is used forty times at the same time", async () => {
   const service = await serviceForTest();
@@ -27,6 +31,41 @@ test("opens one session when a code is used forty times at the same time", async
   const { sessions } = await hanako.call(getSessions, {});
   expect(sessions.map(({ current }) => current)).toEqual([true, false]);
   expect(opened[0]).not.toHaveProperty("device");
+});
+
+test("lets a login by code make the calls of purchases only, also after a renewal", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako");
+  const tokens = await service.call(logInWithCode, await hanako.call(createLoginCode, {}));
+  const renewed = await service.call(refreshTokens, { refresh: tokens.refresh });
+  const allowed = calls.filter(({ forPurchases }) => forPurchases).map(({ name }) => name);
+
+  for (const { access } of [tokens, renewed]) {
+    for (const { name, method, path, access: kind } of calls) {
+      if (kind !== "member" || allowed.includes(name)) continue;
+      const response = await service.fetch(`/en${path}`, {
+        method,
+        headers: { authorization: `Bearer ${access}` },
+      });
+      expect([name, response.status]).toEqual([name, 401]);
+    }
+    const socket = await openSocket(`${service.url.replace("http", "ws")}/ws/events?token=${access}`);
+    await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
+  }
+  expect(allowed.toSorted()).toEqual([
+    "captureOrder",
+    "checkCoupon",
+    "createOrder",
+    "getOrder",
+    "getOrders",
+    "getOwnUser",
+    "useCoupon",
+  ]);
+  const browser = service.meet({ ...hanako, ...renewed });
+  expect((await browser.call(getOwnUser, {})).user.user_id).toBe("hanako");
+  expect((await browser.call(getOrders, {})).orders).toEqual([]);
+  await service.call(logOut, { token: renewed.refresh });
+  await expectError(browser.call(getOwnUser, {}), "login_required");
 });
 
 test("rejects a code after a minute, after the app's logout, and a ticket of another kind", async () => {

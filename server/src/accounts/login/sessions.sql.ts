@@ -15,6 +15,7 @@ export async function insertSession(
     created_at: Date;
     refreshed_at: Date;
     expires_at: Date;
+    is_for_purchases: boolean;
   },
 ): Promise<void> {
   const use_no = sql<number>`nextval('session_use_sequence')`;
@@ -30,7 +31,7 @@ export async function insertSession(
 const openSessionsQuery = compileOnce((db, sessions: readonly string[]) =>
   db
     .selectFrom("sessions")
-    .select(["session_id", "member_no", "expires_at"])
+    .select(["session_id", "member_no", "expires_at", "is_for_purchases"])
     .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
     .where("ended_at", "is", null)
     .compile(),

@@ -5,7 +5,7 @@ import { RETENTION } from "@alcove/contract/retention";
 import type { Language } from "@alcove/i18n";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { AppContext, CurrentMember } from "../../platform/context.ts";
+import type { AppContext, CurrentMember, SessionScope } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
@@ -32,7 +32,8 @@ const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
  * Opens a session for an authenticated member. `device` is the device token of an earlier login.
  *
  * `recheck` runs in the same transaction after the member's row is locked, and throws if the credentials changed. The
- * session ends the least recently used one beyond the limit.
+ * session ends the least recently used one beyond the limit. A session for purchases may make the calls with `forPurchases`
+ * only.
  */
 export async function openSession(
   ctx: AppContext,
@@ -40,6 +41,7 @@ export async function openSession(
   device: string | null = null,
   userAgent = "",
   recheck: (tx: Tx) => Promise<void> = async () => {},
+  { isForPurchases = false } = {},
 ): Promise<Tokens> {
   const session = randomUUID();
   const refresh = makeRefreshToken(ctx.secrets, session);
@@ -62,6 +64,7 @@ export async function openSession(
       ),
       created_at: floorTo(now, DAY_MS),
       ...lifeFrom(now),
+      is_for_purchases: isForPurchases,
     });
     return rows.endLeastUsedSessionsOf(tx, memberId, session, SESSIONS_MAX, now);
   });
@@ -123,15 +126,19 @@ export async function refreshTokens(
 /** Ends the session of the refresh token. An unreadable token ends the session of the access token instead. */
 export async function logOut(ctx: AppContext, token: string, access: string | null = null): Promise<void> {
   const session = sessionOfRefreshToken(ctx.secrets, token);
-  const caller = session || access === null ? null : await tryAuthenticate(ctx, access);
+  const caller = session || access === null ? null : await tryAuthenticate(ctx, access, "purchases");
   const ended = session ?? caller?.session;
   if (ended) await endSession(ctx, ended);
 }
 
 /** Returns null if the token is invalid or the member is suspended. */
-export async function tryAuthenticate(ctx: AppContext, access: string): Promise<CurrentMember | null> {
+export async function tryAuthenticate(
+  ctx: AppContext,
+  access: string,
+  scope: SessionScope = "all",
+): Promise<CurrentMember | null> {
   try {
-    return await ctx.authenticate(access);
+    return await ctx.authenticate(access, scope);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
@@ -222,34 +229,43 @@ export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions
 }
 
 /** `confirmSession` checks only the session, for a socket that was authenticated before. */
-export function createAuthenticator(deps: SessionDeps & { secrets: Secrets }): {
-  authenticate(token: string): Promise<CurrentMember>;
-  confirmSession(session: string): Promise<CurrentMember>;
-} {
+export function createAuthenticator(
+  deps: SessionDeps & { secrets: Secrets },
+): Pick<AppContext, "authenticate" | "confirmSession"> {
   const { db, clock, secrets } = deps;
   const readToken = createAccessTokenReader(secrets);
-  const confirmSession = async (session: string) => {
-    const me = await findCurrentMember(deps, session);
+  const confirm = async (session: string, scope: SessionScope) => {
+    const row = await findOpenRow(deps, session);
+    const me = row && (await memberOf(deps, row));
     if (!me) throw await sessionEndedError(db, session);
+    if (row.is_for_purchases && scope !== "purchases") throw new ApiError("login_required");
     return me;
   };
   return {
-    authenticate: async (token) => confirmSession(await readToken(token, clock.now())),
-    confirmSession,
+    authenticate: async (token, scope = "all") => confirm(await readToken(token, clock.now()), scope),
+    confirmSession: async (session) => confirm(session, "all"),
   };
 }
 
 export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption">;
 
 /** Usually one statement: the user id is cached. */
-export async function findCurrentMember(
-  { db, clock, encryption }: SessionDeps,
-  session: string,
-): Promise<CurrentMember | null> {
+export async function findCurrentMember(deps: SessionDeps, session: string): Promise<CurrentMember | null> {
+  const row = await findOpenRow(deps, session);
+  return row && memberOf(deps, row);
+}
+
+async function findOpenRow({ db, clock }: SessionDeps, session: string) {
   const row = await rows.findOpenSession(db, session);
-  if (!row || row.expires_at <= clock.now()) return null;
-  const userId = await findUserId(db, encryption, row.member_no);
-  return userId === null ? null : { memberId: row.member_no, userId, session };
+  return row && row.expires_at > clock.now() ? row : null;
+}
+
+async function memberOf(
+  { db, encryption }: SessionDeps,
+  { session_id, member_no }: { session_id: string; member_no: number },
+): Promise<CurrentMember | null> {
+  const userId = await findUserId(db, encryption, member_no);
+  return userId === null ? null : { memberId: member_no, userId, session: session_id };
 }
 
 async function sessionEndedError(db: Db, session: string) {

@@ -1,6 +1,7 @@
 import type { Tokens } from "@alcove/contract/accounts";
 import { SECOND_MS } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { findCurrentMember, openSession, type SessionDeps } from "./sessions.ts";
@@ -47,7 +48,7 @@ export function createFileTicketRedeemer(deps: SessionDeps): (ticket: string) =>
   };
 }
 
-/** Logs the system's browser in for the native app. Of several parallel calls, one gets a session. */
+/** Logs the system's browser in for the native app, for purchases only. Of several parallel calls, one gets a session. */
 export async function logInWithCode(
   ctx: AppContext,
   code: string,
@@ -56,10 +57,12 @@ export async function logInWithCode(
   await ctx.rateLimits.consume("login_codes_per_network", networkOf(ip));
   const app = await redeem(ctx, "login", code);
   if (!app) throw new ApiError("login_required");
-  const { access, refresh } = await openSession(ctx, app.memberId, null, userAgent, async (tx) => {
+  const recheck = async (tx: Tx) => {
     // The app may have logged out since.
     if (!(await shareLockSession(tx, app.session))) throw new ApiError("login_required");
-  });
+  };
+  const scope = { isForPurchases: true };
+  const { access, refresh } = await openSession(ctx, app.memberId, null, userAgent, recheck, scope);
   return { access, refresh };
 }
 

@@ -106,13 +106,15 @@ export class App {
   }
 
   /** A browser that saves a file sends no header, so a file's URL may have a ticket instead. */
-  async #authenticate(request: FastifyRequest, call: Call): Promise<CurrentMember> {
+  async #authenticate(request: FastifyRequest, group: readonly Call[]): Promise<CurrentMember> {
+    const [call] = group as [Call];
     const { ticket } = request.query as { ticket?: unknown };
     const mayUseTicket = call.file && request.headers.authorization === undefined;
     if (mayUseTicket && typeof ticket === "string") return this.ctx.redeemFileTicket(ticket);
     const token = requireToken(request);
-    if (call.isReadOnly) return this.read((reader) => reader.authenticate(token));
-    return this.ctx.authenticate(token);
+    const scope = group.every(({ forPurchases }) => forPurchases) ? "purchases" : "all";
+    if (call.isReadOnly) return this.read((reader) => reader.authenticate(token, scope));
+    return this.ctx.authenticate(token, scope);
   }
 
   #registerUrl(group: RegisteredCall[]): void {
@@ -121,10 +123,11 @@ export class App {
       throw new Error(`${path}: calls of one URL have one kind of access`);
     const fields = new Set(group.flatMap(({ call }) => Object.keys(call.input._zod.def.shape)));
     const files = new Set(group.flatMap(({ call }) => fileFieldsOf(call)));
+    const groupCalls = group.map(({ call }) => call);
 
     const onRequest = async (request: FastifyRequest) => {
       if (access !== "member") return;
-      request.me = await this.#authenticate(request, group[0]!.call);
+      request.me = await this.#authenticate(request, groupCalls);
       if (method === "GET") await this.ctx.rateLimits.consume("reads", request.me.memberId);
     };
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {

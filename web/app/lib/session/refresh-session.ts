@@ -29,7 +29,7 @@ export async function refreshSession(stale: Session): Promise<Session> {
       void logOutOnServer(tokens.refresh); // the member logged out meanwhile
       throw new ApiError(401, { code: "login_required" });
     }
-    const renewed = { ...tokens, loginId: current.loginId };
+    const renewed = { ...current, ...tokens };
     storeSession(renewed);
     return renewed;
   });

@@ -9,6 +9,13 @@ export interface Tokens {
 
 export interface Session extends Tokens {
   readonly loginId: string;
+  /** The server rejects other calls. */
+  readonly isForPurchases: boolean;
+}
+
+interface StoredSession extends Tokens {
+  readonly login?: string;
+  readonly purchases?: boolean;
 }
 
 /** Why the app ended a session: unused for the chosen time, or the last PIN was wrong. */
@@ -50,8 +57,8 @@ export function currentSession(): Session | null {
 }
 
 function parseSession(text: string): Session {
-  const { login = "", ...tokens } = JSON.parse(text) as Tokens & { login?: string };
-  return { ...tokens, loginId: login };
+  const { login = "", purchases = false, ...tokens } = JSON.parse(text) as StoredSession;
+  return { ...tokens, loginId: login, isForPurchases: purchases };
 }
 
 export function currentLoginId(): string | null {
@@ -73,14 +80,25 @@ export function clearTabData(): void {
   tabStore.remove(...TAB_KEYS);
 }
 
-export function startSession(tokens: Tokens, isForThisTab: boolean): void {
-  if (tokens.device) (isForThisTab ? tabStore : browserStore).set("device", tokens.device);
-  storeSession({ ...tokens, loginId: crypto.randomUUID() }, isForThisTab);
+/** Whether this tab is logged in to buy only. It then makes no calls in the background. */
+export function isForPurchases(): boolean {
+  return currentSession()?.isForPurchases === true;
 }
 
-export function storeSession({ access, refresh, loginId }: Session, isForThisTab = isTabOnly()): void {
+export function startSession(tokens: Tokens, isForThisTab: boolean, isForPurchases = false): void {
+  if (tokens.device) (isForThisTab ? tabStore : browserStore).set("device", tokens.device);
+  storeSession({ ...tokens, loginId: crypto.randomUUID(), isForPurchases }, isForThisTab);
+}
+
+export function storeSession(
+  { access, refresh, loginId, isForPurchases }: Session,
+  isForThisTab = isTabOnly(),
+): void {
   const store = isForThisTab ? tabStore : browserStore;
-  store.set("session", JSON.stringify({ access, refresh, login: loginId }));
+  store.set(
+    "session",
+    JSON.stringify({ access, refresh, login: loginId, purchases: isForPurchases || undefined }),
+  );
   store.remove("renewal");
   for (const each of bothStores) each.remove("ending");
   notifyListeners();

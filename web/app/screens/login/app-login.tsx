@@ -28,7 +28,7 @@ export default function AppLogin() {
     try {
       const tokens = await api(routes.logInWithCode, { code: takeCode() });
       releasePage();
-      startSession(tokens, true);
+      startSession(tokens, true, true);
       // The link may be an attacker's, with a code of their own account.
       const { user } = await api(routes.getOwnUser, {});
       banner.notifyText(t("loggedInAs", { userId: user.user_id }));

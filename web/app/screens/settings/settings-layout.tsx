@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
+import { isForPurchases } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { preloadDialogs, Sheet } from "../../ui/dialog.tsx";
@@ -18,7 +19,7 @@ const isMenuPath = (path: string): boolean => /\/setting\/?$/.test(path);
 /** A phone loads the values only for the menu. They arrive after the screen. */
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const isMenuShown = isWide() || isMenuPath(new URL(request.url).pathname);
-  return { summary: isMenuShown ? loadSummary() : null };
+  return { summary: isMenuShown && !isForPurchases() ? loadSummary() : null };
 }
 
 export function shouldRevalidate({ nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
