@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Selectable } from "kysely";
 import {
   compileOnce,
+  compileValuesOnce,
   type Db,
   inPowersOfTwo,
   runDeferred,
@@ -78,17 +79,21 @@ export async function setLastMessage(tx: Tx, pair: string, id: string): Promise<
 }
 
 /** Runs with the next statement of the transaction. Locks rows by rising member, so that two transactions cannot deadlock. */
-export async function upsertInbox(
-  tx: Tx,
-  inboxes: readonly Omit<Insertable<MessagingTables["inbox"]>, "read_id" | "is_muted">[],
-): Promise<void> {
+export async function upsertInbox(tx: Tx, inboxes: readonly NewInbox[]): Promise<void> {
   const ordered = inboxes.toSorted(
     (one, two) => one.member_no - two.member_no || one.other_no - two.other_no,
   );
-  const statements = inPowersOfTwo(ordered).map((some) =>
-    tx
+  await runDeferred(tx, ...inPowersOfTwo(ordered).map((some) => upsertInboxQuery(tx, some)));
+}
+
+type NewInbox = Omit<Insertable<MessagingTables["inbox"]>, "read_id" | "is_muted">;
+
+const upsertInboxQuery = compileValuesOnce<NewInbox>(
+  ["member_no", "other_no", "last_message_id", "last_received_id"],
+  (db, inboxes) =>
+    db
       .insertInto("inbox")
-      .values(some)
+      .values(inboxes)
       .onConflict((conflict) =>
         conflict.columns(["member_no", "other_no"]).doUpdateSet((set) => ({
           last_message_id: set.ref("excluded.last_message_id"),
@@ -96,9 +101,7 @@ export async function upsertInbox(
         })),
       )
       .compile(),
-  );
-  await runDeferred(tx, ...statements);
-}
+);
 
 /** Keeps existing rows. */
 export async function insertEmptyInbox(tx: Tx, { low, high }: Pair): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Selectable } from "kysely";
 import {
   compileOnce,
+  compileValuesOnce,
   type Db,
   inPowersOfTwo,
   runDeferred,
@@ -33,13 +34,16 @@ export function findByClientIdQuery(tx: Tx, pair: string, sender: number, client
     .compile();
 }
 
+type NewMessage = Omit<Insertable<MessagingTables["messages"]>, "unsent_no">;
+
+const insertQuery = compileValuesOnce<NewMessage>(
+  COLUMNS.filter((column) => column !== "unsent_no"),
+  (db, messages) => db.insertInto("messages").values(messages).compile(),
+);
+
 /** Runs with the next statement of the transaction. */
-export async function insertMessages(
-  tx: Tx,
-  messages: readonly Omit<Insertable<MessagingTables["messages"]>, "unsent_no">[],
-): Promise<void> {
-  const statements = inPowersOfTwo(messages).map((some) => tx.insertInto("messages").values(some).compile());
-  await runDeferred(tx, ...statements);
+export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): Promise<void> {
+  await runDeferred(tx, ...inPowersOfTwo(messages).map((some) => insertQuery(tx, some)));
 }
 
 const selectNewest = (db: Db, pair: string) =>

@@ -1,5 +1,15 @@
-import { sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import { type Db, runDeferred, type Tx } from "../platform/db/database.ts";
+
+/** It is no template, because it runs for each message. */
+const INSERT_ENTRY = `
+  insert into notification_outbox (member_no, entry_id, kind)
+  select p.member_no, $2::uuid, $3::text
+  from notification_preferences p
+  where p.member_no = $1::int8 and p.has_channel
+    and not exists (
+      select from inbox i where i.member_no = $1::int8 and i.other_no = $4::int8 and i.is_muted)
+  returning member_no`;
 
 /**
  * Runs with the next statement of the transaction. Skips members without a channel, and muted conversations. Returns a
@@ -12,16 +22,8 @@ export async function insertEntries(
 ): Promise<() => Promise<boolean>> {
   const inserted: (() => Promise<unknown[]>)[] = [];
   for (const { member_no, entry_id, from_no } of entries) {
-    const statement = sql`
-      insert into notification_outbox (member_no, entry_id, kind)
-      select p.member_no, ${entry_id}::uuid, ${kind}::text
-      from notification_preferences p
-      where p.member_no = ${member_no}::int8 and p.has_channel
-        and not exists (
-          select from inbox i
-          where i.member_no = ${member_no}::int8 and i.other_no = ${from_no}::int8 and i.is_muted)
-      returning member_no`;
-    inserted.push(await runDeferred(tx, statement.compile(tx)));
+    const statement = CompiledQuery.raw(INSERT_ENTRY, [member_no, entry_id, kind, from_no]);
+    inserted.push(await runDeferred(tx, statement));
   }
   return async () => (await Promise.all(inserted.map((read) => read()))).flat().length > 0;
 }

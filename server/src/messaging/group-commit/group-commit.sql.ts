@@ -43,7 +43,7 @@ export async function advanceAllOrFail(
 ): Promise<() => Promise<Map<string, Advanced>>> {
   const ordered = inLockOrder(keyed.map(({ message }) => message));
   const readAdvanced = await runDeferred(tx, ...ordered.map(advanceQuery));
-  await runDeferred(tx, requireAllAdvancedQuery(keyed).compile(tx));
+  await runDeferred(tx, requireAllAdvancedQuery(keyed));
   return async () => advancedOf(ordered, await readAdvanced());
 }
 
@@ -51,14 +51,18 @@ const inLockOrder = (messages: readonly LastMessage[]): LastMessage[] =>
   messages.toSorted((one, two) => one.pair.low - two.pair.low || one.pair.high - two.pair.high);
 
 /** Apart from the updates, whose own failure would not end the transaction. */
-function requireAllAdvancedQuery(keyed: readonly Keyed[]) {
-  return sql`
-    select case when count(*) = ${keyed.length}::int8 then '1' else ${PARTIAL_ADVANCE}::text end::int4
-    from conversations
-    where pair = any(${keyed.map(({ message }) => message.pair.key)}::text[])
-      and last_message_id = any(${keyed.map(({ message }) => message.id)}::uuid[])
-      and key_id = any(${keyed.map(({ keyId }) => keyId)}::int8[])`;
-}
+const requireAllAdvancedQuery = (keyed: readonly Keyed[]) =>
+  CompiledQuery.raw(REQUIRE_ALL_ADVANCED, [
+    keyed.length,
+    keyed.map(({ message }) => message.pair.key),
+    keyed.map(({ message }) => message.id),
+    keyed.map(({ keyId }) => keyId),
+  ]);
+
+const REQUIRE_ALL_ADVANCED = `
+  select case when count(*) = $1::int8 then '1' else '${PARTIAL_ADVANCE}' end::int4
+  from conversations
+  where pair = any($2::text[]) and last_message_id = any($3::uuid[]) and key_id = any($4::int8[])`;
 
 export function isPartialAdvance(error: unknown): boolean {
   return isRolledBack(error) && (error as Error).message.includes(PARTIAL_ADVANCE);

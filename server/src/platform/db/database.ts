@@ -117,6 +117,19 @@ export function compileOnce<Parameters extends readonly unknown[], Row>(
   };
 }
 
+/** The same for `values` of several rows, with a text for each number of rows. */
+export function compileValuesOnce<Row extends object>(
+  columns: readonly (keyof Row)[],
+  build: (db: Db, rows: readonly Row[]) => CompiledQuery,
+): (db: Db, rows: readonly Row[]) => CompiledQuery {
+  const byCount = new Map<number, (db: Db, ...parameters: readonly unknown[]) => CompiledQuery>();
+  return (db, rows) => {
+    const compile = byCount.get(rows.length) ?? compileOnce(() => build(db, rows));
+    byCount.set(rows.length, compile);
+    return compile(db, ...rows.flatMap((row) => columns.map((column) => row[column])));
+  };
+}
+
 /** For statements that do not need each other's results: one round trip. */
 export async function runPipelined<Rows extends readonly unknown[]>(
   tx: Db | Tx,
