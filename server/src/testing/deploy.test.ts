@@ -13,6 +13,7 @@ interface Service {
   image: string;
   environment?: Record<string, string>;
   networks: string[];
+  ports?: string[];
   volumes?: string[];
   configs?: { source: string }[];
   depends_on?: object;
@@ -60,12 +61,17 @@ test("the settings of the deployment are variables of the server", () => {
   expect(named.filter((name) => !["NODE_ENV", "HOME"].includes(name) && !known.has(name))).toEqual([]);
 });
 
-test("only the proxy can be reached, and database, bus and pictures reach nothing outside", () => {
+test("only the proxy can be reached from outside, the console from the machine, and database, bus and pictures reach nothing outside", () => {
   const { services } = compose;
-  const withPorts = Object.keys(services).filter((name) => "ports" in services[name]!);
+  const ports = Object.entries(services).flatMap(([name, { ports: own = [] }]) =>
+    own.map((port) => [name, port]),
+  );
   const inside = Object.keys(services).filter((name) => !services[name]!.networks.includes("outside"));
 
-  expect(withPorts).toEqual(["proxy"]);
+  expect(ports.filter(([, port]) => !port!.startsWith("127.0.0.1:")).map(([name]) => name)).toEqual(
+    ports.filter(([name]) => name === "proxy").map(([name]) => name),
+  );
+  expect(ports.filter(([name]) => name !== "proxy")).toEqual([["server-a", "127.0.0.1:3010:3010"]]);
   expect(inside).toEqual(["database", "bus", "pictures"]);
 });
 
