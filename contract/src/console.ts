@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
 import { choice, fillable, text, UserId, wholeNumber } from "./fields.ts";
-import { CONSOLE_REASON_MAX } from "./limits.ts";
+import { CONSOLE_REASON_MAX, PASSKEY_ID_MAX } from "./limits.ts";
 import { CouponId } from "./membership.ts";
 import { reportReasons } from "./safety.ts";
 
@@ -77,6 +77,62 @@ export const getOperator = call({
   access: "operator",
   input: z.object({}),
   response: z.object({ name: z.string() }),
+});
+
+/** A credential's id in WebAuthn, as base64url. */
+const PasskeyId = text(PASSKEY_ID_MAX);
+
+const ListedPasskey = z.object({
+  id: z.string(),
+  /** A phone or computer, or a security key; null if unknown. */
+  kind: z.nullable(z.enum(["device", "key"])),
+  added_on: z.string(),
+  used_on: z.nullable(z.string()),
+});
+export type ListedPasskey = z.infer<typeof ListedPasskey>;
+
+export const getPasskeys = call({
+  name: "getPasskeys",
+  summary: "Lists the operator's own passkeys, oldest first.",
+  method: "GET",
+  path: "/api/passkeys",
+  access: "operator",
+  input: z.object({}),
+  response: z.object({ passkeys: z.array(ListedPasskey) }),
+});
+
+export const startConfirmation = call({
+  name: "startConfirmation",
+  summary: "Begins a check of the operator with one of their passkeys, but not with `except`.",
+  method: "POST",
+  path: "/api/passkeys/options",
+  access: "operator",
+  input: z.object({ except: fillable(PasskeyId) }),
+  response: z.object({ options: Json }),
+});
+
+export const addPasskey = call({
+  name: "addPasskey",
+  summary:
+    "Returns the token of a link that registers a further passkey, after a check with a passkey. Logged first.",
+  method: "POST",
+  path: "/api/passkeys/add",
+  access: "operator",
+  input: z.object({ confirmation: Json }),
+  response: z.object({ token: z.string() }),
+  errors: ["wrong_passkey"],
+});
+
+export const removePasskey = call({
+  name: "removePasskey",
+  summary:
+    "Removes a passkey and ends the operator's other sessions, after a check with another passkey. Logged first.",
+  method: "POST",
+  path: "/api/passkeys/remove",
+  access: "operator",
+  input: z.object({ id: PasskeyId, confirmation: Json }),
+  response: null,
+  errors: ["invalid_input", "not_found", "wrong_passkey"],
 });
 
 export const caseKinds = ["report", "picture"] as const;
@@ -364,6 +420,10 @@ export const consoleCalls: readonly Call[] = [
   finishLogin,
   endLogin,
   getOperator,
+  getPasskeys,
+  startConfirmation,
+  addPasskey,
+  removePasskey,
   getCases,
   openCase,
   readCasePicture,

@@ -17,6 +17,8 @@ export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;
 /** An operator's reason. */
 export const CONSOLE_REASON_MAX = 1_000;
+/** WebAuthn allows ids of 1,023 bytes, in base64url. */
+export const PASSKEY_ID_MAX = 1_364;
 /** A question to the support address. */
 export const CONTACT_MAX = 5_000;
 /** The list of people who must never see a member. */

@@ -4,6 +4,9 @@ import { expect, type Page } from "@playwright/test";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Visitor } from "../fixtures/test.ts";
 
+/** The page of any browser. */
+type Viewer = Pick<Visitor, "page" | "context">;
+
 type Theme = "light" | "dark";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -28,7 +31,7 @@ async function seriousViolations(page: Page, options: RunOptions): Promise<strin
 
 /** Expects no serious violation in any theme, and no horizontal scrolling. */
 export async function checkAccessibility(
-  { page }: Visitor,
+  { page }: Viewer,
   screen: string,
   themes: Theme[] = ["light", "dark"],
 ): Promise<void> {
@@ -46,7 +49,7 @@ export async function checkAccessibility(
 }
 
 /** Doubles the text size on the narrowest phone. The returned function restores size and viewport. */
-export async function enlargeText({ page, context }: Visitor): Promise<() => Promise<void>> {
+export async function enlargeText({ page, context }: Viewer): Promise<() => Promise<void>> {
   const before = page.viewportSize()!;
   const session = await context.newCDPSession(page);
   const setFonts = (standard: number, fixed: number) =>
@@ -61,7 +64,7 @@ export async function enlargeText({ page, context }: Visitor): Promise<() => Pro
 }
 
 /** Expects no text that its box cuts off without an ellipsis, and nothing beyond the page. */
-export async function expectNothingCutOff({ page }: Visitor, screen: string): Promise<void> {
+export async function expectNothingCutOff({ page }: Viewer, screen: string): Promise<void> {
   const findProblems = () => {
     const isVisible = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&

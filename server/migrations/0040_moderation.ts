@@ -47,7 +47,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       operator_id uuid not null,
       public_key bytea not null,
       sign_count int8 not null,
-      added_on date not null
+      transports text[] not null,
+      added_on date not null,
+      used_on date
     )`.execute(db);
   await sql`
     create table operator_enrolments (

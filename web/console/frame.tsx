@@ -60,7 +60,7 @@ export function Frame() {
         </a>
         <span className="bar__name">{t("title")}</span>
         <nav aria-label={t("title")}>
-          {(["cases", "member", "coupons", "payments", "log"] as const).map((screen) => (
+          {(["cases", "member", "coupons", "payments", "log", "passkeys"] as const).map((screen) => (
             <NavLink key={screen} to={`/${language}/${screen}`}>
               {t(screen)}
             </NavLink>

@@ -9,6 +9,7 @@ import { EnrolScreen } from "./screens/enrol.tsx";
 import { LogScreen, loadLog } from "./screens/log.tsx";
 import { LoginScreen } from "./screens/login.tsx";
 import { handleMember, MemberScreen } from "./screens/member.tsx";
+import { changePasskeys, loadPasskeys, PasskeysScreen } from "./screens/passkeys.tsx";
 import { loadPayments, PaymentsScreen } from "./screens/payments.tsx";
 import "./console.css";
 
@@ -48,6 +49,7 @@ const router = createBrowserRouter([
               { path: "member", action: handleMember, element: <MemberScreen /> },
               { path: "coupons", loader: loadCoupons, action: changeCoupons, element: <CouponsScreen /> },
               { path: "payments", loader: loadPayments, element: <PaymentsScreen /> },
+              { path: "passkeys", loader: loadPasskeys, action: changePasskeys, element: <PasskeysScreen /> },
               { path: "log", loader: loadLog, element: <LogScreen /> },
             ],
           },

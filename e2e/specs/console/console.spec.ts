@@ -1,28 +1,8 @@
-import type { Page } from "@playwright/test";
 import { likeUser } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { reportUser } from "@alcove/contract/safety";
+import { enrolOperator, linkOfOperator } from "../../actions/console.ts";
 import { expect, test } from "../../fixtures/test.ts";
-
-/** Registers a passkey of Chromium's virtual authenticator by the link of `operators add`, and logs in. */
-async function openConsole(page: Page, link: string): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  await page.goto(link);
-  await page.getByRole("button", { name: "Register a passkey" }).click();
-  await page.getByRole("button", { name: "Log in with a passkey" }).click();
-  await expect(page.getByRole("heading", { name: "Cases" })).toBeFocused();
-}
 
 test("an operator registers a passkey, suspends a reported member and restores them after an appeal", async ({
   browser,
@@ -38,8 +18,7 @@ test("an operator registers a passkey, suspends a reported member and restores t
   const message = "I know where you live.";
   const { dm } = await taro.call(sendDm, { receiverId: hanako.userId, description: message });
   await hanako.call(reportUser, { userId: taro.userId, reason: "harassment", dmId: dm.id });
-  const [, consoleUrl = ""] = /console of operators is at (\S+)/.exec(server.output()) ?? [];
-  const [, token = ""] = /#(\S+)/.exec(await runOperator("operators", "add", "Sato")) ?? [];
+  const { consoleUrl, link } = await linkOfOperator(server, runOperator, "Sato");
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
   const problems: string[] = [];
@@ -49,7 +28,7 @@ test("an operator registers a passkey, suspends a reported member and restores t
       problems.push(request.url());
   });
 
-  await openConsole(page, `${consoleUrl}/enrol#${token}`);
+  await enrolOperator(page, link);
   await expect(page).toHaveTitle("Console");
   await page.getByRole("link", { name: /^Open: Harassment/ }).click();
   await expect(page.getByText(message)).toBeVisible();

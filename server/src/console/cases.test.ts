@@ -85,6 +85,7 @@ test("shows of a chat the reported message only, after the look is logged", asyn
     ["Sato", `cases picture ${id}`, null, null],
     ["Sato", `cases open ${id}`, null, null],
     ["Sato", "cases list", null, null],
+    ["Sato", "passkeys register", null, null],
   ]);
 });
 

@@ -107,15 +107,54 @@ export async function findPasskey(db: Db, credentialId: Buffer): Promise<Passkey
   return row ?? null;
 }
 
+export function readPasskeysOf(db: Db, operatorId: string): Promise<PasskeyRow[]> {
+  return db
+    .selectFrom("operator_passkeys")
+    .selectAll()
+    .where("operator_id", "=", operatorId)
+    .orderBy("added_on")
+    .orderBy("credential_id")
+    .execute();
+}
+
 /** Locks the passkey. Returns false if it was deleted. */
-export async function setSignCount(tx: Tx, credentialId: Buffer, count: number): Promise<boolean> {
+export async function recordUse(
+  tx: Tx,
+  credentialId: Buffer,
+  { count, day }: { count: number; day: string },
+): Promise<boolean> {
   const row = await tx
     .updateTable("operator_passkeys")
-    .set({ sign_count: count })
+    .set({ sign_count: count, used_on: day })
     .where("credential_id", "=", credentialId)
     .returning("operator_id")
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Returns false if the operator has no such passkey. */
+export async function deletePasskey(tx: Tx, operatorId: string, credentialId: Buffer): Promise<boolean> {
+  const row = await tx
+    .deleteFrom("operator_passkeys")
+    .where("operator_id", "=", operatorId)
+    .where("credential_id", "=", credentialId)
+    .returning("operator_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Changes of one operator's passkeys run one after the other. */
+export async function lockOperator(tx: Tx, operatorId: string): Promise<void> {
+  await tx
+    .selectFrom("operators")
+    .select("operator_id")
+    .where("operator_id", "=", operatorId)
+    .forUpdate()
+    .execute();
+}
+
+export async function deleteEnrolmentsOf(tx: Tx, operatorId: string): Promise<void> {
+  await tx.deleteFrom("operator_enrolments").where("operator_id", "=", operatorId).execute();
 }
 
 export async function insertChallenge(db: Db, challenge_digest: Buffer, expires_at: Date): Promise<void> {

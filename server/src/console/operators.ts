@@ -111,7 +111,7 @@ export async function sweepConsole(ctx: AppContext): Promise<void> {
   });
 }
 
-async function addEnrolment(tx: Tx, ctx: AppContext, operatorId: string): Promise<string> {
+export async function addEnrolment(tx: Tx, ctx: AppContext, operatorId: string): Promise<string> {
   const token = newToken();
   const expires_at = new Date(ctx.clock.now().getTime() + ENROLMENT_MINUTES * MINUTE_MS);
   await rows.insertEnrolment(tx, { token_digest: digestOfToken(token), operator_id: operatorId, expires_at });

@@ -1,6 +1,7 @@
 import * as calls from "@alcove/contract/console";
 import { decideCase, listCases, openCase, readPicture, releaseCase } from "./cases.ts";
 import { grant, listNetwork, lookUpMember, restore, suspend } from "./members.ts";
+import { addPasskey, listPasskeys, removePasskey, startConfirmation } from "./own-passkeys.ts";
 import { finishEnrolment, finishLogin, startEnrolment, startLogin } from "./passkeys.ts";
 import type { ConsoleRouter } from "./router.ts";
 import { endSession } from "./sessions.ts";
@@ -19,6 +20,12 @@ export function registerRoutes(router: ConsoleRouter): void {
     cookie.clear();
   });
   router.operator(calls.getOperator, async ({ operator }) => ({ name: operator.name }));
+  router.operator(calls.getPasskeys, ({ operator }) => listPasskeys(ctx, operator));
+  router.operator(calls.startConfirmation, ({ input, ...place }) => startConfirmation(ctx, place, input));
+  router.operator(calls.addPasskey, ({ input, ...place }) => addPasskey(ctx, place, input.confirmation));
+  router.operator(calls.removePasskey, ({ input, cookie, ...place }) =>
+    removePasskey(ctx, { ...place, token: cookie.token! }, input),
+  );
   router.operator(calls.getCases, ({ operator }) => listCases(ctx, operator));
   router.operator(calls.openCase, ({ operator, input }) => openCase(ctx, operator, input.id));
   router.operator(calls.readCasePicture, ({ operator, input }) => readPicture(ctx, operator, input.id));

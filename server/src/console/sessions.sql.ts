@@ -29,6 +29,14 @@ export async function deleteSession(db: Db, sessionDigest: Buffer): Promise<void
   await db.deleteFrom("operator_sessions").where("session_digest", "=", sessionDigest).execute();
 }
 
+export async function deleteSessionsExcept(tx: Tx, operatorId: string, sessionDigest: Buffer): Promise<void> {
+  await tx
+    .deleteFrom("operator_sessions")
+    .where("operator_id", "=", operatorId)
+    .where("session_digest", "<>", sessionDigest)
+    .execute();
+}
+
 export async function deleteSessionsUsedBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom("operator_sessions").where("used_at", "<", before).execute();
 }

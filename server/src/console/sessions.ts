@@ -36,6 +36,11 @@ export async function authenticateOperator(ctx: AppContext, token: string | null
   return { operatorId, name };
 }
 
+/** @param token of the session that stays */
+export async function endOtherSessions(tx: Tx, { operatorId }: Operator, token: string): Promise<void> {
+  await rows.deleteSessionsExcept(tx, operatorId, digestOfToken(token));
+}
+
 export async function endSession(ctx: AppContext, token: string): Promise<void> {
   await rows.deleteSession(ctx.db, digestOfToken(token));
 }

@@ -1,3 +1,7 @@
+/** WebAuthn's names. */
+export const transports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
+export type Transport = (typeof transports)[number];
+
 /** Accounts of the console. A removed one stays for a year, so that the operator log can name it. */
 interface OperatorsTable {
   operator_id: string;
@@ -12,7 +16,10 @@ interface OperatorPasskeysTable {
   operator_id: string;
   public_key: Buffer;
   sign_count: number;
+  /** Ways to reach the device, as its browser named them. */
+  transports: Transport[];
   added_on: string;
+  used_on: string | null;
 }
 
 /** Links that register a passkey once. */

@@ -19,7 +19,7 @@ export function EnrolScreen() {
   const token = useLocation().hash.slice(1);
   const [started, setStarted] = useState<ResponseOf<typeof startEnrolment> | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [isCancelled, setCancelled] = useState(false);
+  const [failure, setFailure] = useState<"logInCancelled" | "hasPasskey" | null>(null);
   const [isBusy, setBusy] = useState(false);
 
   useEffect(() => {
@@ -38,12 +38,15 @@ export function EnrolScreen() {
 
   const register = async (options: Record<string, unknown>) => {
     setBusy(true);
-    setCancelled(false);
+    setFailure(null);
     const response = await startRegistration({ optionsJSON: options as unknown as Options }).catch(
-      () => null,
+      (error: Error) => {
+        setFailure(error.name === "InvalidStateError" ? "hasPasskey" : "logInCancelled");
+        return null;
+      },
     );
     setBusy(false);
-    if (!response) return setCancelled(true);
+    if (!response) return;
     const outcome = await attempt(() => api(finishEnrolment, { token, response: { ...response } }));
     if (outcome.problem) setProblem(outcome.problem);
     else void navigate(`/${language}/login?enrolled`, { replace: true });
@@ -57,7 +60,7 @@ export function EnrolScreen() {
           {problem.code === "not_found" ? t("linkOver") : problem.message || t("offline")}
         </Note>
       )}
-      {isCancelled && <Note kind="danger">{t("logInCancelled")}</Note>}
+      {failure && <Note kind="danger">{t(failure)}</Note>}
       {!problem && !started && <Spinner />}
       {!problem && started && (
         <>

@@ -6,6 +6,7 @@ export const en = {
   coupons: "Coupons",
   payments: "Payments",
   log: "Log",
+  passkeys: "Passkeys",
   logOut: "Log out",
   skip: "Skip to content",
   language: "Language",
@@ -20,6 +21,24 @@ export const en = {
   enrolLead: "For {name}. The link works once. Next time, this passkey opens the console.",
   enrolled: "The passkey is registered. Log in with it.",
   linkOver: "This link was used or has expired. Ask for a new one.",
+
+  hasPasskey:
+    "This device has a passkey of yours already. Open the link on another device, or insert another key.",
+
+  sparePasskey: "Spare passkey",
+  spareLead: "On another phone, computer or security key. First confirm with a passkey that you have.",
+  addPasskey: "Confirm and add",
+  registerHere: "Register in this browser",
+  linkElsewhere: "Link for another device",
+  linkHint: "Works once, within 30 minutes. Give it to nobody.",
+  onlyPasskey: "This is your only passkey. Without a spare one, a lost device locks you out.",
+  kind: "Kind",
+  kind_device: "Phone or computer",
+  kind_key: "Security key",
+  addedOn: "Added",
+  usedOn: "Last used",
+  remove: "Remove",
+  removeSure: "Confirm with another passkey and remove",
 
   failed: "Something went wrong. Please try again.",
   offline: "No connection. Please try again.",

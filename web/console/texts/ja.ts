@@ -7,6 +7,7 @@ export const ja: Texts = {
   coupons: "クーポン",
   payments: "お支払い",
   log: "記録",
+  passkeys: "パスキー",
   logOut: "ログアウト",
   skip: "本文へ移動",
   language: "言語",
@@ -20,6 +21,25 @@ export const ja: Texts = {
   enrolLead: "{name}さん用のリンクです。使えるのは一度だけです。次回から、このパスキーでログインします。",
   enrolled: "パスキーを登録しました。ログインしてください。",
   linkOver: "このリンクは使用済みか、期限切れです。新しいリンクを依頼してください。",
+
+  hasPasskey:
+    "この端末にはすでにパスキーがあります。別の端末でリンクを開くか、別のセキュリティキーを挿入してください。",
+
+  sparePasskey: "予備のパスキー",
+  spareLead:
+    "別のスマートフォン、パソコン、セキュリティキーに登録します。先に今のパスキーで本人確認を行います。",
+  addPasskey: "本人確認をして追加",
+  registerHere: "このブラウザーで登録",
+  linkElsewhere: "別の端末で開くリンク",
+  linkHint: "30分以内に一度だけ使えます。ほかの人に渡さないでください。",
+  onlyPasskey: "パスキーが一つしかありません。予備がないと、端末をなくしたときにログインできなくなります。",
+  kind: "種類",
+  kind_device: "スマートフォン・パソコン",
+  kind_key: "セキュリティキー",
+  addedOn: "登録日",
+  usedOn: "最終利用日",
+  remove: "削除",
+  removeSure: "別のパスキーで確認して削除",
 
   failed: "うまくいきませんでした。もう一度お試しください。",
   offline: "接続できません。もう一度お試しください。",
