@@ -12,7 +12,7 @@ import {
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "../db/database.ts";
-import { retryOutages } from "./retry-outages.ts";
+import { OutageRetries } from "./retry-outages.ts";
 import { WorkerHeartbeat } from "./worker-heartbeat.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -33,6 +33,7 @@ export class Jobs {
   readonly #tasks: TaskList = {};
   readonly #crontab: string[] = [];
   #runner: Runner | null = null;
+  #outages: OutageRetries | null = null;
   #heartbeat: WorkerHeartbeat | null = null;
   readonly #metrics: Metrics;
 
@@ -107,7 +108,7 @@ export class Jobs {
   }
 
   async start(pool: pg.Pool, log: Log, concurrency = 4): Promise<void> {
-    retryOutages(pool);
+    this.#outages = new OutageRetries(pool);
     const events: WorkerEvents = new EventEmitter();
     events.once("pool:create", ({ workerPool }) => {
       this.#heartbeat = new WorkerHeartbeat(pool, log, workerPool.id);
@@ -128,9 +129,9 @@ export class Jobs {
     return this.#runner !== null;
   }
 
-  /** Waits for running jobs. */
+  /** Waits for running jobs, but not for a database that is down: those jobs run again later. */
   async stop(): Promise<void> {
-    await this.#runner?.stop();
+    if (this.#runner) await Promise.race([this.#runner.stop(), this.#outages?.stop()]);
     this.#runner = null;
     await this.#heartbeat?.end();
     this.#heartbeat = null;
