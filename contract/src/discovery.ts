@@ -3,7 +3,7 @@ import { call } from "./call.ts";
 import { routeTable } from "./route-table.ts";
 import { choice, Location, UserId } from "./fields.ts";
 import { filterSuggestions } from "./suggestions.ts";
-import { locationPrecisions, Party, PublicUser, User } from "./users.ts";
+import { locationPrecisions, MatchDay, Party, PublicUser, User } from "./users.ts";
 
 export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
 export type EmptyReason = (typeof emptyReasons)[number];
@@ -90,6 +90,7 @@ export const getUser = call({
   response: z.object({
     user: PublicUser,
     matched: z.boolean(),
+    matched_on: z.nullable(MatchDay),
     verdict: z.nullable(z.enum(verdicts)),
     likes_left: LikesLeft,
   }),

@@ -3,7 +3,7 @@ import { call } from "./call.ts";
 import { routeTable } from "./route-table.ts";
 import { ImageFile, text, UserId, wholeNumber } from "./fields.ts";
 import { MESSAGE_MAX } from "./limits.ts";
-import { Party } from "./users.ts";
+import { MatchDay, Party } from "./users.ts";
 
 /** The start of the message that a reply quotes. */
 export const Quote = z.object({
@@ -33,8 +33,7 @@ export type Dm = z.infer<typeof Dm>;
 
 const MessageId = z.uuid({ error: "invalid" });
 
-/** `matched_on` is a day in UTC. */
-const Match = z.extend(Party, { matched_on: z.string() });
+const Match = z.extend(Party, { matched_on: MatchDay });
 export type Match = z.infer<typeof Match>;
 
 export const getLastDms = call({

@@ -53,6 +53,9 @@ const details = {
 export const Party = z.object({ user_id: z.string(), username: z.string(), icon: z.string() });
 export type Party = z.infer<typeof Party>;
 
+/** `YYYY-MM-DD` in UTC. Matches keep no time. */
+export const MatchDay = z.string();
+
 /** The processed picture as a data URL; with 0 `faces` all of it was processed. */
 export const IconPreview = z.object({ icon: z.string(), faces: z.int() });
 export type IconPreview = z.infer<typeof IconPreview>;

@@ -86,10 +86,6 @@ export type EnglishMessages = {
     "closedHint": "If something was wrong, you can still report it.",
     "openersHint": "Begin with something they wrote. You can edit it before you send.",
     "quoted": "“{words}”",
-    "matched": "You and {name} liked each other.",
-    "matchedToday": "You and {name} liked each other today.",
-    "matchedYesterday": "You and {name} liked each other yesterday.",
-    "matchedOn": "You and {name} liked each other on {day}.",
     "offline": "Offline. Messages go out when you are back.",
     "you": "You",
     "inReplyTo": "In reply to",
@@ -603,6 +599,10 @@ export type EnglishMessages = {
     "deviceText": "These settings apply to this browser only."
   },
   "profile": {
+    "matched": "You and {name} liked each other.",
+    "matchedToday": "You and {name} liked each other today.",
+    "matchedYesterday": "You and {name} liked each other yesterday.",
+    "matchedOn": "You and {name} liked each other on {day}.",
     "back": "Back",
     "age": "Age",
     "within": "Within {distance}",

@@ -10,20 +10,24 @@ const like = (who: TestMember, whom: TestMember) => who.call(likeUser, { likedId
 const pass = (who: TestMember, whom: TestMember) => who.call(passUser, { unlikedId: whom.user_id });
 
 test("matches two members who like each other and notifies both sockets", async () => {
-  const { member } = await serviceForTest();
+  const { member, clock } = await serviceForTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   const herEvents = await hanako.socket("/ws/events");
   const hisEvents = await taro.socket("/ws/events");
 
   expect(await like(hanako, taro)).toEqual({ matched: false });
+  expect(await hanako.call(getUser, { userId: "taro" })).toMatchObject({ matched: false, matched_on: null });
   expect(await like(taro, hanako)).toEqual({ matched: true });
 
   await eventually(() => expect(herEvents.frames).toHaveLength(1));
   await eventually(() => expect(hisEvents.frames).toHaveLength(1));
   expect(herEvents.frames[0]).toMatchObject({ match: { user_id: "taro", username: "taro" } });
   expect(hisEvents.frames[0]).toMatchObject({ match: { user_id: "hanako", username: "hanako" } });
-  expect(await hanako.call(getUser, { userId: "TARO" })).toMatchObject({ matched: true });
+  expect(await hanako.call(getUser, { userId: "TARO" })).toMatchObject({
+    matched: true,
+    matched_on: clock.now().toISOString().slice(0, 10),
+  });
 });
 
 test("creates one match when two members like each other at the same time", async () => {

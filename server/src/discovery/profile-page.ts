@@ -24,7 +24,7 @@ export async function profilePage(
   const people = await loadPeople(ctx, [me.memberId, found.memberId]);
   const [viewer, person] = [people.get(me.memberId), people.get(found.memberId)];
   if (!viewer || !person) throw new ApiError("user_not_found");
-  const relation = await relationOf(ctx, viewer, found.memberId);
+  const { relation, matchedOn } = await relationOf(ctx, viewer, found.memberId);
   const [isShown, verdict, hasPaid] = await Promise.all([
     isViewer(ctx.db, found.memberId, me.memberId),
     readVerdict(ctx.db, me.memberId, found.memberId, passesSince(ctx)),
@@ -37,6 +37,7 @@ export async function profilePage(
       ...(isShown && presentClearPictures(ctx, me, person)),
     },
     matched: relation === "match",
+    matched_on: matchedOn,
     verdict,
     ...presentLikesLeft(ctx, { isPaid: hasPaid, likesUsed }),
   };

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { type Db, runPrepared } from "../platform/db/database.ts";
 
 interface RelationRow {
-  isMatch: boolean;
+  /** `YYYY-MM-DD`; null unless they are a match. */
+  matchedOn: string | null;
   isDailyCard: boolean;
   /** The viewer's fingerprint when a deck dealt this member; null if none did. */
   deckFingerprint: number | null;
@@ -12,7 +13,7 @@ interface RelationRow {
 export async function readRelation(db: Db, viewer: number, other: number, day: string): Promise<RelationRow> {
   const query = sql<RelationRow>`
     select
-      exists (select from match_edges where member_no = ${viewer}::int8 and other_no = ${other}::int8) as "isMatch",
+      (select day from match_edges where member_no = ${viewer}::int8 and other_no = ${other}::int8) as "matchedOn",
       exists (
         select from quota_days
         where member_no = ${viewer}::int8 and day = ${day}::date and ${other}::int8 = any(daily_cards)

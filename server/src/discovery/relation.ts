@@ -11,8 +11,10 @@ export type Relation = "match" | "dealt" | "none";
  * A candidate is dealt while they are among the day's cards, or the deck has dealt them for the viewer's present place and
  * filter. A profile opened by id thus shows no distance that the candidates would not.
  */
-export async function relationOf(ctx: AppContext, viewer: Person, otherMemberId: number): Promise<Relation> {
+export async function relationOf(ctx: AppContext, viewer: Person, otherMemberId: number) {
   const found = await rows.readRelation(ctx.db, viewer.memberId, otherMemberId, quotaDay(ctx));
-  if (found.isMatch) return "match";
-  return found.isDailyCard || found.deckFingerprint === fingerprintOf(viewer) ? "dealt" : "none";
+  const { matchedOn } = found;
+  const isDealt = found.isDailyCard || found.deckFingerprint === fingerprintOf(viewer);
+  const relation: Relation = matchedOn !== null ? "match" : isDealt ? "dealt" : "none";
+  return { relation, matchedOn };
 }

@@ -45,7 +45,7 @@ export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<Resp
 
   const isUndone = await ctx.db.transaction().execute((tx) => revertPass(tx, last));
   if (!isUndone) return { user: null };
-  const relation = await relationOf(ctx, viewer, last.target);
+  const { relation } = await relationOf(ctx, viewer, last.target);
   return { user: presentCandidate(ctx, me, viewer, person, relation) };
 }
 

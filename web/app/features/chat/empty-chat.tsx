@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
-import { useDays } from "../../lib/days.ts";
+import { useMatchedOn } from "../../lib/use-matched-on.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { changeDraft, draftOf } from "./drafts.ts";
@@ -18,6 +18,7 @@ interface EmptyChatProps {
 /** Shows when the two matched, and offers the other's own words as a beginning. */
 export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChatProps) {
   const t = useTranslations("chat");
+  const sayMatchedOn = useMatchedOn();
   const language = useLocale();
   const openers = openersOf(friend, language);
   function begin(words: string) {
@@ -30,7 +31,7 @@ export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChat
       <span className="portrait">
         <Picture src={friend.icon} alt="" sizes="9rem" width="600" height="600" />
       </span>
-      <MatchedOn name={friend.username} day={matchedOn} />
+      <h2>{sayMatchedOn(friend.username, matchedOn)}</h2>
       <p className="muted small">{facts}</p>
       <p className="hint">{openers.length > 0 ? t("openersHint") : t("sayHello")}</p>
       <div className="openers">
@@ -43,14 +44,4 @@ export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChat
       </div>
     </div>
   );
-}
-
-function MatchedOn({ name, day }: { name: string; day: string | null }) {
-  const t = useTranslations("chat");
-  const days = useDays();
-  if (day === null) return <h2>{t("matched", { name })}</h2>;
-  const age = days.ageOfUtcDay(day);
-  if (age <= 0) return <h2>{t("matchedToday", { name })}</h2>;
-  if (age === 1) return <h2>{t("matchedYesterday", { name })}</h2>;
-  return <h2>{t("matchedOn", { name, day: days.nameOfUtcDay(day) })}</h2>;
 }

@@ -16,6 +16,7 @@ import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
 import { api } from "../../lib/api.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useMatchedOn } from "../../lib/use-matched-on.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
@@ -33,6 +34,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const { user, matched, verdict, likes_left: likesLeft } = found;
   const t = useTranslations("profile");
   const th = useTranslations("home");
+  const sayMatchedOn = useMatchedOn();
   const base = useLanguagePath();
   const navigate = useNavigate();
   const [isEnlarged, setEnlarged] = useState(false);
@@ -103,6 +105,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
             <Icon name="dm" small />
             {t("write")}
           </Link>
+          <p className="decide__status">{sayMatchedOn(user.username, found.matched_on)}</p>
         </div>
       )}
       {!matched && verdict === "like" && (
