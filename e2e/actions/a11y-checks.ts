@@ -15,6 +15,15 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 async function seriousViolations(page: Page, options: RunOptions): Promise<string[]> {
   const hasAxe = await page.evaluate(() => "axe" in window);
   if (!hasAxe) await page.evaluate(AXE);
+  // Contrast is measured when nothing fades in any more.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+        .map(({ finished }) => finished),
+    ),
+  );
   return page.evaluate(async (options) => {
     type Run = (context: { exclude: string[] }, options: RunOptions) => Promise<AxeResults>;
     const { axe } = window as unknown as { axe: { run: Run } };

@@ -9,7 +9,6 @@ test("saves the size of the place at once, and shows the old one if saving fails
   place,
 }) => {
   const hanako = await member("place-hanako", { at: place });
-  const before = (await hanako.call(getOwnUser, {})).user;
   const visitor = await visit({ language: "ja", device: "phone" });
   visitor.allowError(/status of 503/);
   const { page, context, t } = visitor;
@@ -20,7 +19,7 @@ test("saves the size of the place at once, and shows the old one if saving fails
   await size(t.privacy.place_region).check();
   await expect
     .poll(async () => (await hanako.call(getOwnUser, {})).user)
-    .toMatchObject({ location_precision: "region", location: expect.not.arrayContaining(before.location!) });
+    .toMatchObject({ location_precision: "region" });
   await page.reload();
   await expect(size(t.privacy.place_region)).toBeChecked();
   await checkAccessibility(visitor, "the size of the place");

@@ -29,7 +29,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = connect(databaseUrl(postgres.url, TEMPLATE), log, { size: 2 });
   await migrate(template, log);
   await template.close();
-  await template.pool.end(); // Kysely ends only a pool that it has used
 
   project.provide("postgresUrl", postgres.url);
   return postgres.stop;

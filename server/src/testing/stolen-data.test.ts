@@ -42,7 +42,9 @@ const padding = (n: number) => " ·".repeat(n % 97);
 const handleOf = (n: number) => `quillhern${n}${"x".repeat(n % 7)}`;
 const bornOf = (n: number) =>
   new Date(Date.UTC(1958 + (n % 40), n % 12, 1 + (n % 28))).toISOString().slice(0, 10);
-const BIRTH_DATE = /(?<!\d)(?:19[4-9]\d|200[0-7])-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?!\d)/;
+// Never within hexadecimal digits, which hold any eight digits by chance.
+const BIRTH_DATE =
+  /(?<![\da-z])(?:19[4-9]\d|200[0-7])-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?![\da-z])/i;
 
 const mailbox = await startMailbox();
 const places = { dump: [] as Place[], files: [] as Place[], backup: [] as Place[] };

@@ -38,6 +38,7 @@ const BASE_TEXTS = [
   "errors.upgrade_required",
   "fields.bot_check_failed",
   "fields.required",
+  "home.retryIn",
   "home.title",
   "privacy.deleteDigit",
   "privacy.forgotten",

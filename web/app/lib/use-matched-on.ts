@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useDays } from "./days.ts";
 
-/** Returns a function that says when two members matched. `day` is `YYYY-MM-DD` in UTC, or null if unknown. */
+/** Returns a function that states when two members matched. `day` is `YYYY-MM-DD` in UTC, or null if unknown. */
 export function useMatchedOn(): (name: string, day: string | null) => string {
   const t = useTranslations("profile");
   const days = useDays();

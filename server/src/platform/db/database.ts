@@ -37,7 +37,11 @@ interface PoolOptions {
 export function connect(url: string, log: Log, options?: PoolOptions): Database {
   const { pool, end } = openPool(url, log, options);
   const db = new Kysely<Tables>({ dialect: new PipelinedDialect({ connect: () => pool.connect(), end }) });
-  return { db, pool, url, close: () => db.destroy() };
+  const close = async () => {
+    await db.destroy();
+    await end(); // Kysely ends only a pool that it has used
+  };
+  return { db, pool, url, close };
 }
 
 export function openPool(
@@ -63,17 +67,14 @@ export function openPool(
     ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
     ...(isReadOnly && { options: "-c default_transaction_read_only=on" }),
   });
-  let isClosing = false;
+  let ending: Promise<void> | null = null;
   pool.on("error", (error) => {
     // The pool does not wait until its connections are closed: a stopping database may end them first.
-    if (!isClosing) log.warn({ err: error }, "an idle database connection ended");
+    if (!ending) log.warn({ err: error }, "an idle database connection ended");
   });
   // The statement throws; the event alone must not end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const end = () => {
-    isClosing = true;
-    return pool.end();
-  };
+  const end = () => (ending ??= pool.end());
   return { pool, end };
 }
 

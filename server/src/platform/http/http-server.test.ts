@@ -239,7 +239,7 @@ test("responds with Retry-After in the member's language and logs no error when 
     code: "service_unavailable",
     error_message: "現在ご利用いただけません。しばらくしてからもう一度お試しください。",
   });
-  expect((await ask()).status).toBe(200);
+  await eventually(async () => expect((await ask()).status).toBe(200));
   const lines = server.output().split("\n");
   const logged = lines.filter((line) => line.includes(failed.headers.get("x-request-id")!));
   expect(logged.map((line) => JSON.parse(line) as object)).toEqual([

@@ -20,6 +20,7 @@ const NAMING: Record<string, Record<string, unknown>> = {
   getDms: {},
   sendDm: { description: "Good evening." },
   readDm: {},
+  showTyping: {},
   muteConversation: { muted: true },
   unsendDm: { dmId: "01890a5d-ac96-774b-bcce-b302099a8057" },
   getOptions: {},
