@@ -259,6 +259,38 @@ test("starts without a connection, shows that, and recovers", async ({ phone, me
   await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
 });
 
+test("keeps a message while the network is lost in a chat, and sends it once afterwards", async ({
+  phone,
+  member,
+  server,
+  allowed,
+}) => {
+  allowed.push(/ERR_INTERNET_DISCONNECTED/);
+  const [hanako, taro] = await matchedPair(member);
+  await sendText(taro, hanako, "Good evening");
+  const native = await phone({ launchUrl: `${server.url}/en/dm/${taro.userId}` });
+  const { page } = native;
+  await native.launch();
+  await logInOnPhone(native, hanako);
+  await expect(page.getByRole("log").getByText("Good evening")).toBeVisible();
+
+  await native.setOffline(true);
+  await expect(page.getByText(t.chat.offline)).toBeVisible();
+  await keyboard.type(page.getByRole("textbox", { name: t.chat.write }), "In the tunnel");
+  await keyboard.press(page.getByRole("button", { name: t.chat.send }));
+  await expect(page.getByText(t.chat.waiting)).toBeVisible();
+  await sendText(taro, hanako, "Are you there?");
+  const read = async () => (await taro.call(getDms, { friendId: hanako.userId })).dms;
+  const texts = async () => (await read()).map(({ description }) => description);
+  expect(await texts()).toEqual(["Good evening", "Are you there?"]);
+
+  await native.setOffline(false);
+  await expect(page.getByText(t.chat.offline)).toBeHidden();
+  await expect.poll(texts).toEqual(["Good evening", "Are you there?", "In the tunnel"]);
+  await expect(page.getByRole("log").getByText("Are you there?")).toBeVisible();
+  await expect(page.getByText(t.chat.waiting)).toBeHidden();
+});
+
 for (const { age, wire, text } of [
   { age: "older", wire: 1, text: t.nativeApp.updateApp },
   { age: "newer", wire: -1, text: t.nativeApp.waitForServer },
