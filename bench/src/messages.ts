@@ -19,7 +19,7 @@ import { databaseIn, postmasterIn } from "./seed.ts";
  * Measures messages from sender to receiver with 100, 1,000 and 10,000 open sockets, over the socket and by POST.
  * Baselines of the same run: two minimal socket.io chats, an echo server (transport limit) and pgbench with the same rows
  * (durability limit). Run: `npm run messages -w bench`; needs `pgbench`. `--sockets 100 --chats alcove` runs less,
- * `--prof FOLDER` writes a CPU profile of the server.
+ * `--rates 300,1000` adds rows at these rates a second, `--prof FOLDER` writes a CPU profile of the server.
  */
 const { values: options } = parseArgs({
   options: {
@@ -27,6 +27,7 @@ const { values: options } = parseArgs({
     chats: { type: "string", default: "echo,least,socketio,alcove,posted" },
     "in-flight": { type: "string", default: "32,64,128,256" },
     seconds: { type: "string", default: "5" },
+    rates: { type: "string", default: "" },
     prof: { type: "string" },
   },
 });
@@ -38,6 +39,7 @@ const countsFor = (sockets: number) => IN_FLIGHT.filter((count) => count <= sock
 /** The embedded database has 100 connections, and the server needs some. */
 const CLIENTS_MAX = 64;
 const SECONDS = Number(options.seconds);
+const RATES = options.rates.split(",").filter(Boolean).map(Number);
 /** The warm-up time of the JIT compiler. */
 const WARM_UP_SECONDS = 10;
 const CLIENT_PROCESSES = 2;
@@ -63,6 +65,8 @@ interface Figures {
   readonly perSecond: number;
   /** At half of `perSecond`. */
   readonly half: Outcome;
+  /** At `--rates`. */
+  readonly atRates: ReadonlyMap<number, { outcome: Outcome; processor: Processor }>;
   /** At half of the baseline's rate. */
   readonly atBaselineRate: ReadonlyMap<ChatName, Outcome>;
 }
@@ -72,12 +76,15 @@ interface PgbenchRates {
   readonly perSecond: number;
 }
 
+/** CPU milliseconds per message, as table cells. */
+type Processor = readonly [own: string, database: string, clients: string];
+
 interface Measured {
   readonly bySockets: Map<number, Figures>;
   /** Memory per idle socket; null with too few sockets. */
   readonly idleKb: number | null;
-  /** CPU milliseconds per message at the highest rate: chat process, database and clients. */
-  readonly processor: readonly [own: string, database: string, clients: string];
+  /** At the highest rate. */
+  readonly processor: Processor;
 }
 
 function logProgress(text: string): void {
@@ -182,11 +189,13 @@ async function measure(
   const bySockets = new Map<number, Figures>();
   let open = 0;
   let idleKb: number | null = null;
-  const cpuTimes = [
-    new CpuTime(() => processorMs(pid)),
-    new CpuTime(() => familyMs(postmaster)),
-    new CpuTime(() => clients.processorMs()),
-  ] as const;
+  const newCpuTimes = () =>
+    [
+      new CpuTime(() => processorMs(pid)),
+      new CpuTime(() => familyMs(postmaster)),
+      new CpuTime(() => clients.processorMs()),
+    ] as const;
+  const cpuTimes = newCpuTimes();
   let delivered = 0;
   for (const sockets of SOCKETS) {
     const counts = countsFor(sockets);
@@ -213,17 +222,25 @@ async function measure(
       const other = measured.bySockets.get(sockets)!.perSecond;
       atBaselineRate.set(baseline, await clients.atRate(Math.round(other / 2), SECONDS));
     }
-    bySockets.set(sockets, { byInFlight, perSecond, half, atBaselineRate });
+    const atRates = new Map<number, { outcome: Outcome; processor: Processor }>();
+    for (const rate of RATES) {
+      const times = newCpuTimes();
+      for (const one of times) one.start();
+      const outcome = await clients.atRate(rate, SECONDS);
+      for (const one of times) one.end();
+      atRates.set(rate, { outcome, processor: perMessage(times, outcome.deliveriesMs.length) });
+    }
+    bySockets.set(sockets, { byInFlight, perSecond, half, atRates, atBaselineRate });
     logProgress(`${TITLES[name]}, ${sockets} sockets: ${perSecond.toFixed(0)} a second`);
   }
   clients.end();
-  const [own, database, ofClients] = cpuTimes.map((one) => one.perEach(delivered)) as [
-    string,
-    string,
-    string,
-  ];
-  return { bySockets, idleKb, processor: [own, database, ofClients] };
+  return { bySockets, idleKb, processor: perMessage(cpuTimes, delivered) };
 }
+
+const perMessage = (
+  [own, database, clients]: readonly [CpuTime, CpuTime, CpuTime],
+  count: number,
+): Processor => [own.perEach(count), database.perEach(count), clients.perEach(count)];
 
 async function withChild<T>(
   file: string,
@@ -306,6 +323,18 @@ function report(found: Map<ChatName, Measured>, pgbench: PgbenchRates): void {
       costs,
     ),
   );
+  if (RATES.length > 0) {
+    const atRates = [...found].flatMap(([name, { bySockets }]) =>
+      [...bySockets].flatMap(([sockets, figures]) =>
+        [...figures.atRates].map(([rate, { outcome, processor }]) => [
+          ...row(`${sockets} sockets, ${rate} a second`, name, outcome).toSpliced(3, 1),
+          ...processor,
+        ]),
+      ),
+    );
+    const head = ["load", "chat", "a second", "arrival p50 ms", "p95", "p99"];
+    print(table([...head, "processor a message, ms", "of the database", "of the clients"], atRates));
+  }
   reportTargets(found, pgbench);
 }
 
