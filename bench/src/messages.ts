@@ -326,10 +326,9 @@ function report(found: Map<ChatName, Measured>, pgbench: PgbenchRates): void {
   if (RATES.length > 0) {
     const atRates = [...found].flatMap(([name, { bySockets }]) =>
       [...bySockets].flatMap(([sockets, figures]) =>
-        [...figures.atRates].map(([rate, { outcome, processor }]) => [
-          ...row(`${sockets} sockets, ${rate} a second`, name, outcome).toSpliced(3, 1),
-          ...processor,
-        ]),
+        [...figures.atRates].map(([rate, { outcome, processor }]) =>
+          row(`${sockets} sockets, ${rate} a second`, name, outcome).toSpliced(3, 1).concat(processor),
+        ),
       ),
     );
     const head = ["load", "chat", "a second", "arrival p50 ms", "p95", "p99"];
