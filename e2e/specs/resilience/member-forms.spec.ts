@@ -1,7 +1,9 @@
+import { getOwnUser } from "@alcove/contract/accounts";
 import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
 import { keyboard, reach } from "../../actions/input-method.ts";
 import { signUpForForms, typedIn } from "../../actions/member-forms.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
+import { screenScript } from "../../fixtures/scripts.ts";
 import { expect, fakeServices, test } from "../../fixtures/test.ts";
 
 test.use(fakeServices);
@@ -119,4 +121,31 @@ test("keeps the profile beside the menu while offline, and saves it afterwards",
   await save.click();
 
   await expect(page.getByRole("status").getByText(t.settings.saved)).toBeVisible();
+});
+
+test("keeps the input when the connection is lost before the login has been loaded ahead", async ({
+  visit,
+  member,
+}) => {
+  const hanako = await member("before-login-script");
+  const visitor = await visit();
+  visitor.allowError(/net::ERR_/);
+  const { page, t } = visitor;
+  const gate = Promise.withResolvers<void>();
+  const script = `**${screenScript("screens/login/login")}`;
+  await visitor.context.route(script, async (route) => {
+    await gate.promise;
+    await route.abort("internetdisconnected");
+  });
+  const failed = page.waitForEvent("requestfailed");
+  await openAsMember(visitor, hanako, "/setting");
+  const hobby = page.getByLabel(t.profileForm.hobby);
+  await hobby.fill("Kites");
+
+  gate.resolve();
+  await failed;
+
+  await page.getByRole("button", { name: t.settings.save, exact: true }).click();
+  await expect(page.getByRole("status").getByText(t.settings.saved)).toBeVisible();
+  expect((await hanako.call(getOwnUser, {})).user.hobby).toBe("Kites");
 });

@@ -1,11 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import {
-  isRouteErrorResponse,
-  Outlet,
-  PrefetchPageLinks,
-  useNavigate,
-  type ShouldRevalidateFunctionArgs,
-} from "react-router";
+import { isRouteErrorResponse, Outlet, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import { device } from "../device/browser.ts";
 import { ApiError, OfflineError } from "../lib/errors.ts";
@@ -16,6 +10,7 @@ import { useIsStatic } from "../lib/use-is-static.ts";
 import { useLanguagePath } from "../lib/use-language-path.ts";
 import type { Route } from "./+types/language-layout";
 import { LockGate } from "./app-lock/lock-gate.tsx";
+import { PreloadLogin } from "./preload-login.tsx";
 import { prepareScreen } from "./prepare-screen.ts";
 import { PullToReload } from "./pull-to-reload.tsx";
 import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
@@ -149,6 +144,5 @@ function RedirectAfterLogout() {
     wasLoggedIn.current = isLoggedIn === true;
     if (hasEnded) void navigate(`${base}/login`, { replace: true });
   }, [isLoggedIn, reason, base, navigate]);
-  // There may be no connection when the login is needed.
-  return isLoggedIn && <PrefetchPageLinks page={`${base}/login`} />;
+  return isLoggedIn && <PreloadLogin />;
 }

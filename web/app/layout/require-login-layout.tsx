@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
-import { Outlet, PrefetchPageLinks, useNavigation } from "react-router";
+import { Outlet, useNavigation } from "react-router";
 import type { Route } from "./+types/require-login-layout";
 import { RecaptchaNotice } from "../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../features/login/login-screen.tsx";
+import { PreloadLogin } from "./preload-login.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { banner } from "../lib/banner.ts";
 import { ApiError } from "../lib/errors.ts";
@@ -45,8 +46,7 @@ function LoginInPlace() {
   if (useNavigation().location?.pathname === loginPath) return <Loading />;
   return (
     <Shell pageClass="page-login">
-      {/* It holds the action, and the connection may be gone when the form is sent. */}
-      <PrefetchPageLinks page={loginPath} />
+      <PreloadLogin />
       <LoginScreen view="login" action={loginPath} next={null} botCheckNotice={<RecaptchaNotice />} />
     </Shell>
   );
