@@ -17,7 +17,7 @@ import { sendReceipt } from "./emails/receipt.ts";
 import { exportMembership } from "./memberships.ts";
 import { clearDueReminders } from "./memberships.sql.ts";
 import { archiveOrders, exportOrders, findOwnOrder, listOwnOrders } from "./orders.ts";
-import { reconcileOrders } from "./reconcile-orders.ts";
+import { reconcileDueOrders } from "./reconcile-orders.ts";
 import { registerWebhook } from "./webhook-route.ts";
 import { deleteEventsBefore } from "./webhook-events.sql.ts";
 
@@ -60,9 +60,7 @@ export function registerMembership(app: App): void {
   ctx.jobs.handle("receipt_email", (job) => sendReceipt(ctx, job));
   ctx.jobs.handle("expiry_reminder_email", (job) => sendExpiryReminder(ctx, job));
   ctx.jobs.schedule("7 * * * *", "queue_expiry_reminders", () => queueDueReminders(ctx));
-  ctx.jobs.schedule("*/5 * * * *", "reconcile_orders", async () => {
-    await reconcileOrders(ctx);
-  });
+  ctx.jobs.schedule("*/5 * * * *", "reconcile_orders", () => reconcileDueOrders(ctx));
   ctx.jobs.schedule("23 4 * * *", "sweep_webhook_events", () =>
     deleteEventsBefore(
       ctx.db,

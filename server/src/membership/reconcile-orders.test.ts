@@ -7,6 +7,7 @@ import { serviceForTest } from "../testing/match.ts";
 import { buy, order, fakePayPalForFile } from "../testing/paypal.ts";
 import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { reconcileOrders } from "./index.ts";
+import { reconcileDueOrders } from "./reconcile-orders.ts";
 
 const { paypal, config } = await fakePayPalForFile();
 afterEach(() => paypal.clearFaults());
@@ -62,6 +63,17 @@ test("captures an approved order whose buyer did not return", async () => {
 
   expect(await statusOf(service, hanako)).toBe("paid");
   expect(await statusOf(service, taro)).toBe("free");
+});
+
+test("captures in one run all orders that wait after an outage, however many", async () => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  for (let i = 0; i < 101; i++) await paypal.approve((await order(hanako)).paypal_order_id);
+  service.clock.advance(11 * MINUTE_MS);
+
+  await reconcileDueOrders(service.ctx);
+
+  expect(await service.db.selectFrom("grants").selectAll().execute()).toHaveLength(101);
 });
 
 test("does not retry a declined order", async () => {

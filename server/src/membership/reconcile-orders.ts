@@ -1,4 +1,4 @@
-import { DAY_MS, pollTimeAfter } from "../platform/clock.ts";
+import { DAY_MS, MINUTE_MS, pollTimeAfter } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import {
   type Payments,
@@ -16,6 +16,7 @@ import { type OrderRef, settleOrder } from "./settle-order.ts";
 import type { OrderState } from "./tables.ts";
 
 const ORDERS_PER_RUN = 100;
+const RECONCILE_EVERY_MS = 5 * MINUTE_MS;
 const ALL_ORDERS = 100_000;
 const FAR_FUTURE = new Date("9000-01-01T00:00:00Z");
 
@@ -45,6 +46,15 @@ export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): 
     await postpone(ctx, ref, now);
   }
   return { polled: due.length, failed };
+}
+
+/** Polls due orders until none is left, PayPal does not respond, or the job's next run is due. */
+export async function reconcileDueOrders(ctx: AppContext): Promise<void> {
+  const end = performance.now() + RECONCILE_EVERY_MS;
+  while (performance.now() < end) {
+    const { polled, failed } = await reconcileOrders(ctx);
+    if (polled < ORDERS_PER_RUN || failed === polled) return;
+  }
 }
 
 /** Lets other orders go first in the next run, also after an error. */
