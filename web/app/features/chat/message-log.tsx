@@ -69,6 +69,7 @@ export function MessageLog({
   const gestures = useGestures({ onMenu: actions.openMenu, onReply });
   const { nameOf } = useDays();
   const hasNewBelow = useHasNewBelow(items, isAtEnd);
+  const pages = usePages(items);
   const [focusedId, setFocusedId] = useState<string | null>(null);
 
   const lastRead = friendReadId && items.findLast(({ isOwn, id }) => isOwn && id && id <= friendReadId)?.key;
@@ -94,23 +95,25 @@ export function MessageLog({
             </p>
           )}
           {!isLoading && children}
-          <div role="log" aria-live="polite" aria-relevant="additions">
-            <ol className="chat__items" {...gestures}>
-              {items.map((item, index) => (
-                <Day key={item.key} item={item} previous={items[index - 1]} nameOf={nameOf}>
-                  <Bubble
-                    item={item}
-                    friend={friend}
-                    isHeld={item.id !== null && item.id === heldId}
-                    isFound={item.id !== null && item.id === foundId}
-                    isLastOfGroup={!isSameGroup(item, items[index + 1])}
-                    isLastRead={item.key === lastRead}
-                    isTabStop={item.id !== null && item.id === tabStopId}
-                    actions={actions}
-                  />
-                </Day>
-              ))}
-            </ol>
+          <div role="log" aria-live="polite" aria-relevant="additions" {...gestures}>
+            {pages.map(([from, to]) => (
+              <ol key={items[from]!.key} className="chat__items chat__page">
+                {items.slice(from, to).map((item, i) => (
+                  <Day key={item.key} item={item} previous={items[from + i - 1]} nameOf={nameOf}>
+                    <Bubble
+                      item={item}
+                      friend={friend}
+                      isHeld={item.id !== null && item.id === heldId}
+                      isFound={item.id !== null && item.id === foundId}
+                      isLastOfGroup={!isSameGroup(item, items[from + i + 1])}
+                      isLastRead={item.key === lastRead}
+                      isTabStop={item.id !== null && item.id === tabStopId}
+                      actions={actions}
+                    />
+                  </Day>
+                ))}
+              </ol>
+            ))}
           </div>
           {state.isFriendTyping && <FriendTyping name={friend.username} />}
         </div>
@@ -167,6 +170,18 @@ function useScrollToOwn(log: RefObject<HTMLDivElement | null>, items: readonly C
   useEffect(() => {
     if (lastSent) log.current?.scrollTo({ top: 0 });
   }, [lastSent, log]);
+}
+
+/**
+ * Returns the messages as ranges, one for each page of the history. New messages join the last one. A message never changes
+ * its range, because that would mount it again.
+ */
+function usePages(items: readonly ChatItem[]): [from: number, to: number][] {
+  const first = items[0]?.key;
+  const [firsts, setFirsts] = useState<readonly string[]>([]);
+  if (first !== undefined && !firsts.includes(first)) setFirsts([...firsts, first]);
+  const starts = items.flatMap(({ key }, i) => (i === 0 || firsts.includes(key) ? [i] : []));
+  return starts.map((from, i) => [from, starts[i + 1] ?? items.length]);
 }
 
 function useHasNewBelow(items: readonly ChatItem[], isAtEnd: boolean): boolean {

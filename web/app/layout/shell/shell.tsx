@@ -40,7 +40,11 @@ export function Shell({
   const t = useTranslations("shell");
   const mainClass = width === "wide" ? "main" : `main main--${width}`;
   return (
-    <div className={["page", hasMenu && "has-dock", pageClass].filter(Boolean).join(" ")}>
+    <div
+      className={["page", hasMenu && "has-dock", hasFooter && "has-footer", pageClass]
+        .filter(Boolean)
+        .join(" ")}
+    >
       <a className="skip" href={`#${mainId}`}>
         {t("skip")}
       </a>
