@@ -68,6 +68,11 @@ export function nearCellsOf(far: number): readonly Centre[] {
   );
 }
 
+/** Members of a near cell are at the centres of these. */
+export function positionCellsOf(near: number): number[] {
+  return cellToChildren(unpack(near, NEAR), POSITION).map((h3) => pack(h3, POSITION));
+}
+
 /** At least the far cells with members within `km` of a member of this one. */
 export function farCellsAround(far: number, km: number): readonly Centre[] {
   const ringKm = 1.5 * 0.75 * getHexagonEdgeLengthAvg(FAR, "km");

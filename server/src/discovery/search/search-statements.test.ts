@@ -65,11 +65,12 @@ test("reads the index in the order of the probes, never the whole table", async 
       sex: 1,
       ...slotsOfDays(20_000, 19_990),
     }));
-    for (const seen of [null, "{1,2,3}"]) {
+    for (const seen of [null, { memberIds: "{1,2,3}", cells: [tokyo] }]) {
       const plan = await explain(probesQuery(wanted, { level, region, probes, limit: 64, seen }));
 
       expect(plan).toMatch(/Nested Loop[\s\S]*Function Scan on p/);
-      expect(plan).toMatch(new RegExp(`Index Scan (using|on) ${index}`));
+      expect(plan).toMatch(new RegExp(`Index ${seen ? "Only Scan" : "Scan"} using ${index}`));
+      if (seen) expect(plan).toMatch(/Only Scan[\s\S]*Scan using searchables_pkey/);
       expect(plan).not.toMatch(/Seq Scan|Join/);
     }
   }

@@ -55,20 +55,21 @@ function mutualFilter(criteria: Criteria): RawBuilder<boolean> {
     and s.member_no <> ${criteria.memberId}::int8)`;
 }
 
-interface ProbePage {
+export interface ProbePage {
   readonly level: Level;
   readonly region: number;
   readonly probes: readonly Probe[];
   readonly limit: number;
-  /** From `readSeen`; null reads seen members too. */
-  readonly seen: string | null;
+  /** Members to leave out, from `readSeen`, and the only cells to read; null cells for all. */
+  readonly seen: { readonly memberIds: string; readonly cells: readonly number[] | null } | null;
 }
 
 type ProbedMember = FoundMember & { ordinal: number };
 
 /**
  * Reads index `searchables_near` or `searchables_far`. The nested loop gives the order, so another plan changes the rank
- * only.
+ * only. With `seen`, the index alone drops members, and only the remaining rows are read:
+ * `offset 0` keeps that order.
  */
 export async function readProbes(db: Db, criteria: Criteria, page: ProbePage): Promise<ProbedMember[]> {
   return runPrepared(db, probesQuery(criteria, page).compile(db));
@@ -79,28 +80,41 @@ export function probesQuery(
   criteria: Criteria,
   { level, region, probes, limit, seen }: ProbePage,
 ): RawBuilder<ProbedMember> {
-  // One parameter for two uses: it may have a megabyte.
-  const seenIds = seen === null ? sql`` : sql`cross join (select ${seen}::float8[] as ids) seen`;
-  // A binary search. PostgreSQL has a fast one for sorted float8, which holds each member number exactly.
-  const isUnseen =
+  const cell = level === NEAR ? "near_cell" : "far_cell";
+  const probed = (alias: "s" | "i") => sql`
+    ${sql.ref(`${alias}.region`)} = ${region}::int4 and ${sql.ref(`${alias}.${cell}`)} = p.cell
+    and ${sql.ref(`${alias}.sex`)} = p.sex and ${sql.ref(`${alias}.slot`)} between p.from_slot and p.to_slot`;
+  // The seen members may have a megabyte. PostgreSQL's binary search in float8, which holds each number exactly, is fast.
+  const members =
     seen === null
-      ? sql`true`
-      : sql`seen.ids[width_bucket(s.member_no::float8, seen.ids)] is distinct from s.member_no::float8`;
-  const cell = level === NEAR ? sql.ref("s.near_cell") : sql.ref("s.far_cell");
+      ? sql`
+        cross join lateral (
+          select ${columns(criteria)} from searchables s
+          where ${probed("s")} and ${mutualFilter(criteria)}
+          order by s.slot
+        ) s`
+      : sql`
+        cross join (select ${seen.memberIds}::float8[] as ids, ${seen.cells}::int4[] as cells) seen
+        cross join lateral (
+          select i.member_no from searchables i
+          where ${probed("i")}
+            and i.birth_month between ${criteria.birthMonths.first}::int4 and ${criteria.birthMonths.last}::int4
+            and (seen.cells is null or i.cell = any(seen.cells))
+            and seen.ids[width_bucket(i.member_no::float8, seen.ids)] is distinct from i.member_no::float8
+          order by i.slot offset 0
+        ) i
+        cross join lateral (
+          select ${columns(criteria)} from searchables s
+          where s.region = ${region}::int4 and s.member_no = i.member_no and ${mutualFilter(criteria)}
+          offset 0
+        ) s`;
   return sql<ProbedMember>`
     select s.*, (p.ordinal - 1)::int4 as ordinal
     from unnest(
       ${probes.map((probe) => probe.cell)}::int4[], ${probes.map((probe) => probe.sex)}::int2[],
       ${probes.map((probe) => probe.fromSlot)}::int4[], ${probes.map((probe) => probe.toSlot)}::int4[]
     ) with ordinality as p (cell, sex, from_slot, to_slot, ordinal)
-    ${seenIds}
-    cross join lateral (
-      select ${columns(criteria)}
-      from searchables s
-      where s.region = ${region}::int4 and ${cell} = p.cell and s.sex = p.sex
-        and s.slot between p.from_slot and p.to_slot and ${mutualFilter(criteria)} and ${isUnseen}
-      order by s.slot
-    ) s
+    ${members}
     limit ${sql.lit(limit)}`;
 }
 

@@ -267,11 +267,21 @@ test.each(SEARCH_PATHS)(
       db,
     );
 
-    const { memberIds } = await search(service.ctx, viewerOf(members[0]!), 60);
+    const [viewer] = members;
+    for (const maxRange of [500, 10]) {
+      const { memberIds } = await search(
+        service.ctx,
+        viewerOf({ ...viewer!, filter: { ...EVERYONE, maxRange } }),
+        60,
+      );
 
-    expect([...memberIds].toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 50 }, (__, i) => 1_451 + i),
-    );
+      const remaining = members.slice(1_450).filter(({ cell }) => {
+        const km = kmOfChordSquared(chordSquaredBetween(vectorOf(viewer!.cell), vectorOf(cell)));
+        return km <= maxRange;
+      });
+      expect(memberIds.toSorted((a, b) => a - b)).toEqual(remaining.map(({ memberId }) => memberId));
+      expect(remaining.length).toBeGreaterThan(5);
+    }
   },
 );
 

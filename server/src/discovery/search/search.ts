@@ -1,8 +1,8 @@
 import pg from "pg";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { FAR, regionOfParent, vectorOf } from "../position/cells.ts";
-import { chordSquaredOf } from "../position/distance.ts";
+import { FAR, positionCellsOf, regionOfParent, vectorOf } from "../position/cells.ts";
+import { chordSquaredBetween, chordSquaredOf } from "../position/distance.ts";
 import { passesSince } from "../verdict-lock.ts";
 import { loadCellCounts } from "./cell-counts.ts";
 import { agesOfMonth, birthMonthsOf, chordRangeOf, hashOf, SEX_BIT } from "./mutual-filter.ts";
@@ -33,6 +33,8 @@ const MAX_UNCERTAIN_SHARE = 0.25;
 const OFFSET_STEPS = 1_000_003;
 const SMALL_AREA_PAGES = [256, 4_096] as const;
 const MANY_SEEN = 64;
+/** A wider range has few cells at its edge, compared with those inside. */
+const MAX_LISTED_KM = 30;
 /** A page of probes grows while the viewer has seen everyone in it. */
 const PROBE_PAGES = [128, 512, 4_096, 32_768] as const;
 
@@ -183,7 +185,9 @@ class SearchRun {
 
   async #readStage(stage: Stage): Promise<boolean> {
     const pending = byRegion(stage);
-    for (const limit of PROBE_PAGES) {
+    let seen = this.#seenIn(stage);
+    for (let size = 0; size < PROBE_PAGES.length; size++) {
+      const limit = PROBE_PAGES[size]!;
       const page: { found: rows.FoundMember; ordinal: number }[] = [];
       for (const [region, probes] of pending) {
         const found = await rows.readProbes(this.#ctx.searchDb, this.#criteria, {
@@ -191,7 +195,7 @@ class SearchRun {
           region,
           probes: probes.map(({ probe }) => probe),
           limit,
-          seen: this.#seen,
+          seen,
         });
         page.push(...found.map((one) => ({ found: one, ordinal: probes[one.ordinal]!.ordinal })));
         // The last probe of a full page may hold more members.
@@ -201,18 +205,30 @@ class SearchRun {
       }
       await this.#add(page.toSorted((a, b) => a.ordinal - b.ordinal).map(({ found }) => found));
       if (await this.#isEnough()) return true;
-      await this.#leaveOutSeen();
+      if (await this.#leaveOutSeen()) {
+        seen = this.#seenIn(stage);
+        size = -1; // small pages suffice again
+      }
       if (pending.size === 0) return false;
     }
     return false;
   }
 
-  /** Once most found members were seen. At least one of them must explain an empty result (`hasSeenMatching`). */
-  async #leaveOutSeen(): Promise<void> {
+  #seenIn(stage: Stage): rows.ProbePage["seen"] {
+    if (this.#seen === null) return null;
+    return { memberIds: this.#seen, cells: cellsInRange(stage, this.#criteria) };
+  }
+
+  /**
+   * Once most found members were seen. At least one of them must explain an empty result (`hasSeenMatching`). Returns true
+   * if the next pages leave out more than before.
+   */
+  async #leaveOutSeen(): Promise<boolean> {
     const seen = this.#dropped.length;
-    if (this.#seen !== null || seen < MANY_SEEN || seen < this.unseen.size) return;
-    if (!(await this.hasSeenMatching())) return;
+    if (this.#seen !== null || seen < MANY_SEEN || seen < this.unseen.size) return false;
+    if (!(await this.hasSeenMatching())) return false;
     this.#seen = await rows.readSeen(this.#ctx.searchDb, this.#viewer.memberId, passesSince(this.#ctx));
+    return true;
   }
 
   async #add(found: readonly rows.FoundMember[]): Promise<void> {
@@ -264,6 +280,16 @@ function criteriaOf(viewer: Viewer, day: string): rows.Criteria {
     minChordSquared: range.min,
     maxChordSquared: range.max,
   };
+}
+
+/** The cells of these near cells whose members are in range. Null for far cells and for a wide range. */
+function cellsInRange({ level, probes }: Stage, criteria: rows.Criteria): number[] | null {
+  const { vector, minChordSquared, maxChordSquared } = criteria;
+  if (level === FAR || maxChordSquared > chordSquaredOf(MAX_LISTED_KM)) return null;
+  return [...new Set(probes.map(({ cell }) => cell))].flatMap(positionCellsOf).filter((cell) => {
+    const chordSquared = chordSquaredBetween(vector, vectorOf(cell));
+    return minChordSquared <= chordSquared && chordSquared <= maxChordSquared;
+  });
 }
 
 function areaOf(touched: readonly TouchedCell[]): { regions: number[]; cells: number[] } {
