@@ -17,6 +17,7 @@ import {
 } from "../../testing/test-service.ts";
 import { openLog } from "../log.ts";
 import { connect } from "./database.ts";
+import { DatabaseUnavailableError } from "./errors.ts";
 import { connectToReadNodes } from "./read-nodes.ts";
 
 /** For calls that need fields. */
@@ -66,7 +67,8 @@ test("runs each read-only call on the nodes in turn, and others on the coordinat
   await callAll(); // reads keys from the coordinator
 
   expect(readOnly.length).toBeGreaterThan(10);
-  expect(await portsOf(callAll)).toEqual(new Set(nodes.map(({ url }) => portOf(url))));
+  const ports = new Set(nodes.map(({ url }) => portOf(url)));
+  await eventually(async () => expect(await portsOf(callAll)).toEqual(ports)); // jobs use the coordinator at times
   expect(await portsOf(() => hanako.call(saveLocation, { location: "139.9,35.7" }))).toEqual(
     new Set([portOf(service.databaseUrl)]),
   );
@@ -127,6 +129,23 @@ test("rejects a write, and returns to a node after its pause", async () => {
   await expect(reads.db.deleteFrom("rate_limits").execute()).rejects.toMatchObject({ code: "25006" });
   node.cut();
   await eventually(read);
+  expect(await portsOf(read)).toEqual(new Set([portOf(service.databaseUrl)]));
+  node.mend();
+  await eventually(async () => expect(await portsOf(read)).toEqual(new Set([portOf(node.url)])));
+});
+
+test("leaves out a node that stops responding without closing connections, and returns to it", async () => {
+  const [node] = await startNodes();
+  const { pool } = connect(service.databaseUrl, openLog("silent"), { size: 2 });
+  onTestFinished(() => pool.end());
+  const timeouts = { connectionTimeoutMs: 500, responseTimeoutMs: 500, pauseMs: 1000 };
+  const reads = connectToReadNodes([node.url], pool, openLog("silent"), { size: 2, ...timeouts });
+  onTestFinished(() => reads.close());
+  const read = () => reads.db.selectFrom("members").select("member_no").execute();
+  await read();
+
+  node.slow(Infinity);
+  await expect(read()).rejects.toBeInstanceOf(DatabaseUnavailableError); // a call repeats this on the coordinator
   expect(await portsOf(read)).toEqual(new Set([portOf(service.databaseUrl)]));
   node.mend();
   await eventually(async () => expect(await portsOf(read)).toEqual(new Set([portOf(node.url)])));
