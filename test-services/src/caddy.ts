@@ -15,9 +15,14 @@ const READY_MS = 10_000;
 const WATCHED = 'caddy run --adapter caddyfile --config "$0" & cat > /dev/null; kill -9 $!; wait';
 
 /** Needs `caddy` on the PATH (Debian and Homebrew: package `caddy`). `upstreams` are hosts with ports. */
-export async function startCaddy(config: string, upstreams: readonly string[]): Promise<Proxy> {
+export async function startCaddy(
+  config: string,
+  upstreams: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Proxy> {
   const [url, plainUrl] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
-  const env = { ...process.env, SITE: url, PLAIN_SITE: plainUrl, UPSTREAMS: upstreams.join(" ") };
+  const own = { SITE: url, PLAIN_SITE: plainUrl, UPSTREAMS: upstreams.join(" ") };
+  const env = { ...process.env, ...own, ...variables };
   const child = spawn("sh", ["-c", WATCHED, config], { env, stdio: ["pipe", "ignore", "pipe"] });
   let output = "";
   const ready = new Promise<boolean>((resolve) => {

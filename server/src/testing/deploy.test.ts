@@ -97,14 +97,8 @@ test("proxy and bus accept their files", () => {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
-  const validated = run(
-    "caddy",
-    "validate",
-    "--adapter",
-    "caddyfile",
-    "--config",
-    join(ROOT, "deploy/Caddyfile"),
-  );
+  const validate = ["validate", "--adapter", "caddyfile", "--config", join(ROOT, "deploy/Caddyfile")];
+  const validated = run("caddy", ...validate);
   run("nats-server", "-t", "-c", join(ROOT, "deploy/nats.conf"));
 
   expect(validated).toContain("Valid configuration");
