@@ -7,7 +7,7 @@ import { type Db, openPool } from "./database.ts";
 import { type CorkableClient, PipelinedDialect } from "./pipelined-dialect.ts";
 
 const CONNECTION_TIMEOUT_MS = 2 * SECOND_MS;
-/** A frozen node keeps its connections open, so no error tells that it is lost. */
+/** A frozen node keeps its connections open, so no error shows that it is lost. */
 const RESPONSE_TIMEOUT_MS = 5 * SECOND_MS;
 /** How long a node is left out after it was lost. */
 const PAUSE_MS = 5 * SECOND_MS;
@@ -50,9 +50,11 @@ export function connectToReadNodes(
   }: Options,
 ): ReadNodes {
   const options = { size, connectionTimeoutMs, isReadOnly: true };
-  const nodes = urls.map(
-    (url): Node => ({ ...openPool(url, log, options), host: new URL(url).host, pausedUntil: 0 }),
-  );
+  const nodes = urls.map((url): Node => ({
+    ...openPool(url, log, options),
+    host: new URL(url).host,
+    pausedUntil: 0,
+  }));
   let turn = 0;
 
   const pause = (node: Node, err: unknown) => {
