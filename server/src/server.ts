@@ -9,7 +9,7 @@ import { deleteOldEmails } from "./integrations/email/outbox.ts";
 import { createPayPal } from "./integrations/paypal/paypal.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
-import { connect, type Database } from "./platform/db/database.ts";
+import { connect, type Database, type PoolOptions } from "./platform/db/database.ts";
 import { connectToReadNodes } from "./platform/db/read-nodes.ts";
 import type { AppContext } from "./platform/context.ts";
 import { drain, SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
@@ -119,7 +119,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 export async function buildServer(options: ServerOptions) {
   const { config, databaseUrl, log, clock = systemClock, poolSize = 20 } = options;
   const secrets = await readSecrets(config);
-  const database = await openDatabase(databaseUrl, log, poolSize);
+  const metrics = new Metrics();
+  const recordWait = (ms: number) => metrics.recordDatabaseWait("database", ms);
+  const database = await openDatabase(databaseUrl, log, { size: poolSize, recordWait });
   const keyDatabase = connect(databaseUrl, log, { size: KEY_CONNECTIONS });
   const blindIndex = createBlindIndex(secrets.pepper);
   const masterKeys = await MasterKeys.open({
@@ -141,10 +143,10 @@ export async function buildServer(options: ServerOptions) {
       "payments are paused after a restore, resume them with `npm run operator -- payments release`",
     );
   }
-  const metrics = new Metrics();
   const searchDatabase = connect(databaseUrl, log, {
     size: SEARCH_CONNECTIONS,
     statementTimeoutMs: SEARCH_STATEMENT_MS,
+    recordWait: (ms) => metrics.recordDatabaseWait("search", ms),
   });
   const jobs = new Jobs(metrics);
   const keys = new DataKeys(keyDatabase.db, clock, masterKeys, jobs);
@@ -226,8 +228,8 @@ export async function buildServer(options: ServerOptions) {
   };
 }
 
-async function openDatabase(databaseUrl: string, log: Log, size: number): Promise<Database> {
-  const database = connect(databaseUrl, log, { size });
+async function openDatabase(databaseUrl: string, log: Log, options: PoolOptions): Promise<Database> {
+  const database = connect(databaseUrl, log, options);
   try {
     await migrate(database, log);
     return database;

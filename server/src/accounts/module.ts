@@ -44,6 +44,7 @@ import { sendCodeEmail, sendPasswordChangedEmail } from "./emails/emails.ts";
 import { logIn } from "./login/log-in.ts";
 import { createBotChallenge } from "./login/login-limits.ts";
 import { clearInviter } from "./members.sql.ts";
+import { countWaitingPasswords } from "./passwords/passwords.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
 import * as signUp from "./sign-up/sign-up.ts";
@@ -65,6 +66,7 @@ const CLEAR_CACHE = { "clear-site-data": '"cache"' };
 
 export function registerAccounts(app: App): void {
   const { ctx } = app;
+  ctx.metrics.addGauge("alcove_passwords_waiting", "Passwords that wait for a core.", countWaitingPasswords);
   routePublic(app, botChallenge, ({ input, ip }) => createBotChallenge(ctx, input, ip));
   routePublic(
     app,

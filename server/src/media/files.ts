@@ -211,6 +211,10 @@ function storeIsDown(ctx: AppContext, error: unknown): never {
 
 const onePerOwner = keyedSemaphore(1);
 const onePerCore = semaphore(availableParallelism());
+let uploads = 0;
+
+/** Uploads of this process that wait or are encoded. */
+export const countUploads = (): number => uploads;
 
 /**
  * Encodes a picture in turn: an owner with many pictures waits for each, and delays no other owner by more than one.
@@ -222,12 +226,15 @@ export async function readUpload<T>(
   encode: (file: File) => Promise<T>,
   field: string,
 ): Promise<T> {
+  uploads++;
   try {
     return await onePerOwner(String(owner), () => onePerCore(() => encode(file)));
   } catch (error) {
     if (!(error instanceof UnusableImageError)) throw error;
     const code = error.reason === "image_too_large" ? "too_large" : "not_an_image";
     throw new ApiError(code, { errors: { [field]: [error.reason] } });
+  } finally {
+    uploads--;
   }
 }
 

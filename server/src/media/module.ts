@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../platform/http/router.ts";
 import { DEFAULT_ICON, type ImageToken } from "./signed-urls.ts";
 import { exportPictures } from "./export.ts";
-import { deleteMediaOf, deleteFiles, deleteUnclaimedMedia } from "./files.ts";
+import { countUploads, deleteMediaOf, deleteFiles, deleteUnclaimedMedia } from "./files.ts";
 import { formats, type Wanted } from "./encoding/picture-set.ts";
 import { deleteRows } from "./media.sql.ts";
 import { sweepOrphans } from "./orphan-sweep.ts";
@@ -19,6 +19,7 @@ const HEADERS = {
 /** `isHidden` is passed in, because an import of safety would close a cycle. */
 export function registerMedia(app: App, isHidden: IsHidden): void {
   const { ctx, http } = app;
+  ctx.metrics.addGauge("alcove_uploads", "Pictures that are encoded or wait for a core.", countUploads);
   const defaultIcon = readFileSync(new URL("default-icon.svg", import.meta.url));
 
   http.get(DEFAULT_ICON, (_, reply) =>

@@ -11,6 +11,7 @@ export class Metrics {
   readonly #responses: Histogram<"method" | "route" | "status">;
   readonly #jobs: Histogram<"job" | "outcome">;
   readonly #sends: Histogram;
+  readonly #databaseWaits: Histogram<"pool">;
   readonly #emails: Counter<"outcome">;
   readonly #orders: Counter<"state">;
   readonly #transfers: Counter<"state">;
@@ -39,6 +40,13 @@ export class Metrics {
       buckets: RESPONSE_SECONDS,
       registers,
     });
+    this.#databaseWaits = new Histogram({
+      name: "alcove_database_wait_seconds",
+      help: "Time until a statement or transaction has a connection.",
+      labelNames: ["pool"],
+      buckets: RESPONSE_SECONDS,
+      registers,
+    });
     this.#dependencies = new Gauge({
       name: "alcove_dependency_up",
       help: "1 after a successful request to a dependency, 0 after a failed one.",
@@ -62,6 +70,10 @@ export class Metrics {
 
   recordEventSend(ms: number): void {
     this.#sends.observe(ms / 1_000);
+  }
+
+  recordDatabaseWait(pool: "database" | "search", ms: number): void {
+    this.#databaseWaits.observe({ pool }, ms / 1_000);
   }
 
   recordEmail(outcome: "sent" | "failed"): void {

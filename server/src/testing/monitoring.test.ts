@@ -2,7 +2,12 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { hashPassword } from "../accounts/passwords/passwords.ts";
+import { readUpload } from "../media/files.ts";
+import { connect, type Db } from "../platform/db/database.ts";
+import { openLog } from "../platform/log.ts";
+import type { Secrets } from "../platform/security/secrets.ts";
 import { serviceForTest } from "./match.ts";
 import { eventually } from "./test-service.ts";
 import { withoutDatabase } from "./without-database.ts";
@@ -53,4 +58,48 @@ test("measures jobs and the queue, which is unknown while the database is down",
   await withoutDatabase(service.databaseUrl, async () => {
     expect(await metrics()).toMatch(/^alcove_database_up 0$[^]*^alcove_jobs_due Nan$/m);
   });
+});
+
+test("measures how long a statement waits for a connection", async () => {
+  const service = await serviceForTest();
+  const waitsMs: number[] = [];
+  const recordWait = (ms: number) => void waitsMs.push(ms);
+  const { db, close } = connect(service.databaseUrl, openLog("silent"), { size: 1, recordWait });
+  onTestFinished(close);
+  const read = (on: Db) => on.selectFrom("members").select("member_no").execute();
+
+  const heldMs = await db.transaction().execute(async (tx) => {
+    await read(tx);
+    const startedAt = performance.now();
+    const waiting = read(db);
+    onTestFinished(async () => void (await waiting));
+    await read(tx);
+    return performance.now() - startedAt;
+  });
+
+  await eventually(() => expect(waitsMs).toHaveLength(2));
+  expect(waitsMs[1]).toBeGreaterThanOrEqual(heldMs);
+  expect(await (await service.fetch("/metrics")).text()).toMatch(
+    /^alcove_database_wait_seconds_count\{pool="database"\} [1-9]/m,
+  );
+});
+
+test("counts passwords and pictures that wait", async () => {
+  const service = await serviceForTest();
+  const metrics = async () => (await service.fetch("/metrics")).text();
+  const secrets = { pepper: "0".repeat(64) } as Secrets;
+  const hashes = Array.from({ length: 60 }, async (_, i) =>
+    hashPassword(secrets, "quiet evenings at home", { account: `${i}`, isKnown: false }),
+  );
+
+  expect(await metrics()).toMatch(/^alcove_passwords_waiting [1-9]/m);
+  await Promise.all(hashes);
+  expect(await metrics()).toMatch(/^alcove_passwords_waiting 0$/m);
+
+  const encoded = Promise.withResolvers<string>();
+  const upload = readUpload("taro", new File(["picture"], "picture"), () => encoded.promise, "icon");
+  expect(await metrics()).toMatch(/^alcove_uploads 1$/m);
+  encoded.resolve("done");
+  await upload;
+  expect(await metrics()).toMatch(/^alcove_uploads 0$/m);
 });

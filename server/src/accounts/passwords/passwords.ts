@@ -19,6 +19,9 @@ const hashes = new FairQueue({
   whenFull: () => new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS }),
 });
 
+/** Passwords of this process that wait for their turn. */
+export const countWaitingPasswords = (): number => hashes.waitingCount;
+
 /** The origin of a password. Networks and accounts share the cores equally. */
 export interface PasswordOrigin {
   readonly account: string;

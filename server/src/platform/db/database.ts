@@ -26,17 +26,25 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-interface PoolOptions {
+export interface PoolOptions {
   size?: number;
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
   connectionTimeoutMs?: number;
   isReadOnly?: boolean;
+  /** Called with the time until a statement or transaction has a connection. */
+  recordWait?: (ms: number) => void;
 }
 
 export function connect(url: string, log: Log, options?: PoolOptions): Database {
   const { pool, end } = openPool(url, log, options);
-  const db = new Kysely<Tables>({ dialect: new PipelinedDialect({ connect: () => pool.connect(), end }) });
+  const take = async () => {
+    const startedAt = performance.now();
+    const client = await pool.connect();
+    options?.recordWait?.(performance.now() - startedAt);
+    return client;
+  };
+  const db = new Kysely<Tables>({ dialect: new PipelinedDialect({ connect: take, end }) });
   const close = async () => {
     await db.destroy();
     await end(); // Kysely ends only a pool that it has used

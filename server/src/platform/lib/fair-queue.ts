@@ -51,10 +51,14 @@ export class FairQueue {
     }
   }
 
+  get waitingCount(): number {
+    return this.#first.waiting.length + this.#others.waiting.length;
+  }
+
   async #wait(lane: Lane, groups: readonly string[]): Promise<void> {
     await new Promise<void>((admit, reject) => {
       lane.waiting.push({ lane, groups, start: lane.join(groups), admit, reject });
-      if (this.#first.waiting.length + this.#others.waiting.length <= this.#maxWaiting) return;
+      if (this.waitingCount <= this.#maxWaiting) return;
       const latest = this.#others.takeLatest() ?? this.#first.takeLatest();
       latest?.reject(this.#whenFull());
     });
