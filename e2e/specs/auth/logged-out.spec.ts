@@ -24,6 +24,24 @@ test("shows a wrong password, keeps the user id, and leads to the requested page
   await expect(page).toHaveURL(visitor.url("/setting?from=login"));
 });
 
+test("shows an empty form after a reload in the middle of a login", async ({ visit, member }) => {
+  const hanako = await member("reload-login");
+  const visitor = await visit({ language: "ja", device: "phone" });
+  const { page, t } = visitor;
+  await visitor.open("/login");
+  const userId = page.getByLabel(t.login.userId);
+  const password = page.getByLabel(t.login.password, { exact: true });
+  await userId.fill(hanako.userId);
+  await password.fill("quiet even");
+
+  await page.reload();
+
+  await expect(userId).toHaveValue("");
+  await expect(password).toHaveValue("");
+  await logInOnScreen(visitor, mouse, hanako);
+  await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeAttached();
+});
+
 test("leads a newcomer in, keeps a login that goes offline, and leads a member home from login and sign-up", async ({
   visit,
   member,
