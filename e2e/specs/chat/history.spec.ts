@@ -73,6 +73,22 @@ test(`loads a history of ${MESSAGE_COUNT} messages to its start without moving t
   await expect(visitor.page.getByRole("button", { name: visitor.t.chat.newBelow })).toBeHidden();
 });
 
+test("leads from a quote to a message several pages back", async ({ visit, member }) => {
+  const [hanako, taro] = await matchedPair(member);
+  const first = await sendText(taro, hanako, "Where it began.");
+  await fillConversation(hanako, taro, 250);
+  await taro.call(sendDm, { receiverId: hanako.userId, description: "Remember?", replyId: first.id });
+  const visitor = await visit({ device: "phone" });
+  const { page } = visitor;
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+
+  await page.getByRole("button", { name: /Where it began/ }).click();
+
+  const found = page.locator("li", { has: page.locator(`[data-message="${first.id}"]`) });
+  await expect(found).toBeInViewport({ ratio: 1 });
+  await expect(found.locator("[data-message]")).toBeFocused();
+});
+
 test("accepts a press on the button for new messages above a veiled picture", async ({ visit, member }) => {
   const [hanako, taro] = await matchedPair(member);
   const picture = new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]));

@@ -95,7 +95,7 @@ export function MessageLog({
             </p>
           )}
           {!isLoading && children}
-          <div role="log" aria-live="polite" aria-relevant="additions" {...gestures}>
+          <div className="chat__items" role="log" aria-live="polite" aria-relevant="additions" {...gestures}>
             {pages.map(([from, to]) => (
               <ol key={items[from]!.key} className="chat__items chat__page">
                 {items.slice(from, to).map((item, i) => (

@@ -9,10 +9,19 @@ export function useOriginal(conversation: Conversation, log: RefObject<HTMLEleme
   useEffect(() => {
     if (foundId === null) return undefined;
     const button = log.current?.querySelector<HTMLElement>(`[data-message="${foundId}"]`);
-    button?.closest("li")?.scrollIntoView({ block: "center" });
+    const scroll = () => button?.closest("li")?.scrollIntoView({ block: "center" });
+    scroll();
     button?.focus({ preventScroll: true });
+    // Lists around it get their real heights when they come into view.
+    let frame = requestAnimationFrame(() => {
+      scroll();
+      frame = requestAnimationFrame(scroll);
+    });
     const timer = setTimeout(() => setFoundId(null), MARKED_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
   }, [foundId, log]);
   const show = useCallback(
     (messageId: string) => {
