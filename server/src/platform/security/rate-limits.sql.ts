@@ -1,5 +1,8 @@
 import { sql } from "kysely";
+import { MINUTE_MS } from "../clock.ts";
 import { type Db, runPrepared } from "../db/database.ts";
+
+const MAX_CLOCK_LEAD_MS = 5 * MINUTE_MS;
 
 interface Hit {
   subject_digest: Buffer;
@@ -14,6 +17,8 @@ interface Hit {
  * clock that was minutes ahead do not count.
  */
 export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
+  // Citus rejects `+ interval` here.
+  const latest = new Date(hit.now.getTime() + MAX_CLOCK_LEAD_MS);
   const statement = sql`
     insert into rate_limits as stored (subject_digest, hits, expires_at)
     values (${hit.subject_digest}, array[${hit.now}::timestamptz], ${hit.expires_at})
@@ -22,7 +27,7 @@ export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
       expires_at = excluded.expires_at
     where cardinality(stored.hits) < ${hit.max}::int4
       or stored.hits[cardinality(stored.hits) + 1 - ${hit.max}::int4] <= ${hit.since}::timestamptz
-      or stored.hits[cardinality(stored.hits) + 1 - ${hit.max}::int4] > ${hit.now}::timestamptz + interval '5 minutes'
+      or stored.hits[cardinality(stored.hits) + 1 - ${hit.max}::int4] > ${latest}::timestamptz
     returning true`;
   return (await runPrepared(db, statement.compile(db))).length > 0;
 }
