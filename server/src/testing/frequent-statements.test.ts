@@ -25,7 +25,7 @@ const CONTROL = /^\s*(begin|commit|rollback|set|listen|notify)\b|pg_notify|graph
 let service: TestService;
 let client: pg.Client;
 beforeAll(async () => {
-  service = await testService();
+  service = await testService({ config: { hasRateLimits: true } });
   await service.ctx.jobs.stop(); // requests only
   client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -125,6 +125,11 @@ test.each([
     "writes into decks and last_passes",
     "with gone as (delete from decks where viewer = $1) delete from last_passes where member_no = $1",
     [7],
+  ],
+  [
+    "computes with an interval in an upsert",
+    "insert into rate_limits values ($1, '{}', $2) on conflict (subject_digest) do update set expires_at = excluded.expires_at where rate_limits.expires_at < $2 + interval '5 minutes'",
+    [Buffer.from("7"), new Date(0)],
   ],
   [
     "joins groups: conversations, members",

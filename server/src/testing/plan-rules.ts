@@ -50,6 +50,9 @@ export async function findFlaws(client: pg.Client, statement: RecordedStatement)
     if (values === null) flaws.push(`asks every shard of ${table}`);
     else if (values.length > 1) flaws.push(`asks several shards of ${table}${locks ? " for a lock" : ""}`);
   }
+  // Citus takes the sum of a time and an interval for a volatile function.
+  if (/\bon conflict\b.*\binterval\b/is.test(statement.text))
+    flaws.push("computes with an interval in an upsert");
   const written = changes.map((node) => node["Relation Name"]!).toSorted();
   if (written.length > 1) flaws.push(`writes into ${written.join(" and ")}`);
   const tables = new Set([
