@@ -13,6 +13,7 @@ import { run } from "./lib/run.js";
 /** The path of a member: sign-up, cards, likes, matches, chat, purchases, deletion, rotation of keys. */
 const TESTS = [
   "server/src/testing/cluster.test.ts",
+  "server/src/testing/cluster-faults.test.ts",
   "server/src/accounts/sign-up/sign-up.test.ts",
   "server/src/accounts/deletion.test.ts",
   "server/src/discovery/cards/options.test.ts",
@@ -26,6 +27,8 @@ const TESTS = [
 /** The same path in a browser. Each runs on a database of its own, because each server has its own keys. */
 const SPECS = ["discovery/first-match", "chat/send", "membership/buy"];
 const FIRST_PORT = 5_611;
+/** How long a killed node is down. */
+const DOWN_MS = 8_000;
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
   "unix_socket_directories=",
@@ -62,6 +65,7 @@ await runMain(async () => {
   const options = { ...account, cwd: "/", env: { ...process.env, HOME: "/tmp" } };
   const folder = mkdtempSync(join(tmpdir(), "alcove-citus-"));
   if (account) execFileSync("chown", [String(account.uid), folder]);
+  let isEnding = false;
   const nodes = ["coordinator", "worker-1", "worker-2"].map((name, i) => {
     const data = join(folder, name);
     execFileSync(
@@ -70,7 +74,18 @@ await runMain(async () => {
       { ...options, stdio: "ignore" },
     );
     const settings = [...SETTINGS, `port=${FIRST_PORT + i}`].flatMap((setting) => ["-c", setting]);
-    return spawn(join(bin, "postgres"), ["-D", data, ...settings], { ...options, stdio: "ignore" });
+    const start = () =>
+      spawn(join(bin, "postgres"), ["-D", data, ...settings], { ...options, stdio: "ignore" });
+    const node = { process: start() };
+    // A test kills nodes.
+    const startAgain = async () => {
+      await wait(DOWN_MS);
+      if (isEnding) return;
+      node.process = start();
+      node.process.once("exit", () => void startAgain());
+    };
+    node.process.once("exit", () => void startAgain());
+    return node;
   });
   const urls = nodes.map((_, i) => `postgres://postgres@127.0.0.1:${FIRST_PORT + i}/postgres`);
   try {
@@ -87,8 +102,9 @@ await runMain(async () => {
     for (const [i, spec] of specs.entries()) code = (await runSpec(spec, `e2e_${i}`, env)) || code;
     return code;
   } finally {
-    const ends = nodes.map((node) => new Promise((resolve) => node.once("exit", resolve)));
-    for (const node of nodes) node.kill("SIGINT");
+    isEnding = true;
+    const ends = nodes.map((node) => new Promise((resolve) => node.process.once("exit", resolve)));
+    for (const node of nodes) node.process.kill("SIGINT");
     await Promise.all(ends);
     rmSync(folder, { recursive: true, force: true });
   }

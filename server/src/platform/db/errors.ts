@@ -43,9 +43,12 @@ export function isOutage(error: pg.DatabaseError): boolean {
   return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code) || isLossOfWorker(error);
 }
 
-/** Citus has no code for a transaction that lost its worker. */
+/** Citus has no code for a transaction that lost its worker. Such a transaction may be committed. */
 function isLossOfWorker({ code, message }: pg.DatabaseError): boolean {
-  return code === "XX000" && message.startsWith("failure on connection marked as essential");
+  return (
+    code === "XX000" &&
+    /^(failure on connection marked as essential|could not commit transaction)/.test(message)
+  );
 }
 
 function isUnableToStore(code: string | undefined): boolean {
