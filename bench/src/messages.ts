@@ -12,7 +12,7 @@ import { type BenchKeys, createKeys, keyVariables } from "./population.ts";
 import { seedPairs } from "./seed-matches.ts";
 import { measureDurability, requirePgbench, prepareDurability } from "./durability.ts";
 import { quantile, spread, table } from "./stats.ts";
-import { familyMs, processorMs } from "./processor.ts";
+import { CpuTime, familyMs, processorMs } from "./processor.ts";
 import { databaseIn, postmasterIn } from "./seed.ts";
 
 /**
@@ -152,31 +152,6 @@ function outcomeOf(replies: readonly ClientReply[]): Outcome {
 
 function memoryKb(pid: number): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }));
-}
-
-/** CPU milliseconds between each `start` and `end`. */
-class CpuTime {
-  readonly #read: () => number | null;
-  #start: number | null = null;
-  #sum: number | null = 0;
-
-  constructor(read: () => number | null) {
-    this.#read = read;
-  }
-
-  start(): void {
-    this.#start = this.#read();
-  }
-
-  end(): void {
-    const now = this.#read();
-    this.#sum = this.#sum === null || now === null ? null : this.#sum + now - this.#start!;
-  }
-
-  /** Per message, as a table cell. */
-  perEach(count: number): string {
-    return this.#sum === null ? "" : (this.#sum / count).toFixed(2);
-  }
 }
 
 async function measure(

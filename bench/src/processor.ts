@@ -3,6 +3,31 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 /** USER_HZ of Linux. */
 const TICK_MS = 10;
 
+/** CPU milliseconds between each `start` and `end`. */
+export class CpuTime {
+  readonly #read: () => number | null;
+  #start: number | null = null;
+  #sum: number | null = 0;
+
+  constructor(read: () => number | null) {
+    this.#read = read;
+  }
+
+  start(): void {
+    this.#start = this.#read();
+  }
+
+  end(): void {
+    const now = this.#read();
+    this.#sum = this.#sum === null || now === null ? null : this.#sum + now - this.#start!;
+  }
+
+  /** Per message, as a table cell. */
+  perEach(count: number): string {
+    return this.#sum === null ? "" : (this.#sum / count).toFixed(2);
+  }
+}
+
 /** Null if the system does not report it. */
 export function processorMs(pid: number): number | null {
   return existsSync("/proc/self/stat") ? processMs(pid, { withEnded: false }) : null;

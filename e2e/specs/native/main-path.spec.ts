@@ -4,7 +4,7 @@ import { dragWithFinger } from "../../actions/gestures.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { NATIVE_ORIGIN } from "../../fixtures/native-phone.ts";
-import { expect, logInOnPhone, t, test } from "../../fixtures/native-test.ts";
+import { expect, logInOnPhone, type NativeFixtures, t, test } from "../../fixtures/native-test.ts";
 import { translationsOf } from "../../fixtures/translations.ts";
 
 test.use({ login: "google" });
@@ -31,20 +31,24 @@ test("starts in the device's language, without Google", async ({ phone, visit })
   }
 });
 
+/** Opens the app at a chat with "Good evening", and logs in. */
+async function openChat({ phone, member, server }: Pick<NativeFixtures, "phone" | "member" | "server">) {
+  const [hanako, taro] = await matchedPair(member);
+  await sendText(taro, hanako, "Good evening");
+  const native = await phone({ launchUrl: `${server.url}/en/dm/${taro.userId}` });
+  await native.launch();
+  await logInOnPhone(native, hanako);
+  await expect(native.page.getByRole("log").getByText("Good evening")).toBeVisible();
+  return { native, hanako, taro };
+}
+
 test("logs in, keeps the tokens in the keystore, and chats with pictures from the server", async ({
   phone,
   member,
   server,
 }) => {
-  const [hanako, taro] = await matchedPair(member);
-  await sendText(taro, hanako, "Good evening");
-  const native = await phone({ launchUrl: `${server.url}/en/dm/${taro.userId}` });
+  const { native, hanako, taro } = await openChat({ phone, member, server });
   const { page } = native;
-  await native.launch();
-
-  await logInOnPhone(native, hanako);
-
-  await expect(page.getByRole("log").getByText("Good evening")).toBeVisible();
   await keyboard.type(page.getByRole("textbox", { name: t.chat.write }), "And to you");
   await keyboard.press(page.getByRole("button", { name: t.chat.send }));
   await expect(page.getByText(t.chat.sending)).toHaveCount(0);
@@ -266,13 +270,8 @@ test("keeps a message while the network is lost in a chat, and sends it once aft
   allowed,
 }) => {
   allowed.push(/ERR_INTERNET_DISCONNECTED/);
-  const [hanako, taro] = await matchedPair(member);
-  await sendText(taro, hanako, "Good evening");
-  const native = await phone({ launchUrl: `${server.url}/en/dm/${taro.userId}` });
+  const { native, hanako, taro } = await openChat({ phone, member, server });
   const { page } = native;
-  await native.launch();
-  await logInOnPhone(native, hanako);
-  await expect(page.getByRole("log").getByText("Good evening")).toBeVisible();
 
   await native.setOffline(true);
   await expect(page.getByText(t.chat.offline)).toBeVisible();

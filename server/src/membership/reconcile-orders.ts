@@ -15,7 +15,7 @@ import { isPaidState, paymentOf, type Payment } from "./payment.ts";
 import { type OrderRef, settleOrder } from "./settle-order.ts";
 import type { OrderState } from "./tables.ts";
 
-const ORDERS_PER_RUN = 100;
+const ORDERS_PER_BATCH = 100;
 const RECONCILE_EVERY_MS = 5 * MINUTE_MS;
 const ALL_ORDERS = 100_000;
 const FAR_FUTURE = new Date("9000-01-01T00:00:00Z");
@@ -34,7 +34,7 @@ export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): 
   if (!payments) return { polled: 0, failed: 0 };
   const now = ctx.clock.now();
   const until = isAll ? FAR_FUTURE : now;
-  const limit = isAll ? ALL_ORDERS : ORDERS_PER_RUN;
+  const limit = isAll ? ALL_ORDERS : ORDERS_PER_BATCH;
   const due: OrderRef[] = await rows.findDueOrders(ctx.db, until, limit);
   for (const order_id of await archive.findDueArchived(ctx.db, until, limit)) {
     due.push({ member_no: null, order_id });
@@ -53,7 +53,7 @@ export async function reconcileDueOrders(ctx: AppContext): Promise<void> {
   const end = performance.now() + RECONCILE_EVERY_MS;
   while (performance.now() < end) {
     const { polled, failed } = await reconcileOrders(ctx);
-    if (polled < ORDERS_PER_RUN || failed === polled) return;
+    if (polled < ORDERS_PER_BATCH || failed === polled) return;
   }
 }
 
