@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { unprivilegedAccount } from "../server/src/platform/embedded-postgres/account.ts";
+import { freePort } from "../test-services/src/server.ts";
 import { buildCitus } from "./lib/build-citus.js";
 import { buildWebApp, install } from "./lib/install.js";
 import { pinnedNode, root, runMain } from "./lib/project.js";
@@ -26,7 +27,6 @@ const TESTS = [
 ];
 /** The same path in a browser. Each runs on a database of its own, because each server has its own keys. */
 const SPECS = ["discovery/first-match", "chat/send", "membership/buy"];
-const FIRST_PORT = 5_611;
 /** How long a killed node is down. */
 const DOWN_MS = 8_000;
 const SETTINGS = [
@@ -66,6 +66,7 @@ await runMain(async () => {
   const folder = mkdtempSync(join(tmpdir(), "alcove-citus-"));
   if (account) execFileSync("chown", [String(account.uid), folder]);
   let isEnding = false;
+  const ports = [await freePort(), await freePort(), await freePort()];
   const nodes = ["coordinator", "worker-1", "worker-2"].map((name, i) => {
     const data = join(folder, name);
     execFileSync(
@@ -73,7 +74,7 @@ await runMain(async () => {
       ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"],
       { ...options, stdio: "ignore" },
     );
-    const settings = [...SETTINGS, `port=${FIRST_PORT + i}`].flatMap((setting) => ["-c", setting]);
+    const settings = [...SETTINGS, `port=${ports[i]}`].flatMap((setting) => ["-c", setting]);
     const start = () =>
       spawn(join(bin, "postgres"), ["-D", data, ...settings], { ...options, stdio: "ignore" });
     const node = { process: start() };
@@ -87,9 +88,9 @@ await runMain(async () => {
     node.process.once("exit", () => void startAgain());
     return node;
   });
-  const urls = nodes.map((_, i) => `postgres://postgres@127.0.0.1:${FIRST_PORT + i}/postgres`);
+  const urls = ports.map((port) => `postgres://postgres@127.0.0.1:${port}/postgres`);
   try {
-    for (const [i] of nodes.entries()) await ready(bin, FIRST_PORT + i, options);
+    for (const port of ports) await ready(bin, port, options);
     const env = { TEST_DATABASE_URL: urls[0], TEST_CLUSTER: urls.join(" ") };
     const chosen = process.argv.slice(2);
     const isSpec = (/** @type {string} */ file) => file.endsWith(".spec.ts");
