@@ -1,4 +1,4 @@
-import { useEffect, useRef, type Ref } from "react";
+import { useDeferredValue, useEffect, useRef, type Ref } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser, RangeUnit } from "@alcove/contract/users";
@@ -27,6 +27,9 @@ export function Deck({ deck, unit }: DeckProps) {
   const t = useTranslations("home");
   const [first] = deck.options;
   const { leaving } = deck;
+  // A decision shows its colour at once; the next card is built in a later frame, before it starts to rise.
+  const deferred = useDeferredValue(first);
+  const next = leaving ? deferred : first;
   if (!first && !leaving) return <NoCard deck={deck} unit={unit} />;
   const shown = first ?? leaving!.person;
   return (
@@ -36,13 +39,13 @@ export function Deck({ deck, unit }: DeckProps) {
         <PersonMenu label={t("more")} person={shown} onBlock={deck.block} />
       </div>
       <div className="cards">
-        {first && (
+        {next && next.user_id !== leaving?.person.user_id && (
           <Card
-            key={first.user_id}
-            person={first}
+            key={next.user_id}
+            person={next}
             motion={deck.arrival}
             onSwipe={leaving ? null : deck.decide}
-            isBack={first.user_id === deck.undoneId}
+            isBack={next.user_id === deck.undoneId}
           />
         )}
         {leaving && (
