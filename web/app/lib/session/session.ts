@@ -31,6 +31,7 @@ const SESSION_KEYS = [
   "renewal",
   "signUp",
   "reset",
+  "google",
   ...TAB_KEYS,
 ] as const;
 const listeners = new Set<() => void>();

@@ -46,6 +46,8 @@ function keepOrForgetApp(): void {
 }
 
 function handleSessionChange(): void {
+  // Another tab can delete its own tab's storage only.
+  if (!currentSession()) clearTabData();
   markMember();
   keepOrForgetApp();
   lock.sync();
