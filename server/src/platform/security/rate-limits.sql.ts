@@ -12,6 +12,10 @@ interface Hit {
   expires_at: Date;
 }
 
+/** Stored and new hits, at most `max`, without those before the window. `width_bucket` counts the latter; hits are sorted. */
+const withoutOldest = ({ max, since }: Hit) => sql`(stored.hits || excluded.hits)[greatest(
+  1, cardinality(stored.hits) + 2 - ${max}::int4, width_bucket(${since}::timestamptz, stored.hits) + 1):]`;
+
 /**
  * Returns false if the window is full. One statement on one row: parallel hits get exactly the free places. Hits of a
  * clock that was minutes ahead do not count.
@@ -23,7 +27,7 @@ export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
     insert into rate_limits as stored (subject_digest, hits, expires_at)
     values (${hit.subject_digest}, array[${hit.now}::timestamptz], ${hit.expires_at})
     on conflict (subject_digest) do update set
-      hits = (stored.hits || excluded.hits)[greatest(1, cardinality(stored.hits) + 2 - ${hit.max}::int4):],
+      hits = ${withoutOldest(hit)},
       expires_at = excluded.expires_at
     where cardinality(stored.hits) < ${hit.max}::int4
       or stored.hits[cardinality(stored.hits) + 1 - ${hit.max}::int4] <= ${hit.since}::timestamptz
@@ -38,7 +42,7 @@ export async function recordNewestHit(db: Db, hit: Hit): Promise<void> {
     insert into rate_limits as stored (subject_digest, hits, expires_at)
     values (${hit.subject_digest}, array[${hit.now}::timestamptz], ${hit.expires_at})
     on conflict (subject_digest) do update set
-      hits = (stored.hits || excluded.hits)[greatest(1, cardinality(stored.hits) + 2 - ${hit.max}::int4):],
+      hits = ${withoutOldest(hit)},
       expires_at = excluded.expires_at`;
   await runPrepared(db, statement.compile(db));
 }

@@ -6,7 +6,7 @@ import { readConfig } from "../../config.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
 import { expectError } from "../../testing/test-service.ts";
-import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { networkOf } from "./client-network.ts";
 
 const withLimits = { config: { hasRateLimits: true } };
@@ -123,6 +123,22 @@ test("stores no subject in clear and deletes expired hits", async () => {
   service.clock.advance(45 * MINUTE_MS);
   await service.ctx.rateLimits.deleteExpired();
   expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
+});
+
+test("keeps no hit for longer than two days, however often the subject comes back", async () => {
+  const { ctx, db, clock } = await serviceForTest(withLimits);
+  const oldest = async () => {
+    const { hits } = await db.selectFrom("rate_limits").select("hits").executeTakeFirstOrThrow();
+    return clock.now().getTime() - hits[0]!.getTime();
+  };
+
+  for (let visit = 0; visit < 6; visit++) {
+    await ctx.rateLimits.consume("reports", "hanako");
+    await ctx.rateLimits.record("wrong_codes_per_address", "hanako");
+    clock.advance(DAY_MS - HOUR_MS);
+    await ctx.rateLimits.deleteExpired();
+    expect(await oldest()).toBeLessThan(2 * DAY_MS);
+  }
 });
 
 test("bounds the attempts and rows of an attacker with all networks of a /48, and spares other networks", async () => {
