@@ -106,6 +106,24 @@ test.each(languages)("names every table, receiver and key of the browser in %s",
   expect(Object.keys(policy.device.items)).toEqual(expect.arrayContaining([...STORED_KEYS]));
 });
 
+test("names every cookie and cache, which types do not know", () => {
+  const filesWith = (folders: string[], pattern: RegExp) =>
+    folders
+      .flatMap((folder) => listFiles(folder))
+      .filter((path) => /\.(ts|tsx|js)$/.test(path) && !/\.test\.|\/testing\//.test(path))
+      .filter((path) => pattern.test(readText(path)))
+      .map((path) => path.replace(/^.*(?=(server|web)\/)/, ""));
+
+  // The cookie "visit", and the console's.
+  expect(filesWith(["server/src"], /"set-cookie"/)).toEqual([
+    "server/src/console/router.ts",
+    "server/src/platform/http/cookies.ts",
+  ]);
+  expect(
+    filesWith(["web/app", "web/public"], /\b(document\.cookie|cookieStore|indexedDB|caches)\b[.=[ ]/),
+  ).toEqual(["web/app/device/worker.ts", "web/app/lib/language.ts", "web/public/sw.js"]);
+});
+
 test.each(languages)("names the push services of phones, which read the sentence, in %s", (language) => {
   const [, text] = privacyPolicies[language].processors.items.push;
 
@@ -135,7 +153,25 @@ test.each(languages)("names columns that surprise beside their table in %s", (la
   expect(items.moderation[1], "picture_flags").toMatch(/resemble|似た|相似/);
   expect(items.messages[1], "inbox.is_muted").toMatch(/muted|ミュート|靜音|静音/);
   expect(items.referral[1], "members.brokerage_percentage").toMatch(/percentage|割合|比例/);
+  expect(items.sessions[1], "loggedInAt of sessions.encrypted_device_name").toMatch(
+    /when it began|ログインした日時|登[入录]的[時时][間间]/,
+  );
+  expect(items.membership[1], "orders.encrypted_paid_at").toMatch(
+    /when and what you paid|支払いの日時|付款的[時时][間间]/,
+  );
+  expect(items.membership[1], "grants of the operator").toMatch(/granted|付与|[給给]予/);
+  expect(items.limits[1], "rate_limits.hits").toMatch(/two days|2日|[兩两]天/);
   expect(items.notifications[1], "notification_preferences.digest_sent_at").toMatch(/email|メール|信|邮件/);
+});
+
+test.each(languages)("names the data that is readable without keys, in %s", (language) => {
+  const { protection, deletion, processors } = privacyPolicies[language];
+
+  expect(protection.paragraphs![1], "message_id and order_id hold times").toMatch(
+    /exact time|正確な日時|[確确]切[時时][間间]/,
+  );
+  expect(deletion.paragraphs!.join(""), "COPY of all tables").toMatch(/section 2|第2項|第二[節节]/);
+  expect(processors.items.mail[1], "contact_email").toMatch(/question|お問い合わせ|提[問问]/);
 });
 
 test.each(languages)("names typing and reading among what matches see in %s", (language) => {

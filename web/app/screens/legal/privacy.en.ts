@@ -44,11 +44,11 @@ export const privacyEn: PrivacyPolicy = {
       ],
       membership: [
         "Membership",
-        "Your orders, what you paid and what was refunded, PayPal's numbers for them, coupons that you used, and the end of your membership. We never get card or bank numbers.",
+        "Your orders, when and what you paid and what was refunded, PayPal's numbers for them, coupons that you used, months that the operator granted, and the end of your membership. We never get card or bank numbers.",
       ],
       referral: [
         "Invitations",
-        "Whom you invited, your fees, their percentage, your transfers, and digests of the PayPal accounts that you used. The email address of a transfer is kept until PayPal has accepted or refused it.",
+        "Whom you invited, your fees, their percentage, your transfers with their times, and digests of the PayPal accounts that you used. The email address of a transfer is kept until PayPal has accepted or refused it.",
       ],
       notifications: [
         "Notifications",
@@ -56,7 +56,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       sessions: [
         "Logins",
-        "For each login the name of browser and system, digests of its tokens and one-time codes, the days on which it began and ended, and the hour of its last use. No network address.",
+        "For each login the name of browser and system, digests of its tokens and one-time codes, when it began, the day on which it ended, and the hour of its last use. No network address.",
       ],
       reports: [
         "Reports",
@@ -72,7 +72,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       limits: [
         "Codes and limits",
-        "Against misuse: digests of members, email addresses, networks, codes and solved checks, with their times, for a day at most.",
+        "Against misuse: digests of members, email addresses, networks, codes and solved checks, with their times, for two days at most.",
       ],
       questions: [
         "Questions",
@@ -88,7 +88,7 @@ export const privacyEn: PrivacyPolicy = {
     heading: "2. How it is protected",
     paragraphs: [
       "User ID, email address, name, date of birth, profile, messages, pictures, reports and push addresses are encrypted. Each member and each conversation has a key of its own.",
-      "Other data is readable in the database, under internal numbers: sex, month of birth, cell, filter, settings, language and amounts. So is who liked, passed, matched, blocked, muted, reported, invited or wrote to whom, and in most cases on which day.",
+      "Other data is readable in the database, under internal numbers: sex, month of birth, cell, filter, settings, language and amounts. So is who liked, passed, matched, blocked, muted, reported, invited or wrote to whom, and in most cases on which day. Of messages and orders the exact time is readable.",
       "The operator holds the keys and could read everything with them.",
     ],
   },
@@ -96,7 +96,7 @@ export const privacyEn: PrivacyPolicy = {
     heading: "3. Who sees it",
     paragraphs: [
       "Other members see your pictures, user ID, name, sex, age and what your profile says. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
-      "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on. If one of you reports a message, the operator reads its text and sees its picture.",
+      "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on and does not keep it. If one of you reports a message, the operator reads its text and sees its picture.",
       "The operator reads reports and pictures that resemble those of suspended members, and the facts of an account such as status, orders and logins. Each look is logged before it happens.",
       "We sell no data. Our pages have no advertising and no analytics.",
     ],
@@ -123,7 +123,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       mail: [
         "Mail servers",
-        "Our mail server and yours carry our emails. They are neutral, but the sender's address is ours.",
+        "Our mail server and yours carry our emails. They are neutral, but the sender's address is ours. A question from the help page also reaches us by our mail server, with your text and address.",
       ],
       storage: [
         "Hosting",
@@ -170,7 +170,7 @@ export const privacyEn: PrivacyPolicy = {
     lead: "As long as your account exists, except:",
     items: {
       sessionDays: "A login ends {sessionDays} days after its last use.",
-      deviceDays: "Its record is deleted {deviceDays} days later.",
+      deviceDays: "Its record is deleted {deviceDays} days after that, also if you log out sooner.",
       visitCookieHours: "The cookie “visit” lives {visitCookieHours} hours.",
       languageCookieDays: "The cookie “language” lives {languageCookieDays} days.",
       signUpFormMinutes:
@@ -197,7 +197,7 @@ export const privacyEn: PrivacyPolicy = {
     heading: "7. When you delete your account",
     paragraphs: [
       "In one step we delete account, logins, profile, position, decisions, matches, blocks, reports about you and your conversations, on both sides. Their keys are destroyed. Files and references to you in the lists of others follow; nobody can open them meanwhile.",
-      "Backups contain encrypted copies until they expire.",
+      "Backups contain copies until they expire. What is encrypted according to section 2 is encrypted there too; the rest is readable under your internal number.",
       "These stay: paid orders and finished transfers without your name, with PayPal's numbers; the address of a transfer until PayPal has settled it; reports that you made, without you and your words; entries of the operator's log without reason and name; and your internal number with the day, so that no restored backup brings you back.",
       "Copies that others made, such as photographs of their screen, are beyond our reach.",
     ],
