@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { startNetworkProxy } from "@alcove/test-services/network-proxy";
 import { match, serviceForTest } from "../../testing/match.ts";
+import { recordStatements } from "../../testing/statements.ts";
 import { eventually, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { pairOf } from "../pair.ts";
 import { advanceQuery } from "./group-commit.sql.ts";
@@ -84,6 +85,19 @@ test("stores messages of many pairs in shared transactions, once and in order, w
     expect(await ofSides.execute()).toEqual([{ last_message_id: id }, { last_message_id: id }]);
   }
 }, 60_000);
+
+test("advances each conversation by one statement, without a rollback, when nothing conflicts", async () => {
+  const service = await serviceForTest();
+  const { hanako, matches } = await hanakoAndMatches(service);
+
+  const statements = await recordStatements(() =>
+    Promise.all(matches.map((other) => write(service, other, hanako, "second"))),
+  );
+
+  expect(statements.filter((text) => text.includes("update conversations"))).toHaveLength(MATCHES);
+  expect(statements).not.toContain("rollback");
+  expect(Math.max(...(await transactionSizes(service)))).toBeGreaterThan(3);
+});
 
 test("stores a message of a locked conversation after the lock ends, and the others at once", async () => {
   const service = await serviceForTest();
