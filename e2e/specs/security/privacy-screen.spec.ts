@@ -1,5 +1,5 @@
 import { sendDm } from "@alcove/contract/messaging";
-import { mouse } from "../../actions/input-method.ts";
+import { keyboard, mouse } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, enterCode, logInOnScreen, requestCode } from "../../actions/sign-up.ts";
@@ -246,6 +246,35 @@ for (const [last, path, heading, findScript] of [
     await leavePrivacyScreen(visitor);
     await expect(title).toBeVisible();
   });
+
+test("covers a public page by its button, also before its script has arrived, and keeps the input", async ({
+  visit,
+}) => {
+  const visitor = await visit();
+  const { page, t } = visitor;
+  const gate = Promise.withResolvers<void>();
+  await visitor.context.route(`**${staticPageScript()}`, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  const hide = page.getByRole("button", { name: t.shell.hide });
+  const title = page.getByRole("heading", { name: t.contact.title });
+
+  await page.goto(visitor.url("/contact"), { waitUntil: "commit" });
+  await hide.click();
+  await expect(title).toBeHidden();
+  gate.resolve();
+  await expectCovered(visitor);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await leavePrivacyScreen(visitor);
+  await page.getByLabel(t.contact.message).fill("Half a sentence");
+  await keyboard.press(hide);
+  await expectCovered(visitor);
+  await leavePrivacyScreen(visitor);
+
+  await expect(hide).toBeFocused();
+  await expect(page.getByLabel(t.contact.message)).toHaveValue("Half a sentence");
+});
 
 test("hides the screen when the tab loses focus, if chosen, and keeps open dialogs", async ({
   visit,

@@ -6,13 +6,17 @@ import { staticTexts } from "../lib/static-texts.ts";
 
 /** The privacy screen of a static page. `onUncover` returns false if the page stays hidden. */
 export function startCover(onUncover: () => boolean): void {
-  let uncover = () => {};
+  let uncover: (() => void) | null = null;
   const update = () => {
-    uncover();
-    uncover = () => {};
-    if (privacyScreen.isShown()) uncover = cover(onUncover);
+    // A press before this script ran comes again.
+    if (privacyScreen.isShown()) uncover ??= cover(onUncover);
+    else {
+      uncover?.();
+      uncover = null;
+    }
   };
   privacyScreen.subscribe(update);
+  document.querySelector("[data-hides]")?.addEventListener("click", privacyScreen.showAndLock);
   update();
 }
 
