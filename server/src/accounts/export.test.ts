@@ -196,7 +196,8 @@ test("uses no ticket and creates nothing when only the head is requested", async
   const head = await service.fetch(`${ADDRESS}?ticket=${ticket}`, { method: "HEAD" });
 
   expect(head.status).toBe(404);
-  expect((await service.fetch(`${ADDRESS}?ticket=${ticket}`)).status).toBe(200);
+  const { data } = await unpack(await service.fetch(`${ADDRESS}?ticket=${ticket}`));
+  expect(data["user"]).toMatchObject({ user_id: "hanako" });
 });
 
 test("exports once per ticket, for its member only", async () => {
