@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS, pollTimeAfter } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
+import { repeatFullBatches, type Polled } from "../platform/jobs/full-batches.ts";
 import {
   type Payments,
   PaymentRejectedError,
@@ -20,16 +21,11 @@ const RECONCILE_EVERY_MS = 5 * MINUTE_MS;
 const ALL_ORDERS = 100_000;
 const FAR_FUTURE = new Date("9000-01-01T00:00:00Z");
 
-export interface Reconciled {
-  readonly polled: number;
-  readonly failed: number;
-}
-
 /**
  * Polls PayPal for every due order: interrupted captures, approved but not captured orders, pending payments, and refunds
  * without a webhook for half a year. `isAll` polls orders that are not due yet too.
  */
-export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): Promise<Reconciled> {
+export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): Promise<Polled> {
   const { payments } = ctx;
   if (!payments) return { polled: 0, failed: 0 };
   const now = ctx.clock.now();
@@ -49,12 +45,11 @@ export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): 
 }
 
 /** Polls due orders until none is left, PayPal does not respond, or the job's next run is due. */
-export async function reconcileDueOrders(ctx: AppContext): Promise<void> {
-  const end = performance.now() + RECONCILE_EVERY_MS;
-  while (performance.now() < end) {
-    const { polled, failed } = await reconcileOrders(ctx);
-    if (polled < ORDERS_PER_BATCH || failed === polled) return;
-  }
+export function reconcileDueOrders(ctx: AppContext): Promise<void> {
+  return repeatFullBatches(() => reconcileOrders(ctx), {
+    size: ORDERS_PER_BATCH,
+    maxMs: RECONCILE_EVERY_MS,
+  });
 }
 
 /** Lets other orders go first in the next run, also after an error. */

@@ -9,7 +9,7 @@ import { exportBrokerage } from "./export.ts";
 import { handlePaidOrder, lockFeeReceiver, reverseFee } from "./fees.ts";
 import { replaceOrderId } from "./ledger.sql.ts";
 import { archiveKeys, clearEmailsWithoutKey } from "./transfer-archive.sql.ts";
-import { schedulePoll, pollTransferById, reconcileTransfers } from "./reconcile-transfers.ts";
+import { schedulePoll, pollTransferById, reconcileDueTransfers } from "./reconcile-transfers.ts";
 import { archiveTransfers } from "./on-member-deleted.ts";
 import { sendTransferEmail } from "./transfer-email.ts";
 import { transferBalance, listOwnTransfers } from "./transfers.ts";
@@ -31,7 +31,7 @@ export function registerReferral(app: App): void {
   ctx.encryption.keys.addUse(archiveKeys);
   ctx.domainEvents.on("database_restored", (tx) => clearEmailsWithoutKey(tx));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => archiveTransfers(tx, ctx, memberId));
-  ctx.jobs.schedule("*/5 * * * *", "reconcile_transfers", async () => void (await reconcileTransfers(ctx)));
+  ctx.jobs.schedule("*/5 * * * *", "reconcile_transfers", () => reconcileDueTransfers(ctx));
   ctx.jobs.handle("poll_transfer", ({ transfer: id }) => pollTransferById(ctx, id));
   ctx.jobs.handle("transfer_email", (job) => sendTransferEmail(ctx, job));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DAY_MS, pollTimeAfter, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
+import type { Polled } from "../platform/jobs/full-batches.ts";
 import { keyIdOf } from "../platform/security/encryption.ts";
 import type { Payments } from "../integrations/paypal/payments.ts";
 import * as archive from "./transfer-archive.sql.ts";
@@ -63,7 +64,7 @@ export async function resendArchived(
   payments: Payments,
   due: Date,
   limit: number | null,
-): Promise<{ polled: number; failed: number }> {
+): Promise<Polled> {
   const unsent = await archive.findDueArchived(ctx.db, due, limit);
   let failed = 0;
   for (const transfer of unsent) if (!(await resendOne(ctx, payments, transfer))) failed++;

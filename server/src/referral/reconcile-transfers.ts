@@ -1,14 +1,16 @@
 import * as z from "zod/mini";
-import { DAY_MS } from "../platform/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
+import { repeatFullBatches, type Polled } from "../platform/jobs/full-batches.ts";
 import { type Payments, PaymentRejectedError, PaymentUnknownError } from "../integrations/paypal/payments.ts";
 import { resendArchived } from "./on-member-deleted.ts";
 import { isTransferId, canResend, nextPollAt } from "./payout.ts";
 import { decryptSentAt, sendTransfer, settleTransfer } from "./send-transfer.ts";
 import * as rows from "./transfers.sql.ts";
 
-const TRANSFERS_PER_RUN = 100;
+const TRANSFERS_PER_BATCH = 100;
+const RECONCILE_EVERY_MS = 5 * MINUTE_MS;
 /** Longer than any poll interval. */
 const ANY_TIME_MS = 365 * DAY_MS;
 const MAX_LISTED = 200;
@@ -16,14 +18,14 @@ const MAX_LISTED = 200;
 /** Polls PayPal for every due transfer: resends unconfirmed ones, and finds returns without a webhook. */
 export async function reconcileTransfers(
   ctx: AppContext,
-  { isAll = false } = {},
-): Promise<{ polled: number; failed: number }> {
+  { isAll = false, perBatch = TRANSFERS_PER_BATCH } = {},
+): Promise<Polled> {
   const count = { polled: 0, failed: 0 };
   const { payments } = ctx;
   if (!payments) return count;
   const now = ctx.clock.now();
   const due = isAll ? new Date(now.getTime() + ANY_TIME_MS) : now;
-  const limit = isAll ? null : TRANSFERS_PER_RUN;
+  const limit = isAll ? null : perBatch;
   for (const transfer of await rows.findDueTransfers(ctx.db, due, limit)) {
     count.polled++;
     try {
@@ -34,7 +36,7 @@ export async function reconcileTransfers(
       ctx.log.warn({ err: error, transfer: transfer_id }, "polling a transfer at PayPal failed");
       count.failed++;
     }
-    // Also after an error, so that other transfers go first in the next run.
+    // Also after an error, so that other transfers go first in the next batch.
     const after = await rows.findTransfer(ctx.db, transfer);
     if (after) {
       const nextPoll = nextPollAt(after.state, await decryptSentAt(ctx, after), now);
@@ -43,6 +45,17 @@ export async function reconcileTransfers(
   }
   const archived = await resendArchived(ctx, payments, due, limit);
   return { polled: count.polled + archived.polled, failed: count.failed + archived.failed };
+}
+
+/** Polls due transfers until none is left, PayPal does not respond, or the job's next run is due. */
+export function reconcileDueTransfers(
+  ctx: AppContext,
+  { perBatch = TRANSFERS_PER_BATCH } = {},
+): Promise<void> {
+  return repeatFullBatches(() => reconcileTransfers(ctx, { perBatch }), {
+    size: perBatch,
+    maxMs: RECONCILE_EVERY_MS,
+  });
 }
 
 /** Polls one transfer for the operator. Throws if PayPal does not respond. */

@@ -5,9 +5,9 @@ import { transferBrokerage } from "@alcove/contract/referral";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import { balanceOf, later, referralTests, transfersOf } from "../testing/referral.ts";
 import { expectError } from "../testing/test-service.ts";
-import { reconcileTransfers } from "./reconcile-transfers.ts";
+import { reconcileDueTransfers, reconcileTransfers } from "./reconcile-transfers.ts";
 
-const { paypal, shop, hanakoWhoInvitedTaro, paidOut } = await referralTests();
+const { paypal, shop, buy, hanakoWhoInvitedTaro, paidOut } = await referralTests();
 
 const email = "payee@example.com";
 
@@ -69,6 +69,23 @@ test("sends a transfer later when PayPal was unreachable", async () => {
 
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
   expect((await paidOut()) - before).toBe(1_600);
+});
+
+test("sends in one run all transfers that wait after an outage, also those of another batch", async () => {
+  const service = await shop();
+  const before = await paidOut();
+  await paypal.injectFault({ call: "create payout", fault: "hanging up", times: 3 });
+  for (const name of ["hanako", "keiko", "yumi"]) {
+    const inviter = await service.member(name, { at: null });
+    const invited = await service.member(`${name}-friend`, { at: null, invitedBy: inviter.memberId });
+    await buy(invited, { year: 1 });
+    await inviter.call(transferBrokerage, { email, price: 16 });
+  }
+  service.clock.advance(HOUR_MS);
+
+  await reconcileDueTransfers(service.ctx, { perBatch: 1 });
+
+  expect((await paidOut()) - before).toBe(3 * 1_600);
 });
 
 test("does not repeat a transfer that PayPal may no longer recognise", async () => {
