@@ -73,12 +73,14 @@ const SEARCH_CONNECTIONS = 6;
 /** Own ones, because transactions wait for keys while they hold a connection. */
 const KEY_CONNECTIONS = 8;
 const SEARCH_STATEMENT_MS = SECOND_MS;
+/** Members see "try again" while a table is locked for longer, such as during the distribution of a cluster. */
+const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, databaseUrl, log, pagesDir = null, consolePagesDir = null } = options;
   const { ctx, app, close } = await buildServer(options);
   const { http } = app;
-  const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
+  const workerDatabase = connect(databaseUrl, log, { name: "alcove jobs", size: WORKER_CONNECTIONS });
   registerHealth(app);
   registerSecurityTxt(app);
   registerAppLinks(app);
@@ -121,8 +123,12 @@ export async function buildServer(options: ServerOptions) {
   const secrets = await readSecrets(config);
   const metrics = new Metrics();
   const recordWait = (ms: number) => metrics.recordDatabaseWait("database", ms);
-  const database = await openDatabase(databaseUrl, log, { size: poolSize, recordWait });
-  const keyDatabase = connect(databaseUrl, log, { size: KEY_CONNECTIONS });
+  const database = await openDatabase(databaseUrl, log, {
+    size: poolSize,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+    recordWait,
+  });
+  const keyDatabase = connect(databaseUrl, log, { size: KEY_CONNECTIONS, lockTimeoutMs: LOCK_TIMEOUT_MS });
   const blindIndex = createBlindIndex(secrets.pepper);
   const masterKeys = await MasterKeys.open({
     db: keyDatabase.db,

@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { distributeTables, saveRoleSettings } from "../cli/cluster/cluster.sql.ts";
+import { saveRoleSettings } from "../cli/cluster/cluster.sql.ts";
+import { distributeTables } from "../cli/cluster/distribute.ts";
 import { connect } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { openLog } from "../platform/log.ts";
 
 /** URLs of the coordinator and the workers (`npm run citus`); empty for a single database. */
 export const CLUSTER = process.env["TEST_CLUSTER"]?.split(" ") ?? [];
+/** A running node that belongs to no cluster yet. */
+export const SPARE_NODE = process.env["TEST_SPARE_NODE"] ?? "";
 
 /** Two URLs of a test's database beside its own: those of workers on a cluster. */
 export function urlsOfNodes(databaseUrl: string): [string, string] {
@@ -16,19 +20,7 @@ export function urlsOfNodes(databaseUrl: string): [string, string] {
 
 /** Creates a migrated and distributed database on all nodes: a clone of a distributed database has no shards. */
 export async function createClusterDatabase(name: string): Promise<string> {
-  const urls = CLUSTER.map((url) => {
-    const database = new URL(url);
-    database.pathname = `/${name}`;
-    return database.href;
-  });
-  for (const [i, url] of urls.entries()) {
-    await runAlone(CLUSTER[i]!, `create database ${name}`);
-    await runAlone(url, "create extension citus");
-  }
-  const [coordinator = "", ...workers] = urls;
-  const addressOf = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`;
-  await runAlone(coordinator, `select citus_set_coordinator_host(${addressOf(coordinator)})`);
-  for (const worker of workers) await runAlone(coordinator, `select citus_add_node(${addressOf(worker)})`);
+  const coordinator = await createEmptyCluster(name);
   const log = openLog("silent");
   const first = connect(coordinator, log, { size: 2 });
   await migrate(first, log);
@@ -39,6 +31,26 @@ export async function createClusterDatabase(name: string): Promise<string> {
   await second.close();
   return coordinator;
 }
+
+/** Creates a database with the extension on all nodes, without tables. Returns its URL on the coordinator. */
+export async function createEmptyCluster(name = `t_${randomUUID().replaceAll("-", "")}`): Promise<string> {
+  const [coordinator = "", ...workers] = await Promise.all(
+    CLUSTER.map((url) => createNodeDatabase(url, name)),
+  );
+  await runAlone(coordinator, `select citus_set_coordinator_host(${addressOf(coordinator)})`);
+  for (const worker of workers) await runAlone(coordinator, `select citus_add_node(${addressOf(worker)})`);
+  return coordinator;
+}
+
+/** Creates a database with the extension on one node. */
+export async function createNodeDatabase(node: string, name: string): Promise<string> {
+  const url = new URL(`/${name}`, node).href;
+  await runAlone(node, `create database ${name}`);
+  await runAlone(url, "create extension citus");
+  return url;
+}
+
+const addressOf = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`;
 
 async function runAlone(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -53,6 +53,8 @@ interface TestServiceOptions {
   config?: Partial<Config>;
   /** Another test service's database, for a second process of the deployment. */
   beside?: TestService;
+  /** An existing database instead of a clone of the template. */
+  databaseUrl?: string;
   pagesDir?: string;
 }
 
@@ -129,7 +131,7 @@ async function connectToServer(): Promise<pg.Client> {
 /** Starts the real server on a clone of the migrated template. It closes when the file is done. */
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const { beside } = options;
-  const database = beside?.databaseUrl ?? (await cloneTemplate());
+  const database = beside?.databaseUrl ?? options.databaseUrl ?? (await cloneTemplate());
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "alcove-data-")));
   const clock = beside?.clock ?? new TestClock();
   const config: Config = {

@@ -11,6 +11,7 @@ import {
   UsageError,
 } from "../command-line.ts";
 import * as rows from "./cluster.sql.ts";
+import { distributeTables, renewConnections } from "./distribute.ts";
 import { findFlaws, findObstacles } from "./problems.ts";
 
 const STATUS: FieldDescriptions = {
@@ -50,10 +51,12 @@ async function status({ db }: AppContext): Promise<Output> {
 /** Role settings concern new connections only, so that the checks need one. */
 async function distribute(ctx: AppContext, databaseUrl: string): Promise<Output> {
   await requireCluster(ctx);
+  const hadSettings = await rows.hasRoleSettings(ctx.db);
   await rows.saveRoleSettings(ctx.db);
   const fresh = connect(databaseUrl, ctx.log, { size: 1 });
   try {
-    await rows.distributeTables(fresh.db);
+    const isChanged = await distributeTables(fresh.db);
+    if (isChanged || !hadSettings) await renewConnections(fresh.db);
     return await status({ ...ctx, db: fresh.db });
   } finally {
     await fresh.close();

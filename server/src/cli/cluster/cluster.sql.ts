@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import type { Db } from "../../platform/db/database.ts";
+import { APPLICATION_NAME, type Db, type Tx } from "../../platform/db/database.ts";
 
 const DISTRIBUTION = join(import.meta.dirname, "../../../../deploy/citus.sql");
 
@@ -78,9 +78,49 @@ export async function saveRoleSettings(db: Db): Promise<void> {
   }
 }
 
-/** Runs `deploy/citus.sql` in one transaction. */
-export async function distributeTables(db: Db): Promise<void> {
-  await db.transaction().execute((tx) => sql.raw(readFileSync(DISTRIBUTION, "utf8")).execute(tx));
+/** Locks tables, and those that they refer to, until the end of the transaction. Waits for at most `limitMs`. */
+export async function lockTables(tx: Tx, names: readonly string[], limitMs: number): Promise<void> {
+  if (names.length === 0) return;
+  const { rows: referred } = await sql<{ name: string }>`
+    select distinct confrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and conrelid = any(${names}::regclass[])`.execute(tx);
+  const all = new Set([...names, ...referred.map(({ name }) => name)]);
+  await sql.raw(`set local statement_timeout = ${limitMs}`).execute(tx);
+  await sql`lock table ${sql.join([...all].map((name) => sql.table(name)))} in access exclusive mode`.execute(
+    tx,
+  );
+  await sql`set local statement_timeout = 0`.execute(tx);
+}
+
+/** Runs `deploy/citus.sql`. */
+export async function distributeTables(tx: Tx): Promise<void> {
+  await sql.raw(readFileSync(DISTRIBUTION, "utf8")).execute(tx);
+}
+
+/** Whether this connection has the role's settings. */
+export async function hasRoleSettings(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ name: string; value: string }>`
+    select name, setting as value from pg_settings where name = any(${Object.keys(ROLE_SETTINGS)})`.execute(
+    db,
+  );
+  const values: Record<string, string> = Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  return Object.entries(ROLE_SETTINGS).every(([name, wanted]) => values[name] === wanted);
+}
+
+export async function readConnectedAt(db: Db): Promise<string> {
+  const { rows } = await sql<{ at: string }>`
+    select backend_start::text as at from pg_stat_activity where pid = pg_backend_pid()`.execute(db);
+  return rows[0]!.at;
+}
+
+/** Ends older connections of the servers that are idle. Returns the number of the others. */
+export async function endIdleConnections(db: Db, before: string): Promise<number> {
+  const { rows } = await sql<{ busy: number }>`
+    select count(*) filter (where state <> 'idle' or not pg_terminate_backend(pid))::int as busy
+    from pg_stat_activity
+    where datname = current_database() and usename = current_user and application_name = ${APPLICATION_NAME}
+      and backend_start < ${before}::timestamptz`.execute(db);
+  return rows[0]!.busy;
 }
 
 /** Superusers only. */

@@ -1,6 +1,6 @@
-import pg from "pg";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
+import { isTimeout } from "../../platform/db/errors.ts";
 import { FAR, positionCellsOf, regionOfParent, vectorOf } from "../position/cells.ts";
 import { chordSquaredBetween, chordSquaredOf } from "../position/distance.ts";
 import { passesSince } from "../verdict-lock.ts";
@@ -296,6 +296,3 @@ function areaOf(touched: readonly TouchedCell[]): { regions: number[]; cells: nu
   const cells = touched.map(({ cell }) => cell);
   return { cells, regions: [...new Set(cells.map((cell) => regionOfParent(cell, FAR)))] };
 }
-
-const QUERY_CANCELED = "57014";
-const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;

@@ -25,13 +25,18 @@ test("prepares a statement once in each connection when it runs several times", 
   expect(plans).toEqual([{ statement: "select $1::int + 1 as next", runs: 3 }]);
 });
 
-test("limits only statements of a search to a second", async () => {
+test("limits only statements of a search to a second, and waits for locks to five", async () => {
   const { ctx } = await serviceForTest();
-  const limitOf = async (db: typeof ctx.db) =>
-    (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0];
+  const limitsOf = async (db: typeof ctx.db) => {
+    const { rows } = await sql<{ value: string }>`
+      select current_setting(name) as value from unnest(array['statement_timeout', 'lock_timeout']) name`.execute(
+      db,
+    );
+    return rows.map(({ value }) => value);
+  };
 
-  expect(await limitOf(ctx.searchDb)).toEqual({ statement_timeout: "1s" });
-  expect(await limitOf(ctx.db)).toEqual({ statement_timeout: "0" });
+  expect(await limitsOf(ctx.searchDb)).toEqual(["1s", "0"]);
+  expect(await limitsOf(ctx.db)).toEqual(["0", "5s"]);
 });
 
 const digestOf = (name: string) => Buffer.from(name);

@@ -26,7 +26,12 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
+/** Each connection of this name may end between two transactions: nothing depends on its session. */
+export const APPLICATION_NAME = "alcove";
+
 export interface PoolOptions {
+  /** Its connections' name in the database. */
+  name?: string;
   size?: number;
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
@@ -56,6 +61,7 @@ export function openPool(
   url: string,
   log: Log,
   {
+    name = APPLICATION_NAME,
     size = 20,
     statementTimeoutMs,
     lockTimeoutMs,
@@ -67,7 +73,7 @@ export function openPool(
     connectionString: url,
     max: size,
     types,
-    application_name: "alcove",
+    application_name: name,
     Client: CorkableClient,
     pipeline: true,
     connectionTimeoutMillis: connectionTimeoutMs,
@@ -88,7 +94,7 @@ export function openPool(
 
 /** For statements that a pool cannot run, such as `copy`. */
 export async function connectAlone(url: string) {
-  const client = new pg.Client({ connectionString: url, types, application_name: "alcove" });
+  const client = new pg.Client({ connectionString: url, types, application_name: "alcove alone" });
   await client.connect();
   const pool = {
     options: {},

@@ -38,6 +38,11 @@ export function isRolledBack(error: unknown): boolean {
   return hasSqlState(error, /^(22|23|40|55|57014)/);
 }
 
+/** A lock or a statement took too long, or an operator cancelled it. The transaction is rolled back. */
+export function isTimeout(error: unknown): boolean {
+  return hasSqlState(error, /^(55P03|57014)$/);
+}
+
 /** An end of the connection, a full disk, a lack of memory, or a database that became read-only. */
 export function isOutage(error: pg.DatabaseError): boolean {
   return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code) || isLossOfWorker(error);

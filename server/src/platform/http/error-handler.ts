@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorCode } from "@alcove/contract/errors";
 import type { Language } from "@alcove/i18n";
-import { DatabaseUnavailableError } from "../db/errors.ts";
+import { DatabaseUnavailableError, isTimeout } from "../db/errors.ts";
 import { fieldMessage, errorMessage } from "../i18n.ts";
 import type { Log } from "../log.ts";
 import { ApiError } from "../errors.ts";
@@ -30,6 +30,10 @@ export function toApiError(
   if (error instanceof DatabaseUnavailableError) {
     const { reason, message } = error;
     log.warn({ reason, ...fields }, message);
+    return new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
+  }
+  if (isTimeout(error)) {
+    log.warn({ reason: (error as Error).message, ...fields }, "the database did not respond in time");
     return new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
   }
   log.error({ err: error, ...fields }, "a request failed");

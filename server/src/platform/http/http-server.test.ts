@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startNats } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
+import { hold } from "../../testing/hold.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually, testService, type TestService } from "../../testing/test-service.ts";
 import { withoutDatabase } from "../../testing/without-database.ts";
@@ -247,6 +248,25 @@ test("responds with Retry-After in the member's language and logs no error when 
     expect.objectContaining({ level: 30, msg: "request completed", status: 503 }),
   ]);
   expect(lines.filter((line) => line.includes("a request failed"))).toEqual([]);
+});
+
+test("responds with Retry-After when a locked table keeps a statement waiting for too long", async () => {
+  const own = await serviceForTest();
+  const hanako = await own.member("hanako");
+  const lock = await hold(own.db, "lock table members in access exclusive mode");
+
+  const waiting = hanako.fetch("/en/users/api/user");
+  const cancelled = await eventually(async () => {
+    const { rows } = await sql`
+      select pg_cancel_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(own.db);
+    expect(rows).not.toEqual([]);
+    return waiting;
+  });
+  await lock.release();
+
+  expect([cancelled.status, cancelled.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect((await toApiError(cancelled)).code).toBe("service_unavailable");
 });
 
 test("documents files, Retry-After and the errors of every call", async () => {

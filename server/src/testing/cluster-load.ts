@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "vitest";
+import { getOwnUser, logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
+import { getOptions, likeUser } from "@alcove/contract/discovery";
+import { captureOrder, createOrder } from "@alcove/contract/membership";
+import { getDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { priceOf } from "@alcove/contract/prices";
+import { saveFilter } from "@alcove/contract/profiles";
+import type { Mailbox } from "@alcove/test-services/mail";
+import type { FakePayPal } from "@alcove/test-services/paypal";
+import { match } from "./match.ts";
+import { agreed, signUpForm } from "./sign-up.ts";
+import { CallError, eventually, type TestMember, type TestService, type TestSocket } from "./test-service.ts";
+
+const PAIRS = 16;
+const TARGETS = 20;
+const LIKE_EVERY = 10;
+const RETRY_MS = 200;
+
+interface Pair {
+  readonly one: TestMember;
+  readonly other: TestMember;
+  /** Acknowledged texts, in order. */
+  readonly sent: string[];
+  /** Ids of members whose like was acknowledged. */
+  readonly liked: number[];
+}
+
+/** The acknowledged changes of the other members. */
+interface Others {
+  readonly signedUp: string[];
+  readonly paid: { readonly member: TestMember; readonly orderIds: string[] };
+}
+
+/** Members who use the service until `stop`. Each repeats a rejected call, and checks that it sees its own changes. */
+export interface Load {
+  /** Number of rejected calls. */
+  rejections(): number;
+  /** The longest time of a call with its repetitions. */
+  longestMs(): number;
+  stop(): Promise<void>;
+  /** Compares the stored data with the acknowledged changes. */
+  expectNothingLost(): Promise<void>;
+}
+
+interface World {
+  readonly mailbox: Mailbox;
+  readonly paypal: FakePayPal;
+}
+
+/** Chats and likes; with a mailbox and PayPal also filters, cards, sign-ups and purchases. */
+export async function startLoad(service: TestService, world?: World): Promise<Load> {
+  const pairs = await Promise.all(Array.from({ length: PAIRS }, (_, i) => createPair(service, i)));
+  const targets = await Promise.all(
+    Array.from({ length: TARGETS }, (_, i) => service.member(`target${i}`, { sex: "male" })),
+  );
+  const buyer = await service.member("buyer");
+  const others: Others = { signedUp: [], paid: { member: buyer, orderIds: [] } };
+  const calls = new Repeater();
+  const end = new AbortController();
+  const forever = async (act: (n: number) => Promise<void>) => {
+    for (let n = 0; !end.signal.aborted; n++) await act(n);
+  };
+  const lanes = pairs.map((pair, i) =>
+    forever((n) => {
+      // An id of the same millisecond can be lower than the last one: such a message is stored alone.
+      service.clock.set(new Date());
+      return chat(calls, pair, n, i % 2 === 0, targets);
+    }),
+  );
+  if (world) {
+    const searcher = await service.member("searcher", { sex: "female" });
+    lanes.push(
+      forever((n) => changeFilter(calls, searcher, n)),
+      forever((n) => signUp(calls, service, world.mailbox, n, others.signedUp)),
+      forever((n) => buy(calls, world.paypal, others.paid, n)),
+    );
+  }
+  const running = Promise.all(lanes);
+  running.catch(() => end.abort());
+
+  return {
+    rejections: () => calls.rejections,
+    longestMs: () => calls.longestMs,
+    async stop() {
+      end.abort();
+      await running;
+    },
+    async expectNothingLost() {
+      for (const pair of pairs) await expectStored(service, pair);
+      expect(pairs.every(({ sent }) => sent.length > LIKE_EVERY)).toBe(true);
+      if (world) await expectOthersStored(service, world.paypal, others);
+    },
+  };
+}
+
+/** Repeats calls until they are accepted. Members see no other error than `service_unavailable`. */
+class Repeater {
+  rejections = 0;
+  longestMs = 0;
+
+  async repeat<T>(act: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (!(error instanceof CallError) || error.code !== "service_unavailable") throw error;
+        this.rejections++;
+        await pause(RETRY_MS);
+      } finally {
+        this.longestMs = Math.max(this.longestMs, performance.now() - startedAt);
+      }
+    }
+  }
+}
+
+async function createPair(service: TestService, i: number): Promise<Pair> {
+  const one = await service.member(`one${i}`, { paid: true });
+  const other = await service.member(`other${i}`, { paid: true });
+  await match(one, other);
+  return { one, other, sent: [], liked: [] };
+}
+
+async function chat(
+  calls: Repeater,
+  { one, other, sent, liked }: Pair,
+  n: number,
+  isBySocket: boolean,
+  targets: readonly TestMember[],
+): Promise<void> {
+  const message = { receiverId: other.user_id, description: `message ${n}`, clientId: randomUUID() };
+  const { dm } = await calls.repeat(() =>
+    isBySocket ? sendBySocket(one, message) : one.call(sendDm, message),
+  );
+  expect(dm.description).toBe(message.description);
+  sent.push(message.description);
+  const target = n % LIKE_EVERY === 0 ? targets[n / LIKE_EVERY] : undefined;
+  if (!target) return;
+  await calls.repeat(() => one.call(likeUser, { likedId: target.user_id }));
+  liked.push(target.memberId);
+  const { dms } = await calls.repeat(() => other.call(getDms, { friendId: one.user_id }));
+  expect(dms.at(-1)?.description).toBe(message.description);
+}
+
+const sockets = new WeakMap<TestMember, TestSocket>();
+const CLOSED = { status: 503, body: { code: "service_unavailable" } };
+
+/** A socket that the server closes counts as a rejection: the app opens another one, and sends the message again. */
+async function sendBySocket(member: TestMember, message: object): Promise<{ dm: Dm }> {
+  const open = sockets.get(member);
+  const socket = open?.closed === null ? open : await member.socket("/ws/events");
+  sockets.set(member, socket);
+  const { status, body } = await socket.call(sendDm, message).catch((error: unknown) => {
+    if (socket.closed === null) throw error;
+    return CLOSED;
+  });
+  if (status !== 200) throw new CallError(status, body as Record<string, unknown>);
+  return body as { dm: Dm };
+}
+
+async function changeFilter(calls: Repeater, member: TestMember, n: number): Promise<void> {
+  const search_min_age = 20 + (n % 10);
+  await calls.repeat(() => member.call(saveFilter, { search_min_age }));
+  const { user } = await calls.repeat(() => member.call(getOwnUser, {}));
+  expect(user.search_min_age).toBe(search_min_age);
+  const { options } = await calls.repeat(() => member.call(getOptions, {}));
+  expect(options.length).toBeGreaterThan(0);
+}
+
+async function signUp(
+  calls: Repeater,
+  service: TestService,
+  mailbox: Mailbox,
+  n: number,
+  signedUp: string[],
+): Promise<void> {
+  const userId = `newcomer${n}`;
+  const email = `${userId}@example.com`;
+  const nth = mailbox.emails(email).length;
+  await calls.repeat(() => service.call(requestSignUpCode, { email, ...agreed }));
+  const code = await eventually(() => {
+    const given = mailbox.emails(email)[nth]?.code;
+    if (!given) throw new Error("no email with a code yet");
+    return given;
+  }, 60_000);
+  await calls.repeat(() => service.call(register, signUpForm({ userId, email, code })));
+  signedUp.push(userId);
+}
+
+async function buy(
+  calls: Repeater,
+  paypal: FakePayPal,
+  { member, orderIds }: Others["paid"],
+  n: number,
+): Promise<void> {
+  const plan = { currency: "USD", price: priceOf("USD", { year: 0, month: 1 }), year: 0, month: 1 } as const;
+  const { order_id, paypal_order_id } = await calls.repeat(() => member.call(createOrder, plan));
+  await paypal.approve(paypal_order_id, false, `payer${n}`);
+  await calls.repeat(() => member.call(captureOrder, { order_id }));
+  orderIds.push(order_id);
+}
+
+async function expectStored({ db }: TestService, { one, other, sent, liked }: Pair): Promise<void> {
+  expect(await readAll(other, one.user_id)).toEqual(sent);
+  const stored = await db
+    .selectFrom("verdicts")
+    .select("target")
+    .where("actor", "=", one.memberId)
+    .where("liked", "=", true)
+    .execute();
+  expect(stored.map(({ target }) => target)).toEqual(expect.arrayContaining(liked));
+}
+
+async function expectOthersStored(
+  service: TestService,
+  paypal: FakePayPal,
+  { signedUp, paid }: Others,
+): Promise<void> {
+  expect(signedUp.length).toBeGreaterThan(0);
+  for (const user_id of signedUp) {
+    const { access } = await service.call(logIn, {
+      user_id,
+      password: signUpForm({ email: "", code: "" }).password,
+    });
+    const headers = { authorization: `Bearer ${access}` };
+    expect((await service.fetch("/en/users/api/user", { headers })).status).toBe(200);
+  }
+  const taken = (await paypal.ledger()).filter(({ kind }) => kind === "taken");
+  const { db } = service;
+  const grants = await db
+    .selectFrom("grants")
+    .select("grant_id")
+    .where("member_no", "=", paid.member.memberId)
+    .execute();
+  expect(paid.orderIds.length).toBeGreaterThan(0);
+  expect(taken.map(({ reference }) => reference).toSorted()).toEqual(paid.orderIds.toSorted());
+  expect(grants).toHaveLength(paid.orderIds.length);
+}
+
+async function readAll(member: TestMember, friendId: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (let lastId: string | undefined; ;) {
+    const { dms } = await member.call(getDms, { friendId, ...(lastId && { lastId }) });
+    if (dms.length === 0 || dms[0]!.id === lastId) return texts;
+    lastId = dms[0]!.id;
+    texts.unshift(...dms.map(({ description }) => description!));
+  }
+}
