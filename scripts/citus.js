@@ -36,6 +36,8 @@ const SETTINGS = [
   "shared_preload_libraries=citus",
   "max_connections=400",
   "max_prepared_transactions=400",
+  // Citus runs a process for each database, which ends deadlocks.
+  "max_worker_processes=64",
   "log_min_messages=fatal",
   "log_min_error_statement=panic",
   "log_parameter_max_length_on_error=0",

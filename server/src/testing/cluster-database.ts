@@ -13,9 +13,15 @@ export const SPARE_NODE = process.env["TEST_SPARE_NODE"] ?? "";
 
 /** Two URLs of a test's database beside its own: those of workers on a cluster. */
 export function urlsOfNodes(databaseUrl: string): [string, string] {
-  const { pathname } = new URL(databaseUrl);
-  const [one, other] = CLUSTER.slice(1).map((worker) => new URL(pathname, worker).href);
+  const { pathname, username } = new URL(databaseUrl);
+  const [one, other] = CLUSTER.slice(1).map((worker) => databaseOf(worker, pathname, username));
   return [one ?? databaseUrl, other ?? databaseUrl];
+}
+
+function databaseOf(node: string, name: string, role: string): string {
+  const url = new URL(`/${name}`, node);
+  url.username = role;
+  return url.href;
 }
 
 /** Creates a migrated and distributed database on all nodes: a clone of a distributed database has no shards. */
@@ -34,23 +40,37 @@ export async function createClusterDatabase(name: string): Promise<string> {
 
 /** Creates a database with the extension on all nodes, without tables. Returns its URL on the coordinator. */
 export async function createEmptyCluster(name = `t_${randomUUID().replaceAll("-", "")}`): Promise<string> {
-  const [coordinator = "", ...workers] = await Promise.all(
-    CLUSTER.map((url) => createNodeDatabase(url, name)),
-  );
-  await runAlone(coordinator, `select citus_set_coordinator_host(${addressOf(coordinator)})`);
-  for (const worker of workers) await runAlone(coordinator, `select citus_add_node(${addressOf(worker)})`);
+  const [coordinator = ""] = await Promise.all(CLUSTER.map((node) => createNodeDatabase(node, name)));
+  const [host = "", ...workers] = CLUSTER;
+  await runAsSuperuser(host, name, `select citus_set_coordinator_host(${addressOf(host)})`);
+  for (const worker of workers)
+    await runAsSuperuser(host, name, `select citus_add_node(${addressOf(worker)})`);
   return coordinator;
 }
 
-/** Creates a database with the extension on one node. */
+/** Creates a database with the extension on one node. It belongs to a role of its own, which is no superuser. */
 export async function createNodeDatabase(node: string, name: string): Promise<string> {
-  const url = new URL(`/${name}`, node).href;
-  await runAlone(node, `create database ${name}`);
-  await runAlone(url, "create extension citus");
-  return url;
+  await runAlone(node, `create role ${name} login`);
+  await runAlone(node, `create database ${name} owner ${name}`);
+  await runAsSuperuser(node, name, "create extension citus");
+  return databaseOf(node, name, name);
 }
 
 const addressOf = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`;
+
+/** Also ends the process that Citus runs for each database: a node has a limited number. */
+export async function dropClusterDatabase(name: string): Promise<void> {
+  for (const node of [...CLUSTER, ...(SPARE_NODE ? [SPARE_NODE] : [])]) {
+    await runAlone(node, `drop database if exists ${name} with (force)`);
+    await runAlone(node, `drop role if exists ${name}`);
+  }
+}
+
+export const superuserUrl = (node: string, database: string): string =>
+  databaseOf(node, database, new URL(node).username);
+
+export const runAsSuperuser = (node: string, database: string, statement: string): Promise<void> =>
+  runAlone(superuserUrl(node, database), statement);
 
 async function runAlone(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

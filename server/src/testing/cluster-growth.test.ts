@@ -4,7 +4,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startPayPal } from "@alcove/test-services/paypal";
 import { readRebalance } from "../cli/cluster/cluster.sql.ts";
-import { CLUSTER, createEmptyCluster, createNodeDatabase, SPARE_NODE } from "./cluster-database.ts";
+import {
+  CLUSTER,
+  createEmptyCluster,
+  createNodeDatabase,
+  SPARE_NODE,
+  superuserUrl,
+} from "./cluster-database.ts";
 import { type Load, startLoad } from "./cluster-load.ts";
 import { serviceForTest } from "./match.ts";
 import { environmentOf, operator } from "./operator.ts";
@@ -79,9 +85,10 @@ test.runIf(CLUSTER.length > 0)(
   async () => {
     const { service, load } = await start();
     const { host, hostname, port } = new URL(SPARE_NODE);
-    await createNodeDatabase(SPARE_NODE, new URL(service.databaseUrl).pathname.slice(1));
+    const name = new URL(service.databaseUrl).pathname.slice(1);
+    await createNodeDatabase(SPARE_NODE, name);
 
-    await run(service, "add-worker", hostname, port);
+    await run({ ...service, databaseUrl: superuserUrl(CLUSTER[0]!, name) }, "add-worker", hostname, port);
     await run(service, "rebalance");
     await eventually(
       async () => expect(await readRebalance(service.db)).toMatchObject({ state: "finished" }),

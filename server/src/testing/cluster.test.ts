@@ -3,7 +3,8 @@ import { sendDm } from "@alcove/contract/messaging";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findFlaws, findObstacles } from "../cli/cluster/problems.ts";
-import { CLUSTER } from "./cluster-database.ts";
+import { CLUSTER, runAsSuperuser } from "./cluster-database.ts";
+import { environmentOf, operator } from "./operator.ts";
 import { testService, type TestService } from "./test-service.ts";
 
 test("names the missing extension when the database is no cluster", async () => {
@@ -35,5 +36,73 @@ describe.runIf(CLUSTER.length > 0)("on a Citus cluster", () => {
 
     const messages = await sql`select from messages`.execute(service.db);
     expect(messages.rows).toHaveLength(1);
+  });
+
+  test("has commands that a role without superuser rights can run, or that name the statement for one", async () => {
+    const env = environmentOf(service);
+
+    const isSuperuser = await sql<{ usesuper: boolean }>`
+      select usesuper from pg_user where usename = current_user`.execute(service.db);
+    const distributed = await operator(env, "cluster", "distribute");
+    const rebalanced = await operator(env, "cluster", "rebalance");
+    const added = await operator(env, "cluster", "add-worker", "127.0.0.1", "1");
+
+    expect(isSuperuser.rows).toEqual([{ usesuper: false }]);
+    expect(distributed).toMatchObject({ code: 0, problems: "" });
+    expect(rebalanced).toMatchObject({ code: 0, problems: "" });
+    expect(added.code).toBe(1);
+    expect(added.problems).toContain(
+      "Only a superuser adds nodes: run `select citus_add_node('127.0.0.1', 1)`",
+    );
+  });
+
+  describe("names the statement for a missing right", () => {
+    const change = (node: string, statement: string) => runAsSuperuser(node, "postgres", statement);
+    const addressOf = (node: string) => new URL(node).host;
+    let role = "";
+    beforeAll(() => {
+      role = new URL(service.databaseUrl).username;
+    });
+
+    test("to create tables on a worker", async () => {
+      const [, worker = ""] = CLUSTER;
+      await change(worker, `alter database ${role} owner to postgres`);
+
+      const problems = await findObstacles(service.db);
+
+      const statement = `alter database ${role} owner to ${role}`;
+      await change(worker, statement);
+      expect(problems).toEqual([
+        `The role ${role} may not create tables on ${addressOf(worker)}: run \`${statement}\` there as a superuser, in its database postgres.`,
+      ]);
+      expect(await findObstacles(service.db)).toEqual([]);
+    });
+
+    test("to log in to a worker", async () => {
+      const [, , worker = ""] = CLUSTER;
+      await change(worker, `alter role ${role} nologin`);
+
+      const problems = await findObstacles(service.db);
+
+      await change(worker, `alter role ${role} login`);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain(`The node ${addressOf(worker)} does not respond to the role ${role}`);
+      expect(await findObstacles(service.db)).toEqual([]);
+    });
+
+    test("to distribute a table", async () => {
+      const [coordinator = ""] = CLUSTER;
+      const inDatabase = (statement: string) => runAsSuperuser(coordinator, role, statement);
+      await inDatabase("create table restored (member_no int8)");
+
+      const problems = await findObstacles(service.db);
+
+      const statement = `alter table restored owner to ${role}`;
+      await inDatabase(statement);
+      expect(problems).toEqual([
+        `Tables belong to another role: run \`${statement}\` as a superuser in this database on the coordinator.`,
+      ]);
+      expect(await findObstacles(service.db)).toEqual([]);
+    });
   });
 });

@@ -17,7 +17,7 @@ import type { AppContext } from "../platform/context.ts";
 import { openLog } from "../platform/log.ts";
 import { startServer, type RunningServer } from "../server.ts";
 import { readConfig, type Config } from "../config.ts";
-import { CLUSTER, createClusterDatabase } from "./cluster-database.ts";
+import { CLUSTER, createClusterDatabase, dropClusterDatabase } from "./cluster-database.ts";
 import { databaseUrl, TEMPLATE } from "./global-setup.ts";
 import { sampleProfile, type ProfileOverrides } from "./profile.ts";
 
@@ -113,10 +113,13 @@ export async function closeServices(): Promise<void> {
 async function dropUnusedDatabases(): Promise<void> {
   if (databases.size === 0) return;
   const client = await connectToServer();
-  const used = await client.query<{ datname: string }>("select datname from pg_stat_activity");
+  const used = await client.query<{ datname: string }>(
+    "select datname from pg_stat_activity where backend_type = 'client backend' and application_name not like 'citus%'",
+  );
   const inUse = new Set(used.rows.map(({ datname }) => datname));
   for (const name of [...databases].filter((each) => !inUse.has(each))) {
-    await client.query(`drop database if exists ${name}`);
+    if (CLUSTER.length > 0) await dropClusterDatabase(name);
+    else await client.query(`drop database if exists ${name}`);
     databases.delete(name);
   }
   await client.end();
@@ -180,11 +183,11 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
 
 async function cloneTemplate(): Promise<string> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
+  databases.add(name);
   if (CLUSTER.length > 0) return createClusterDatabase(name);
   const client = await connectToServer();
   await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   await client.end();
-  databases.add(name);
   return databaseUrl(inject("postgresUrl"), name);
 }
 

@@ -128,6 +128,8 @@ export const cluster: Group = {
       return async (ctx, reason) => {
         await logOperatorAction(ctx, "cluster rebalance", null, reason);
         await requireCluster(ctx);
+        // A new node does not have them yet.
+        await rows.saveRoleSettings(ctx.db);
         await rows.startRebalance(ctx.db);
         return status(ctx);
       };

@@ -51,12 +51,48 @@ export async function readNodes(db: Db): Promise<ClusterNode[]> {
   return rows;
 }
 
-/** Values of a setting by node; null for a node that does not respond. */
-export async function readSetting(db: Db, name: string): Promise<(string | null)[]> {
-  const { rows } = await sql<{ value: string | null }>`
-    select case when success then result end as value
-    from run_command_on_all_nodes(${`select current_setting('${name}')`}) order by nodeid`.execute(db);
-  return rows.map(({ value }) => value);
+/** Quoted for a statement. */
+export async function readRole(db: Db): Promise<{ role: string; database: string }> {
+  const { rows } = await sql<{ role: string; database: string }>`
+    select quote_ident(current_user) as role, quote_ident(current_database()) as database`.execute(db);
+  return rows[0]!;
+}
+
+interface NodeAnswer {
+  readonly node: string;
+  /** Null if the node does not respond to our role. */
+  readonly value: string | null;
+}
+
+async function askNodes(db: Db, query: string): Promise<NodeAnswer[]> {
+  const { rows } = await sql<NodeAnswer>`
+    select coalesce(nodename || ':' || nodeport, 'coordinator') as node, case when success then result end as value
+    from run_command_on_all_nodes(${query}) left join pg_dist_node using (nodeid) order by nodeid`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function readSetting(db: Db, name: string): Promise<NodeAnswer[]> {
+  return askNodes(db, `select current_setting('${name}')`);
+}
+
+/** Citus creates schemas and shards on a node as our role. */
+export async function readNodesWithoutRights(db: Db): Promise<string[]> {
+  const answers = await askNodes(
+    db,
+    `select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create')`,
+  );
+  return answers.filter(({ value }) => value === "f").map(({ node }) => node);
+}
+
+/** Quoted names of tables that only another role may distribute. */
+export async function readForeignTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select quote_ident(relname) as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not pg_has_role(relowner, 'usage')
+    order by relname`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 export async function readUndistributed(db: Db, local: readonly string[]): Promise<string[]> {
@@ -68,14 +104,17 @@ export async function readUndistributed(db: Db, local: readonly string[]): Promi
   return rows.map(({ name }) => name);
 }
 
+/** Citus copies settings of a role to the workers only for a superuser, whose copies would collide with these. */
 export async function saveRoleSettings(db: Db): Promise<void> {
-  for (const [name, value] of Object.entries(ROLE_SETTINGS)) {
-    const command = sql<{ command: string }>`
-      select format('alter role %I in database %I set %s = %L', current_user, current_database(), ${name}::text,
-        ${value}::text) as command`;
-    const { rows } = await command.execute(db);
-    await sql.raw(rows[0]!.command).execute(db);
-  }
+  const settings = sql.join(
+    Object.entries(ROLE_SETTINGS).map(([name, value]) => sql`(${name}::text, ${value}::text)`),
+  );
+  await sql`
+    select run_command_on_all_nodes(format('do $do$ begin
+      set local citus.enable_alter_role_set_propagation = off;
+      alter role %I in database %I set %s = %L;
+    end $do$', current_user, current_database(), name, value))
+    from (values ${settings}) settings (name, value)`.execute(db);
 }
 
 /** Locks tables, and those that they refer to, until the end of the transaction. Waits for at most `limitMs`. */

@@ -23,7 +23,7 @@ export const LOCAL_TABLES = [
 export async function findObstacles(db: Db): Promise<string[]> {
   if ((await rows.readCitusVersion(db)) === null) {
     return [
-      "The extension citus is missing: add it to shared_preload_libraries, and run `create extension citus` in this database on every node.",
+      "The extension citus is missing: add it to shared_preload_libraries, and run `create extension citus` as a superuser in this database on every node.",
     ];
   }
   if (!(await rows.isCoordinator(db))) return ["DATABASE_URL names a worker: it must name the coordinator."];
@@ -40,28 +40,53 @@ export async function findObstacles(db: Db): Promise<string[]> {
     );
   }
   if (!nodes.some(({ hasShards }) => hasShards))
-    problems.push("There is no worker: run `npm run operator -- cluster add-worker HOST PORT`.");
-  const prepared = await rows.readSetting(db, "max_prepared_transactions");
-  if (prepared.includes(null)) problems.push("A node does not respond: start it.");
-  if (prepared.includes("0"))
     problems.push(
-      "max_prepared_transactions is 0 on a node: set it to max_connections, and restart the node.",
+      "There is no worker: run `select citus_add_node('HOST', PORT)` as a superuser in this database on the coordinator.",
     );
+  return [...problems, ...(await findMissingRights(db)), ...(await findNodeProblems(db))];
+}
+
+async function findMissingRights(db: Db): Promise<string[]> {
+  const { role, database } = await rows.readRole(db);
+  const foreign = await rows.readForeignTables(db);
+  const problems = (await rows.readNodesWithoutRights(db)).map(
+    (node) =>
+      `The role ${role} may not create tables on ${node}: run \`alter database ${database} owner to ${role}\` there as a superuser, in its database postgres.`,
+  );
+  if (foreign.length > 0) {
+    const statements = foreign.map((name) => `alter table ${name} owner to ${role}`).join("; ");
+    problems.push(
+      `Tables belong to another role: run \`${statements}\` as a superuser in this database on the coordinator.`,
+    );
+  }
   return problems;
+}
+
+/** A transaction over several shards is prepared on each node. */
+async function findNodeProblems(db: Db): Promise<string[]> {
+  const { role, database } = await rows.readRole(db);
+  const prepared = await rows.readSetting(db, "max_prepared_transactions");
+  return prepared.flatMap(({ node, value }) => {
+    if (value === null) {
+      return `The node ${node} does not respond to the role ${role}: start it, or run \`create role ${role} login\` there, and let every node log in to its database ${database} (pg_hba.conf, pg_dist_authinfo).`;
+    }
+    if (value !== "0") return [];
+    return `max_prepared_transactions is 0 on ${node}: set it to max_connections, and restart the node.`;
+  });
 }
 
 /** Names the flaws of a distributed database, one sentence each. */
 export async function findFlaws(db: Db): Promise<string[]> {
   const problems: string[] = [];
   for (const [name, wanted] of Object.entries(rows.ROLE_SETTINGS)) {
-    if ((await rows.readSetting(db, name)).some((value) => value !== null && value !== wanted)) {
+    if ((await rows.readSetting(db, name)).some(({ value }) => value !== null && value !== wanted)) {
       problems.push(
-        `${name} is not ${wanted} on every node: run \`npm run operator -- cluster distribute\` again, or \`alter role … set\` on each node.`,
+        `${name} is not ${wanted} on every node: run \`npm run operator -- cluster distribute\` again.`,
       );
     }
   }
   for (const [name, wanted] of Object.entries(rows.LOG_SETTINGS)) {
-    if ((await rows.readSetting(db, name)).some((value) => value !== null && value !== wanted)) {
+    if ((await rows.readSetting(db, name)).some(({ value }) => value !== null && value !== wanted)) {
       problems.push(
         `Logs of a node can contain members' data: set ${name} = ${wanted} in postgresql.conf of every node, and reload.`,
       );
