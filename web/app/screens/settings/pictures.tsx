@@ -50,12 +50,13 @@ export function Pictures({ user, onSaved }: PicturesProps) {
     },
   );
 
-  function move(from: number, to: number) {
-    if (saveOrder.isBusy) return;
+  function move(from: number, to: number): boolean {
+    if (saveOrder.isBusy) return false;
     const order = moved(pictures, from, to);
     setUnsaved(order);
     setAnnounced(t("pictureMoved", { place: String(to + 1), total }));
     saveOrder.start(order);
+    return true;
   }
   const { itemProps, isDragging } = useReorder(list, pictures.length, move);
 

@@ -18,12 +18,12 @@ export function moved<T>(items: readonly T[], from: number, to: number): T[] {
 
 /**
  * Orders the items of a row by drag, and by the arrow keys of the focused one. `onMove` is called once, when an item is
- * dropped. An item that was moved by key keeps the focus.
+ * dropped, and returns false if nothing may move now. An item that was moved by key keeps the focus.
  */
 export function useReorder(
   list: RefObject<HTMLElement | null>,
   count: number,
-  onMove: (from: number, to: number) => void,
+  onMove: (from: number, to: number) => boolean,
 ) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const press = useRef<{ from: number; x: number } | null>(null);
@@ -75,8 +75,7 @@ export function useReorder(
       const to = place + (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0);
       if (to === place || !isPlace(to)) return;
       event.preventDefault();
-      focusAt.current = to;
-      onMove(place, to);
+      if (onMove(place, to)) focusAt.current = to;
     },
     "data-dragged": drag?.from === place ? "" : undefined,
     style: { translate: `${offsetOf(place, drag)}px 0` },
