@@ -1,7 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { type ESTree, parseSync, type Plugin, Visitor } from "vite";
 
+const HANDLE_MISSING_FILE = fileURLToPath(new URL("app/lib/missing-file.ts", import.meta.url));
 const PART =
-  /\/react-router\/dist\/production\/lib\/(router\/instrumentation|dom\/ssr\/(?:fog-of-war|single-fetch|errorBoundaries))\.js$/;
+  /\/react-router\/dist\/production\/lib\/(router\/instrumentation|dom\/ssr\/(?:fog-of-war|single-fetch|errorBoundaries|routeModules))\.js$/;
 
 /**
  * Without a server for rendering, React Router calls only these functions, and only for these results. Each route that has
@@ -49,6 +51,11 @@ const REPLACEMENTS: Record<string, string> = {
     export const stripIndexParam = undefined;
     export const getSingleFetchDataStrategyImpl = undefined;
     export const NO_BODY_STATUS_CODES = undefined;`,
+  // React Router would reload for ever where the worker opens a page without a connection.
+  "dom/ssr/routeModules": `
+    import { handleMissingFile } from ${JSON.stringify(HANDLE_MISSING_FILE)};
+    export const loadRouteModule = async ({ id, module }, loaded) =>
+      (loaded[id] ??= await import(/* @vite-ignore */ module).catch(handleMissingFile));`,
   // `root.tsx` has its own boundary. This one would show an error of that boundary.
   "dom/ssr/errorBoundaries": `
     import { Component, createElement } from "react";

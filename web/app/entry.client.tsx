@@ -2,15 +2,19 @@ import { startTransition } from "react";
 import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { device } from "./device/browser.ts";
 import { prepareLockScreen } from "./layout/app-lock/lock-gate.tsx";
 import { prepareScreen } from "./layout/prepare-screen.ts";
 import { banner } from "./lib/banner.ts";
 import { captureGoogleResult } from "./lib/google.ts";
 import { privacyScreen } from "./lib/privacy-screen.ts";
+import { prepareTexts } from "./lib/texts.ts";
 import { startWatchers } from "./lib/session/watchers.ts";
-import { currentLanguage } from "./lib/language.ts";
+import { currentLanguage, preferredLanguage } from "./lib/language.ts";
 import { currentSession } from "./lib/session/session.ts";
 import { LOAD_FAILED_EVENT } from "./ui/on-demand/on-demand.tsx";
+
+const NEEDS_OF_ERRORS = { pathname: "", isLoggedIn: false };
 
 addEventListener(LOAD_FAILED_EVENT, () => banner.alert("errorScreen.offline"));
 // First: the URL may contain a token.
@@ -20,12 +24,20 @@ startWatchers(() => flushSync(privacyScreen.show));
 
 // NOTE: no top-level await: the lock screen's code imports the file of this entry, and would wait for it.
 async function start() {
+  if (location.pathname === "/" && !device.isNative()) {
+    // Without a connection, the worker opens the app in place of the server's redirect.
+    location.replace(`/${preferredLanguage(device.language())}`);
+    return;
+  }
+  const language = currentLanguage();
+  const needs = {
+    pathname: location.pathname,
+    isLoggedIn: currentSession() !== null,
+    hasNotices: banner.isWaiting(),
+  };
   await Promise.all([
-    prepareScreen(currentLanguage(), {
-      pathname: location.pathname,
-      isLoggedIn: currentSession() !== null,
-      hasNotices: banner.isWaiting(),
-    }),
+    // Without its texts the screen shows that there is no connection.
+    prepareScreen(language, needs).catch(() => prepareTexts(language, NEEDS_OF_ERRORS)),
     prepareLockScreen(),
   ]);
   startTransition(() => {

@@ -67,3 +67,38 @@ test("opens without a connection, sends the texts of that time, and keeps nothin
   const { tab } = await readDevice(page);
   expect(tab.filter((key) => key !== "react-router-scroll-positions")).toEqual([]);
 });
+
+test("opens by its icon without a connection in the member's language, and loads missing screens when it is back", async ({
+  visit,
+  member,
+}) => {
+  const hanako = await member("icon-hanako");
+  const visitor = await visit({ language: "ja", device: "phone", hasWorker: true });
+  visitor.allowError(/./);
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "");
+  await expect
+    .poll(async () => (await readDevice(page)).cached.length, { timeout: 30_000 })
+    .toBeGreaterThan(10);
+  let documents = 0;
+  page.on("domcontentloaded", () => documents++);
+  const offline = page.getByRole("heading", { name: t.errorScreen.offline });
+  const again = page.getByRole("button", { name: t.errorScreen.again });
+
+  await visitor.goOffline();
+  await page.goto(new URL("/", visitor.url("")).href);
+  await expect(offline).toBeVisible();
+  expect(page.url()).toBe(visitor.url(""));
+  // Its code was never loaded.
+  await visitor.open("/setting/export");
+  await expect(offline).toBeVisible();
+  documents = 0;
+  await again.click();
+  await page.getByRole("link", { name: t.shell.messages }).click();
+  await expect(page).toHaveURL(visitor.url("/dm"));
+  await expect(again).toBeVisible();
+  expect(documents).toBe(0);
+  await visitor.goOnline();
+
+  await expect(page.getByRole("heading", { name: t.messages.title, level: 1 })).toBeVisible();
+});

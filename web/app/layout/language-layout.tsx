@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { isRouteErrorResponse, Outlet, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import { device } from "../device/browser.ts";
-import { ApiError, OfflineError } from "../lib/errors.ts";
+import { ApiError, MissingFileError, OfflineError } from "../lib/errors.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "../lib/language.ts";
 import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
 import { hasTexts, textsOf } from "../lib/texts.ts";
@@ -81,7 +81,11 @@ function RouteError({ error }: { error: unknown }) {
     );
   }
   if (error instanceof OfflineError)
-    return memberParts ? <memberParts.OfflineScreen /> : <ErrorScreen details={[]} isOffline />;
+    return memberParts ? (
+      <memberParts.OfflineScreen isCodeMissing={error instanceof MissingFileError} />
+    ) : (
+      <ErrorScreen details={[]} isOffline />
+    );
   return <ErrorScreen details={[error instanceof Error && error.message]} />;
 }
 

@@ -1,8 +1,14 @@
 import type { Language } from "@alcove/i18n";
+import { handleMissingFile } from "../lib/missing-file.ts";
 import { needsMore, prepareTexts, type TextNeeds } from "../lib/texts.ts";
 import { prepareIcons } from "../ui/icon.tsx";
 
-/** Loads the texts and icons of a screen. */
+/**
+ * Loads the texts and icons of a screen.
+ *
+ * @throws MissingFileError
+ */
 export async function prepareScreen(language: Language, needs: TextNeeds): Promise<void> {
-  await Promise.all([prepareTexts(language, needs), needsMore(needs) && prepareIcons()]);
+  const loading = Promise.all([prepareTexts(language, needs), needsMore(needs) && prepareIcons()]);
+  await loading.catch(handleMissingFile);
 }

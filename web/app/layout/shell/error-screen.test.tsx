@@ -22,7 +22,7 @@ test("shows that there is no connection when the app is offline", () => {
 });
 
 test("shows members that there is no connection, and counts down to the next try", async () => {
-  render(<OfflineScreen />);
+  render(<OfflineScreen isCodeMissing={false} />);
 
   expect(screen.getByRole("heading", { level: 1, name: t.offline })).toBeTruthy();
   expect(screen.getByRole("button", { name: t.again })).toBeTruthy();

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
+import { isServerReachable } from "../../lib/missing-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { OfflineSign, State } from "../../ui/state.tsx";
 import { Shell } from "./shell.tsx";
@@ -8,11 +9,11 @@ import { Shell } from "./shell.tsx";
 const SECOND_MS = 1_000;
 const RETRY_SECONDS = 10;
 
-/** For members. Loads the screen again without a reload, which would lose unsent texts of a locked app. */
-export function OfflineScreen() {
+/** For members. Loads the screen again, without a reload if it can: that would lose unsent texts of a locked app. */
+export function OfflineScreen({ isCodeMissing }: { isCodeMissing: boolean }) {
   const t = useTranslations("errorScreen");
   const th = useTranslations("home");
-  const { secondsLeft, isBusy, retry } = useRetries();
+  const { secondsLeft, isBusy, retry } = useRetries(isCodeMissing);
   return (
     <Shell hasMenu>
       <State heading="h1" title={t("offline")} sign={<OfflineSign />}>
@@ -29,13 +30,13 @@ export function OfflineScreen() {
 }
 
 /** Also at once when the browser is online again. */
-function useRetries() {
+function useRetries(isCodeMissing: boolean) {
   const { revalidate, state } = useRevalidator();
   const [secondsLeft, setSecondsLeft] = useState(RETRY_SECONDS);
   const isBusy = state === "loading";
   const retry = () => {
     setSecondsLeft(RETRY_SECONDS);
-    void revalidate();
+    void (isCodeMissing ? reloadIfReachable() : revalidate());
   };
   const handleOnline = useEffectEvent(retry);
   const handleSecond = useEffectEvent(() => {
@@ -53,4 +54,8 @@ function useRetries() {
     };
   }, []);
   return { secondsLeft, isBusy, retry };
+}
+
+async function reloadIfReachable(): Promise<void> {
+  if (await isServerReachable()) location.reload();
 }
