@@ -15,6 +15,7 @@ import { run } from "./lib/run.js";
 const TESTS = [
   "server/src/testing/cluster.test.ts",
   "server/src/testing/cluster-growth.test.ts",
+  "server/src/testing/cluster-frozen.test.ts",
   "server/src/testing/cluster-faults.test.ts",
   "server/src/accounts/sign-up/sign-up.test.ts",
   "server/src/accounts/deletion.test.ts",

@@ -9,6 +9,7 @@ import { deleteOldEmails } from "./integrations/email/outbox.ts";
 import { createPayPal } from "./integrations/paypal/paypal.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
+import { ClusterWatch } from "./platform/db/cluster-watch.ts";
 import { connect, type Database, type PoolOptions } from "./platform/db/database.ts";
 import { connectToReadNodes } from "./platform/db/read-nodes.ts";
 import type { AppContext } from "./platform/context.ts";
@@ -78,10 +79,11 @@ const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, databaseUrl, log, pagesDir = null, consolePagesDir = null } = options;
-  const { ctx, app, close } = await buildServer(options);
+  const { ctx, app, databases, close } = await buildServer(options);
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { name: "alcove jobs", size: WORKER_CONNECTIONS });
-  registerHealth(app);
+  const watch = new ClusterWatch(databaseUrl, log, databases);
+  registerHealth(app, watch);
   registerSecurityTxt(app);
   registerAppLinks(app);
   app.registerRoutes();
@@ -92,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stop = async () => {
     await Promise.all([http.close(), operatorConsole?.close(), ctx.sockets.close(SOCKET_CLOSE_TIMEOUT_MS)]);
     await ctx.jobs.stop();
+    await watch.close();
     await workerDatabase.close();
     await close();
   };
@@ -220,6 +223,7 @@ export async function buildServer(options: ServerOptions) {
   return {
     ctx,
     app,
+    databases: [database, searchDatabase, keyDatabase],
     async close() {
       await eventBus.close();
       ctx.mailer.close();

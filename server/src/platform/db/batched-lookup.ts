@@ -1,5 +1,6 @@
 import type { Db } from "./database.ts";
 import { batched } from "../lib/batch.ts";
+import { hasLostShards } from "./lost-shards.ts";
 
 type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
 
@@ -20,7 +21,9 @@ export function batchedLookup<Key extends string | number, Row>(
       },
       { concurrency: MAX_STATEMENTS, maxSize: MAX_KEYS },
     );
-  return (db, key) => {
+  return async (db, key) => {
+    // A shard of a lost node would fail the others.
+    if (hasLostShards(db)) return (await read(db, [key])).get(key);
     const lookup = lookups.get(db) ?? newLookup(db);
     lookups.set(db, lookup);
     return lookup(key);

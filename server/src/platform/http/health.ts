@@ -1,8 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
+import { sql } from "kysely";
+import type { ClusterWatch } from "../db/cluster-watch.ts";
 import type { App } from "./router.ts";
-import { areNodesUp } from "../db/cluster-health.sql.ts";
 import { ApiError } from "../errors.ts";
 import { isDraining } from "./graceful-shutdown.ts";
 import { openApi } from "./openapi.ts";
@@ -11,14 +12,18 @@ const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
-export function registerHealth(app: App): void {
+export function registerHealth(app: App, watch: ClusterWatch): void {
   const { ctx, http } = app;
   let document: string | undefined; // generated at the first request, not during the start
 
   http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
 
   http.get("/readyz", async (_, reply) => {
-    const database = await areNodesUp(ctx.db).catch(() => false);
+    const responds = await sql`select 1`.execute(ctx.db).then(
+      () => true,
+      () => false,
+    );
+    const database = responds && watch.areNodesUp();
     const bus = ctx.eventBus.isUp();
     const ok = database && bus && !isDraining(http);
     void reply.header("cache-control", "no-store");

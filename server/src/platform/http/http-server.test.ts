@@ -189,15 +189,18 @@ test("serves health, readiness, metrics and the OpenAPI document", async () => {
 });
 
 test("is not ready while a node of the cluster is down", async () => {
-  const { db, fetch } = await testService();
+  const first = await testService();
   // Replaces Citus's function.
   await sql`
     create function run_command_on_all_nodes(command text) returns table (nodeid int, success bool, result text)
-    language sql as $$ values (0, true, '1'), (1, false, 'connection refused') $$`.execute(db);
+    language sql as $$ values (0, true, '1'), (1, false, 'connection refused') $$`.execute(first.db);
 
-  const ready = await fetch("/readyz");
+  const { fetch } = await serviceForTest({ beside: first });
 
-  expect([ready.status, await ready.json()]).toEqual([503, { ok: false, database: false, bus: true }]);
+  await eventually(async () => {
+    const ready = await fetch("/readyz");
+    expect([ready.status, await ready.json()]).toEqual([503, { ok: false, database: false, bus: true }]);
+  });
 });
 
 test("is healthy but not ready, and names the part, when the bus or the database does not respond", async () => {
