@@ -203,11 +203,16 @@ test("throws DatabaseUnavailableError when no connection becomes free in time", 
   expect((await sql`select 1`.execute(smallPool.db)).rows).toHaveLength(1);
 });
 
-test("counts a transaction that lost its worker of a cluster as an outage", () => {
-  const lost = new pg.DatabaseError("failure on connection marked as essential: db-1:5432", 0, "error");
-  lost.code = "XX000";
-  const bug = new pg.DatabaseError("cache lookup failed for type 0", 0, "error");
-  bug.code = "XX000";
+test.each([
+  ["failure on connection marked as essential: db-1:5432", true],
+  ["postmaster was shut down, exiting", true],
+  ["cache lookup failed for type 0", false],
+])(
+  "counts the loss of a cluster's node as an outage, but no other error without a code: %s",
+  (text, isLoss) => {
+    const error = new pg.DatabaseError(text, 0, "error");
+    error.code = "XX000";
 
-  expect([isOutage(lost), isOutage(bug)]).toEqual([true, false]);
-});
+    expect(isOutage(error)).toBe(isLoss);
+  },
+);

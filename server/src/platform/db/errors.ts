@@ -45,15 +45,15 @@ export function isTimeout(error: unknown): boolean {
 
 /** An end of the connection, a full disk, a lack of memory, or a database that became read-only. */
 export function isOutage(error: pg.DatabaseError): boolean {
-  return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code) || isLossOfWorker(error);
+  return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code) || isLossOfNode(error);
 }
 
-/** Citus has no code for a transaction that lost its worker. Such a transaction may be committed. */
-function isLossOfWorker({ code, message }: pg.DatabaseError): boolean {
-  return (
-    code === "XX000" &&
-    /^(failure on connection marked as essential|could not commit transaction)/.test(message)
-  );
+const LOSS_OF_NODE =
+  /^(failure on connection marked as essential|could not commit transaction|postmaster was shut down)/;
+
+/** Citus has no code for a transaction that lost a node. Such a transaction may be committed. */
+function isLossOfNode({ code, message }: pg.DatabaseError): boolean {
+  return code === "XX000" && LOSS_OF_NODE.test(message);
 }
 
 function isUnableToStore(code: string | undefined): boolean {
