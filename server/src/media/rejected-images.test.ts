@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkSignUpCode, register } from "@alcove/contract/accounts";
 import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
@@ -92,7 +93,12 @@ const pictures: [string, Rejection, () => Promise<Buffer> | Buffer | string][] =
 async function readStored() {
   const rows = await Promise.all(
     (["members", "logins", "profiles", "media_files", "messages", "conversations"] as const).map((table) =>
-      service.db.selectFrom(table).selectAll().execute(),
+      service.db
+        .selectFrom(table)
+        .selectAll()
+        .orderBy(sql`1`)
+        .orderBy(sql`2`)
+        .execute(),
     ),
   );
   return { rows, files: (await readFiles(service.dataDir)).filter(({ name }) => name.includes("/media/")) };

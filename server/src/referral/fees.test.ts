@@ -5,17 +5,12 @@ import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { lockMember, suspendMember } from "../accounts/index.ts";
 import { balanceOf, referralTests } from "../testing/referral.ts";
-import { eventually, expectError, testService, type TestService } from "../testing/test-service.ts";
+import { countLockWaits } from "../testing/statements.ts";
+import { eventually, expectError, testService } from "../testing/test-service.ts";
 
 const { paypal, config, buy, shop, hanakoWhoInvitedTaro, deliverAll } = await referralTests();
 
 const email = "payee@example.com";
-
-async function countLockWaits({ db }: TestService): Promise<number> {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-  return rows.length;
-}
 
 test.each([
   ["USD", { year: 1, month: 1 }, 18],
@@ -141,13 +136,17 @@ test("locks the earner before the archived order of a refund", async () => {
   const { hanako, taro, bought } = await hanakoWhoInvitedTaro(service, 1);
   await taro.call(deleteAccount, {});
   await paypal.refund(bought!.capture_id);
+  const { archive_id } = await service.db
+    .selectFrom("closed_orders")
+    .select("archive_id")
+    .executeTakeFirstOrThrow();
 
   const [delivery] = await service.db.transaction().execute(async (tx) => {
     await lockMember(tx, hanako.memberId);
     const delivered = deliverAll(service, "REFUNDED");
     await eventually(async () => expect(await countLockWaits(service)).toBe(1));
     // Fails at once if the refund has the order and waits for the earner.
-    await sql`select from closed_orders for update nowait`.execute(tx);
+    await sql`select from closed_orders where archive_id = ${archive_id} for update nowait`.execute(tx);
     return [delivered];
   });
   await delivery;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+import { CLUSTER } from "../testing/cluster-database.ts";
 import { balanceOf, later, referralTests, transfersOf } from "../testing/referral.ts";
 import { expectError } from "../testing/test-service.ts";
 import { reconcileDueTransfers, reconcileTransfers } from "./reconcile-transfers.ts";
@@ -201,6 +202,11 @@ test.each([
   await hanako.call(transferBrokerage, { email, price: 16 });
   await hanako.call(deleteAccount, {});
   await sql`create table uses (key_id int8 references data_keys)`.execute(service.db);
+  if (CLUSTER.length > 0) {
+    await sql`select create_distributed_table('uses', 'key_id', colocate_with => 'data_keys')`.execute(
+      service.db,
+    );
+  }
   await sql`insert into uses select key_id from data_keys where key_id < -1000000`.execute(service.db);
   service.clock.advance(ms);
 

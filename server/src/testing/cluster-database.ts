@@ -60,10 +60,12 @@ const addressOf = (url: string) => `'${new URL(url).hostname}', ${new URL(url).p
 
 /** Also ends the process that Citus runs for each database: a node has a limited number. */
 export async function dropClusterDatabase(name: string): Promise<void> {
-  for (const node of [...CLUSTER, ...(SPARE_NODE ? [SPARE_NODE] : [])]) {
-    await runAlone(node, `drop database if exists ${name} with (force)`);
-    await runAlone(node, `drop role if exists ${name}`);
-  }
+  await Promise.all(
+    [...CLUSTER, ...(SPARE_NODE ? [SPARE_NODE] : [])].map(async (node) => {
+      await runAlone(node, `drop database if exists ${name} with (force)`);
+      await runAlone(node, `drop role if exists ${name}`);
+    }),
+  );
 }
 
 export const superuserUrl = (node: string, database: string): string =>

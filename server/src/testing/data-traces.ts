@@ -11,7 +11,7 @@ export interface Place {
   readonly bytes: readonly Buffer[];
 }
 
-/** Copies every row of every table in every schema. */
+/** Copies every row of every table in every schema, except those that Citus keeps from its users. */
 export async function dumpTables(databaseUrl: string): Promise<Place[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -19,7 +19,8 @@ export async function dumpTables(databaseUrl: string): Promise<Place[]> {
     const { rows: tables } = await client.query<{ name: string }>(`
       select format('%I.%I', nspname, relname) as name
       from pg_class c join pg_namespace n on n.oid = relnamespace
-      where relkind in ('r', 'p', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`);
+      where relkind in ('r', 'p', 'm')
+        and nspname not in ('pg_catalog', 'information_schema', 'pg_toast', 'columnar_internal')`);
     const places: Place[] = [];
     for (const { name } of tables) {
       const { rows } = await client.query<Record<string, unknown>>(

@@ -2,13 +2,20 @@ import { sql } from "kysely";
 import pg from "pg";
 import { vi } from "vitest";
 import { StatementBatch } from "../platform/db/statement-batch.ts";
+import { CLUSTER } from "./cluster-database.ts";
 import type { TestService } from "./test-service.ts";
 
-/** Counts the statements that wait for a lock. */
+const LOCK_WAITS =
+  "select count(*)::int4 as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+/** Counts the statements that wait for a lock. On a cluster, locks of rows are on its workers. */
 export async function countLockWaits({ db }: TestService): Promise<number> {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-  return rows.length;
+  const counted =
+    CLUSTER.length === 0
+      ? sql<{ waits: number }>`${sql.raw(LOCK_WAITS)}`
+      : sql<{ waits: number }>`
+          select sum(result::int4)::int4 as waits from run_command_on_all_nodes(${LOCK_WAITS})`;
+  return (await counted.execute(db)).rows[0]!.waits;
 }
 
 export interface RecordedStatement {
