@@ -1,3 +1,4 @@
+import { allTranslations } from "@alcove/i18n/all";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -52,4 +53,21 @@ test("sends a question once by keyboard and without an account, after a reload a
   expect(headers.get("reply-to")).toBe("hanako@example.com");
   expect(text).toContain("コードが届きません。");
   expect(calls).toBe(1);
+});
+
+test("keeps a question when the language changes", async ({ visit }) => {
+  const visitor = await visit({ language: "en", device: "desktop" });
+  const { page, t } = visitor;
+  await visitor.open("/contact");
+  await page.getByLabel(t.contact.email).fill("hanako@example.com");
+  await page.getByLabel(t.contact.message).fill("No code arrives.");
+
+  await page.getByRole("button", { name: t.shell.language }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "日本語" }).click();
+
+  const ja = allTranslations.ja.contact;
+  await expect(page.getByLabel(ja.message)).toHaveValue("No code arrives.");
+  await expect(page.getByLabel(ja.email)).toHaveValue("hanako@example.com");
+  await page.reload();
+  await expect(page.getByLabel(ja.message)).toHaveValue("");
 });

@@ -15,7 +15,9 @@ export function startDialogs(): void {
     if (!chosen) return;
     event.preventDefault();
     rememberLanguage(chosen);
-    location.replace(pathInLanguage(chosen, location));
+    // The next document fills in the typed texts.
+    history.replaceState(typedTexts(), "", pathInLanguage(chosen, location));
+    location.reload();
   });
 
   const warning = dialog("idle-warning");
@@ -28,6 +30,11 @@ export function startDialogs(): void {
   };
   idle.subscribe(showWarning);
   showWarning();
+}
+
+function typedTexts(): Record<string, string> {
+  const controls = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[data-contact] [name]");
+  return Object.fromEntries([...controls].map(({ name, value }) => [name, value]));
 }
 
 /** By a button in it, or by a press beside it. */

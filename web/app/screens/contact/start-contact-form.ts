@@ -99,6 +99,10 @@ export function startContactForm(section: HTMLElement): void {
     sent.querySelector("h2")!.focus();
   }
 
+  const typed = history.state as Record<string, string> | null;
+  for (const control of controls) control.value ||= typed?.[control.name] ?? "";
+  history.replaceState(null, "");
+
   // The connection may be gone when it is sent.
   form.addEventListener("focusin", () => void loadFormCalls().catch(() => undefined), { once: true });
   form.addEventListener("submit", (event) => {
