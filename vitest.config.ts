@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
@@ -44,8 +45,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     teardownTimeout: 30_000,
-    // The default leaves a core unused; a test waits for its server half of the time.
-    maxWorkers: "100%",
+    // A test waits half of its time: for timeouts, files and processes that it starts.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
