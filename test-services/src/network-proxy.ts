@@ -6,6 +6,7 @@ import { Transform } from "node:stream";
 export interface NetworkProxy {
   /** The server's URL through the proxy. */
   readonly url: string;
+  isConnected(): boolean;
   /** Ends all connections at once and accepts no new ones. */
   cut(): void;
   /** Holds each chunk of data for a time, in both directions; `Infinity` accepts connections without a response. */
@@ -49,6 +50,7 @@ export async function startNetworkProxy(to: string): Promise<NetworkProxy> {
   const endAll = () => open.forEach((socket) => socket.destroy());
   return {
     url: addressed(to, address.port),
+    isConnected: () => open.size > 0,
     cut() {
       isCut = true;
       endAll();
