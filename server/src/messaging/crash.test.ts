@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { ResponseOf } from "@alcove/contract";
-import { getDms, sendDm } from "@alcove/contract/messaging";
+import { sendDm } from "@alcove/contract/messaging";
 import { startServer } from "@alcove/test-services/server";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { readAllMessages } from "../testing/read-all-messages.ts";
 import type { TestService } from "../testing/test-service.ts";
 
 /** Starts a server in its own process, on the test's database. */
@@ -32,13 +32,7 @@ test("keeps every confirmed message when the server is killed", async () => {
   const restarted = await startBeside(service);
 
   const me = service.meet(hanako, restarted.url);
-  const found = new Set<string>();
-  for (let lastId: string | null = null, more = true; more;) {
-    const page: ResponseOf<typeof getDms> = await me.call(getDms, { friendId: taro.user_id, lastId });
-    for (const { id } of page.dms) found.add(id);
-    lastId = page.dms[0]?.id ?? null;
-    more = page.has_more;
-  }
+  const found = new Set((await readAllMessages(me, taro.user_id)).map(({ id }) => id));
   expect(confirmed.length).toBeGreaterThanOrEqual(60);
   expect(confirmed.filter((id) => !found.has(id))).toEqual([]);
 });

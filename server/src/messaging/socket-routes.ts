@@ -4,7 +4,7 @@ import { Ping } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { findOpenSessionIds, findMember, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
-import { DatabaseUnavailableError, isTimeout } from "../platform/db/errors.ts";
+import { isTemporary } from "../platform/db/errors.ts";
 import { SocketCalls } from "../platform/realtime/socket-calls.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { originForNative, setPictureOrigin } from "../platform/http/native-pictures.ts";
@@ -114,7 +114,7 @@ function openSocket(
   findCloseCode(ctx, me, otherMemberId).then(
     (code) => code !== null && ws.close(code),
     (error: unknown) => {
-      const level = error instanceof DatabaseUnavailableError || isTimeout(error) ? "warn" : "error";
+      const level = isTemporary(error) ? "warn" : "error";
       ctx.log[level]({ err: error }, "a socket could not be checked");
       ws.terminate();
     },

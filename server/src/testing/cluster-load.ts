@@ -10,6 +10,7 @@ import { saveFilter } from "@alcove/contract/profiles";
 import type { Mailbox } from "@alcove/test-services/mail";
 import type { FakePayPal } from "@alcove/test-services/paypal";
 import { match } from "./match.ts";
+import { readAllMessages } from "./read-all-messages.ts";
 import { agreed, signUpForm } from "./sign-up.ts";
 import { CallError, eventually, type TestMember, type TestService, type TestSocket } from "./test-service.ts";
 
@@ -37,8 +38,6 @@ interface Others {
 export interface Load {
   /** Number of rejected calls. */
   rejections(): number;
-  /** The longest time of a call with its repetitions. */
-  longestMs(): number;
   stop(): Promise<void>;
   /** Compares the stored data with the acknowledged changes. */
   expectNothingLost(): Promise<void>;
@@ -82,7 +81,6 @@ export async function startLoad(service: TestService, world?: World): Promise<Lo
 
   return {
     rejections: () => calls.rejections,
-    longestMs: () => calls.longestMs,
     async stop() {
       end.abort();
       await running;
@@ -98,10 +96,8 @@ export async function startLoad(service: TestService, world?: World): Promise<Lo
 /** Repeats calls until they are accepted. Members see no other error than `service_unavailable`. */
 class Repeater {
   rejections = 0;
-  longestMs = 0;
 
   async repeat<T>(act: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
     for (;;) {
       try {
         return await act();
@@ -109,8 +105,6 @@ class Repeater {
         if (!(error instanceof CallError) || error.code !== "service_unavailable") throw error;
         this.rejections++;
         await pause(RETRY_MS);
-      } finally {
-        this.longestMs = Math.max(this.longestMs, performance.now() - startedAt);
       }
     }
   }
@@ -203,7 +197,8 @@ async function buy(
 }
 
 async function expectStored({ db }: TestService, { one, other, sent, liked }: Pair): Promise<void> {
-  expect(await readAll(other, one.user_id)).toEqual(sent);
+  const messages = await readAllMessages(other, one.user_id);
+  expect(messages.map(({ description }) => description)).toEqual(sent);
   const stored = await db
     .selectFrom("verdicts")
     .select("target")
@@ -237,14 +232,4 @@ async function expectOthersStored(
   expect(paid.orderIds.length).toBeGreaterThan(0);
   expect(taken.map(({ reference }) => reference).toSorted()).toEqual(paid.orderIds.toSorted());
   expect(grants).toHaveLength(paid.orderIds.length);
-}
-
-async function readAll(member: TestMember, friendId: string): Promise<string[]> {
-  const texts: string[] = [];
-  for (let lastId: string | undefined; ;) {
-    const { dms } = await member.call(getDms, { friendId, ...(lastId && { lastId }) });
-    if (dms.length === 0 || dms[0]!.id === lastId) return texts;
-    lastId = dms[0]!.id;
-    texts.unshift(...dms.map(({ description }) => description!));
-  }
 }

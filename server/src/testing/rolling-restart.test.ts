@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { ResponseOf } from "@alcove/contract";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getDms, sendDm } from "@alcove/contract/messaging";
+import { sendDm } from "@alcove/contract/messaging";
 import { startCaddy } from "@alcove/test-services/caddy";
 import { createClient } from "@alcove/test-services/client";
 import { startNats } from "@alcove/test-services/nats";
 import { freePort, startServer } from "@alcove/test-services/server";
 import { hanakoAndTaro, serviceForTest } from "./match.ts";
+import { readAllMessages } from "./read-all-messages.ts";
 import { eventually, expectError } from "./test-service.ts";
 import { withoutDatabase } from "./without-database.ts";
 
@@ -83,14 +83,7 @@ test("loses no request and no message while one process after the other restarts
   over.abort();
   await Promise.all(load);
 
-  const stored: string[] = [];
-  let hasMore = true;
-  for (let lastId: string | null = null; hasMore;) {
-    const page: ResponseOf<typeof getDms> = await reader.call(getDms, { friendId: "hanako", lastId });
-    stored.push(...page.dms.map(({ description }) => description!));
-    lastId = page.dms[0]!.id;
-    hasMore = page.has_more;
-  }
+  const stored = (await readAllMessages(reader, "hanako")).map(({ description }) => description!);
   expect(errors).toEqual([]);
   expect(sent.length).toBeGreaterThan(100);
   expect(stored.toSorted()).toEqual(sent.toSorted());

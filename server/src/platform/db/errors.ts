@@ -43,6 +43,11 @@ export function isTimeout(error: unknown): boolean {
   return hasSqlState(error, /^(55P03|57014)$/);
 }
 
+/** Another attempt can succeed soon. */
+export function isTemporary(error: unknown): error is DatabaseUnavailableError | pg.DatabaseError {
+  return error instanceof DatabaseUnavailableError || isTimeout(error);
+}
+
 /** An end of the connection, a full disk, a lack of memory, or a database that became read-only. */
 export function isOutage(error: pg.DatabaseError): boolean {
   return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code) || isLossOfNode(error);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorCode } from "@alcove/contract/errors";
 import type { Language } from "@alcove/i18n";
-import { DatabaseUnavailableError, isTimeout } from "../db/errors.ts";
+import { DatabaseUnavailableError, isTemporary } from "../db/errors.ts";
 import { fieldMessage, errorMessage } from "../i18n.ts";
 import type { Log } from "../log.ts";
 import { ApiError } from "../errors.ts";
@@ -27,13 +27,12 @@ export function toApiError(
   fields: object,
 ): ApiError | null {
   if (error instanceof ApiError) return error;
-  if (error instanceof DatabaseUnavailableError) {
-    const { reason, message } = error;
+  if (isTemporary(error)) {
+    const [message, reason] =
+      error instanceof DatabaseUnavailableError
+        ? [error.message, error.reason]
+        : ["the database did not respond in time", error.message];
     log.warn({ reason, ...fields }, message);
-    return new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
-  }
-  if (isTimeout(error)) {
-    log.warn({ reason: (error as Error).message, ...fields }, "the database did not respond in time");
     return new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
   }
   log.error({ err: error, ...fields }, "a request failed");

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Config } from "../../config.ts";
 import { sql } from "kysely";
+import type { Config } from "../../config.ts";
 import type { ClusterWatch } from "../db/cluster-watch.ts";
 import type { App } from "./router.ts";
 import { ApiError } from "../errors.ts";
