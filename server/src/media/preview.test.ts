@@ -32,8 +32,9 @@ test("returns the picture as a save would process it, behind other glass", async
   const shown = Buffer.from(await (await service.fetch(user.icon)).arrayBuffer());
   const coarse = (picture: Buffer) => sharp(picture).resize(4, 4).raw().toBuffer();
   const [saved, previewed] = [await coarse(shown), await coarse(bytesOf(preview.icon))];
-  // The light of each flute is random.
-  expect(Math.max(...saved.map((value, i) => Math.abs(value - previewed[i]!)))).toBeLessThan(60);
+  const apart = saved.reduce((sum, value, i) => sum + Math.abs(value - previewed[i]!), 0) / saved.length;
+  // The flutes are random: 60 pictures were 4 to 22 apart, and 86 or more from a mirrored one.
+  expect(apart).toBeLessThan(45);
   expect(shown.equals(bytesOf(preview.icon))).toBe(false);
   expect((await sharp(shown).metadata()).exif).toBeUndefined();
 });

@@ -1,8 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { focusFirstInvalid } from "../../lib/forms/shown-errors.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
-import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { type Draft, draft, PAGES, type Page, type Step } from "./draft.ts";
 
 interface StepState {
@@ -24,16 +23,6 @@ export function useStep(stored: Draft, hasProof: boolean) {
   const isReachable = isPage(wanted) ? hasProof : wanted === "email" || stored.sentAt !== null;
   const step = isReachable ? wanted : isPage(wanted) && stored.sentAt !== null ? "code" : "email";
 
-  const isHydrated = useIsHydrated();
-  // Going back to the first entry must not lead to a later step.
-  const nameEntry = useEffectEvent(() => {
-    if (state?.step === undefined)
-      void navigate({ search: location.search }, { replace: true, state: { step } });
-  });
-  useEffect(() => {
-    if (isHydrated) nameEntry();
-  }, [isHydrated]);
-
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current !== step) {
@@ -44,20 +33,24 @@ export function useStep(stored: Draft, hasProof: boolean) {
     shown.current = step;
   }, [step]);
 
-  const open = (to: Step, options: { replace: boolean }) => {
+  const open = async (to: Step, options: { replace: boolean }) => {
+    const here = { search: location.search };
+    // Going back to the first entry must not lead to a later step.
+    if (!options.replace && state?.step === undefined)
+      await navigate(here, { replace: true, state: { step } });
     draft.update({ step: to });
     const hasPrevious = options.replace ? state?.hasPrevious === true : true;
-    void navigate({ search: location.search }, { ...options, state: { step: to, hasPrevious } });
+    await navigate(here, { ...options, state: { step: to, hasPrevious } });
   };
   return {
     step,
-    goTo: (to: Step) => open(to, { replace: false }),
+    goTo: (to: Step) => void open(to, { replace: false }),
     /** Forgets the entries of a step that is over. */
-    replaceBy: (to: Step) => open(to, { replace: true }),
+    replaceBy: (to: Step) => void open(to, { replace: true }),
     goBack() {
       const previous = ORDER[ORDER.indexOf(step) - 1] ?? "email";
       if (state?.hasPrevious) void navigate(-1);
-      else open(previous, { replace: true });
+      else void open(previous, { replace: true });
     },
   };
 }
