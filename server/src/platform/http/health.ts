@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Config } from "../../config.ts";
@@ -8,6 +9,8 @@ import { ApiError } from "../errors.ts";
 import { isDraining } from "./graceful-shutdown.ts";
 import { openApi } from "./openapi.ts";
 
+/** In milliseconds, less than proxies wait. A busy or frozen database may not respond for long. */
+const READY_TIMEOUT = 2_000;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
@@ -19,10 +22,11 @@ export function registerHealth(app: App, watch: ClusterWatch): void {
   http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
 
   http.get("/readyz", async (_, reply) => {
-    const responds = await sql`select 1`.execute(ctx.db).then(
+    const response = sql`select 1`.execute(ctx.db).then(
       () => true,
       () => false,
     );
+    const responds = await Promise.race([response, setTimeout(READY_TIMEOUT, false, { ref: false })]);
     const database = responds && watch.areNodesUp();
     const bus = ctx.eventBus.isUp();
     const ok = database && bus && !isDraining(http);

@@ -227,6 +227,19 @@ test("is healthy but not ready, and names the part, when the bus or the database
   expect(await ask("/readyz")).toEqual([200, { ok: true, database: true, bus: true }]);
 });
 
+test("is not ready when the database gives no connection in time", async () => {
+  const own = await serviceForTest();
+  const connections = Array.from({ length: 12 }, () =>
+    sql`select pg_sleep(60)`.execute(own.ctx.db).catch(() => undefined),
+  );
+
+  // A connection of the pool would take 20 seconds.
+  expect((await own.fetch("/readyz", { signal: AbortSignal.timeout(10_000) })).status).toBe(503);
+
+  await withoutDatabase(own.databaseUrl, () => Promise.all(connections));
+  await eventually(async () => expect((await own.fetch("/readyz")).status).toBe(200));
+});
+
 test("responds with Retry-After in the member's language and logs no error when the database is unreachable", async () => {
   const own = await serviceForTest();
   const hanako = await own.member("hanako");
