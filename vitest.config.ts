@@ -2,9 +2,6 @@ import { availableParallelism } from "node:os";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
-// A shared machine may be slow once. Locally no test is repeated.
-const retry = process.env["CI"] ? 1 : 0;
-
 /** The longest start first, so that no worker runs one of them last. */
 const LONGEST = [
   "cli/keys/rotation",
@@ -52,7 +49,6 @@ export default defineConfig({
       {
         test: {
           name: "server",
-          retry,
           environment: "node",
           include: ["{contract,i18n,server,mobile,test-services,scripts}/**/*.test.ts"],
           exclude: ["**/node_modules/**"],
@@ -68,7 +64,6 @@ export default defineConfig({
       {
         test: {
           name: "web",
-          retry,
           environment: "node",
           include: ["web/app/**/*.test.ts"],
           expect: { poll: { timeout: 10_000 } },
@@ -77,7 +72,6 @@ export default defineConfig({
       {
         test: {
           name: "components",
-          retry,
           environment: "happy-dom",
           include: ["web/app/**/*.test.tsx"],
           // A first dialog loads its code.

@@ -1,5 +1,5 @@
 // npm test [-- check | unit | e2e …] [files …]: installs, builds, checks and tests everything
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runChecks } from "./check.js";
 import { buildNativeApp, buildWebApp, install } from "./lib/install.js";
@@ -11,6 +11,9 @@ import { installSystemPackages } from "./lib/system-packages.js";
 
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Result */
 
+/** More failed files are no chance, and repeating them takes long. */
+const REPEATED_FILES = 5;
+
 const REPORT = join(root, ".cache/junit.xml");
 const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", "--reporter=junit"];
 const PLAYWRIGHT = ["node_modules/@playwright/test/cli.js", "test", "--config=e2e/playwright.config.ts"];
@@ -18,7 +21,7 @@ const PLAYWRIGHT = ["node_modules/@playwright/test/cli.js", "test", "--config=e2
 /** @type {Record<string, (files: string[]) => Promise<Result>>} */
 const PARTS = {
   check: async () => runChecks([]),
-  unit: (files) => runTests([...VITEST, `--outputFile.junit=${REPORT}`, ...files]),
+  unit: (files) => runUnitTests(files),
   e2e: (files) => runTests([...PLAYWRIGHT, "--reporter=list,junit", ...files]),
 };
 
@@ -53,6 +56,30 @@ await runMain(async () => {
   console.log(`\n${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
   return sum("failed") === 0 && !isStopped ? 0 : 1;
 });
+
+/**
+ * Runs unit tests. In CI it runs the few files with failed tests once more, because a shared machine may be slow once. It repeats
+ * whole files, because the tests of a file share members.
+ *
+ * @param {string[]} files
+ * @returns {Promise<Result>}
+ */
+async function runUnitTests(files) {
+  const vitest = [...VITEST, `--outputFile.junit=${REPORT}`];
+  const first = await runTests([...vitest, ...files]);
+  const failed = [
+    ...new Set(first.failures.map((failure) => /** @type {string} */ (failure.split(" > ")[0]))),
+  ];
+  const canRepeat =
+    failed.length > 0 &&
+    failed.length <= REPEATED_FILES &&
+    failed.every((file) => existsSync(join(root, file)));
+  if (!process.env["CI"] || !canRepeat) return first;
+  for (const failure of first.failures) console.log(`repeats ${failure}`);
+  const second = await runTests([...vitest, ...failed]);
+  const total = first.passed + first.failed;
+  return { ...second, passed: total - second.failed, skipped: first.skipped };
+}
 
 /** @param {string[]} command */
 async function runTests(command) {
