@@ -14,7 +14,8 @@ export const SPARE_NODE = process.env["TEST_SPARE_NODE"] ?? "";
 /** Two URLs of a test's database beside its own: those of workers on a cluster. */
 export function urlsOfNodes(databaseUrl: string): [string, string] {
   const { pathname, username } = new URL(databaseUrl);
-  const [one, other] = CLUSTER.slice(1).map((worker) => databaseOf(worker, pathname, username));
+  const name = pathname.slice(1);
+  const [one, other] = CLUSTER.slice(1).map((worker) => databaseOf(worker, name, username));
   return [one ?? databaseUrl, other ?? databaseUrl];
 }
 

@@ -3,7 +3,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findFlaws, findObstacles } from "../cli/cluster/problems.ts";
-import { CLUSTER, runAsSuperuser } from "./cluster-database.ts";
+import { CLUSTER, runAsSuperuser, superuserUrl } from "./cluster-database.ts";
 import { environmentOf, operator } from "./operator.ts";
 import { testService, type TestService } from "./test-service.ts";
 
@@ -53,6 +53,26 @@ describe.runIf(CLUSTER.length > 0)("on a Citus cluster", () => {
     expect(added.code).toBe(1);
     expect(added.problems).toContain(
       "Only a superuser adds nodes: run `select citus_add_node('127.0.0.1', 1)`",
+    );
+  });
+
+  test("names the node that cannot be added, and one that cannot connect to itself", async () => {
+    const [coordinator = ""] = CLUSTER;
+    const role = new URL(service.databaseUrl).username;
+    const env = environmentOf(service);
+    const asSuperuser = { ...env, DATABASE_URL: superuserUrl(coordinator, role) };
+    const change = (statement: string) => runAsSuperuser(coordinator, role, statement);
+
+    const added = await operator(asSuperuser, "cluster", "add-worker", "127.0.0.1", "1");
+    await change(`alter database ${role} set citus.local_hostname = 'nowhere.invalid'`);
+    const rebalanced = await operator(env, "cluster", "rebalance");
+    await change(`alter database ${role} reset citus.local_hostname`);
+
+    expect(added.code).toBe(1);
+    expect(added.problems).toMatch(/^The node was not added: connection to the remote node .*127\.0\.0\.1:1 failed/);
+    expect(rebalanced.code).toBe(1);
+    expect(rebalanced.problems).toContain(
+      `The node ${new URL(coordinator).host} cannot connect to itself as ${role}: set citus.local_hostname`,
     );
   });
 

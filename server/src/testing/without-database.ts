@@ -1,10 +1,14 @@
 import pg from "pg";
+import { CLUSTER, superuserUrl } from "./cluster-database.ts";
 import { databaseUrl } from "./global-setup.ts";
 
 /** Runs a task while a database accepts no connections, after its connections were ended. */
 export async function withoutDatabase<T>(url: string, task: () => Promise<T>): Promise<T> {
   const name = new URL(url).pathname.slice(1);
-  const client = new pg.Client({ connectionString: databaseUrl(url, "postgres") });
+  const [coordinator] = CLUSTER;
+  const client = new pg.Client({
+    connectionString: coordinator ? superuserUrl(coordinator, "postgres") : databaseUrl(url, "postgres"),
+  });
   await client.connect();
   await client.query(`alter database ${name} allow_connections false`);
   try {

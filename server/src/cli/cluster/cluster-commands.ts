@@ -2,6 +2,7 @@ import pg from "pg";
 import { logOperatorAction } from "../../accounts/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { connect } from "../../platform/db/database.ts";
+import { DatabaseUnavailableError } from "../../platform/db/errors.ts";
 import {
   type FieldDescriptions,
   type Group,
@@ -74,14 +75,33 @@ async function addWorker(ctx: AppContext, { host, port }: { host: string; port: 
   try {
     await rows.addNode(ctx.db, host, port);
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error;
+    const { code, reason } = explain(error);
     throw new OperatorError(
-      error.code === INSUFFICIENT_PRIVILEGE
+      code === INSUFFICIENT_PRIVILEGE
         ? `Only a superuser adds nodes: run \`select citus_add_node('${host}', ${port})\` in this database on the coordinator.`
-        : `The node was not added: ${error.message}.`,
+        : `The node was not added: ${reason}.`,
     );
   }
   return status(ctx);
+}
+
+async function rebalance(ctx: AppContext): Promise<Output> {
+  await requireCluster(ctx);
+  // A new node does not have them yet.
+  await rows.saveRoleSettings(ctx.db);
+  try {
+    await rows.startRebalance(ctx.db);
+  } catch (error) {
+    throw new OperatorError(`The rebalance was not started: ${explain(error).reason}.`);
+  }
+  return status(ctx);
+}
+
+/** The coordinator's own words name the node and the role. */
+function explain(error: unknown): { code: string | undefined; reason: string } {
+  if (error instanceof DatabaseUnavailableError) return error;
+  if (error instanceof pg.DatabaseError) return { code: error.code, reason: error.message };
+  throw error;
 }
 
 export const cluster: Group = {
@@ -127,11 +147,7 @@ export const cluster: Group = {
       noArguments(words, "cluster rebalance takes no arguments.");
       return async (ctx, reason) => {
         await logOperatorAction(ctx, "cluster rebalance", null, reason);
-        await requireCluster(ctx);
-        // A new node does not have them yet.
-        await rows.saveRoleSettings(ctx.db);
-        await rows.startRebalance(ctx.db);
-        return status(ctx);
+        return rebalance(ctx);
       };
     },
   },

@@ -77,6 +77,15 @@ export async function readSetting(db: Db, name: string): Promise<NodeAnswer[]> {
   return askNodes(db, `select current_setting('${name}')`);
 }
 
+/** A rebalance begins with such a connection. */
+export async function readNodesUnableToReachThemselves(db: Db): Promise<string[]> {
+  const answers = await askNodes(
+    db,
+    `select citus_check_connection_to_node(current_setting('citus.local_hostname'), current_setting('port')::int)`,
+  );
+  return answers.filter(({ value }) => value === "f").map(({ node }) => node);
+}
+
 /** Citus creates schemas and shards on a node as our role. */
 export async function readNodesWithoutRights(db: Db): Promise<string[]> {
   const answers = await askNodes(
