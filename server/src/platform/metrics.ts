@@ -5,9 +5,22 @@ const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 type Dependency = "pictures" | "email" | "paypal";
 
+/**
+ * Of the process: its observers of garbage collection and event loop cannot be removed, so the servers of a process share
+ * them.
+ */
+let processRegistry: Registry | null = null;
+
+function openProcessRegistry(): Registry {
+  if (processRegistry) return processRegistry;
+  processRegistry = new Registry();
+  collectDefaultMetrics({ register: processRegistry, prefix: "alcove_" });
+  return processRegistry;
+}
+
 /** Measurements for the operator. Labels are names of routes, jobs and states, never of members. */
 export class Metrics {
-  readonly registry = new Registry();
+  readonly registry = Registry.merge([openProcessRegistry()]);
   readonly #responses: Histogram<"method" | "route" | "status">;
   readonly #jobs: Histogram<"job" | "outcome">;
   readonly #sends: Histogram;
@@ -19,7 +32,6 @@ export class Metrics {
 
   constructor() {
     const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry, prefix: "alcove_" });
     this.#responses = new Histogram({
       name: "alcove_http_request_duration_seconds",
       help: "Duration of responses by route.",

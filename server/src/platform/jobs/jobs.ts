@@ -32,6 +32,8 @@ interface JobOptions {
 export class Jobs {
   readonly #tasks: TaskList = {};
   readonly #crontab: string[] = [];
+  /** Those of the runner. */
+  #taskList: TaskList = {};
   #runner: Runner | null = null;
   #outages: OutageRetries | null = null;
   #heartbeat: WorkerHeartbeat | null = null;
@@ -113,9 +115,10 @@ export class Jobs {
     events.once("pool:create", ({ workerPool }) => {
       this.#heartbeat = new WorkerHeartbeat(pool, log, workerPool.id);
     });
+    this.#taskList = { ...this.#tasks };
     this.#runner = await run({
       pgPool: pool,
-      taskList: this.#tasks,
+      taskList: this.#taskList,
       crontab: this.#crontab.join("\n"),
       concurrency,
       noHandleSignals: true,
@@ -131,10 +134,16 @@ export class Jobs {
 
   /** Waits for running jobs, but not for a database that is down: those jobs run again later. */
   async stop(): Promise<void> {
-    if (this.#runner) await Promise.race([this.#runner.stop(), this.#outages?.stop()]);
+    const stopped = this.#runner?.stop().then(() => this.#forgetTasks());
+    if (stopped) await Promise.race([stopped, this.#outages?.stop()]);
     this.#runner = null;
     await this.#heartbeat?.end();
     this.#heartbeat = null;
+  }
+
+  /** NOTE: graphile-worker keeps the list for ever, and its handlers would keep the whole server. */
+  #forgetTasks(): void {
+    for (const name of Object.keys(this.#taskList)) delete this.#taskList[name];
   }
 }
 
