@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
 import { Migrator, type MigrationResultSet } from "kysely/migration";
 import pg from "pg";
 import { migrations } from "../../../migrations/index.ts";
@@ -23,7 +24,10 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * @throws OtherSchemaError before any change, if the database has a migration that this version does not have
  */
 export async function migrate(database: Database, log: Log, steps = migrations): Promise<string[]> {
-  const { error, results = [] } = await migrateWithLockTimeout(database.url, log, steps);
+  const named = await nameByContent(steps);
+  const { error, results = [] } = (await hasRun(database, Object.keys(named)))
+    ? {}
+    : await migrateWithLockTimeout(database.url, log, named);
   for (const { migrationName, status } of results)
     log.info({ migration: migrationName, status }, "migration");
   if (isUnknownMigration(error)) throw new OtherSchemaError(error);
@@ -32,15 +36,24 @@ export async function migrate(database: Database, log: Log, steps = migrations):
   return results.map(({ migrationName }) => migrationName);
 }
 
+/** Most starts have nothing to run. The migrator would read all catalogs, and needs a connection of its own. */
+async function hasRun({ db }: Database, names: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db);
+  if (!rows[0]!.exists) return false;
+  const run = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return run.rows.length === names.length && run.rows.every(({ name }) => names.includes(name));
+}
+
 async function migrateWithLockTimeout(
   url: string,
   log: Log,
-  steps: typeof migrations,
+  named: typeof migrations,
 ): Promise<MigrationResultSet> {
   const database = connect(url, log, { size: 1, lockTimeoutMs: LOCK_TIMEOUT_MS });
   const migrator = new Migrator({
     db: database.db,
-    provider: { getMigrations: () => nameByContent(steps) },
+    provider: { getMigrations: async () => named },
     // A migration belongs to one feature and never depends on a higher number.
     allowUnorderedMigrations: true,
   });
