@@ -108,7 +108,7 @@ test("pays an inviter when invited members buy, transfers the fees, and returns 
   await paypal!.settlePayout(transfers[0]!.id, "RETURNED");
   await expect(async () => {
     await page.reload();
-    await expect(row).toContainText(referral.returned, { timeout: 1_000 });
+    await expect(row).toContainText(referral.returned, { timeout: 3_000 });
   }).toPass();
   await expect(amount(referral.available)).toContainText(/USD\s32\.00/);
   await expect(amount(referral.received)).toContainText(/USD\s0\.00/);
