@@ -69,10 +69,10 @@ test("measures how long a statement waits for a connection", async () => {
   const read = (on: Db) => on.selectFrom("members").select("member_no").execute();
 
   const heldMs = await db.transaction().execute(async (tx) => {
-    await read(tx);
-    const startedAt = performance.now();
     const waiting = read(db);
     onTestFinished(async () => void (await waiting));
+    await read(tx); // the other statement waits by now
+    const startedAt = performance.now();
     await read(tx);
     return performance.now() - startedAt;
   });
