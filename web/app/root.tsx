@@ -74,7 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <script
           id={settingsElement.id}
           type="application/json"
-          dangerouslySetInnerHTML={{ __html: settingsElement.json }}
+          dangerouslySetInnerHTML={{ __html: settingsElement.json() }}
         />
         {!isStatic && (
           <script

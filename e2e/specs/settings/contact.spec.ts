@@ -71,3 +71,29 @@ test("keeps a question when the language changes", async ({ visit }) => {
   await page.reload();
   await expect(page.getByLabel(ja.message)).toHaveValue("");
 });
+
+test("keeps and sends a question whose form had no connection when it was first used", async ({
+  visit,
+  mailbox,
+}) => {
+  const visitor = await visit({ language: "zh-hant", device: "desktop" });
+  visitor.allowError(/Failed to load resource/);
+  const { page, t } = visitor;
+  const send = page.getByRole("button", { name: t.contact.send, exact: true });
+  await visitor.open("/contact");
+
+  await visitor.goOffline();
+  await page.getByLabel(t.contact.email).fill("offline@example.com");
+  await page.getByLabel(t.contact.message).fill("驗證碼沒有寄到。");
+  await send.click();
+  await expect(page.getByText(t.errorScreen.offline)).toBeVisible();
+  await visitor.goOnline();
+  await Promise.all([page.waitForEvent("domcontentloaded"), send.click()]);
+  await expect(page.getByLabel(t.contact.message)).toHaveValue("驗證碼沒有寄到。");
+  await send.click();
+
+  await expect(page.getByRole("heading", { name: t.contact.sent })).toBeFocused();
+  await expect
+    .poll(() => mailbox.emails("hello@alcove.example").map(({ text }) => text))
+    .toContainEqual(expect.stringContaining("驗證碼沒有寄到。"));
+});

@@ -3,12 +3,18 @@ import { buildRequest } from "@alcove/contract/request";
 import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
 import { currentLanguage } from "./language.ts";
 import { settings } from "./settings.ts";
-import { upload } from "./upload.ts";
 
 export interface SendCallOptions {
   signal?: AbortSignal;
-  /** The sent part of the request, from 0 to 1. */
-  onProgress?: (part: number) => void;
+  /** Replaces `fetch`, as for an upload. */
+  send?: (url: string, request: CallRequest) => Promise<Response>;
+}
+
+export interface CallRequest {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | FormData | null;
+  readonly signal?: AbortSignal;
 }
 
 /** Responses of a proxy whose server was stopped or is overloaded. Those of the server have a code. */
@@ -19,7 +25,7 @@ export async function sendCall<R extends Route>(
   call: R,
   input: InputOf<R>,
   accessToken: string | null,
-  { signal, onProgress }: SendCallOptions = {},
+  { signal, send = fetch }: SendCallOptions = {},
 ): Promise<ResponseOf<R>> {
   const { path, method, headers, body } = buildRequest(call, input, currentLanguage());
   const authorization: Record<string, string> = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
@@ -33,9 +39,7 @@ export async function sendCall<R extends Route>(
     cache: "no-store",
     ...(signal && { signal }),
   } as const;
-  const url = `${settings.apiOrigin}${path}`;
-  const sending = onProgress ? upload(url, request, onProgress) : fetch(url, request);
-  const response = await sending.catch((cause: unknown) => {
+  const response = await send(`${settings.apiOrigin}${path}`, request).catch((cause: unknown) => {
     throw new OfflineError("the server could not be reached", { cause });
   });
   if (response.status === 204) return undefined as ResponseOf<R>;

@@ -1,14 +1,9 @@
-interface UploadRequest {
-  method: string;
-  headers: Record<string, string>;
-  body: XMLHttpRequestBodyInit | null | undefined;
-  signal?: AbortSignal;
-}
+import type { CallRequest } from "./send-call.ts";
 
-/** Like `fetch`, which reports no progress. */
+/** Like `fetch`, which reports no progress. `onProgress` gets the sent part, from 0 to 1. */
 export function upload(
   url: string,
-  { method, headers, body, signal }: UploadRequest,
+  { method, headers, body, signal }: CallRequest,
   onProgress: (part: number) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { pathInLanguage, rememberLanguage } from "../lib/language.ts";
 import { idle } from "../lib/session/idle.ts";
 import { privacyScreen } from "../lib/privacy-screen.ts";
 import { languages } from "@alcove/i18n";
+import { reloadWithTexts } from "./contact.ts";
 
 const dialog = (id: string) => document.getElementById(id) as HTMLDialogElement;
 
@@ -15,9 +16,7 @@ export function startDialogs(): void {
     if (!chosen) return;
     event.preventDefault();
     rememberLanguage(chosen);
-    // The next document fills in the typed texts.
-    history.replaceState(typedTexts(), "", pathInLanguage(chosen, location));
-    location.reload();
+    reloadWithTexts(pathInLanguage(chosen, location));
   });
 
   const warning = dialog("idle-warning");
@@ -30,11 +29,6 @@ export function startDialogs(): void {
   };
   idle.subscribe(showWarning);
   showWarning();
-}
-
-function typedTexts(): Record<string, string> {
-  const controls = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[data-contact] [name]");
-  return Object.fromEntries([...controls].map(({ name, value }) => [name, value]));
 }
 
 /** By a button in it, or by a press beside it. */

@@ -1,3 +1,4 @@
+import { loadCalls } from "../lib/load-calls.ts";
 import { privacyScreen } from "../lib/privacy-screen.ts";
 import { lock } from "../lib/session/lock.ts";
 import {
@@ -7,7 +8,6 @@ import {
   releasePage,
   subscribeToSession,
 } from "../lib/session/session.ts";
-import { loadFormCalls } from "../features/bot-check/load-form-calls.ts";
 
 const language = () => document.documentElement.lang.toLowerCase();
 
@@ -27,8 +27,8 @@ export function startMember(): void {
 }
 
 async function showUnread(): Promise<void> {
-  const { api, routes } = await loadFormCalls();
-  const { unread } = await api(routes.getLastDms, {});
+  const { api, staticPageRoutes } = await loadCalls();
+  const { unread } = await api(staticPageRoutes.getLastDms, {});
   for (const part of document.querySelectorAll<HTMLElement>(".dock__dot, .dock .vh"))
     part.hidden = unread.length === 0;
 }

@@ -4,6 +4,7 @@ import { privacyScreen } from "../lib/privacy-screen.ts";
 import { lock } from "../lib/session/lock.ts";
 import { startWatchers } from "../lib/session/watchers.ts";
 import { startBanners } from "./banners.ts";
+import { startContact } from "./contact.ts";
 import { startCover } from "./cover.ts";
 import { startDialogs } from "./dialogs.ts";
 import { leaveIfLocked, startMember } from "./member.ts";
@@ -38,7 +39,7 @@ async function finish(): Promise<void> {
 
 async function startForm(): Promise<void> {
   const contact = document.querySelector<HTMLElement>("[data-contact]");
-  if (contact) (await import("../screens/contact/start-contact-form.ts")).startContactForm(contact);
+  if (contact) await startContact(contact);
   const unsubscribe = document.querySelector<HTMLFormElement>("[data-unsubscribe]");
   if (unsubscribe)
     (await import("../screens/public/start-unsubscribe-form.ts")).startUnsubscribeForm(unsubscribe);

@@ -1,3 +1,2 @@
-export { routes } from "@alcove/contract/routes";
+export { api, staticPageRoutes } from "../../lib/calls.ts";
 export { botToken } from "./bot-check.ts";
-export { api } from "../../lib/api.ts";

@@ -1,12 +1,12 @@
 import type { botActions } from "@alcove/contract/accounts";
-import { routes } from "@alcove/contract/routes";
+import { staticPageRoutes } from "@alcove/contract/static-page-routes";
 import { api } from "../../lib/api.ts";
 
 export { recaptchaToken } from "./recaptcha-frame.ts";
 
 /** A proof of work, solved in a worker. */
 export async function altchaToken(action: (typeof botActions)[number], userId?: string): Promise<string> {
-  const challenge = await api(routes.botChallenge, { action, user_id: userId });
+  const challenge = await api(staticPageRoutes.botChallenge, { action, user_id: userId });
   const solution = await solve(challenge);
   return btoa(JSON.stringify({ challenge, solution }));
 }

@@ -3,7 +3,8 @@ import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
-import { lock, useLock } from "../../lib/session/lock.ts";
+import { useLock } from "../../lib/session/lock.ts";
+import { pinLock } from "../../lib/session/pin-lock.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Plain } from "../plain/plain.tsx";
 import { BiometricUnlock } from "../wrapper-parts.ts";
@@ -20,7 +21,7 @@ export function LockScreen() {
   const field = useRef<HTMLInputElement>(null);
   const [pin, setPin] = useState("");
   const [error, setError] = useState(() => {
-    const waitMs = lock.waitMs();
+    const waitMs = pinLock.waitMs();
     return waitMs > 0 ? textOf({ outcome: "wait", waitMs }) : "";
   });
   useEffect(() => {
@@ -28,7 +29,7 @@ export function LockScreen() {
   }, [isCovered]);
 
   const unlock = useAction(async (typed: string) => {
-    const attempt = await lock.unlock(typed);
+    const attempt = await pinLock.unlock(typed);
     if (attempt.outcome === "over") await endSession("pins");
     setError(textOf(attempt));
     setPin("");

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import type { Attempt } from "../../lib/session/lock.ts";
+import type { Attempt } from "../../lib/session/pin-lock.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

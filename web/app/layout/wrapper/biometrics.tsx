@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { biometrics } from "../../device/native/biometrics.ts";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
-import { lock, useLock } from "../../lib/session/lock.ts";
+import { useLock } from "../../lib/session/lock.ts";
+import { pinLock } from "../../lib/session/pin-lock.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
 import { NativeTexts } from "./native-texts.tsx";
@@ -30,7 +31,7 @@ function Unlock({ onNotUnlocked }: UnlockProps) {
 
   async function ask(): Promise<void> {
     hasAsked.current = true;
-    if (await biometrics.confirm({ reason: t("unlock"), cancel: t("usePin") })) lock.unlockByBiometrics();
+    if (await biometrics.confirm({ reason: t("unlock"), cancel: t("usePin") })) pinLock.unlockByBiometrics();
     else onNotUnlocked();
   }
 
@@ -76,7 +77,7 @@ function Choice({ onSaved }: { onSaved: () => void }) {
       checked={hasBiometrics}
       hint={t("biometricsHint")}
       onChange={({ currentTarget }) => {
-        lock.setBiometrics(currentTarget.checked);
+        pinLock.setBiometrics(currentTarget.checked);
         onSaved();
       }}
     >

@@ -1,5 +1,6 @@
 import { ApiError, OfflineError } from "../errors.ts";
 import { forgetInviter } from "../inviter.ts";
+import { loadCalls } from "../load-calls.ts";
 import { bothStores, type Store } from "../../device/stored.ts";
 import { clearSession, currentSession, sessionStore, type LogoutReason } from "./session.ts";
 
@@ -41,13 +42,9 @@ export async function logOutOnServer(refresh: string, store = sessionStore()): P
   else store.remove("farewells");
 }
 
-/** A static page loads the code of calls only when it needs it. */
 async function sendLogout(refresh: string): Promise<void> {
-  const load = Promise.all([import("../send-call.ts"), import("@alcove/contract/routes")]);
-  const [{ sendCall }, { routes }] = await load.catch((cause: unknown) => {
-    throw new OfflineError("the code could not be loaded", { cause });
-  });
-  await sendCall(routes.logOut, { token: refresh }, null);
+  const { sendCall, staticPageRoutes } = await loadCalls();
+  await sendCall(staticPageRoutes.logOut, { token: refresh }, null);
 }
 
 function pendingLogouts(store: Store): string[] {

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { Lock, MAX_WRONG_PINS, type LockDeps } from "./lock.ts";
+import { PinLock, type PinLockDeps } from "./pin-lock.ts";
 
 const MINUTE = 60_000;
+
+type Tab = Lock & { pin: PinLock };
 
 function newDevice() {
   let queue: Promise<unknown> = Promise.resolve();
@@ -10,16 +13,17 @@ function newDevice() {
     now: 1_000_000_000,
     hashed: [] as string[],
     isStuck: false,
-    tabs: [] as Lock[],
+    tabs: [] as Tab[],
     timers: [] as { at: number; act: () => void }[],
-    openTab(): Lock {
-      const tab: Lock = new Lock({
+    openTab(): Tab {
+      const lock = new Lock({
         ...deps,
         write(text) {
           device.stored = text;
           for (const other of device.tabs) if (other !== tab) other.sync();
         },
       });
+      const tab: Tab = Object.assign(lock, { pin: new PinLock(lock, deps) });
       device.tabs.push(tab);
       tab.start();
       return tab;
@@ -32,7 +36,7 @@ function newDevice() {
       for (const { act } of due) act();
     },
   };
-  const deps: Omit<LockDeps, "write"> = {
+  const deps: Omit<LockDeps, "write"> & PinLockDeps = {
     read: () => device.stored,
     now: () => device.now,
     setTimer(act, ms) {
@@ -55,7 +59,7 @@ function newDevice() {
   return device;
 }
 
-const isLocked = (tab: Lock) => tab.getState().isLocked;
+const isLocked = (tab: Tab) => tab.getState().isLocked;
 
 test("never locks without a PIN", () => {
   const tab = newDevice().openTab();
@@ -75,14 +79,14 @@ test("never locks without a PIN", () => {
 
 test("starts locked, unlocks with the PIN, and locks by hand", async () => {
   const device = newDevice();
-  await device.openTab().set("2468", 0);
+  await device.openTab().pin.set("2468", 0);
   device.closeAll();
   const tab = device.openTab();
   expect(isLocked(tab)).toBe(true);
 
-  expect(await tab.unlock("1357")).toEqual({ outcome: "wrong", left: 9, waitMs: 0 });
+  expect(await tab.pin.unlock("1357")).toEqual({ outcome: "wrong", left: 9, waitMs: 0 });
   expect(isLocked(tab)).toBe(true);
-  expect(await tab.unlock("2468")).toEqual({ outcome: "right" });
+  expect(await tab.pin.unlock("2468")).toEqual({ outcome: "right" });
   expect(isLocked(tab)).toBe(false);
 
   tab.lock();
@@ -92,7 +96,7 @@ test("starts locked, unlocks with the PIN, and locks by hand", async () => {
 test("stores no PIN but a slow hash", async () => {
   const device = newDevice();
 
-  await device.openTab().set("24681357", 0);
+  await device.openTab().pin.set("24681357", 0);
 
   expect(device.stored).not.toContain("24681357");
   expect((JSON.parse(device.stored!) as { rounds: number }).rounds).toBeGreaterThanOrEqual(600_000);
@@ -101,7 +105,7 @@ test("stores no PIN but a slow hash", async () => {
 test.each([0, 1, 5, 15])("locks a hidden page after %i minutes, not before", async (minutes) => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", minutes * MINUTE);
+  await tab.pin.set("2468", minutes * MINUTE);
 
   tab.handleHidden();
   if (minutes > 0) {
@@ -118,7 +122,7 @@ test.each([0, 1, 5, 15])("locks a hidden page after %i minutes, not before", asy
 test("locks when a page becomes visible whose timers slept", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 5 * MINUTE);
+  await tab.pin.set("2468", 5 * MINUTE);
   tab.handleHidden();
   device.timers = [];
   device.pass(6 * MINUTE);
@@ -132,7 +136,7 @@ test("locks when a page becomes visible whose timers slept", async () => {
 test("locks when the clock is set back", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 5 * MINUTE);
+  await tab.pin.set("2468", 5 * MINUTE);
   tab.handleHidden();
   device.now -= 60 * MINUTE;
 
@@ -147,7 +151,7 @@ test("locks when the clock is set back", async () => {
 test("does not lock while the member chooses a picture", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 0);
+  await tab.pin.set("2468", 0);
 
   tab.handleHidden(MINUTE);
   device.pass(MINUTE - 1);
@@ -159,7 +163,7 @@ test("does not lock while the member chooses a picture", async () => {
 test("locks and unlocks all tabs together, but starts each new tab locked", async () => {
   const device = newDevice();
   const [one, two] = [device.openTab(), device.openTab()];
-  await one.set("2468", 5 * MINUTE);
+  await one.pin.set("2468", 5 * MINUTE);
   expect([one, two].map(isLocked)).toEqual([false, false]);
 
   const three = device.openTab();
@@ -167,14 +171,14 @@ test("locks and unlocks all tabs together, but starts each new tab locked", asyn
   expect([one, two, three].map(isLocked)).toEqual([false, false, true]);
   two.lock();
   expect([one, two, three].map(isLocked)).toEqual([true, true, true]);
-  await three.unlock("2468");
+  await three.pin.unlock("2468");
   expect([one, two, three].map(isLocked)).toEqual([false, false, false]);
 });
 
 test("does not lock when another tab is in use", async () => {
   const device = newDevice();
   const [one, two] = [device.openTab(), device.openTab()];
-  await one.set("2468", 5 * MINUTE);
+  await one.pin.set("2468", 5 * MINUTE);
 
   one.handleHidden();
   two.handleVisible();
@@ -185,15 +189,15 @@ test("does not lock when another tab is in use", async () => {
 
 test("waits longer after each wrong PIN, also after a reload or with the clock set back", async () => {
   const device = newDevice();
-  await device.openTab().set("2468", 0);
+  await device.openTab().pin.set("2468", 0);
   device.closeAll();
   const tab = device.openTab();
   const waits: number[] = [];
 
   for (let attempt = 1; attempt < MAX_WRONG_PINS; attempt++) {
-    expect(await tab.unlock("0000")).toMatchObject({ outcome: "wrong", left: MAX_WRONG_PINS - attempt });
-    waits.push(tab.waitMs());
-    device.pass(tab.waitMs());
+    expect(await tab.pin.unlock("0000")).toMatchObject({ outcome: "wrong", left: MAX_WRONG_PINS - attempt });
+    waits.push(tab.pin.waitMs());
+    device.pass(tab.pin.waitMs());
   }
   expect(waits).toEqual([0, 0, 5, 15, 30, 60, 120, 300, 900].map((seconds) => seconds * 1_000));
 
@@ -201,52 +205,52 @@ test("waits longer after each wrong PIN, also after a reload or with the clock s
   device.closeAll();
   const reloaded = device.openTab();
   const before = device.hashed.length;
-  expect(await reloaded.unlock("2468")).toEqual({ outcome: "wait", waitMs: 15 * MINUTE });
+  expect(await reloaded.pin.unlock("2468")).toEqual({ outcome: "wait", waitMs: 15 * MINUTE });
   expect(device.hashed.length).toBe(before);
   device.now -= 365 * 24 * 60 * MINUTE;
-  expect(reloaded.waitMs()).toBe(15 * MINUTE);
+  expect(reloaded.pin.waitMs()).toBe(15 * MINUTE);
   device.pass(15 * MINUTE);
-  expect(await reloaded.unlock("2468")).toEqual({ outcome: "right" });
+  expect(await reloaded.pin.unlock("2468")).toEqual({ outcome: "right" });
 });
 
 test("accepts no PIN after the tenth wrong one", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 0);
+  await tab.pin.set("2468", 0);
   tab.lock();
 
   for (let attempt = 1; attempt < MAX_WRONG_PINS; attempt++) {
-    await tab.unlock("0000");
-    device.pass(tab.waitMs());
+    await tab.pin.unlock("0000");
+    device.pass(tab.pin.waitMs());
   }
   expect(tab.hasNoAttemptsLeft()).toBe(false);
 
-  expect(await tab.unlock("0000")).toEqual({ outcome: "over" });
+  expect(await tab.pin.unlock("0000")).toEqual({ outcome: "over" });
   expect(tab.hasNoAttemptsLeft()).toBe(true);
   device.pass(60 * MINUTE);
-  expect(await tab.unlock("2468")).toEqual({ outcome: "over" });
+  expect(await tab.pin.unlock("2468")).toEqual({ outcome: "over" });
   expect(isLocked(tab)).toBe(true);
 });
 
 test("resets the wrong PINs when the right one is entered", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 0);
-  await tab.unlock("0000");
-  await tab.unlock("0000");
+  await tab.pin.set("2468", 0);
+  await tab.pin.unlock("0000");
+  await tab.pin.unlock("0000");
 
-  await tab.unlock("2468");
+  await tab.pin.unlock("2468");
 
-  expect(await tab.unlock("0000")).toMatchObject({ left: MAX_WRONG_PINS - 1 });
+  expect(await tab.pin.unlock("0000")).toMatchObject({ left: MAX_WRONG_PINS - 1 });
 });
 
 test("counts an attempt that a reload interrupts", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 0);
+  await tab.pin.set("2468", 0);
   device.isStuck = true;
 
-  void tab.unlock("0000");
+  void tab.pin.unlock("0000");
   await expect.poll(() => device.hashed).toContain("0000");
 
   expect((JSON.parse(device.stored!) as { wrongPins: number }).wrongPins).toBe(1);
@@ -254,11 +258,11 @@ test("counts an attempt that a reload interrupts", async () => {
 
 test("runs attempts of many tabs one after the other", async () => {
   const device = newDevice();
-  await device.openTab().set("2468", 0);
+  await device.openTab().pin.set("2468", 0);
   device.closeAll();
   const tabs = Array.from({ length: 20 }, () => device.openTab());
 
-  const outcomes = await Promise.all(tabs.map((tab) => tab.unlock("0000")));
+  const outcomes = await Promise.all(tabs.map((tab) => tab.pin.unlock("0000")));
 
   expect(outcomes.filter(({ outcome }) => outcome === "wrong")).toHaveLength(3);
   expect(outcomes.filter(({ outcome }) => outcome === "wait")).toHaveLength(17);
@@ -267,14 +271,14 @@ test("runs attempts of many tabs one after the other", async () => {
 test("is removed only with its PIN or with the session", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 0);
+  await tab.pin.set("2468", 0);
 
-  expect(await tab.remove("0000")).toMatchObject({ outcome: "wrong" });
+  expect(await tab.pin.remove("0000")).toMatchObject({ outcome: "wrong" });
   expect(tab.getState().isSet).toBe(true);
-  expect(await tab.remove("2468")).toEqual({ outcome: "right" });
+  expect(await tab.pin.remove("2468")).toEqual({ outcome: "right" });
   expect(device.stored).toBeNull();
 
-  await tab.set("2468", 0);
+  await tab.pin.set("2468", 0);
   tab.lock();
   device.stored = null; // logged out
   tab.sync();
@@ -290,33 +294,33 @@ test("is removed only with its PIN or with the session", async () => {
 test("unlocks by biometrics only where the member has allowed that, and forgives wrong PINs", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 0);
+  await tab.pin.set("2468", 0);
   tab.lock();
 
-  tab.unlockByBiometrics();
+  tab.pin.unlockByBiometrics();
   expect(isLocked(tab)).toBe(true);
-  await tab.unlock("2468");
-  tab.setBiometrics(true);
+  await tab.pin.unlock("2468");
+  tab.pin.setBiometrics(true);
   tab.lock();
-  await tab.unlock("1357");
-  tab.unlockByBiometrics();
+  await tab.pin.unlock("1357");
+  tab.pin.unlockByBiometrics();
 
   expect(tab.getState()).toMatchObject({ isLocked: false, hasBiometrics: true });
-  expect(await tab.unlock("1357")).toMatchObject({ outcome: "wrong", left: 9 });
+  expect(await tab.pin.unlock("1357")).toMatchObject({ outcome: "wrong", left: 9 });
 });
 
 test("does not unlock by biometrics after the last wrong PIN", async () => {
   const device = newDevice();
   const tab = device.openTab();
-  await tab.set("2468", 0);
-  tab.setBiometrics(true);
+  await tab.pin.set("2468", 0);
+  tab.pin.setBiometrics(true);
   tab.lock();
   for (let wrong = 0; wrong < MAX_WRONG_PINS; wrong++) {
-    await tab.unlock("1357");
+    await tab.pin.unlock("1357");
     device.pass(15 * MINUTE);
   }
 
-  tab.unlockByBiometrics();
+  tab.pin.unlockByBiometrics();
 
   expect(isLocked(tab)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { routes } from "@alcove/contract/routes";
+import { staticPageRoutes } from "@alcove/contract/static-page-routes";
 import { banner } from "../banner.ts";
 import { ApiError } from "../errors.ts";
 import { sendCall } from "../send-call.ts";
@@ -37,7 +37,7 @@ export async function refreshSession(stale: Session): Promise<Session> {
 
 async function requestTokens({ refresh, loginId }: Session) {
   try {
-    return await sendCall(routes.refreshTokens, { refresh, clientId: renewalId() }, null);
+    return await sendCall(staticPageRoutes.refreshTokens, { refresh, clientId: renewalId() }, null);
   } catch (error) {
     const hasEnded = error instanceof ApiError && error.status === 401;
     if (hasEnded && currentLoginId() === loginId) {

@@ -71,9 +71,14 @@ export function startContactForm(section: HTMLElement): void {
   async function send(): Promise<void> {
     const [email = "", message = ""] = controls.map(({ value }) => value);
     try {
-      const { api, botToken, routes } = await loadFormCalls();
+      const { api, botToken, staticPageRoutes } = await loadFormCalls();
       const recaptchaToken = await botToken("Contact");
-      await api(routes.contactSupport, { email, message, recaptchaAction: "Contact", recaptchaToken });
+      await api(staticPageRoutes.contactSupport, {
+        email,
+        message,
+        recaptchaAction: "Contact",
+        recaptchaToken,
+      });
       showSent(email);
     } catch (error) {
       showFailure(error);

@@ -2,7 +2,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
 import { showError } from "../../lib/show-error.ts";
 import { setBusy } from "../../lib/busy.ts";
-import { loadFormCalls } from "../../features/bot-check/load-form-calls.ts";
+import { loadCalls } from "../../lib/load-calls.ts";
 
 /** Only the button ends the emails, because programs open links to check them. */
 export function startUnsubscribeForm(form: HTMLFormElement): void {
@@ -15,8 +15,8 @@ export function startUnsubscribeForm(form: HTMLFormElement): void {
   const end = async () => {
     const token = new URLSearchParams(location.search).get("token") ?? "";
     try {
-      const { api, routes } = await loadFormCalls();
-      await api(routes.endLetters, { token });
+      const { api, staticPageRoutes } = await loadCalls();
+      await api(staticPageRoutes.endLetters, { token });
       show("ended");
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) show("broken");

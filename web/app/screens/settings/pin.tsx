@@ -7,7 +7,8 @@ import { banner } from "../../lib/banner.ts";
 import { actionResult, type Problems } from "../../lib/forms/form-result.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { endSession } from "../../lib/session/end-session.ts";
-import { type Attempt, LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/session/lock.ts";
+import { useLock } from "../../lib/session/lock.ts";
+import { type Attempt, LOCK_AFTER_MINUTES, PIN, pinLock } from "../../lib/session/pin-lock.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
@@ -23,12 +24,12 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   const pin = textIn(form, "pin");
   if (form.get("intent") === "remove") {
-    const attempt = await lock.remove(pin);
+    const attempt = await pinLock.remove(pin);
     if (attempt.outcome === "right") banner.notify("privacy.pinRemoved");
     if (attempt.outcome === "over") await endSession("pins");
     return actionResult<Attempt>({ ok: true, value: attempt });
   }
-  await lock.set(pin, 0);
+  await pinLock.set(pin, 0);
   banner.notify("privacy.pinSet");
   return actionResult({ ok: true, value: null });
 }
@@ -91,7 +92,7 @@ function ChangeLock({ onSaved }: { onSaved: () => void }) {
         ])}
         value={String(afterMs / MINUTE_MS)}
         onChange={(minutes) => {
-          lock.setAfter(Number(minutes) * MINUTE_MS);
+          pinLock.setAfter(Number(minutes) * MINUTE_MS);
           onSaved();
         }}
       />

@@ -25,7 +25,11 @@ test("sends only the given fields and announces the stored message", async () =>
   expect(dm).toEqual({ id: "1" });
   expect(calls).toEqual([
     [routes.sendDm, { receiverId: "taro", clientId: "c1", description: "hello" }, {}],
-    [routes.sendDm, { receiverId: "taro", clientId: "c2", file, replyId: "m1" }, options],
+    [
+      routes.sendDm,
+      { receiverId: "taro", clientId: "c2", file, replyId: "m1" },
+      { signal: options.signal, send: expect.any(Function) as unknown },
+    ],
   ]);
   expect(announced).toEqual(["1", "1"]);
 });

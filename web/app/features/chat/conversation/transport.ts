@@ -1,6 +1,8 @@
 import type { Dm, Quote } from "@alcove/contract/messaging";
 import { routes } from "@alcove/contract/routes";
 import type { api } from "../../../lib/api.ts";
+import type { SendCallOptions } from "../../../lib/send-call.ts";
+import { upload } from "../../../lib/upload.ts";
 
 export interface MessageContent {
   /** The server stores a message once per `clientId`, however often it is sent. */
@@ -25,7 +27,7 @@ export interface Transport {
 /** Also announces each stored message. */
 export function createTransport(call: typeof api, announce: (dmId: string) => void): Transport {
   return {
-    async send(receiverId, { clientId, text, file, reply }, options) {
+    async send(receiverId, { clientId, text, file, reply }, { signal, onProgress }) {
       const input = {
         receiverId,
         clientId,
@@ -33,7 +35,9 @@ export function createTransport(call: typeof api, announce: (dmId: string) => vo
         ...(file === null ? {} : { file }),
         ...(reply === null ? {} : { replyId: reply.id }),
       };
-      const { dm } = await call(routes.sendDm, input, file === null ? {} : options);
+      const options: SendCallOptions =
+        file === null ? {} : { signal, send: (url, request) => upload(url, request, onProgress) };
+      const { dm } = await call(routes.sendDm, input, options);
       announce(dm.id);
       return dm;
     },
