@@ -3,14 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, inject, TestRunner, vi } from "vitest";
+import { expect, inject, vi } from "vitest";
 import { WebSocket } from "ws";
 import * as z from "zod/mini";
 import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { saveLocation } from "@alcove/contract/discovery";
 import type { SocketResponse } from "@alcove/contract/messaging";
 import { buildRequest } from "@alcove/contract/request";
-import { createMember, deleteMember, findMember, openSession } from "../accounts/index.ts";
+import { createMember, openSession } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -196,7 +196,6 @@ async function createTestMember(
   name: string,
   options: MemberOptions = {},
 ): Promise<TestMember> {
-  if (isRepeated()) await deleteFormer(ctx, name);
   const sex = options.sex ?? (memberCount++ % 2 === 0 ? "female" : "male");
   const { memberId, userId } = await createMember(ctx, {
     userId: name,
@@ -215,14 +214,6 @@ async function createTestMember(
   const at = options.at === undefined ? TOKYO : options.at;
   if (at) await member.call(saveLocation, { location: at.join(",") });
   return member;
-}
-
-const isRepeated = (): boolean => (TestRunner.getCurrentTest()?.result?.retryCount ?? 0) > 0;
-
-/** A failed attempt leaves its members in a service that other tests of the file share. */
-async function deleteFormer(ctx: AppContext, name: string): Promise<void> {
-  const former = await findMember(ctx, name);
-  if (former) await deleteMember(ctx, former.memberId);
 }
 
 function withToken(given: RequestInit["headers"], access: string): Headers {
