@@ -72,7 +72,7 @@ export async function startLoad(service: TestService, world?: World): Promise<Lo
     const searcher = await service.member("searcher", { sex: "female" });
     lanes.push(
       forever((n) => changeFilter(calls, searcher, n)),
-      forever((n) => signUp(calls, service, world.mailbox, n, others.signedUp)),
+      forever((n) => calls.attempt(() => signUp(service, world.mailbox, n, others.signedUp))),
       forever((n) => buy(calls, world.paypal, others.paid, n)),
     );
   }
@@ -102,11 +102,20 @@ class Repeater {
       try {
         return await act();
       } catch (error) {
-        if (!(error instanceof CallError) || error.code !== "service_unavailable") throw error;
-        this.rejections++;
-        await pause(RETRY_MS);
+        await this.#countRejection(error);
       }
     }
+  }
+
+  /** For calls that cannot be repeated: a rejected one may have been executed. */
+  async attempt(act: () => Promise<void>): Promise<void> {
+    await act().catch((error: unknown) => this.#countRejection(error));
+  }
+
+  async #countRejection(error: unknown): Promise<void> {
+    if (!(error instanceof CallError) || error.code !== "service_unavailable") throw error;
+    this.rejections++;
+    await pause(RETRY_MS);
   }
 }
 
@@ -163,23 +172,12 @@ async function changeFilter(calls: Repeater, member: TestMember, n: number): Pro
   expect(options.length).toBeGreaterThan(0);
 }
 
-async function signUp(
-  calls: Repeater,
-  service: TestService,
-  mailbox: Mailbox,
-  n: number,
-  signedUp: string[],
-): Promise<void> {
+async function signUp(service: TestService, mailbox: Mailbox, n: number, signedUp: string[]): Promise<void> {
   const userId = `newcomer${n}`;
   const email = `${userId}@example.com`;
-  const nth = mailbox.emails(email).length;
-  await calls.repeat(() => service.call(requestSignUpCode, { email, ...agreed }));
-  const code = await eventually(() => {
-    const given = mailbox.emails(email)[nth]?.code;
-    if (!given) throw new Error("no email with a code yet");
-    return given;
-  }, 60_000);
-  await calls.repeat(() => service.call(register, signUpForm({ userId, email, code })));
+  await service.call(requestSignUpCode, { email, ...agreed });
+  const code = await eventually(() => mailbox.emails(email)[0]?.code ?? expect.fail("no code yet"), 60_000);
+  await service.call(register, signUpForm({ userId, email, code }));
   signedUp.push(userId);
 }
 

@@ -69,7 +69,9 @@ describe.runIf(CLUSTER.length > 0)("on a Citus cluster", () => {
     await change(`alter database ${role} reset citus.local_hostname`);
 
     expect(added.code).toBe(1);
-    expect(added.problems).toMatch(/^The node was not added: connection to the remote node .*127\.0\.0\.1:1 failed/);
+    expect(added.problems).toMatch(
+      /^The node was not added: connection to the remote node .*127\.0\.0\.1:1 failed/,
+    );
     expect(rebalanced.code).toBe(1);
     expect(rebalanced.problems).toContain(
       `The node ${new URL(coordinator).host} cannot connect to itself as ${role}: set citus.local_hostname`,

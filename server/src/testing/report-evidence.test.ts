@@ -226,7 +226,8 @@ test("lets a deletion of the reporter finish when the job deletes the same repor
   let sweep: Promise<void> | undefined;
   await service.db.transaction().execute(async (tx) => {
     await lockMemberForDeletion(tx, hanako.memberId);
-    await tx.selectFrom("reports_given").selectAll().forUpdate().execute();
+    const given = tx.selectFrom("reports_given").selectAll().where("reporter_no", "=", hanako.memberId);
+    await given.forUpdate().execute();
     sweep = sweepReports(service.ctx);
     await eventually(async () => expect(await countLockWaits(service)).toBe(1));
     await anonymizeReporter(tx, hanako.memberId);

@@ -146,6 +146,14 @@ export async function setSequences(
   }
 }
 
+/** Returns whether the tables are spread over a cluster. */
+export async function isDistributed(client: pg.Client): Promise<boolean> {
+  const { rows: found } = await client.query("select where to_regclass('pg_dist_partition') is not null");
+  if (found.length === 0) return false;
+  const { rows } = await client.query("select from pg_dist_partition limit 1");
+  return rows.length > 0;
+}
+
 /** Returns a non-empty table, or null. Ignores the operator log and the id, which is replaced. */
 export async function findFilledTable(client: pg.Client): Promise<string | null> {
   for (const { name } of await copiedTables(client)) {

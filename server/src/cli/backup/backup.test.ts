@@ -16,6 +16,7 @@ import { buildServer } from "../../server.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { takeBackupLock } from "../../platform/db/backup-lock.ts";
 import { connectAlone } from "../../platform/db/database.ts";
+import { CLUSTER } from "../../testing/cluster-database.ts";
 import {
   withServerParts,
   createRestoreTarget,
@@ -427,6 +428,22 @@ test("restores a backup only with its keys, with its version and without a runni
   });
   await restore(service, place, path);
 }, 60_000);
+
+test.runIf(CLUSTER.length > 0)(
+  "rejects a restore into distributed tables",
+  async () => {
+    const { service } = await livingService();
+    const path = await backUp(service, `${await temporaryFolder()}/`);
+    const { dataDir } = await createRestoreTarget(service);
+    const distributed = await serviceForTest();
+    await distributed.close();
+
+    const restoring = restore(service, { dataDir, databaseUrl: distributed.databaseUrl }, path);
+
+    await expect(restoring).rejects.toThrow("The tables are distributed: restore into a new database");
+  },
+  60_000,
+);
 
 test("leaves no complete file after an interruption, uses little memory and replaces no file", async () => {
   const { service } = await livingService();

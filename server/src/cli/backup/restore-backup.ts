@@ -19,6 +19,7 @@ import {
   type CopiedTable,
   copiedTables,
   findFilledTable,
+  isDistributed,
   readMigrations,
   setSequences,
   setTextFormats,
@@ -148,6 +149,11 @@ async function requireRestorable(client: pg.Client, db: Db, head: Head): Promise
       `The backup was made by ${than} (${[...missing, ...ahead].join(", ")}): restore it with that version, then start this one on the database.`,
     );
   }
+  // Deletions without a key join tables of several groups.
+  if (await isDistributed(client))
+    throw new OperatorError(
+      "The tables are distributed: restore into a new database on the coordinator, and run `cluster distribute` afterwards.",
+    );
   const filled = await findFilledTable(client);
   if (filled) throw new OperatorError(`The database is not empty (table ${filled}).`);
 }

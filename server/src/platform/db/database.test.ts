@@ -7,6 +7,7 @@ import { eventually } from "../../testing/test-service.ts";
 import { connect, type Db, runDeferred, runPrepared, runPipelined } from "./database.ts";
 import { DatabaseUnavailableError, isOutage } from "./errors.ts";
 import { openLog } from "../log.ts";
+import type { CorkableClient } from "./pipelined-dialect.ts";
 
 test("prepares a statement once in each connection when it runs several times", async () => {
   const { db } = await serviceForTest();
@@ -178,6 +179,17 @@ test("throws DatabaseUnavailableError when a connection ends between two stateme
   await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnavailableError);
   await db.transaction().execute((tx) => tx.executeQuery(spend(tx, "two")));
   expect(await count(db)).toBe(1);
+});
+
+test("throws DatabaseUnavailableError when a new connection ends before its first statement", async () => {
+  const { databaseUrl } = await serviceForTest();
+  const { db, pool, close } = connect(databaseUrl, openLog("silent"), { size: 1 });
+  onTestFinished(close);
+  pool.once("connect", (client: pg.PoolClient & CorkableClient) => client.socket.destroy(new Error("cut")));
+
+  await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+
+  expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
 });
 
 test("throws DatabaseUnavailableError when no server listens", async () => {

@@ -79,11 +79,14 @@ export class PipelinedDialect implements Dialect {
 /** Its socket can be corked, so that several statements leave in one packet. */
 export class CorkableClient extends pg.Client {
   readonly socket: Socket;
+  /** Whether the connection ended, which can happen before its first statement. */
+  isLost = false;
 
   constructor(config?: pg.ClientConfig) {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.socket = socket;
+    this.once("error", () => (this.isLost = true));
   }
 }
 
@@ -138,12 +141,10 @@ class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   #deferred: Deferred[] = [];
   #hasStarted = false;
-  #isLost = false;
   #isBroken = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
-    client.once("error", () => (this.#isLost = true));
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -224,7 +225,8 @@ class PipelinedConnection implements DatabaseConnection {
   }
 
   #isOutageError(error: unknown): boolean {
-    return error instanceof pg.DatabaseError ? isOutage(error) : this.#isLost;
+    if (error instanceof pg.DatabaseError) return isOutage(error);
+    return this.#client instanceof CorkableClient && this.#client.isLost;
   }
 }
 
