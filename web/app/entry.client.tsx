@@ -8,13 +8,11 @@ import { prepareScreen } from "./layout/prepare-screen.ts";
 import { banner } from "./lib/banner.ts";
 import { captureGoogleResult } from "./lib/google.ts";
 import { privacyScreen } from "./lib/privacy-screen.ts";
-import { prepareTexts } from "./lib/texts.ts";
+import { prepareErrorTexts } from "./lib/texts.ts";
 import { startWatchers } from "./lib/session/watchers.ts";
 import { currentLanguage, preferredLanguage } from "./lib/language.ts";
 import { currentSession } from "./lib/session/session.ts";
 import { LOAD_FAILED_EVENT } from "./ui/on-demand/on-demand.tsx";
-
-const NEEDS_OF_ERRORS = { pathname: "", isLoggedIn: false };
 
 addEventListener(LOAD_FAILED_EVENT, () => banner.alert("errorScreen.offline"));
 // First: the URL may contain a token.
@@ -37,7 +35,7 @@ async function start() {
   };
   await Promise.all([
     // Without its texts the screen shows that there is no connection.
-    prepareScreen(language, needs).catch(() => prepareTexts(language, NEEDS_OF_ERRORS)),
+    prepareScreen(language, needs).catch(() => prepareErrorTexts(language)),
     prepareLockScreen(),
   ]);
   startTransition(() => {

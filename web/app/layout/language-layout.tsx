@@ -5,7 +5,7 @@ import { device } from "../device/browser.ts";
 import { ApiError, MissingFileError, OfflineError } from "../lib/errors.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "../lib/language.ts";
 import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
-import { hasTexts, textsOf } from "../lib/texts.ts";
+import { hasTexts, readableLanguage, textsOf } from "../lib/texts.ts";
 import { useIsStatic } from "../lib/use-is-static.ts";
 import { useLanguagePath } from "../lib/use-language-path.ts";
 import type { Route } from "./+types/language-layout";
@@ -90,7 +90,7 @@ function RouteError({ error }: { error: unknown }) {
 }
 
 function LanguageProvider({ lang, children }: { lang: string | undefined; children: ReactNode }) {
-  const language = languageOfSegment(lang);
+  const language = readableLanguage(languageOfSegment(lang));
   useEffect(() => {
     document.documentElement.lang = DOCUMENT_LANG[language];
   }, [language]);

@@ -1,4 +1,4 @@
-import type { Language, Translations } from "@alcove/i18n";
+import { languages, type Language, type Translations } from "@alcove/i18n";
 import { ALL_PARTS, partsOf, type TextPart } from "./text-parts.ts";
 
 type Texts = Partial<Translations>;
@@ -24,6 +24,8 @@ interface Loaded {
   readonly parts: ReadonlySet<TextPart>;
   readonly texts: Translations;
 }
+
+const NEEDS_OF_ERRORS = { pathname: "", isLoggedIn: false };
 
 const loaded = new Map<Language, Loaded>();
 
@@ -61,6 +63,17 @@ export async function prepareTexts(language: Language, needs: TextNeeds): Promis
   });
 }
 
+/**
+ * Loads the texts of errors, of another language if this one has never been loaded and there is no connection.
+ *
+ * @throws if no language can be loaded
+ */
+export async function prepareErrorTexts(language: Language): Promise<void> {
+  let loading = prepareTexts(language, NEEDS_OF_ERRORS);
+  for (const other of languages) loading = loading.catch(() => prepareTexts(other, NEEDS_OF_ERRORS));
+  await loading;
+}
+
 /** Parts share some namespaces. */
 function addTexts(all: Record<string, object>, more: object): Record<string, object> {
   const entries = Object.entries(more) as [string, object][];
@@ -68,6 +81,12 @@ function addTexts(all: Record<string, object>, more: object): Record<string, obj
     ...all,
     ...Object.fromEntries(entries.map(([name, texts]) => [name, { ...all[name], ...texts }])),
   };
+}
+
+/** Returns another language if the texts of this one could not be loaded. */
+export function readableLanguage(language: Language): Language {
+  const [other = language] = loaded.keys();
+  return loaded.has(language) ? language : other;
 }
 
 /** @throws if `prepareTexts` has not loaded the language */
