@@ -6,6 +6,7 @@ import { startCaddy } from "@alcove/test-services/caddy";
 import { createClient } from "@alcove/test-services/client";
 import { startNats } from "@alcove/test-services/nats";
 import { freePort, startServer } from "@alcove/test-services/server";
+import { pause } from "@alcove/test-services/waiting";
 import { hanakoAndTaro, serviceForTest } from "./match.ts";
 import { readAllMessages } from "./read-all-messages.ts";
 import { eventually, expectError } from "./test-service.ts";
@@ -75,6 +76,7 @@ test("loses no request and no message while one process after the other restarts
       } catch (error) {
         errors.push(error);
       }
+      await pause(20); // more load would only delay the starts
     }
   });
 

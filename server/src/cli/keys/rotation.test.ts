@@ -7,6 +7,7 @@ import { deleteAccount } from "@alcove/contract/accounts";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { reportUser } from "@alcove/contract/safety";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
+import { pause } from "@alcove/test-services/waiting";
 import { DecryptionError } from "../../platform/security/cipher.ts";
 import { hold } from "../../testing/hold.ts";
 import { match, serviceForTest } from "../../testing/match.ts";
@@ -83,6 +84,7 @@ function startTraffic(hanako: TestMember, taro: TestMember, urls: () => string[]
           if (urls().includes(url)) failures.push(error);
         }
       }
+      await pause(50); // more traffic would only delay the starts
     }
   })();
   return {
