@@ -10,7 +10,7 @@ import { createSampleProfiles } from "./sample-profiles.ts";
 import { startDemo } from "./index.ts";
 
 const REYKJAVIK = "-21.9426,64.1466";
-const SIZE = 40;
+const SIZE = 24;
 const WAIT_MS = 30_000;
 const profiles = createSampleProfiles(SIZE);
 const sampleUserIds = new Set(profiles.map(({ userId }) => userId));
