@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { createClient, signUp } from "@alcove/test-services/client";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
@@ -20,12 +22,22 @@ import { eventually, openSocket } from "./test-service.ts";
 // A start creates a whole database on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
+/** The data folder of a server that has stopped. */
+let used: string;
 let folder: string;
 let dataDir: string;
 /** Outside of the data folder. */
 let secretsDir: string;
 let mailbox: Mailbox;
 const started: ServerProcess[] = [];
+
+beforeAll(async () => {
+  used = await mkdtemp(join(tmpdir(), "alcove-used-"));
+  const server = await startServer({ DATA_DIR: used, BOT_CHECK: "off" });
+  await server.stop();
+});
+
+afterAll(() => rm(used, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "alcove-start-"));
@@ -49,6 +61,12 @@ async function start(variables: Record<string, string> = {}): Promise<ServerProc
   });
   started.push(server);
   return server;
+}
+
+/** Starts with a copy of a used data folder, which takes a third of the time of a new one. */
+async function startAgain(variables: Record<string, string> = {}): Promise<ServerProcess> {
+  await promisify(execFile)("cp", ["-a", used, dataDir]); // with the owner of the database
+  return start(variables);
 }
 
 async function startErrorWith(variables: Record<string, string>): Promise<StartError> {
@@ -94,7 +112,7 @@ test("prints its URL once when everything is up", async () => {
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "%s completes requests, closes sockets, stops the database and exits with 0",
   async (signal) => {
-    const server = await start();
+    const server = await startAgain();
     const hanako = await signUp(server.url, mailbox, signUpForm("hanako"));
     const socket = await openSocket(`${server.url.replace("http", "ws")}/ws/events?token=${hanako.access}`);
     const login = await beginLogin(server.url);
@@ -116,7 +134,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
 );
 
 test("reports that it is not ready for DRAIN_SECONDS, and serves meanwhile", async () => {
-  const server = await start({ DRAIN_SECONDS: "2" });
+  const server = await startAgain({ DRAIN_SECONDS: "2" });
 
   const ending = server.stop();
   await eventually(async () => expect((await fetch(`${server.url}/readyz`)).status).toBe(503));
@@ -129,14 +147,14 @@ test("reports that it is not ready for DRAIN_SECONDS, and serves meanwhile", asy
 });
 
 test("stops in order when its parent process ends", async () => {
-  const server = await start();
+  const server = await startAgain();
 
   expect(await server.closeChannel()).toEqual({ code: 0, signal: null });
   expect(hasPostgres()).toBe(false);
 });
 
 test("keeps all data after an orderly stop and after kill -9", async () => {
-  let server = await start();
+  let server = await startAgain();
   const hanako = await signUp(server.url, mailbox, signUpForm("hanako"));
 
   for (const signal of ["SIGTERM", "SIGKILL", "SIGKILL"] as const) {
@@ -152,7 +170,7 @@ test("keeps all data after an orderly stop and after kill -9", async () => {
 });
 
 test("ends a second server in the same folder with a message while the first continues", async () => {
-  const server = await start();
+  const server = await startAgain();
 
   const { output, ending } = await startErrorWith({});
 
@@ -203,7 +221,7 @@ test("names an incomplete secrets file without its content", async () => {
 });
 
 test("stops the database and exits when the port is taken", async () => {
-  const taken = await start();
+  const taken = await startAgain();
 
   const other = await mkdtemp(join(tmpdir(), "alcove-start-"));
   const { output, ending } = await startErrorWith({ DATA_DIR: other, PORT: new URL(taken.url).port });
@@ -215,7 +233,7 @@ test("stops the database and exits when the port is taken", async () => {
 });
 
 test("rejects a data folder of another schema with one sentence and changes nothing", async () => {
-  const server = await start();
+  const server = await startAgain();
   await changeSchema(runningPostgresUrl(dataDir)!);
   await server.stop();
 
