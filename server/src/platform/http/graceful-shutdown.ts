@@ -44,8 +44,11 @@ export function closeAfterLastRequest(http: FastifyInstance): void {
   http.addHook("preClose", async () => {
     draining.add(http);
     for (const socket of unused) socket.destroy();
-    setTimeout(() => upgraded.forEach((socket) => socket.destroy()), SOCKET_CLOSE_TIMEOUT_MS).unref();
-    setTimeout(() => http.server.closeAllConnections(), REQUEST_TIMEOUT_MS).unref();
+    const timers = [
+      setTimeout(() => upgraded.forEach((socket) => socket.destroy()), SOCKET_CLOSE_TIMEOUT_MS).unref(),
+      setTimeout(() => http.server.closeAllConnections(), REQUEST_TIMEOUT_MS).unref(),
+    ];
+    http.server.once("close", () => timers.forEach(clearTimeout));
   });
 }
 
