@@ -11,13 +11,15 @@ import { buildWebApp, install } from "./lib/install.js";
 import { pinnedNode, root, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
 
-/** The path of a member: sign-up, cards, likes, matches, chat, purchases, deletion, rotation of keys. */
+/** The path of a member: sign-up, passwords, cards, likes, matches, chat, purchases, deletion; console, rotation of keys. */
 const TESTS = [
   "server/src/testing/cluster.test.ts",
   "server/src/testing/cluster-growth.test.ts",
   "server/src/testing/cluster-frozen.test.ts",
   "server/src/testing/cluster-faults.test.ts",
+  "server/src/platform/db/read-nodes.test.ts",
   "server/src/accounts/sign-up/sign-up.test.ts",
+  "server/src/accounts/passwords/reset-password.test.ts",
   "server/src/accounts/deletion.test.ts",
   "server/src/discovery/cards/options.test.ts",
   "server/src/discovery/likes.test.ts",
@@ -25,6 +27,7 @@ const TESTS = [
   "server/src/messaging/messages.test.ts",
   "server/src/membership/memberships.test.ts",
   "server/src/membership/refunds.test.ts",
+  "server/src/console/cases.test.ts",
   "server/src/cli/keys/rotation.test.ts",
 ];
 /** The same path in a browser. Each runs on a database of its own, because each server has its own keys. */

@@ -6,6 +6,7 @@ import type { SuspensionEmailJob } from "./events.ts";
 import { lockMember } from "./locks.ts";
 import * as members from "./members.sql.ts";
 import { endSessionsOf } from "./login/sessions.sql.ts";
+import { endMissedSessions } from "./login/sessions.ts";
 
 /**
  * Suspends a member and sends them an email about the appeal. A member who is suspended already keeps their first
@@ -35,7 +36,10 @@ export async function suspendIf(
     await ctx.jobs.add(tx, "suspension_email", { emailId: randomUUID(), memberId, isOver: false });
     return true;
   });
-  if (isMet) ctx.eventBus.publish("member_ended", { memberId });
+  if (isMet) {
+    await endMissedSessions(ctx, memberId);
+    ctx.eventBus.publish("member_ended", { memberId });
+  }
   return isMet;
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CLUSTER } from "./cluster-database.ts";
 import { audit, settleEverything } from "./payments-fuzz/audit.ts";
 import { runCases } from "./payments-fuzz/simulation.ts";
 import { fuzzCase } from "./payments-fuzz/actions.ts";
@@ -24,7 +25,8 @@ async function inTurns<T, R>(list: readonly T[], atOnce: number, run: (one: T, i
   return results;
 }
 
-test(
+// Its crashes and its trail are triggers, which a cluster does not allow.
+test.runIf(CLUSTER.length === 0)(
   "keeps memberships and ledgers equal to PayPal's ledger to the cent, and leaves no gain from a chargeback within the hold",
   async () => {
     const histories = fc.sample(fuzzCase, { numRuns: HISTORIES, seed: SEED });

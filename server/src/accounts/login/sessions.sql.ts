@@ -223,8 +223,8 @@ export async function isKnownDevice(
 }
 
 /** Returns the ended sessions. Writes every shard. */
-export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promise<string[]> {
-  const rows = await tx
+export async function endSessionsOf(db: Db, memberId: number, now: Date): Promise<string[]> {
+  const rows = await db
     .updateTable("sessions")
     .set({ ended_at: floorTo(now, DAY_MS) })
     .where("member_no", "=", memberId)
@@ -232,6 +232,10 @@ export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promis
     .returning("session_id")
     .execute();
   return rows.map(({ session_id }) => session_id);
+}
+
+export async function deleteSession(db: Db, session: string): Promise<void> {
+  await db.deleteFrom("sessions").where("session_id", "=", session).execute();
 }
 
 /** Returns the deleted sessions. Writes every shard. */

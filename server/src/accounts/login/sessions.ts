@@ -32,8 +32,9 @@ const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /**
  * Opens a session for an authenticated member. `device` is the device token of an earlier login.
  *
- * `recheck` runs in the same transaction after the member's row is locked, and throws if the credentials changed. The
- * session ends the least recently used one beyond the limit. A session for purchases may make the calls with `forPurchases`
+ * `recheck` runs in the same transaction after the member's row is locked, and throws if the credentials changed. It
+ * runs again after the commit: shards of a cluster commit one after the other, so that a change can miss this session,
+ * and this session the change. The session ends the least recently used one beyond the limit. A session for purchases may make the calls with `forPurchases`
  * only.
  */
 export async function openSession(
@@ -48,11 +49,14 @@ export async function openSession(
   const refresh = makeRefreshToken(ctx.secrets, session);
   const deviceToken = device !== null && DEVICE_TOKEN.test(device) ? device : makeRandomToken();
   const now = ctx.clock.now();
-  const readEnded = await ctx.db.transaction().execute(async (tx) => {
+  const requireOpenable = async (tx: Tx) => {
     const account = await lockAccount(tx, memberId);
     if (!account) throw new ApiError("wrong_credentials");
     if (account.account_status === "suspended") throw new ApiError("account_suspended");
     await recheck(tx);
+  };
+  const readEnded = await ctx.db.transaction().execute(async (tx) => {
+    await requireOpenable(tx);
     await rows.insertSession(tx, {
       session_id: session,
       member_no: memberId,
@@ -70,6 +74,12 @@ export async function openSession(
     return rows.endLeastUsedSessionsOf(tx, memberId, session, SESSIONS_MAX, now);
   });
   publishSessionsEnded(ctx, memberId, await readEnded());
+  try {
+    await ctx.db.transaction().execute(requireOpenable);
+  } catch (error) {
+    await rows.deleteSession(ctx.db, session);
+    throw error;
+  }
   ctx.log.info({ member: memberId }, "session opened");
   return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: deviceToken };
 }
@@ -198,6 +208,15 @@ export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Prom
 export async function endAllSessions(ctx: AppContext, memberId: number): Promise<void> {
   const now = ctx.clock.now();
   const ended = await ctx.db.transaction().execute((tx) => rows.endSessionsOf(tx, memberId, now));
+  publishSessionsEnded(ctx, memberId, ended);
+}
+
+/** Ends sessions that opened during a change of the credentials, after its commit: see `openSession`. */
+export async function endMissedSessions(ctx: AppContext, memberId: number, kept?: string): Promise<void> {
+  const now = ctx.clock.now();
+  const ended = await (kept === undefined
+    ? rows.endSessionsOf(ctx.db, memberId, now)
+    : rows.endOtherSessionsOf(ctx.db, memberId, kept, now));
   publishSessionsEnded(ctx, memberId, ended);
 }
 

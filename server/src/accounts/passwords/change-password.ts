@@ -11,7 +11,7 @@ import { lockMember } from "../locks.ts";
 import { findLogin, setPassword } from "../members.sql.ts";
 import { foldUserId, userIdDigest } from "../user-ids.ts";
 import { hashPassword } from "./passwords.ts";
-import { publishSessionsEnded } from "../login/sessions.ts";
+import { endMissedSessions, publishSessionsEnded } from "../login/sessions.ts";
 import { endOtherSessionsOf } from "../login/sessions.sql.ts";
 
 /** Changes the password and ends all other sessions. Returns false if the current password is wrong or missing. */
@@ -41,6 +41,7 @@ export async function changePassword(
   if (!ended) return false;
   ctx.log.info({ member: me.memberId }, "password changed");
   publishSessionsEnded(ctx, me.memberId, ended);
+  await endMissedSessions(ctx, me.memberId, me.session);
   return true;
 }
 

@@ -16,7 +16,7 @@ import { findMemberById, findMemberIdByEmail, setPassword } from "../members.sql
 import { decryptUserId, foldUserId, userIdDigest } from "../user-ids.ts";
 import { commonPasswordError } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
-import { isKnownDevice, publishSessionsEnded } from "../login/sessions.ts";
+import { endMissedSessions, isKnownDevice, publishSessionsEnded } from "../login/sessions.ts";
 import { endSessionsOf } from "../login/sessions.sql.ts";
 
 export async function requestCode(
@@ -74,6 +74,7 @@ export async function resetPassword(
   if (!ended) return false;
   ctx.log.info({ member: member.member_no }, "password reset");
   publishSessionsEnded(ctx, member.member_no, ended);
+  await endMissedSessions(ctx, member.member_no);
   return form.return_user_id ? { user_id: userId } : true;
 }
 

@@ -17,6 +17,7 @@ import { match, serviceForTest } from "../../testing/match.ts";
 import { environmentOf, operator, startOperator } from "../../testing/operator.ts";
 import { createRestoreTarget, type RestoreTarget, temporaryFolder } from "../../testing/restore-target.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
+import { countLockWaits } from "../../testing/statements.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../../testing/test-service.ts";
 
 // Each phase starts a process.
@@ -140,12 +141,7 @@ test("completes or undoes a deletion when the server is killed in any phase", as
   let server = await startProcess(service);
   const deletion = service.meet(jiro, server.url).call(deleteAccount, {});
   const failed = expect(deletion).rejects.toThrow();
-  await eventually(async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where wait_event_type = 'Lock' and query like '%data_keys%'
-        and datname = current_database()`.execute(service.db);
-    expect(rows).not.toEqual([]);
-  }, SLOW_MS);
+  await eventually(async () => expect(await countLockWaits(service)).toBe(1), SLOW_MS);
   await server.stop("SIGKILL");
   await before.release();
   await failed;

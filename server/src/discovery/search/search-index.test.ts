@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
+import { CLUSTER } from "../../testing/cluster-database.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { centreOf } from "../position/cells.ts";
 import { recordActivity, updateSearchRow } from "./search-index.ts";
@@ -25,30 +26,34 @@ async function readWrites(tx: Tx): Promise<{ all: number; inPlace: number }> {
   return rows[0]!;
 }
 
-test("changes an index once a day, or for another cell, when members return, save filters and move", async () => {
-  const { member, ctx, clock } = await serviceForTest();
-  clock.set("2026-03-01T06:00:00Z");
-  const hanako = await member("hanako");
-  const { cell, region } = await ctx.db
-    .selectFrom("profiles")
-    .select(["cell", "region"])
-    .where("member_no", "=", hanako.memberId)
-    .executeTakeFirstOrThrow();
-  const comesBack = (tx: Tx) =>
-    recordActivity({ ...ctx, db: tx }, { memberId: hanako.memberId, region: region! });
-  const savesFilter = (tx: Tx) => updateSearchRow(tx, ctx, hanako.memberId);
-  const moves = (to: number) => (tx: Tx) => moveMember(tx, ctx, hanako, centreOf(to));
-  const nothing = { all: 0, inPlace: 0 };
-  const inPlace = { all: 1, inPlace: 1 };
-  const withIndexes = { all: 1, inPlace: 0 };
+// A cluster counts them on the node of the row.
+test.runIf(CLUSTER.length === 0)(
+  "changes an index once a day, or for another cell, when members return, save filters and move",
+  async () => {
+    const { member, ctx, clock } = await serviceForTest();
+    clock.set("2026-03-01T06:00:00Z");
+    const hanako = await member("hanako");
+    const { cell, region } = await ctx.db
+      .selectFrom("profiles")
+      .select(["cell", "region"])
+      .where("member_no", "=", hanako.memberId)
+      .executeTakeFirstOrThrow();
+    const comesBack = (tx: Tx) =>
+      recordActivity({ ...ctx, db: tx }, { memberId: hanako.memberId, region: region! });
+    const savesFilter = (tx: Tx) => updateSearchRow(tx, ctx, hanako.memberId);
+    const moves = (to: number) => (tx: Tx) => moveMember(tx, ctx, hanako, centreOf(to));
+    const nothing = { all: 0, inPlace: 0 };
+    const inPlace = { all: 1, inPlace: 1 };
+    const withIndexes = { all: 1, inPlace: 0 };
 
-  expect(await writesOf(ctx, comesBack)).toEqual(nothing);
-  clock.advance(HOUR_MS);
-  expect(await writesOf(ctx, comesBack)).toEqual(nothing);
-  expect(await writesOf(ctx, savesFilter)).toEqual(inPlace);
-  expect(await writesOf(ctx, moves(cell! ^ 1))).toEqual(withIndexes);
-  clock.advance(DAY_MS);
-  expect(await writesOf(ctx, comesBack)).toEqual(withIndexes);
-  clock.advance(HOUR_MS);
-  expect(await writesOf(ctx, comesBack)).toEqual(nothing);
-});
+    expect(await writesOf(ctx, comesBack)).toEqual(nothing);
+    clock.advance(HOUR_MS);
+    expect(await writesOf(ctx, comesBack)).toEqual(nothing);
+    expect(await writesOf(ctx, savesFilter)).toEqual(inPlace);
+    expect(await writesOf(ctx, moves(cell! ^ 1))).toEqual(withIndexes);
+    clock.advance(DAY_MS);
+    expect(await writesOf(ctx, comesBack)).toEqual(withIndexes);
+    clock.advance(HOUR_MS);
+    expect(await writesOf(ctx, comesBack)).toEqual(nothing);
+  },
+);
