@@ -50,7 +50,8 @@ const FENCES = /^( *)(?:```|~~~)[\s\S]*?^\1(?:```|~~~)/gm;
 
 /** Ends a paragraph. Reduced texts keep their length, so that an offset leads to the line of the file. */
 const BREAK = "\f";
-const PARAGRAPHS = /\s*#.*|[^\f]+?(?=\f|\n\s*\n|\n\s*(?:[-*] |\d+\. |#|>)|$(?![\s\S]))/g;
+/** Starts at a word: code leaves long runs of spaces and breaks, which a search for its end would read again and again. */
+const PARAGRAPHS = /#.*|\S[^\f]*?(?=\f|\n[^\S\n]*(?:\n|[-*] |\d+\. |#|>)|$(?![\s\S]))/g;
 const SENTENCES = /\S[\s\S]*?(?:(?<!\b(?:e\.g|i\.e|vs|cf|etc))[.!?]["')*\]]*(?=\s|$)|$(?![\s\S]))/g;
 
 export function findProseProblems(
