@@ -186,7 +186,7 @@ test("holds no transaction when the client reads slowly, and stops when it disco
   await exportOf(taro); // the event loop has turned meanwhile
   expect(opened).toBeLessThanOrEqual(whenLeft + 1);
   expect(opened).toBeLessThan(20);
-}, 60_000);
+}, 180_000);
 
 test("uses no ticket and creates nothing when only the head is requested", async () => {
   const service = await serviceForTest();

@@ -123,12 +123,13 @@ test.each(pictures)(
   async (_, error, draw) => {
     const file = fileOf(await draw());
     const before = await readStored();
-    const from = performance.now();
+    const from = process.cpuUsage();
 
     expect(await rejectionOf(taroGets(file), "file")).toEqual(error);
     expect(await rejectionOf(jiroSignsUpWith(file), "icon")).toEqual(error);
 
-    expect(performance.now() - from).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(from); // other work on the machine does not count
+    expect(user + system).toBeLessThan(5_000_000);
     expect(await readStored()).toEqual(before);
   },
 );

@@ -63,8 +63,8 @@ test("reads the longest message quickly when its text repeats parts of links", (
 
   for (const run of runs) {
     const text = run.repeat(2_000).slice(0, 2_000);
-    const began = performance.now();
+    const began = process.cpuUsage();
     findLinks(text);
-    expect([run, performance.now() - began < 250]).toEqual([run, true]);
+    expect([run, process.cpuUsage(began).user < 250_000]).toEqual([run, true]);
   }
 });

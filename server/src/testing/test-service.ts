@@ -308,7 +308,7 @@ export async function openSocket(url: string, options: { origin?: string } = {})
 }
 
 /** Polls an expectation until it holds. */
-export async function eventually<T>(expectation: () => T | Promise<T>, timeoutMs = 5_000): Promise<T> {
+export async function eventually<T>(expectation: () => T | Promise<T>, timeoutMs = 15_000): Promise<T> {
   return vi.waitFor(expectation, { timeout: timeoutMs, interval: 10 });
 }
 

@@ -375,6 +375,6 @@ test("stops without waiting for a client that never closes its socket", async ()
   const began = Date.now();
   await stopping.close();
 
-  expect(Date.now() - began).toBeLessThan(8_000);
+  expect(Date.now() - began).toBeLessThan(20_000);
   socket.destroy();
 });
