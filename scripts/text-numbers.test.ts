@@ -20,7 +20,7 @@ const DISTANCE_CHANGES = numberIn(
   "server/src/platform/security/rate-limits.ts",
   /distance_filter_changes: \{ max: (\d+)/,
 );
-const LOCK = "web/app/lib/session/lock.ts";
+const LOCK = "web/app/lib/session/pin-lock.ts";
 const PIN_LENGTHS = [numberIn(LOCK, /PIN = .*\{(\d+),/), numberIn(LOCK, /PIN = .*,(\d+)\}/)];
 const CELL_KM2 = 5;
 const transferUsd = TRANSFER_MIN_CENTS / 100;
