@@ -4,6 +4,8 @@ const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
 const CACHE = "app";
 /** The document of all screens; it has no content of its own. */
 const SHELL = "/app-shell";
+/** Each version of the app names another one in its documents. */
+const MANIFEST = /\/assets\/manifest-\w+\.js/;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) =>
@@ -40,16 +42,24 @@ async function openFile(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-/** Keeps files that a page has loaded. Files of an earlier version go when the shell has changed. */
+/**
+ * Keeps files that a page has loaded. The first page of a new version replaces the shell and its files. Until then a page of
+ * the earlier version keeps both: the new shell would lack its files.
+ */
 async function keep(files) {
   const response = await fetch(SHELL, { cache: "no-cache" }).catch(() => null);
   if (!response?.ok) return;
+  const text = await response.clone().text();
+  const [manifest] = MANIFEST.exec(text) ?? [""];
   const before = await caches.match(SHELL, { ignoreVary: true });
-  if (before && (await before.text()) !== (await response.clone().text())) await caches.delete(CACHE);
+  const isChanged = (await before?.text()) !== text;
+  if (isChanged && files.some((file) => file.endsWith(manifest))) {
+    await caches.delete(CACHE);
+    await (await caches.open(CACHE)).put(SHELL, response);
+  }
   const cache = await caches.open(CACHE);
-  await cache.put(SHELL, response);
   const known = new Set((await cache.keys()).map(({ url }) => url));
-  await cache.addAll(files.filter((file) => !known.has(file))).catch(() => undefined);
+  await Promise.allSettled(files.filter((file) => !known.has(file)).map((file) => cache.add(file)));
 }
 
 /** A new notification replaces the previous one. */
