@@ -11,7 +11,7 @@ import { startDemo } from "./index.ts";
 
 const REYKJAVIK = "-21.9426,64.1466";
 const SIZE = 24;
-const WAIT_MS = 30_000;
+const WAIT_MS = 60_000;
 const profiles = createSampleProfiles(SIZE);
 const sampleUserIds = new Set(profiles.map(({ userId }) => userId));
 const config = { freeCardsPerDay: 50 };
