@@ -42,7 +42,8 @@ const SETTINGS = [
   "max_prepared_transactions=400",
   // Citus runs a process for each database, which ends deadlocks.
   "max_worker_processes=64",
-  "log_min_messages=fatal",
+  // Above it, Citus names no deadlock.
+  "log_min_messages=error",
   "log_min_error_statement=panic",
   "log_parameter_max_length_on_error=0",
   "fsync=off",

@@ -78,6 +78,19 @@ describe.runIf(CLUSTER.length > 0)("on a Citus cluster", () => {
     );
   });
 
+  test("names a node that does not log errors", async () => {
+    const [coordinator = ""] = CLUSTER;
+    const role = new URL(service.databaseUrl).username;
+    const change = (statement: string) =>
+      runAsSuperuser(coordinator, role, `alter database ${role} ${statement}`);
+
+    await change("set log_min_messages = 'fatal'");
+    const { out } = await operator(environmentOf(service), "cluster", "status");
+    await change("reset log_min_messages");
+
+    expect(out).toContain(`Deadlocks get no error of their own on ${new URL(coordinator).host}`);
+  });
+
   describe("names the statement for a missing right", () => {
     const change = (node: string, statement: string) => runAsSuperuser(node, "postgres", statement);
     const addressOf = (node: string) => new URL(node).host;

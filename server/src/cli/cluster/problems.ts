@@ -98,6 +98,11 @@ export async function findFlaws(db: Db): Promise<string[]> {
       );
     }
   }
+  // Citus turns the end of a deadlock into that error while it is logged. Without it, nobody repeats the transaction.
+  for (const { node, value } of await rows.readSetting(db, "log_min_messages")) {
+    if (["log", "fatal", "panic"].includes(value ?? ""))
+      problems.push(`Deadlocks get no error of their own on ${node}: set log_min_messages = error there.`);
+  }
   const undistributed = await rows.readUndistributed(db, LOCAL_TABLES);
   if (undistributed.length > 0) {
     problems.push(
