@@ -1,8 +1,17 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 
 const COLUMNS_PX = 2440;
 const GAP_PX = 16;
 const SHEET_QUALITY = 58;
+
+/** A page on a busy machine shows another font when its own comes late. Its pictures wait. */
+export async function showFonts(context: BrowserContext): Promise<void> {
+  await context.route(/\.css/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(/font-display:\s*optional/g, "font-display:block");
+    await route.fulfill({ response, body });
+  });
+}
 
 /** Returns a WebP picture of the page, which Playwright itself does not write, in base64. */
 export async function capture(page: Page, quality: number, isWhole = false): Promise<string> {

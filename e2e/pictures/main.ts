@@ -3,12 +3,13 @@
  * server with sample members. `--view all` stands for English and Japanese on both devices in both themes; `--whole` adds
  * pictures of the pages that are higher than the window.
  */
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { chromium } from "@playwright/test";
 import { type Language, languages } from "@alcove/i18n";
 import { startMailbox } from "@alcove/test-services/mail";
@@ -16,7 +17,7 @@ import { startPayPal } from "@alcove/test-services/paypal";
 import { startServer } from "@alcove/test-services/server";
 import { headlessShell } from "@alcove/test-services/browsers";
 import { openVisitor, type VisitOptions } from "../fixtures/visitor.ts";
-import { capture, drawSheet, isHigherThanWindow } from "./capture.ts";
+import { capture, drawSheet, isHigherThanWindow, showFonts } from "./capture.ts";
 import { people, settle } from "./member.ts";
 import { stories } from "./stories.ts";
 
@@ -61,6 +62,8 @@ function viewOf(name: string): VisitOptions {
 /** Percent; the whole folder stays under 4 MB. */
 const QUALITY = 62;
 
+const OPERATOR_CLI = fileURLToPath(new URL("../../server/src/cli/main.ts", import.meta.url));
+
 /** Shown one by one in the README; all others are on sheets. */
 const SINGLE = ["home.en", "home.ja", "matched.en", "chat.en"];
 
@@ -75,6 +78,12 @@ async function write(name: string, webp: string): Promise<void> {
   console.log(name);
 }
 
+async function runOperator(...args: string[]): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, DATA_DIR: dataDir, CONSOLE_PORT: "0" };
+  return (await promisify(execFile)(process.execPath, [OPERATOR_CLI, ...args], { env })).stdout;
+}
+
 const dataDir = await mkdtemp(join(tmpdir(), "alcove-pictures-"));
 const mailbox = await startMailbox();
 const sandbox = await startPayPal();
@@ -85,7 +94,8 @@ const server = await startServer(
     BOT_CHECK: "off",
     FACE_DETECTION: "off", // drawn pictures show no face
     RATE_LIMITS: "off",
-    FREE_CARDS_PER_DAY: "50",
+    FREE_CARDS_PER_DAY: "1", // as without sample members
+    CONSOLE_PORT: "0",
     PAYPAL_SANDBOX: "on",
     BROKERAGE_HOLD_DAYS: "0",
     SMTP_URL: mailbox.url,
@@ -94,6 +104,8 @@ const server = await startServer(
   ["--demo"],
 );
 await sandbox.setPublicUrl(`${server.url}/sandbox/paypal`);
+const [, consoleUrl = ""] = /console of operators is at (\S+)/.exec(server.output()) ?? [];
+const surroundings = { mailbox, paypal: sandbox, serverUrl: server.url, consoleUrl, runOperator };
 const only = values.only.split(",");
 const browser = await chromium.launch(headlessShell);
 await mkdir(values.out, { recursive: true });
@@ -108,21 +120,22 @@ try {
     );
     if (told.length === 0) continue;
     const { language = "en", device } = options;
-    const settled = await settle(server.url, mailbox, language);
+    const settled = await settle(server.url, mailbox, sandbox, language);
     const at = people[language].home;
     const { visitor, close } = await openVisitor(browser, server.url, { ...options, at });
     await visitor.context.grantPermissions(["geolocation"]);
+    await showFonts(visitor.context);
     const shots: Shot[] = [];
     for (const story of told) {
-      const shoot = async (name: string) => {
-        const webp = await capture(visitor.page, QUALITY);
+      const shoot = async (name: string, page = visitor.page) => {
+        const webp = await capture(page, QUALITY);
         shots.push({ sheet: isFull ? story.sheet : "main", name, webp });
         if (values.only !== "" || SINGLE.includes(`${name}.${view}`)) await write(`${name}.${view}`, webp);
-        if (values.whole && (await isHigherThanWindow(visitor.page)))
-          await write(`${name}-whole.${view}`, await capture(visitor.page, QUALITY, true));
+        if (values.whole && (await isHigherThanWindow(page)))
+          await write(`${name}-whole.${view}`, await capture(page, QUALITY, true));
       };
       await story
-        .tell({ ...settled, visitor, mailbox, paypal: sandbox, serverUrl: server.url, shoot })
+        .tell({ ...settled, ...surroundings, visitor, theme: options.theme ?? "light", shoot })
         .catch((error: unknown) => {
           failed++;
           console.error(`${story.name}.${view}: ${String(error)}`);

@@ -6,6 +6,8 @@ import type { Language } from "@alcove/i18n";
 import { signUp, type SignedUpMember } from "@alcove/test-services/client";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import type { Mailbox } from "@alcove/test-services/mail";
+import type { FakePayPal } from "@alcove/test-services/paypal";
+import { buyYear } from "../actions/buy-membership.ts";
 import type { Place } from "../fixtures/places.ts";
 
 const SAMPLE_MEMBERS_MS = 120_000;
@@ -55,26 +57,47 @@ export const people: Record<Language, Person> = {
 };
 
 export interface Settled {
+  /** Has paid, to look at many people a day. */
   readonly member: SignedUpMember;
+  /** Has not paid. */
+  readonly newcomer: SignedUpMember;
   /** Matched members: with a conversation first. */
   readonly matched: readonly string[];
 }
 
 const settledBy = new Map<Language, Promise<Settled>>();
 
-/** Signs up a member who has matches, a conversation and a portrait. */
-export function settle(url: string, mailbox: Mailbox, language: Language): Promise<Settled> {
+/** Signs up a newcomer, and a paid member who has matches, a conversation and a portrait. */
+export function settle(
+  url: string,
+  mailbox: Mailbox,
+  paypal: FakePayPal,
+  language: Language,
+): Promise<Settled> {
   const known = settledBy.get(language);
   if (known) return known;
-  const settled = settleNew(url, mailbox, language);
+  const settled = settleNew(url, mailbox, paypal, language);
   settledBy.set(language, settled);
   return settled;
 }
 
-async function settleNew(url: string, mailbox: Mailbox, language: Language): Promise<Settled> {
+async function settleNew(
+  url: string,
+  mailbox: Mailbox,
+  paypal: FakePayPal,
+  language: Language,
+): Promise<Settled> {
   const { lines, home, userId, ...profile } = people[language];
   const form = signUpForm(userId, { ...profile, sex: "male", date_of_birth: "1980-04-18", tall: 178 });
   const member = await signUp(url, mailbox, form, language);
+  const newcomer = await signUp(
+    url,
+    mailbox,
+    signUpForm(`${userId}_new`, { ...profile, sex: "male" }),
+    language,
+  );
+  await newcomer.call(saveLocation, { location: home.join(",") });
+  await buyYear(paypal, member, language === "ja" ? "JPY" : "USD");
   await member.call(saveLocation, { location: home.join(",") });
   await wearPortrait(
     member,
@@ -103,7 +126,7 @@ async function settleNew(url: string, mailbox: Mailbox, language: Language): Pro
       });
     }
   }
-  return { member, matched };
+  return { member, newcomer, matched };
 }
 
 /** Takes the drawn portrait of a sample member, whose card then does not come again. */

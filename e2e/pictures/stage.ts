@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { FakePayPal } from "@alcove/test-services/paypal";
 import type { Mailbox } from "@alcove/test-services/mail";
 import type { Visitor } from "../fixtures/visitor.ts";
@@ -8,8 +9,12 @@ export interface Stage extends Settled {
   readonly mailbox: Mailbox;
   readonly paypal: FakePayPal;
   readonly serverUrl: string;
-  /** Saves a picture of the present screen. */
-  shoot(name: string): Promise<void>;
+  readonly theme: "light" | "dark";
+  /** Runs the operator's command line on the data of the server, and returns its output. */
+  runOperator(...args: string[]): Promise<string>;
+  readonly consoleUrl: string;
+  /** Saves a picture of the present screen, or of another page. */
+  shoot(name: string, page?: Page): Promise<void>;
 }
 
 export interface Story {

@@ -24,7 +24,7 @@ async function respond(page: Page, path: string, json: (body: never) => unknown)
 
 /** States of the home screen that depend on the server's candidates. */
 async function emptyHome(stage: Stage): Promise<void> {
-  const { visitor, member, shoot } = stage;
+  const { visitor, newcomer, shoot } = stage;
   const { page, t } = visitor;
   const tomorrow = new Date(Date.now() + 9 * HOUR_MS + 720_000).toISOString();
   const states = {
@@ -37,13 +37,13 @@ async function emptyHome(stage: Stage): Promise<void> {
   };
   for (const [name, state] of Object.entries(states)) {
     await respond(page, "**/users/api/get-options*", () => ({ options: [], likes_left: null, ...state }));
-    await openAsMember(visitor, member, "");
+    await openAsMember(visitor, newcomer, "");
     await expect(page.locator(".state")).toBeVisible();
     await shoot(name);
     await page.unrouteAll({ behavior: "wait" });
   }
   await page.route("**/users/api/get-options*", () => undefined);
-  await openAsMember(visitor, member, "");
+  await openAsMember(visitor, newcomer, "");
   await expect(page.getByText(t.ui.loading).first()).toBeAttached();
   await shoot("home-loading");
   await page.unrouteAll({ behavior: "ignoreErrors" });

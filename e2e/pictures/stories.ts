@@ -1,9 +1,13 @@
 import { expect } from "@playwright/test";
 import { openAsMember } from "../actions/open-as-member.ts";
 import { MEMBER_PATHS, PUBLIC_PATHS } from "../fixtures/paths.ts";
+import { operatorConsole } from "./operator-console.ts";
 import { button, type Stage, type Story } from "./stage.ts";
 import { states } from "./states.ts";
 import { visitorStories } from "./visitor-stories.ts";
+
+/** Paid members see something else there. */
+const UNPAID_PATHS = ["/upgrade-account", "/purchase-history"];
 
 const nameOf = (path: string) => path.replace(/\?.*/, "").slice(1).replaceAll("/", "-") || "landing";
 
@@ -14,8 +18,9 @@ function page(path: string, sheet: string, isMain = false): Story {
     name: nameOf(path),
     sheet,
     isMain,
-    async tell({ visitor, member, shoot }) {
-      await (isMember ? openAsMember(visitor, member, path) : visitor.open(path));
+    async tell({ visitor, member, newcomer, shoot }) {
+      const viewer = UNPAID_PATHS.includes(path) ? newcomer : member;
+      await (isMember ? openAsMember(visitor, viewer, path) : visitor.open(path));
       await shoot(nameOf(path));
     },
   };
@@ -58,6 +63,7 @@ async function profile({ visitor, member, matched, shoot }: Stage): Promise<void
   await expect(visitor.page.getByRole("heading", { level: 1 })).toBeVisible();
   await shoot("profile");
   await button(visitor, visitor.t.profile.enlarge).click();
+  await expect(visitor.page.getByRole("dialog")).toBeVisible();
   await shoot("slideshow");
 }
 
@@ -83,7 +89,9 @@ function sheetOf(memberPath: string): string {
 
 export const stories: readonly Story[] = [
   page("", "public", true),
-  ...PUBLIC_PATHS.filter((path) => !path.startsWith("/unsubscribe")).map((path) => page(path, "public")),
+  ...PUBLIC_PATHS.filter((path) => path !== "" && !path.startsWith("/unsubscribe")).map((path) =>
+    page(path, "public"),
+  ),
   ...visitorStories,
   { name: "home", sheet: "member", isMain: true, tell: card },
   { name: "profile", sheet: "member", isMain: true, tell: profile },
@@ -92,4 +100,5 @@ export const stories: readonly Story[] = [
   ...MEMBER_PATHS.map((path) => page(path, sheetOf(path), path === "/upgrade-account")),
   { name: "layers", sheet: "member", tell: layers },
   ...states,
+  { name: "console", sheet: "console", tell: operatorConsole },
 ];

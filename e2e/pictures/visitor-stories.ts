@@ -96,14 +96,14 @@ async function googleReturn({ visitor, shoot }: Stage): Promise<void> {
   await page.unroute(/social-account/);
 }
 
-async function plans({ visitor, member, shoot }: Stage): Promise<void> {
+async function plans({ visitor, newcomer, shoot }: Stage): Promise<void> {
   const { page, t } = visitor;
-  await openAsMember(visitor, member, "/upgrade-account");
+  await openAsMember(visitor, newcomer, "/upgrade-account");
   await openCoupon(visitor);
   await shoot("upgrade-coupon");
   await visitor.open("/setting");
   await page.evaluate(() => sessionStorage.removeItem("plan"));
-  // Free members of this server have many cards a day.
+  // The card of the day stays for the next view.
   await page.route(/\/users\/api\/unlike/, (route) =>
     route.fulfill({
       status: 402,
