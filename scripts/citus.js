@@ -45,6 +45,7 @@ const SETTINGS = [
   // Above it, Citus names no deadlock.
   "log_min_messages=error",
   "log_min_error_statement=panic",
+  "log_error_verbosity=terse",
   "log_parameter_max_length_on_error=0",
   "fsync=off",
   "timezone=UTC",

@@ -15,8 +15,9 @@ export const ROLE_SETTINGS = {
   "citus.max_adaptive_executor_pool_size": "1",
 } as const;
 
-/** Keeps parameter values out of the logs of all nodes. */
+/** Keeps values of parameters and keys out of the logs of all nodes. */
 export const LOG_SETTINGS = {
+  log_error_verbosity: "terse",
   log_min_error_statement: "panic",
   log_statement: "none",
   log_parameter_max_length_on_error: "0",
