@@ -99,6 +99,8 @@ async function settleNew(
   await newcomer.call(saveLocation, { location: home.join(",") });
   await buyYear(paypal, member, language === "ja" ? "JPY" : "USD");
   await member.call(saveLocation, { location: home.join(",") });
+  // Their picture is not drawn.
+  await member.call(passUser, { unlikedId: newcomer.userId });
   await wearPortrait(
     member,
     await until(async () => {
