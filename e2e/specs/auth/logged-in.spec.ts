@@ -1,5 +1,4 @@
 import { logOut } from "@alcove/contract/accounts";
-import type { SignedUpMember } from "@alcove/test-services/client";
 import { mouse } from "../../actions/input-method.ts";
 import { setPosition } from "../../actions/members.ts";
 import { alertWith } from "../../actions/locators.ts";
@@ -87,15 +86,14 @@ test("keeps the typed login when a slow logout ends", async ({ visit, member }) 
   await expect(page.getByLabel(t.login.userId)).toBeHidden();
 });
 
-/** Lets the member's access token expire. Returns the refresh tokens of later renewals; the first waits for `mayRenew`. */
-async function expireAccess(
-  { context, t }: Visitor,
-  member: SignedUpMember,
-  mayRenew?: Promise<void>,
-): Promise<string[]> {
+/** New tokens of the second in which the member logged in would equal theirs. */
+const EXPIRED = "expired";
+
+/** Lets the access token `EXPIRED` expire. Returns the refresh tokens of later renewals; the first waits for `mayRenew`. */
+async function expireAccess({ context, t }: Visitor, mayRenew?: Promise<void>): Promise<string[]> {
   const renewed: string[] = [];
   await context.route("**/*", async (route) => {
-    const isExpired = route.request().headers()["authorization"] === `Bearer ${member.access}`;
+    const isExpired = route.request().headers()["authorization"] === `Bearer ${EXPIRED}`;
     const body = JSON.stringify({ code: "token_expired", error_message: t.errors.token_expired });
     if (isExpired) await route.fulfill({ status: 401, contentType: "application/json", body });
     else if (route.request().url().endsWith("/api/token/refresh/")) {
@@ -114,11 +112,11 @@ test("renews the tokens once when they expire in two tabs", async ({ visit, memb
   const visitor = await visit({ at: place });
   visitor.allowError(/status of 401/);
   const { page, context, t } = visitor;
-  const renewed = await expireAccess(visitor, hanako);
+  const renewed = await expireAccess(visitor);
 
   const second = await context.newPage();
   await Promise.all([
-    openAsMember(visitor, hanako, "/setting/blocks"),
+    openAsMember(visitor, { ...hanako, access: EXPIRED }, "/setting/blocks"),
     page
       .waitForURL("**/setting/blocks", { waitUntil: "commit" })
       .then(() => second.goto(visitor.url("/setting/filter"))),
@@ -135,10 +133,10 @@ test("uses the tokens of another tab when storage shows them late", async ({ vis
   visitor.allowError(/status of 401/);
   const { page, context, t } = visitor;
   const renewalGate = Promise.withResolvers<void>();
-  const renewed = await expireAccess(visitor, hanako, renewalGate.promise);
+  const renewed = await expireAccess(visitor, renewalGate.promise);
   const second = await context.newPage();
   const renewal = page.waitForRequest("**/api/token/refresh/");
-  await openAsMember(visitor, hanako, "/setting/blocks");
+  await openAsMember(visitor, { ...hanako, access: EXPIRED }, "/setting/blocks");
   await renewal;
   await second.goto(visitor.url("/setting/filter"));
   const isWaiting = async () => {
@@ -179,7 +177,7 @@ test("stays logged in after a reload when the response with new tokens was lost"
   const { page, context, t } = visitor;
   let renewals = 0;
   await context.route("**/*", async (route) => {
-    const isExpired = route.request().headers()["authorization"] === `Bearer ${hanako.access}`;
+    const isExpired = route.request().headers()["authorization"] === `Bearer ${EXPIRED}`;
     const body = JSON.stringify({ code: "token_expired", error_message: t.errors.token_expired });
     if (isExpired) await route.fulfill({ status: 401, contentType: "application/json", body });
     else if (route.request().url().endsWith("/api/token/refresh/") && renewals++ === 0) {
@@ -187,7 +185,7 @@ test("stays logged in after a reload when the response with new tokens was lost"
       await route.abort();
     } else await route.fallback();
   });
-  await openAsMember(visitor, hanako, "/setting/blocks");
+  await openAsMember(visitor, { ...hanako, access: EXPIRED }, "/setting/blocks");
   // The page may retry before the reload.
   const offline = page.getByRole("heading", { name: t.errorScreen.offline });
   await expect(offline.or(page.getByText(t.settings.noBlocks))).toBeVisible();
