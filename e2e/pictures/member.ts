@@ -67,7 +67,7 @@ export interface Settled {
 
 const settledBy = new Map<Language, Promise<Settled>>();
 
-/** Signs up a newcomer, and a paid member who has matches, a conversation and a portrait. */
+/** Signs up two members. One has not paid. The other has paid and has matches, a conversation and a portrait. */
 export function settle(
   url: string,
   mailbox: Mailbox,

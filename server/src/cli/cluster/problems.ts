@@ -98,7 +98,7 @@ export async function findFlaws(db: Db): Promise<string[]> {
       );
     }
   }
-  // Citus turns the end of a deadlock into that error while it is logged. Without it, nobody repeats the transaction.
+  // Citus reports a deadlock as such only if errors are logged. The server repeats a transaction only after that error.
   for (const { node, value } of await rows.readSetting(db, "log_min_messages")) {
     if (["log", "fatal", "panic"].includes(value ?? ""))
       problems.push(`Deadlocks get no error of their own on ${node}: set log_min_messages = error there.`);

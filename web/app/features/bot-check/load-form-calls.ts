@@ -1,9 +1,7 @@
-import { OfflineError } from "../../lib/errors.ts";
+import { codeOfCalls } from "../../lib/load-calls.ts";
 import type * as FormCalls from "./form-calls.ts";
 
-/** The forms of static pages load them when they are used. */
+/** The contact form loads them when it is used. */
 export function loadFormCalls(): Promise<typeof FormCalls> {
-  return import("./form-calls.ts").catch((cause: unknown) => {
-    throw new OfflineError("the code of calls could not be loaded", { cause });
-  });
+  return codeOfCalls(import("./form-calls.ts"));
 }
