@@ -1,108 +1,39 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { cp, readFile, rm, stat, writeFile, readdir } from "node:fs/promises";
+import { stat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { deleteAccount, getOwnUser, logIn } from "@alcove/contract/accounts";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { getOrders } from "@alcove/contract/membership";
 import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
 import { saveNotifications } from "@alcove/contract/notifications";
 import { blockUser, reportUser } from "@alcove/contract/safety";
-import { createMember, openSession, readOperatorActions } from "../../accounts/index.ts";
+import { readOperatorActions } from "../../accounts/index.ts";
 import { readOpenReports, readReportPicture } from "../../reports/index.ts";
-import { buildServer } from "../../server.ts";
-import type { AppContext } from "../../platform/context.ts";
 import { takeBackupLock } from "../../platform/db/backup-lock.ts";
 import { connectAlone } from "../../platform/db/database.ts";
-import { CLUSTER } from "../../testing/cluster-database.ts";
+import { withServerParts, createRestoreTarget, temporaryFolder } from "../../testing/restore-target.ts";
 import {
-  withServerParts,
-  createRestoreTarget,
-  temporaryFolder,
-  type RestoreTarget,
-} from "../../testing/restore-target.ts";
-import { match, serviceForTest } from "../../testing/match.ts";
+  act,
+  backUp,
+  livingService,
+  memberWithAll,
+  PASSWORD,
+  picture,
+  restore,
+  rowsOf,
+  startedAt,
+} from "../../testing/backups.ts";
 import { environmentOf, operator, startOperator } from "../../testing/operator.ts";
 import { buy, order, fakePayPalForFile } from "../../testing/paypal.ts";
-import { sampleProfile } from "../../testing/profile.ts";
-import { fileOf, quarters } from "../../testing/sample-pictures.ts";
+import { fileOf } from "../../testing/sample-pictures.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../../testing/test-service.ts";
-import { dumpTables } from "../../testing/data-traces.ts";
 import { checkBackup } from "./create-backup.ts";
-import type { Fields } from "../command-line.ts";
-import { parseCommand } from "../commands/index.ts";
-import { restoreFrom } from "./restore-backup.ts";
 
-const { paypal, config } = await fakePayPalForFile();
-const PASSWORD = "quiet-evenings-7";
-const picture = await quarters(64, 64).jpeg().toBuffer();
-
-/** A member with a password and a picture. */
-async function memberWithAll(service: TestService, userId: string, sex: "female" | "male") {
-  const made = await createMember(service.ctx, {
-    userId,
-    password: PASSWORD,
-    email: `${userId}@example.com`,
-    language: "ja",
-    profile: sampleProfile({ username: `${userId} 花子`, sex }),
-    icon: fileOf(picture),
-    iconProcess: false,
-  });
-  const tokens = await openSession(service.ctx, made.memberId);
-  return service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
-}
-
-/** A service with pictures, matches, messages, orders and pending emails. */
-async function livingService() {
-  const service = await serviceForTest({ config });
-  const hanako = await memberWithAll(service, "hanako", "female");
-  const taro = await memberWithAll(service, "taro", "male");
-  await match(hanako, taro);
-  await hanako.call(sendDm, { receiverId: "taro", description: "Good evening\\ 今晩は\n\t🌙" });
-  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
-  await buy(paypal, hanako, { year: 1 });
-  return { service, hanako, taro };
-}
-
-/** Runs an operator command in this process. */
-async function act(ctx: AppContext, databaseUrl: string, ...words: string[]): Promise<Fields> {
-  const { run, reason } = parseCommand(words)!;
-  return (await run(ctx, reason, { databaseUrl })) as Fields;
-}
-
-async function backUp({ ctx, databaseUrl }: TestService, to: string): Promise<string> {
-  return (await act(ctx, databaseUrl, "backup", "--to", to)).path!;
-}
-
-async function backUpKeys({ ctx, databaseUrl }: TestService): Promise<string> {
-  return (await act(ctx, databaseUrl, "keys", "backup", "--to", `${await temporaryFolder()}/`)).path!;
-}
-
-/** Restores with the newest keys and the list of deletions. */
-async function restore(service: TestService, place: RestoreTarget, path: string, keys?: string) {
-  const words = ["restore", "--from", path, "--keys", keys ?? (await backUpKeys(service))];
-  const { deletionsDir } = service.ctx.config;
-  return withServerParts(service, place, (ctx) =>
-    act(ctx, place.databaseUrl, ...words, "--deletions", deletionsDir),
-  );
-}
-
-/** The service of a place that was restored. */
-const startedAt = (service: TestService, place: RestoreTarget) =>
-  serviceForTest({ config, beside: { ...service, ...place } });
-
-/** Every row of every table as text, but of those that a restoration leaves out or writes itself. */
-async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
-  const own =
-    /^public\.(kysely_|sessions|socket_tickets|operator_log|restorations|database_ids|data_keys|master_keys|server_processes|notification_outbox|rate_limits|push_)/;
-  return (await dumpTables(place.databaseUrl))
-    .filter(({ name }) => name.startsWith("public.") && !own.test(name))
-    .map(({ name, text }) => `${name} ${text}`)
-    .toSorted();
-}
-
+const shop = await fakePayPalForFile();
+const { paypal, config } = shop;
 async function logInAt(service: TestService, userId: string): Promise<TestMember> {
   const tokens = await service.call(logIn, { user_id: userId, password: PASSWORD });
   return service.meet({ user_id: userId, memberId: 0, ...tokens } as TestMember);
@@ -115,7 +46,7 @@ const bytesAt = async (service: TestService, path: string) => {
 };
 
 test("restores every row and picture of a backup, and every member can log in", async () => {
-  const { service, hanako } = await livingService();
+  const { service, hanako } = await livingService(shop);
   const place = await createRestoreTarget(service);
   const icon = await bytesAt(service, (await hanako.call(getOwnUser, {})).user.icon);
   await service.ctx.jobs.stop();
@@ -133,7 +64,7 @@ test("restores every row and picture of a backup, and every member can log in", 
   expect(await rowsOf(place)).toEqual(await rowsOf(service));
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(path).toMatch(/backup-\d{8}T\d{6}Z\.tar$/);
-  const again = await startedAt(service, place);
+  const again = await startedAt(service, place, config);
   await expectError(again.meet(hanako, again.url).call(getOwnUser, {}), "login_required");
   const she = await logInAt(again, "hanako");
   const he = await logInAt(again, "taro");
@@ -153,7 +84,7 @@ test("restores every row and picture of a backup, and every member can log in", 
 }, 60_000);
 
 test("backs up one snapshot while members write, send pictures and are deleted", async () => {
-  const { service, hanako, taro } = await livingService();
+  const { service, hanako, taro } = await livingService(shop);
   const place = await createRestoreTarget(service);
   const leavers = await Promise.all(
     [...Array(8).keys()].map((index) => memberWithAll(service, `leaver${index}`, "male")),
@@ -179,7 +110,7 @@ test("backs up one snapshot while members write, send pictures and are deleted",
   await writing;
   await restore(service, place, path);
 
-  const again = await startedAt(service, place);
+  const again = await startedAt(service, place, config);
   const { rows: broken } = await sql`
     select from conversations c where last_message_id is distinct from
       (select m.message_id from messages m where m.pair = c.pair order by m.message_id desc limit 1)`.execute(
@@ -202,7 +133,7 @@ test("backs up one snapshot while members write, send pictures and are deleted",
 }, 90_000);
 
 test("postpones the deletion of pictures until a backup has finished", async () => {
-  const { service, hanako } = await livingService();
+  const { service, hanako } = await livingService(shop);
   const keys = async () => (await service.ctx.fileStorage.list(null, 100)).length;
   const before = await keys();
   const { client, close } = await connectAlone(service.databaseUrl);
@@ -225,7 +156,7 @@ test("postpones the deletion of pictures until a backup has finished", async () 
 });
 
 test("sends no old emails or notifications after a restore, and completes pending deletions", async () => {
-  const { service, hanako, taro } = await livingService();
+  const { service, hanako, taro } = await livingService(shop);
   const place = await createRestoreTarget(service);
   const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00", time_zone: "Asia/Tokyo" };
   await taro.call(saveNotifications, { push: false, digest: true, ...choices });
@@ -265,7 +196,7 @@ test("sends no old emails or notifications after a restore, and completes pendin
 });
 
 test("restores hidden conversations and the evidence of reports, with their pictures", async () => {
-  const { service, hanako, taro } = await livingService();
+  const { service, hanako, taro } = await livingService(shop);
   const place = await createRestoreTarget(service);
   const input = { receiverId: "taro", description: "Look at me.", file: fileOf(picture) };
   const { dm } = await hanako.call(sendDm, input);
@@ -275,7 +206,7 @@ test("restores hidden conversations and the evidence of reports, with their pict
 
   await restore(service, place, path);
 
-  const again = await startedAt(service, place);
+  const again = await startedAt(service, place, config);
   const he = await logInAt(again, "taro");
   await he.call(reportUser, { userId: "hanako", reason: "harassment", dmId: dm.id });
   const reports = await readOpenReports(again.ctx);
@@ -284,12 +215,12 @@ test("restores hidden conversations and the evidence of reports, with their pict
 }, 60_000);
 
 test("pauses payments after a restore until the operator resumes them", async () => {
-  const { service, hanako } = await livingService();
+  const { service, hanako } = await livingService(shop);
   const place = await createRestoreTarget(service);
   const path = await backUp(service, `${await temporaryFolder()}/`);
   await restore(service, place, path);
 
-  const resting = await startedAt(service, place);
+  const resting = await startedAt(service, place, config);
   const she = await logInAt(resting, "hanako");
   await expectError(order(she), "payments_off");
   expect((await she.call(getOrders, {})).orders).toHaveLength(1);
@@ -298,7 +229,7 @@ test("pauses payments after a restore until the operator resumes them", async ()
     await act(ctx, place.databaseUrl, "payments", "show"),
     await act(ctx, place.databaseUrl, "payments", "release", "--reason", "compared"),
   ]);
-  const going = await startedAt(service, place);
+  const going = await startedAt(service, place, config);
   await buy(paypal, await logInAt(going, "hanako"));
 
   expect(shown).toMatchObject({ payments: "paused" });
@@ -308,7 +239,7 @@ test("pauses payments after a restore until the operator resumes them", async ()
 }, 60_000);
 
 test("imports payouts since the backup while payments are paused, and pays none twice", async () => {
-  const { service, hanako } = await livingService();
+  const { service, hanako } = await livingService(shop);
   const invited = await service.member("jiro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, invited, { year: 1 });
   const place = await createRestoreTarget(service);
@@ -323,7 +254,7 @@ test("imports payouts since the backup while payments are paused, and pays none 
     await act(ctx, place.databaseUrl, "payments", "release");
     return facts;
   });
-  const going = await startedAt(service, place);
+  const going = await startedAt(service, place, config);
   const she = await logInAt(going, "hanako");
 
   expect(recorded).toMatchObject({ id: paid.transfer_id, state: "paid", available: "0.00 USD" });
@@ -332,121 +263,8 @@ test("imports payouts since the backup while payments are paused, and pays none 
   await expectError(again, "transfer_differs");
 }, 60_000);
 
-test("rejects a damaged backup and leaves database and pictures empty", async () => {
-  const { service } = await livingService();
-  const place = await createRestoreTarget(service);
-  const inFolder = await temporaryFolder();
-  const path = await backUp(service, join(inFolder, "whole.tar"));
-  const whole = await readFile(path);
-  const expectEmpty = async () => {
-    expect((await rowsOf(place)).filter((row) => !row.startsWith("public.cell_counts"))).toEqual([]);
-    expect(
-      await readdir(join(place.dataDir, "media"), { recursive: true }).catch(() => []),
-    ).not.toContainEqual(expect.stringMatching(/-/));
-  };
-  const { ctx, close } = await buildServer({
-    config: { ...service.ctx.config, dataDir: place.dataDir },
-    databaseUrl: place.databaseUrl,
-    log: service.ctx.log,
-  });
-  onTestFinished(close);
-  const keys = await backUpKeys(service);
-  const deletions = service.ctx.config.deletionsDir;
-  const problemOf = (run: Promise<unknown>) =>
-    run.then(
-      () => "none",
-      (error: Error) => error.message,
-    );
-  const broken = join(inFolder, "broken.tar");
-  const withBytes = async (bytes: Uint8Array) => {
-    await writeFile(broken, bytes);
-    const problem = await problemOf(restoreFrom(ctx, place.databaseUrl, { from: broken, keys, deletions }));
-    expect(await problemOf(checkBackup(ctx, broken))).toBe(problem);
-    await expectEmpty();
-    return problem;
-  };
-
-  for (const part of [0, 0.1, 0.6, 0.97]) {
-    const problem = await withBytes(whole.subarray(0, Math.floor(whole.length * part)));
-    expect(problem).toMatch(
-      /^broken\.tar (cannot be used: it is truncated|is not a backup of this format)\.$/,
-    );
-  }
-  const end = whole.indexOf("end.json");
-  expect(await withBytes(Buffer.concat([whole.subarray(0, end), Buffer.alloc(1024)]))).toBe(
-    "broken.tar cannot be used: it was changed.",
-  );
-  const changed = Buffer.from(whole);
-  changed[whole.indexOf("media/") + 700]! ^= 1; // a bit of a picture
-  expect(await withBytes(changed)).toBe("broken.tar cannot be used: it was changed.");
-  expect(await withBytes(Buffer.from("not a backup ".repeat(100)))).toBe(
-    "broken.tar cannot be used: it is damaged or not a backup.",
-  );
-  const absent = join(inFolder, "absent.tar");
-  expect(await problemOf(restoreFrom(ctx, place.databaseUrl, { from: absent, keys, deletions }))).toBe(
-    `${absent} cannot be read: ENOENT.`,
-  );
-
-  await restoreFrom(ctx, place.databaseUrl, { from: path, keys, deletions });
-  await expect(restore(service, place, path)).rejects.toThrow("The database is not empty");
-}, 120_000);
-
-test("restores a backup only with its keys, with its version and without a running server", async () => {
-  const { service } = await livingService();
-  const place = await createRestoreTarget(service);
-  const keysBefore = await backUpKeys(service);
-  service.clock.advance(1_000);
-  const path = await backUp(service, `${await temporaryFolder()}/`);
-  const keys = await backUpKeys(service);
-  const words = ["restore", "--from", path, "--keys", keys];
-
-  const [secrets, masterKeys] = ["secrets/secrets.json", "secrets/encryption-keys.json"] as const;
-  for (const name of [secrets, masterKeys]) await rm(join(place.dataDir, name));
-  const withoutKeys = await operator(environmentOf(place), ...words);
-  expect(withoutKeys).toMatchObject({
-    code: 1,
-    problems: expect.stringContaining("has no secrets.json and no encryption-keys.json"),
-  });
-  // The next attempt generates other keys.
-  await expect(restore(service, place, path)).rejects.toThrow("needs another pepper");
-  await cp(join(service.dataDir, secrets), join(place.dataDir, secrets));
-  await expect(restore(service, place, path)).rejects.toThrow("lacks the master key k1");
-  await cp(join(service.dataDir, masterKeys), join(place.dataDir, masterKeys));
-  await expect(restore(service, place, path, keysBefore)).rejects.toThrow("is older than that of the data");
-  await expect(restore(service, place, keys)).rejects.toThrow("is a backup of keys");
-  await expect(act(service.ctx, service.databaseUrl, ...words)).rejects.toThrow(
-    "A server is running on this database",
-  );
-  await withServerParts(service, place, async (ctx) => {
-    const absent = act(ctx, place.databaseUrl, ...words, "--deletions", join(place.dataDir, "absent"));
-    await expect(absent).rejects.toThrow("absent has no list of deletions");
-    const insert = sql`insert into kysely_migration values ('0000_another', '2026-01-01')`;
-    await insert.execute(ctx.db);
-    const restored = act(ctx, place.databaseUrl, ...words);
-    await expect(restored).rejects.toThrow("made by an older version (0000_another)");
-    await sql`delete from kysely_migration where name = '0000_another'`.execute(ctx.db);
-  });
-  await restore(service, place, path);
-}, 60_000);
-
-test.runIf(CLUSTER.length > 0)(
-  "rejects a restore into distributed tables",
-  async () => {
-    const { service } = await livingService();
-    const path = await backUp(service, `${await temporaryFolder()}/`);
-    const { dataDir } = await createRestoreTarget(service);
-    const distributed = await serviceForTest();
-    await distributed.close();
-
-    const restoring = restore(service, { dataDir, databaseUrl: distributed.databaseUrl }, path);
-
-    await expect(restoring).rejects.toThrow("The tables are distributed: restore into a new database");
-  },
-  60_000,
-);
-
 test("leaves no complete file after an interruption, uses little memory and replaces no file", async () => {
-  const { service } = await livingService();
+  const { service } = await livingService(shop);
   await fillTable(service, 200_000);
   const place = await createRestoreTarget(service);
   const inFolder = await temporaryFolder();
