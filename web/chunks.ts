@@ -30,7 +30,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 /** The same for static pages: their script, and the calls of the few visitors who send something. */
 export function staticChunkGroups(): Rolldown.CodeSplittingGroup[] {
   const isStart = importedBy([app("static-page/start.ts")]);
-  const isCalls = importedBy([app("lib/calls.ts")]);
+  const isCalls = importedBy([app("lib/api/calls.ts")]);
   return [group(2, "static", isStart), group(1, "calls", isCalls)];
 }
 

@@ -1,10 +1,10 @@
 import compile from "icu-minify/compile";
 import type { Plugin } from "vite";
-import { selectPart } from "./app/lib/text-parts.ts";
+import { selectPart } from "./app/lib/texts/text-parts.ts";
 
 const PART = /\/i18n\/locales\/[\w-]+\.json\?part=(\w+)$/;
 
-/** Splits the texts of a language (`app/lib/text-parts.ts`) and parses their messages, so that pages carry no parser. */
+/** Splits the texts of a language (`app/lib/texts/text-parts.ts`) and parses their messages, so that pages carry no parser. */
 export function splitTexts(): Plugin {
   return {
     name: "split-texts",

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type ESTree, parseSync, type Plugin, Visitor } from "vite";
 
-const HANDLE_MISSING_FILE = fileURLToPath(new URL("app/lib/missing-file.ts", import.meta.url));
+const HANDLE_MISSING_FILE = fileURLToPath(new URL("app/lib/api/missing-file.ts", import.meta.url));
 const PART =
   /\/react-router\/dist\/production\/lib\/(router\/instrumentation|dom\/ssr\/(?:fog-of-war|single-fetch|errorBoundaries|routeModules))\.js$/;
 

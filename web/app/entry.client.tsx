@@ -5,12 +5,12 @@ import { HydratedRouter } from "react-router/dom";
 import { device } from "./device/browser.ts";
 import { prepareLockScreen } from "./layout/app-lock/lock-gate.tsx";
 import { prepareScreen } from "./layout/prepare-screen.ts";
-import { banner } from "./lib/banner.ts";
-import { captureGoogleResult } from "./lib/google.ts";
-import { privacyScreen } from "./lib/privacy-screen.ts";
-import { prepareErrorTexts } from "./lib/texts.ts";
+import { banner } from "./lib/page/banner.ts";
+import { captureGoogleResult } from "./lib/sign-in/google.ts";
+import { privacyScreen } from "./lib/page/privacy-screen.ts";
+import { prepareErrorTexts } from "./lib/texts/texts.ts";
 import { startWatchers } from "./lib/session/watchers.ts";
-import { currentLanguage, preferredLanguage } from "./lib/language.ts";
+import { currentLanguage, preferredLanguage } from "./lib/texts/language.ts";
 import { currentSession } from "./lib/session/session.ts";
 import { LOAD_FAILED_EVENT } from "./ui/on-demand/on-demand.tsx";
 

@@ -4,10 +4,10 @@ import { NATIVE_SETTINGS_PATH, type NativeSettings } from "@alcove/contract/nati
 import { device, loadLanguage } from "./device/native/device.ts";
 import { loadSecrets } from "./device/native/persistent-store.ts";
 import { keepSettings, keptSettings } from "./device/native/kept-settings.ts";
-import { rememberInviterOf } from "./lib/inviter.ts";
-import { preferredLanguage } from "./lib/language.ts";
-import { fit } from "./lib/native-fit.ts";
-import { settings } from "./lib/settings.ts";
+import { rememberInviterOf } from "./lib/sign-in/inviter.ts";
+import { preferredLanguage } from "./lib/texts/language.ts";
+import { fit } from "./lib/api/native-fit.ts";
+import { settings } from "./lib/page/settings.ts";
 import { pageOfAppUrl } from "./layout/wrapper/app-url.ts";
 
 /** The first start waits so long for the server's settings. */

@@ -12,13 +12,13 @@ import {
 import type { Route } from "./+types/root";
 import { SearchEngineLinks } from "./layout/search-engine-links.tsx";
 import { PlainErrorScreen } from "./layout/shell/error-screen.tsx";
-import { privacyScreenScript } from "./lib/privacy-screen.ts";
-import { markHydrated, preHydrationQueueScript } from "./lib/pre-hydration-queue.ts";
-import { inviterScript } from "./lib/inviter.ts";
-import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
-import { settings, settingsElement } from "./lib/settings.ts";
-import { startScript, staticStartScript } from "./lib/start-view.ts";
-import { useIsStatic } from "./lib/use-is-static.ts";
+import { privacyScreenScript } from "./lib/page/privacy-screen.ts";
+import { markHydrated, preHydrationQueueScript } from "./lib/first-paint/pre-hydration-queue.ts";
+import { inviterScript } from "./lib/sign-in/inviter.ts";
+import { DOCUMENT_LANG, languageOfSegment } from "./lib/texts/language.ts";
+import { settings, settingsElement } from "./lib/page/settings.ts";
+import { startScript, staticStartScript } from "./lib/first-paint/start-view.ts";
+import { useIsStatic } from "./lib/first-paint/use-is-static.ts";
 // Vite builds it apart from the app, as it does a worker.
 // oxlint-disable-next-line import/default -- Vite exports the URL
 import staticPageScript from "./static-page/start.ts?worker&url";

@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import { languages, type Language } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
-import { DOCUMENT_LANG } from "../app/lib/language.ts";
+import { DOCUMENT_LANG } from "../app/lib/texts/language.ts";
 import { prepareIcons } from "../app/ui/icon.tsx";
 import { Segmented } from "../app/ui/forms/segmented.tsx";
 import { Kit } from "./kit.tsx";

@@ -1,6 +1,6 @@
 import type { Language } from "@alcove/i18n";
-import { handleMissingFile } from "../lib/missing-file.ts";
-import { needsMore, prepareTexts, type TextNeeds } from "../lib/texts.ts";
+import { handleMissingFile } from "../lib/api/missing-file.ts";
+import { needsMore, prepareTexts, type TextNeeds } from "../lib/texts/texts.ts";
 import { prepareIcons } from "../ui/icon.tsx";
 
 /**

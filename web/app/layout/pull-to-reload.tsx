@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type CSSProperties } from "react";
 import { PULL_RELOAD_PX } from "@alcove/contract/times";
-import { isPullVisible, watchPull } from "../lib/pull.ts";
+import { isPullVisible, watchPull } from "../lib/page/pull-gesture.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Reloads the page when a finger pulls it down from its top. */

@@ -4,7 +4,7 @@ import { clearDrafts } from "../features/chat/drafts.ts";
 import { clearKept } from "../features/chat/kept-messages.ts";
 import { markNotified, markNotifiedWhenVisible } from "../features/notifications/mark-notified.ts";
 import { useLock } from "../lib/session/lock.ts";
-import { unread } from "../lib/unread.ts";
+import { unread } from "../realtime/unread.ts";
 import { onRealtimeEvent, startRealtime } from "../realtime/realtime.ts";
 import { newMatches } from "./match-notice/new-matches.ts";
 

@@ -1,8 +1,8 @@
 import { useLocation, useParams } from "react-router";
 import { languages } from "@alcove/i18n";
-import { DOCUMENT_LANG, languageOfSegment } from "../lib/language.ts";
-import { settings } from "../lib/settings.ts";
-import { textsOf } from "../lib/texts.ts";
+import { DOCUMENT_LANG, languageOfSegment } from "../lib/texts/language.ts";
+import { settings } from "../lib/page/settings.ts";
+import { textsOf } from "../lib/texts/texts.ts";
 
 /** The pages that search engines may list, below the language. They get the first page as a visitor does. */
 const LISTED = ["", "login", "about-service", "pricing", "tos", "privacy-policy", "contact"];

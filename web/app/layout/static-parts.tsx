@@ -6,7 +6,7 @@ import { Notes, VARIANT_KEYS } from "./privacy-screen/notes.tsx";
 import { PullMark } from "./pull-to-reload.tsx";
 import { BannerCard } from "./shell/banners.tsx";
 import { LanguageList } from "./shell/language-chooser.tsx";
-import { STATIC_TEXTS_ID, type StaticTexts } from "../lib/static-texts.ts";
+import { STATIC_TEXTS_ID, type StaticTexts } from "../lib/first-paint/static-texts.ts";
 
 /** The parts of a static page that its script (`static-page/start.ts`) shows and fills in. */
 export function StaticParts() {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Call } from "@alcove/contract/call";
 import { getDms, readDm, sendDm } from "@alcove/contract/messaging";
-import type { api } from "../lib/api.ts";
+import type { api } from "../lib/api/api.ts";
 import { callOverSocket } from "./call-over-socket.ts";
 import { openConnection, responseTo } from "./fake-connection.ts";
 

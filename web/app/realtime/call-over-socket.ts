@@ -1,8 +1,8 @@
 import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
 import { routes } from "@alcove/contract/routes";
-import type { api } from "../lib/api.ts";
-import { ApiError, OfflineError, type ErrorBody } from "../lib/errors.ts";
-import type { SendCallOptions } from "../lib/send-call.ts";
+import type { api } from "../lib/api/api.ts";
+import { ApiError, OfflineError, type ErrorBody } from "../lib/api/errors.ts";
+import type { SendCallOptions } from "../lib/api/send-call.ts";
 import type { Connection } from "./connection.ts";
 
 export interface SocketCallDeps {

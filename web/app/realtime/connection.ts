@@ -1,6 +1,6 @@
 import type { EventFrame, SocketRequest } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
-import { OfflineError } from "../lib/errors.ts";
+import { OfflineError } from "../lib/api/errors.ts";
 import { eventOf, type RealtimeEvent } from "./events.ts";
 import { SocketCalls, type CallResponse } from "./socket-calls.ts";
 

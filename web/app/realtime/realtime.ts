@@ -1,8 +1,8 @@
 import { routes } from "@alcove/contract/routes";
-import { api } from "../lib/api.ts";
-import { currentLanguage } from "../lib/language.ts";
+import { api } from "../lib/api/api.ts";
+import { currentLanguage } from "../lib/texts/language.ts";
 import { lock } from "../lib/session/lock.ts";
-import { settings } from "../lib/settings.ts";
+import { settings } from "../lib/page/settings.ts";
 import { callOverSocket } from "./call-over-socket.ts";
 import { Connection } from "./connection.ts";
 

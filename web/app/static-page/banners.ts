@@ -1,9 +1,9 @@
 import { BANNER_MS } from "@alcove/contract/times";
-import { banner, type BannerMessage } from "../lib/banner.ts";
-import { PausableTimer } from "../lib/pausable-timer.ts";
-import { privacyScreen } from "../lib/privacy-screen.ts";
-import { copyOfTemplate } from "../lib/template.ts";
-import { staticTexts } from "../lib/static-texts.ts";
+import { banner, type BannerMessage } from "../lib/page/banner.ts";
+import { PausableTimer } from "../lib/page/pausable-timer.ts";
+import { privacyScreen } from "../lib/page/privacy-screen.ts";
+import { copyOfTemplate } from "../lib/first-paint/template.ts";
+import { staticTexts } from "../lib/first-paint/static-texts.ts";
 
 /** Shows the oldest banner, which waits behind the privacy screen. */
 export function startBanners(): void {

@@ -1,6 +1,6 @@
-import { setBusy } from "../lib/busy.ts";
-import { isServerReachable } from "../lib/missing-file.ts";
-import { banner } from "../lib/banner.ts";
+import { setBusy } from "../lib/forms/busy.ts";
+import { isServerReachable } from "../lib/api/missing-file.ts";
+import { banner } from "../lib/page/banner.ts";
 
 /** Loads the code of the contact form when the form is used, or at once for texts of the previous document. */
 export async function startContact(section: HTMLElement): Promise<void> {

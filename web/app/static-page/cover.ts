@@ -1,8 +1,8 @@
-import { disguiseTab } from "../lib/document-title.ts";
-import { privacyScreen } from "../lib/privacy-screen.ts";
+import { disguiseTab } from "../lib/page/document-title.ts";
+import { privacyScreen } from "../lib/page/privacy-screen.ts";
 import { itemsOf, lineOf, notesOf, variantOf } from "../layout/privacy-screen/note-texts.ts";
-import { copyOfTemplate } from "../lib/template.ts";
-import { staticTexts } from "../lib/static-texts.ts";
+import { copyOfTemplate } from "../lib/first-paint/template.ts";
+import { staticTexts } from "../lib/first-paint/static-texts.ts";
 
 /** The privacy screen of a static page. `onUncover` returns false if the page stays hidden. */
 export function startCover(onUncover: () => boolean): void {

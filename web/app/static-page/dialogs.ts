@@ -1,6 +1,6 @@
-import { pathInLanguage, rememberLanguage } from "../lib/language.ts";
+import { pathInLanguage, rememberLanguage } from "../lib/texts/language.ts";
 import { idle } from "../lib/session/idle.ts";
-import { privacyScreen } from "../lib/privacy-screen.ts";
+import { privacyScreen } from "../lib/page/privacy-screen.ts";
 import { languages } from "@alcove/i18n";
 import { reloadWithTexts } from "./contact.ts";
 

@@ -1,5 +1,5 @@
-import { loadCalls } from "../lib/load-calls.ts";
-import { privacyScreen } from "../lib/privacy-screen.ts";
+import { loadCalls } from "../lib/api/load-calls.ts";
+import { privacyScreen } from "../lib/page/privacy-screen.ts";
 import { lock } from "../lib/session/lock.ts";
 import {
   currentSession,

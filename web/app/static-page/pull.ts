@@ -1,6 +1,6 @@
 import { PULL_RELOAD_PX } from "@alcove/contract/times";
-import { isPullVisible, watchPull } from "../lib/pull.ts";
-import { copyOfTemplate } from "../lib/template.ts";
+import { isPullVisible, watchPull } from "../lib/page/pull-gesture.ts";
+import { copyOfTemplate } from "../lib/first-paint/template.ts";
 
 export function startPull(): void {
   const mark = copyOfTemplate("pull");

@@ -1,6 +1,6 @@
-import { focusHeading } from "../lib/focus-heading.ts";
-import { markHydrated } from "../lib/pre-hydration-queue.ts";
-import { privacyScreen } from "../lib/privacy-screen.ts";
+import { focusHeading } from "../lib/page/focus-heading.ts";
+import { markHydrated } from "../lib/first-paint/pre-hydration-queue.ts";
+import { privacyScreen } from "../lib/page/privacy-screen.ts";
 import { lock } from "../lib/session/lock.ts";
 import { startWatchers } from "../lib/session/watchers.ts";
 import { startBanners } from "./banners.ts";

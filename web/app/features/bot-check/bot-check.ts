@@ -1,6 +1,6 @@
 import type { botActions } from "@alcove/contract/accounts";
-import { ApiError, BotCheckError, OfflineError } from "../../lib/errors.ts";
-import { settings } from "../../lib/settings.ts";
+import { ApiError, BotCheckError, OfflineError } from "../../lib/api/errors.ts";
+import { settings } from "../../lib/page/settings.ts";
 
 export type BotAction = (typeof botActions)[number];
 

@@ -1,2 +1,2 @@
-export { api, staticPageRoutes } from "../../lib/calls.ts";
+export { api, staticPageRoutes } from "../../lib/api/calls.ts";
 export { botToken } from "./bot-check.ts";

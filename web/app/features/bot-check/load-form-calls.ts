@@ -1,4 +1,4 @@
-import { codeOfCalls } from "../../lib/load-calls.ts";
+import { codeOfCalls } from "../../lib/api/load-calls.ts";
 import type * as FormCalls from "./form-calls.ts";
 
 /** The contact form loads them when it is used. */

@@ -1,5 +1,5 @@
-import { currentLanguage } from "../../lib/language.ts";
-import { settings } from "../../lib/settings.ts";
+import { currentLanguage } from "../../lib/texts/language.ts";
+import { settings } from "../../lib/page/settings.ts";
 import type { BotAction } from "./bot-check.ts";
 import { executeRecaptcha } from "./recaptcha.ts";
 

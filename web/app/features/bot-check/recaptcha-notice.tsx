@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { settings } from "../../lib/settings.ts";
-import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import { settings } from "../../lib/page/settings.ts";
+import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 
 const linkTo = (page: string) =>
   function GoogleLink(text: ReactNode) {

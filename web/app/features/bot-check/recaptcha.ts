@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { device } from "../../device/browser.ts";
-import { banner } from "../../lib/banner.ts";
-import { settings } from "../../lib/settings.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { settings } from "../../lib/page/settings.ts";
 
 interface Recaptcha {
   ready(then: () => void): void;

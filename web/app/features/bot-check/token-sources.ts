@@ -1,6 +1,6 @@
 import type { botActions } from "@alcove/contract/accounts";
 import { staticPageRoutes } from "@alcove/contract/static-page-routes";
-import { api } from "../../lib/api.ts";
+import { api } from "../../lib/api/api.ts";
 
 export { recaptchaToken } from "./recaptcha-frame.ts";
 

@@ -1,7 +1,7 @@
 import { memo, useState, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
-import { momentText, timeText } from "../../lib/dates.ts";
+import { momentText, timeText } from "../../lib/dates-and-units/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";

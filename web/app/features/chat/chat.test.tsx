@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { PublicUser } from "@alcove/contract/users";
-import { useBanners } from "../../lib/banner.ts";
-import { OfflineError } from "../../lib/errors.ts";
+import { useBanners } from "../../lib/page/banner.ts";
+import { OfflineError } from "../../lib/api/errors.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { Chat } from "./chat.tsx";
 import { clearDrafts } from "./drafts.ts";

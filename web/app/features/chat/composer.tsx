@@ -12,7 +12,7 @@ import { lengthOf } from "@alcove/contract/text-rules";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, QUOTE_MAX } from "@alcove/contract/limits";
 import type { Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import { banner } from "../../lib/banner.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";

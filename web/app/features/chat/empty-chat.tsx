@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
-import { useMatchedOn } from "../../lib/use-matched-on.ts";
+import { useMatchedOn } from "../../lib/dates-and-units/use-matched-on.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { changeDraft, draftOf } from "./drafts.ts";

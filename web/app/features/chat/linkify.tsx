@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { parseWebUrl } from "@alcove/contract/web-url";
-import { settings } from "../../lib/settings.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { ExternalLink } from "../../ui/external-link.tsx";
 
 const URL_PATTERN = /https?:\/\/[^\s<>"'）」』】、。，！？]+/g;

@@ -9,8 +9,8 @@ import {
 } from "react";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
-import { dayText } from "../../lib/dates.ts";
-import { useDays } from "../../lib/days.ts";
+import { dayText } from "../../lib/dates-and-units/dates.ts";
+import { useDays } from "../../lib/dates-and-units/days.ts";
 import { Button } from "../../ui/button.tsx";
 import { Spinner } from "../../ui/loading.tsx";
 import { Bubble, type BubbleActions } from "./bubble.tsx";

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { device } from "../../device/browser.ts";
-import { banner } from "../../lib/banner.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { MenuAt, type MenuEntry } from "../../ui/menu.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
 

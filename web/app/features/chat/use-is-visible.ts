@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
+import { useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
 
 /** Visible, with the focus, and not behind the privacy screen. */
 export function useIsVisible(): boolean {

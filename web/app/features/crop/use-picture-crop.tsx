@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
-import { banner } from "../../lib/banner.ts";
-import { useObjectUrl } from "../../lib/use-object-url.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { useObjectUrl } from "../../lib/forms/use-object-url.ts";
 import { preloadDialogs } from "../../ui/dialog.tsx";
 import { CropOverlay } from "./crop-overlay.tsx";
 

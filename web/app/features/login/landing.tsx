@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { StaticPageLink } from "../../lib/static-page-link.tsx";
-import { settings } from "../../lib/settings.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { StaticPageLink } from "../../lib/first-paint/static-page-link.tsx";
+import { settings } from "../../lib/page/settings.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 

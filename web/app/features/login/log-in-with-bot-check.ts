@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 import type { InputOf, ResponseOf } from "@alcove/contract/call";
 import { routes } from "@alcove/contract/routes";
-import { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { api } from "../../lib/api/api.ts";
+import { ApiError } from "../../lib/api/errors.ts";
 
 /** Other people's failures may raise the work while a check is solved. */
 const CHECKS_MAX = 3;

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
-import type { LoginState } from "../../lib/start-view.ts";
-import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import type { LoginState } from "../../lib/first-paint/start-view.ts";
+import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 
 /** The account that this visitor has just created or reset. A built page knows none. */
 export function useLoginState(): LoginState | null {

@@ -1,6 +1,6 @@
 import { routes } from "@alcove/contract/routes";
-import { api } from "../../lib/api.ts";
-import { privacyScreen } from "../../lib/privacy-screen.ts";
+import { api } from "../../lib/api/api.ts";
+import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 
 const PAUSE_MS = 5_000;
 

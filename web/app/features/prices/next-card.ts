@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { dayText, timeText } from "../../lib/dates.ts";
+import { dayText, timeText } from "../../lib/dates-and-units/dates.ts";
 
 /** Formats the time of the next card, which is less than 24 hours away, in the device's time zone. */
 export function useNextCardText(): (at: Date) => string {

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { settings } from "../../lib/settings.ts";
+import { settings } from "../../lib/page/settings.ts";
 
 /** The numbers decide the plural forms, so the server fills the whole texts into the built pages. */
 const PLACEHOLDERS = { freeCards: "__FREE_CARDS_TEXT__", paidLikes: "__PAID_LIKES_TEXT__" };

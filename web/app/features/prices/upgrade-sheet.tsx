@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { hasPurchases } from "../../lib/purchases.ts";
-import { settings } from "../../lib/settings.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { hasPurchases } from "../../lib/page/purchases.ts";
+import { settings } from "../../lib/page/settings.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";

@@ -6,7 +6,7 @@ import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { RangeSlider } from "../../ui/forms/range-slider.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { useProfileChoices } from "./choices.ts";
-import { useRangeTexts } from "../../lib/range-texts.ts";
+import { useRangeTexts } from "../../lib/texts/range-texts.ts";
 
 /** NOTE: The age track starts at 18, because no candidate is younger. */
 export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsOf: ErrorsOf }) {

@@ -2,7 +2,7 @@ import { useRef, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { IconPreview } from "@alcove/contract/users";
 import type { ShownErrors } from "../../lib/forms/use-form.ts";
-import { useObjectUrl } from "../../lib/use-object-url.ts";
+import { useObjectUrl } from "../../lib/forms/use-object-url.ts";
 import { Button } from "../../ui/button.tsx";
 import { FieldErrorText, useErrorText } from "../../ui/forms/field.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";

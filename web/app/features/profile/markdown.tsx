@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import { parseWebUrl } from "@alcove/contract/web-url";
-import { settings } from "../../lib/settings.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { ExternalLink } from "../../ui/external-link.tsx";
 import { limitMarkdownNesting } from "./limit-markdown-nesting.ts";
 

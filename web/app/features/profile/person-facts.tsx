@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
-import { toFeet } from "../../lib/units.ts";
+import { toFeet } from "../../lib/dates-and-units/units.ts";
 
 /** Shows the age always and other rows only if they are filled. */
 export function PersonFacts({ person }: { person: PublicUser }) {

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
 import { socialLinks } from "@alcove/contract/social-links";
 import { parseWebUrl } from "@alcove/contract/web-url";
-import { settings } from "../../lib/settings.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { ExternalLink } from "../../ui/external-link.tsx";
 

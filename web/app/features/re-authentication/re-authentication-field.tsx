@@ -1,11 +1,11 @@
 import { useTranslations } from "use-intl";
 import { confirmPassword } from "@alcove/contract/accounts";
 import type { User } from "@alcove/contract/users";
-import { api } from "../../lib/api.ts";
-import { currentLanguage } from "../../lib/language.ts";
+import { api } from "../../lib/api/api.ts";
+import { currentLanguage } from "../../lib/texts/language.ts";
 import { formResult, type FormResult, type Problems } from "../../lib/forms/form-result.ts";
 import type { ShownErrors } from "../../lib/forms/use-form.ts";
-import { textsOf } from "../../lib/texts.ts";
+import { textsOf } from "../../lib/texts/texts.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { banner } from "../../lib/banner.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";

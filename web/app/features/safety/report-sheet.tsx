@@ -2,10 +2,10 @@ import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { REPORT_MAX } from "@alcove/contract/limits";
 import { reportReasons, reportUser } from "@alcove/contract/safety";
-import { banner } from "../../lib/banner.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { showError } from "../../lib/show-error.ts";
+import { showError } from "../../lib/page/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import {

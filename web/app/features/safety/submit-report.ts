@@ -1,7 +1,7 @@
 import type { InputOf } from "@alcove/contract/call";
 import { routes } from "@alcove/contract/routes";
 import type { reportUser } from "@alcove/contract/safety";
-import { api } from "../../lib/api.ts";
+import { api } from "../../lib/api/api.ts";
 import { actionResult, formResult } from "../../lib/forms/form-result.ts";
 
 const FIELDS = ["userId", "reason", "detail", "dmId"] as const satisfies (keyof InputOf<typeof reportUser>)[];

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { useTranslations } from "use-intl";
-import { StaticPageLink, type StaticPage } from "../../lib/static-page-link.tsx";
+import { StaticPageLink, type StaticPage } from "../../lib/first-paint/static-page-link.tsx";
 import { device } from "../../device/browser.ts";
-import { hasPurchases } from "../../lib/purchases.ts";
-import { settings } from "../../lib/settings.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { hasPurchases } from "../../lib/page/purchases.ts";
+import { settings } from "../../lib/page/settings.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import type { Summary } from "./summary.ts";
 import { useSubLines } from "./use-sub-lines.ts";

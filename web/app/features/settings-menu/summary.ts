@@ -6,7 +6,7 @@ import { getNotifications } from "@alcove/contract/notifications";
 import { getBlocks, getNeverSee } from "@alcove/contract/safety";
 import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
-import { api } from "../../lib/api.ts";
+import { api } from "../../lib/api/api.ts";
 
 /** The present values of the settings; null where the request failed. */
 export interface Summary {

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
-import { useRangeTexts } from "../../lib/range-texts.ts";
-import { dayText } from "../../lib/dates.ts";
+import { useRangeTexts } from "../../lib/texts/range-texts.ts";
+import { dayText } from "../../lib/dates-and-units/dates.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { usePrivacySettings } from "../../lib/session/privacy-settings.ts";
 import type { Summary } from "./summary.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { privacyScreen } from "../../lib/privacy-screen.ts";
+import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 
 /** Those that are open, not those that are just closing. */
 const LAYERS = ":is([role='dialog'], [role='menu']):not([data-closed])";

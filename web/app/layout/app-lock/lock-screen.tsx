@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
-import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
+import { useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { pinLock } from "../../lib/session/pin-lock.ts";
 import { Form } from "../../ui/forms/form.tsx";

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import { unread } from "../../lib/unread.ts";
+import { unread } from "../../realtime/unread.ts";
 
 type FetchList = () => Promise<{ matches: readonly Party[]; dms: readonly Dm[] }>;
 

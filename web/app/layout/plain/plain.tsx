@@ -1,6 +1,6 @@
 import { useLayoutEffect, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { disguiseTab } from "../../lib/document-title.ts";
+import { disguiseTab } from "../../lib/page/document-title.ts";
 
 /** A screen that looks like another app: no brand, the system's font, and the tab of a notes app. */
 export function Plain({ children }: { children: ReactNode }) {

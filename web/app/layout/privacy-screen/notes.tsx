@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
-import { DOCUMENT_LANG } from "../../lib/language.ts";
+import { DOCUMENT_LANG } from "../../lib/texts/language.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { NotesBack, type NotesBackProps } from "./notes-back.tsx";
 import { itemsOf, lineOf, type Note, notesOf, variantOf } from "./note-texts.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type ComponentType, type ReactNode } from "react";
-import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
+import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
 import { DialogsPaused } from "../../ui/on-demand/dialogs-paused.ts";
 import { useLoaded, whenNeeded } from "../../ui/on-demand/when-needed.ts";
 import { Plain } from "../plain/plain.tsx";

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BANNER_MS } from "@alcove/contract/times";
-import { banner } from "../../lib/banner.ts";
-import { privacyScreen } from "../../lib/privacy-screen.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { Banners } from "./banners.tsx";
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, type Ref } from "react";
 import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/times";
-import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/banner.ts";
-import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
-import { PausableTimer } from "../../lib/pausable-timer.ts";
+import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/page/banner.ts";
+import { useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
+import { PausableTimer } from "../../lib/page/pausable-timer.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";

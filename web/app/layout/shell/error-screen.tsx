@@ -1,7 +1,7 @@
 import { Link, useParams } from "react-router";
 import { useTranslations } from "use-intl";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { languageOfSegment } from "../../lib/language.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
+import { languageOfSegment } from "../../lib/texts/language.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PublicShell } from "./shell.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { focusHeading } from "../../lib/focus-heading.ts";
+import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
 
 /** The previous screen; null before the first one, which the browser focuses itself. */

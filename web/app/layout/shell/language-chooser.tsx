@@ -1,7 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { useLocale, useTranslations } from "use-intl";
 import { languages, type Language } from "@alcove/i18n";
-import { DOCUMENT_LANG, pathInLanguage, rememberLanguage } from "../../lib/language.ts";
+import { DOCUMENT_LANG, pathInLanguage, rememberLanguage } from "../../lib/texts/language.ts";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 

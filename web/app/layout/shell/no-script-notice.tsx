@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** For a prerendered page whose app does not load: no control works. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
-import { isServerReachable } from "../../lib/missing-file.ts";
+import { isServerReachable } from "../../lib/api/missing-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { OfflineSign, State } from "../../ui/state.tsx";
 import { Shell } from "./shell.tsx";

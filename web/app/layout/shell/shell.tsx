@@ -1,18 +1,18 @@
 import { useState, type ReactNode } from "react";
 import { Link, useMatches } from "react-router";
 import { useTranslations } from "use-intl";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { privacyScreen } from "../../lib/privacy-screen.ts";
-import { hidesScreenAtOnce } from "../../lib/pre-hydration-queue.ts";
-import { useIsStatic } from "../../lib/use-is-static.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
+import { privacyScreen } from "../../lib/page/privacy-screen.ts";
+import { hidesScreenAtOnce } from "../../lib/first-paint/pre-hydration-queue.ts";
+import { useIsStatic } from "../../lib/first-paint/use-is-static.ts";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
-import { settings } from "../../lib/settings.ts";
-import { useUnread } from "../../lib/unread.ts";
+import { settings } from "../../lib/page/settings.ts";
+import { useUnread } from "../../realtime/unread.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
-import { StaticPageLink } from "../../lib/static-page-link.tsx";
+import { StaticPageLink } from "../../lib/first-paint/static-page-link.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 
 const LanguageChooser = onDemand(async () => (await import("./language-chooser.tsx")).LanguageChooser);

@@ -1,4 +1,4 @@
-import { localUrl } from "../../lib/url.ts";
+import { localUrl } from "../../lib/page/url.ts";
 
 /** Written into the native projects too (`mobile/`). */
 const SCHEME = /^[a-z][a-z0-9.]*:\/\/open\//;

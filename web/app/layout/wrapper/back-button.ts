@@ -1,6 +1,6 @@
 import { App } from "@capacitor/app";
-import { fit } from "../../lib/native-fit.ts";
-import { privacyScreen } from "../../lib/privacy-screen.ts";
+import { fit } from "../../lib/api/native-fit.ts";
+import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 import { lock } from "../../lib/session/lock.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { biometrics } from "../../device/native/biometrics.ts";
-import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
+import { useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { pinLock } from "../../lib/session/pin-lock.ts";
 import { Button } from "../../ui/button.tsx";

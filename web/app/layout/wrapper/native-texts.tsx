@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { IntlProvider, useLocale, type Messages } from "use-intl";
 import type { Translations } from "@alcove/i18n";
-import { textsOf } from "../../lib/texts.ts";
+import { textsOf } from "../../lib/texts/texts.ts";
 
 type Texts = Pick<Translations, "nativeApp">;
 

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import { App } from "@capacitor/app";
 import { Browser } from "@capacitor/browser";
-import { rememberInviterOf } from "../../lib/inviter.ts";
-import { settings } from "../../lib/settings.ts";
+import { rememberInviterOf } from "../../lib/sign-in/inviter.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { pageOfAppUrl } from "./app-url.ts";
 import { handleBack } from "./back-button.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Haptics, ImpactStyle } from "@capacitor/haptics";
 import { useTranslations } from "use-intl";
-import { privacyScreen } from "../../lib/privacy-screen.ts";
+import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 import { lock } from "../../lib/session/lock.ts";
 import {
   privacySettings,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { WIRE_VERSION } from "@alcove/contract/native-app";
-import { fit } from "../../lib/native-fit.ts";
+import { fit } from "../../lib/api/native-fit.ts";
 import { Sheet } from "../../ui/dialog.tsx";
 import { NativeTexts } from "./native-texts.tsx";
 import { PushEvents } from "./pushes.tsx";

@@ -1,4 +1,4 @@
-import { banner } from "../banner.ts";
+import { banner } from "../page/banner.ts";
 
 /** The alerts of one form. They show one after the other; that of a corrected field leaves the queue. */
 export class FormAlerts {

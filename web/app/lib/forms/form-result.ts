@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import type { FieldMessage } from "@alcove/contract/fields";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../api/errors.ts";
 
 /** A key of the `fields` translations, or the server's own text. */
 export type Problem = FieldMessage | { readonly text: string };

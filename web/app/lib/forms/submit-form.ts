@@ -1,6 +1,6 @@
 import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
 import { parseFields } from "@alcove/contract/fields";
-import { api } from "../api.ts";
+import { api } from "../api/api.ts";
 import { formResult, type FormResult } from "./form-result.ts";
 
 /** Parses a form with the call's schema and sends it. Never throws, so that no error screen replaces the form. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { banner } from "../banner.ts";
-import { showError } from "../show-error.ts";
+import { banner } from "../page/banner.ts";
+import { showError } from "../page/show-error.ts";
 
 type ShowError = (error: unknown) => void;
 

@@ -2,8 +2,8 @@ import { type ChangeEvent, type FocusEvent, useEffect, useEffectEvent, useRef, u
 import { useFetcher } from "react-router";
 import { useTranslations } from "use-intl";
 import { fieldName } from "@alcove/contract/field-name";
-import { banner, type TranslationKey } from "../banner.ts";
-import { showError } from "../show-error.ts";
+import { banner, type TranslationKey } from "../page/banner.ts";
+import { showError } from "../page/show-error.ts";
 import { afterPress } from "./after-press.ts";
 import { focusFirstInvalid, invalidNumbers } from "./shown-errors.ts";
 import { FormAlerts } from "./form-alerts.ts";

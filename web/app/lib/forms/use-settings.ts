@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFetcher } from "react-router";
-import { showError } from "../show-error.ts";
+import { showError } from "../page/show-error.ts";
 import type { FormResult } from "./form-result.ts";
 
 /**

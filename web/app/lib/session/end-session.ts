@@ -1,6 +1,6 @@
-import { ApiError, OfflineError } from "../errors.ts";
-import { forgetInviter } from "../inviter.ts";
-import { loadCalls } from "../load-calls.ts";
+import { ApiError, OfflineError } from "../api/errors.ts";
+import { forgetInviter } from "../sign-in/inviter.ts";
+import { loadCalls } from "../api/load-calls.ts";
 import { bothStores, type Store } from "../../device/stored.ts";
 import { clearSession, currentSession, sessionStore, type LogoutReason } from "./session.ts";
 

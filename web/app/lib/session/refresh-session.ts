@@ -1,7 +1,7 @@
 import { staticPageRoutes } from "@alcove/contract/static-page-routes";
-import { banner } from "../banner.ts";
-import { ApiError } from "../errors.ts";
-import { sendCall } from "../send-call.ts";
+import { banner } from "../page/banner.ts";
+import { ApiError } from "../api/errors.ts";
+import { sendCall } from "../api/send-call.ts";
 import { logOutOnServer } from "./end-session.ts";
 import {
   clearSession,

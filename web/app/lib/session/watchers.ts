@@ -1,11 +1,11 @@
 import { browserStore } from "../../device/stored.ts";
 import { forgetApp, keepApp } from "../../device/worker.ts";
 import { endSession, sendPendingLogouts } from "./end-session.ts";
-import { privacyScreen } from "../privacy-screen.ts";
+import { privacyScreen } from "../page/privacy-screen.ts";
 import { privacySettings, subscribeToPrivacySettings } from "./privacy-settings.ts";
 import { idle } from "./idle.ts";
 import { lock } from "./lock.ts";
-import { MEMBER_ATTRIBUTE } from "../start-view.ts";
+import { MEMBER_ATTRIBUTE } from "../first-paint/start-view.ts";
 import { deleteExpiredDrafts } from "./draft-expiry.ts";
 import { currentSession, clearTabData, subscribeToSession } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
-import { settings } from "../../lib/settings.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { startContactForm, type ContactTexts } from "./start-contact-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { FieldErrorText, TextArea, TextField } from "../../ui/forms/field.tsx";

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { settings } from "../../lib/settings.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** Frequent questions, which open without a script. */

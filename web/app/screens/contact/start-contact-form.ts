@@ -1,15 +1,15 @@
 import type { FieldMessage } from "@alcove/contract/fields";
 import { CONTACT_MAX } from "@alcove/contract/limits";
 import { problemOfEmail, problemOfText } from "@alcove/contract/text-rules";
-import { banner } from "../../lib/banner.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { ApiError } from "../../lib/api/errors.ts";
 import { afterPress } from "../../lib/forms/after-press.ts";
 import { focusFirstInvalid } from "../../lib/forms/shown-errors.ts";
 import { FormAlerts } from "../../lib/forms/form-alerts.ts";
-import { showError } from "../../lib/show-error.ts";
-import { setBusy } from "../../lib/busy.ts";
+import { showError } from "../../lib/page/show-error.ts";
+import { setBusy } from "../../lib/forms/busy.ts";
 import { loadFormCalls } from "../../features/bot-check/load-form-calls.ts";
-import { copyOf } from "../../lib/template.ts";
+import { copyOf } from "../../lib/first-paint/template.ts";
 
 export type ContactTexts = Record<
   "checkFields" | "required" | "invalid_characters" | "too_long" | "email_invalid" | "bot_check_failed",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Route } from "@alcove/contract/call";
 import type { PublicUser } from "@alcove/contract/users";
-import type { api } from "../../lib/api.ts";
+import type { api } from "../../lib/api/api.ts";
 import { Candidates } from "./candidates.ts";
 
 /** A fake server with a fixed row of users. It returns up to 10 that the client does not hold. */

@@ -3,7 +3,7 @@ import type { ResponseOf } from "@alcove/contract/call";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
 import { routes } from "@alcove/contract/routes";
-import type { api } from "../../lib/api.ts";
+import type { api } from "../../lib/api/api.ts";
 
 export type EmptyReason = Required<Pick<ResponseOf<typeof routes.getOptions>, "reason">> &
   Pick<ResponseOf<typeof routes.getOptions>, "suggestion" | "suggested_max_range" | "next_card_at">;

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useNextCardText } from "../../features/prices/next-card.ts";
 import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
-import { hasPurchases } from "../../lib/purchases.ts";
-import { settings } from "../../lib/settings.ts";
+import { hasPurchases } from "../../lib/page/purchases.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { State } from "../../ui/state.tsx";
 

@@ -10,7 +10,7 @@ import { PersonMenu } from "../../features/safety/person-menu.tsx";
 import { Candidate } from "../../features/verdict/candidate.tsx";
 import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { NoCard } from "./no-card.tsx";

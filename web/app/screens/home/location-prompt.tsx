@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
-import { banner } from "../../lib/banner.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";

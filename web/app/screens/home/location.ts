@@ -4,9 +4,9 @@ import type { User } from "@alcove/contract/users";
 import { routes } from "@alcove/contract/routes";
 import { device } from "../../device/browser.ts";
 import type { PositionPermission } from "../../device/device.ts";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { OfflineError } from "../../lib/errors.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { OfflineError } from "../../lib/api/errors.ts";
 
 type MissingPermission = Exclude<PositionPermission, "granted">;
 

@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { SEARCH_RANGE } from "@alcove/contract/limits";
 import type { FilterSuggestion } from "@alcove/contract/suggestions";
 import type { RangeUnit } from "@alcove/contract/users";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { State } from "../../ui/state.tsx";
 import type { EmptyReason } from "./candidates.ts";

@@ -12,10 +12,10 @@ import {
 } from "../../features/verdict/decision.ts";
 import { DECISION_TEXT } from "../../features/verdict/status-line.tsx";
 import { newMatches } from "../../layout/match-notice/new-matches.ts";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { showError } from "../../lib/show-error.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { ApiError } from "../../lib/api/errors.ts";
+import { showError } from "../../lib/page/show-error.ts";
 import { CARD_SIZES, srcSetOf } from "../../ui/picture.tsx";
 import { Candidates } from "./candidates.ts";
 

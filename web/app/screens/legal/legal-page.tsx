@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { Language } from "@alcove/i18n";
-import { DOCUMENT_LANG } from "../../lib/language.ts";
+import { DOCUMENT_LANG } from "../../lib/texts/language.ts";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";

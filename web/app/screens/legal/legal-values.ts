@@ -1,5 +1,5 @@
 import { RETENTION } from "@alcove/contract/retention";
-import { settings } from "../../lib/settings.ts";
+import { settings } from "../../lib/page/settings.ts";
 
 const values: Readonly<Record<string, string | number>> = {
   ...RETENTION,

@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { routes } from "@alcove/contract/routes";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { ApiError } from "../../lib/api/errors.ts";
 import { releasePage, startSession } from "../../lib/session/session.ts";
-import { showError } from "../../lib/show-error.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { showError } from "../../lib/page/show-error.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { SigningIn } from "./signing-in.tsx";
 
 /** Takes the code out of the URL, so that neither history nor a reload has it. No server gets the part after #. */

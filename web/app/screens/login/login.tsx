@@ -5,10 +5,10 @@ import { LoginScreen } from "../../features/login/login-screen.tsx";
 import { submitLogin } from "../../features/login/submit-login.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { actionResult } from "../../lib/forms/form-result.ts";
-import { languageOfSegment } from "../../lib/language.ts";
+import { languageOfSegment } from "../../lib/texts/language.ts";
 import { currentSession } from "../../lib/session/session.ts";
-import { localUrl } from "../../lib/url.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { localUrl } from "../../lib/page/url.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import type { Route } from "./+types/login";
 
 /** The page is built, so its data are too. */

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { logInSocially } from "@alcove/contract/accounts";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { takeGoogleResult } from "../../lib/google.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { takeGoogleResult } from "../../lib/sign-in/google.ts";
 import { completeLogin } from "../../lib/session/complete-login.ts";
 import { deviceToken } from "../../lib/session/session.ts";
-import { showError } from "../../lib/show-error.ts";
-import { localUrl } from "../../lib/url.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { showError } from "../../lib/page/show-error.ts";
+import { localUrl } from "../../lib/page/url.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { SigningIn } from "./signing-in.tsx";
 
 /** Google's redirect after a login. */

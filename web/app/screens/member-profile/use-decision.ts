@@ -5,10 +5,10 @@ import type { Party } from "@alcove/contract/users";
 import { routes } from "@alcove/contract/routes";
 import { carryDecision, leave, type CardMotion, type SwipeEnd } from "../../features/verdict/decision.ts";
 import { newMatches } from "../../layout/match-notice/new-matches.ts";
-import { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { showError } from "../../lib/show-error.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { api } from "../../lib/api/api.ts";
+import { ApiError } from "../../lib/api/errors.ts";
+import { showError } from "../../lib/page/show-error.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 
 /** Moves the card like the home screen, then goes there, where the decision is confirmed. */
 export function useDecision(person: Party) {

@@ -1,4 +1,4 @@
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError } from "../../lib/api/errors.ts";
 import type { FormResult } from "../../lib/forms/form-result.ts";
 
 /** Shows the server's message about a coupon at its field. */

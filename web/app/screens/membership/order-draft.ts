@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { Currency } from "@alcove/contract/prices";
-import { banner } from "../../lib/banner.ts";
-import { OfflineError, ApiError } from "../../lib/errors.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { OfflineError, ApiError } from "../../lib/api/errors.ts";
 import type { Plan } from "./plan-text.ts";
 
 export interface OrderDraft extends Plan {

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Order } from "@alcove/contract/membership";
 import { device } from "../../device/browser.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { approvalUrlOf } from "./checkout.ts";

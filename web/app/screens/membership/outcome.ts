@@ -1,8 +1,8 @@
 import type { ResponseOf } from "@alcove/contract/call";
 import { captureOrder, getOrder, type Order } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
-import { api } from "../../lib/api.ts";
-import { OfflineError, ApiError } from "../../lib/errors.ts";
+import { api } from "../../lib/api/api.ts";
+import { OfflineError, ApiError } from "../../lib/api/errors.ts";
 
 /** When the buyer returns from PayPal. */
 export type Outcome =

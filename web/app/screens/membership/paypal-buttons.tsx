@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useNavigate, useParams } from "react-router";
 import { createOrder } from "@alcove/contract/membership";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { languageOfSegment } from "../../lib/language.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { languageOfSegment } from "../../lib/texts/language.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 import { capture } from "./outcome.ts";
 import { loadPayPal, type PayPalButtons as Buttons } from "./paypal-script.ts";

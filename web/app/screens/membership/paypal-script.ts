@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import type { Currency } from "@alcove/contract/prices";
 import type { Language } from "@alcove/i18n";
 import { device } from "../../device/browser.ts";
-import { banner } from "../../lib/banner.ts";
-import { settings } from "../../lib/settings.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { settings } from "../../lib/page/settings.ts";
 
 /** The options in use of PayPal's buttons. */
 interface ButtonsOptions {

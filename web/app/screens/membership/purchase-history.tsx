@@ -1,12 +1,12 @@
 import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOrders, type Grant, type Order } from "@alcove/contract/membership";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { momentText } from "../../lib/dates.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { requirePurchases } from "../../lib/purchases.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { momentText } from "../../lib/dates-and-units/dates.ts";
+import { ApiError } from "../../lib/api/errors.ts";
+import { requirePurchases } from "../../lib/page/purchases.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/purchase-history";

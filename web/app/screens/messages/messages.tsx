@@ -6,10 +6,10 @@ import { routes } from "@alcove/contract/routes";
 import { onRealtimeEvent } from "../../realtime/realtime.ts";
 import { MessageList, type MessageListProps } from "./message-list.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { api } from "../../lib/api.ts";
-import { OfflineError, ApiError } from "../../lib/errors.ts";
+import { api } from "../../lib/api/api.ts";
+import { OfflineError, ApiError } from "../../lib/api/errors.ts";
 import { currentLoginId } from "../../lib/session/session.ts";
-import { unread, useUnread } from "../../lib/unread.ts";
+import { unread, useUnread } from "../../realtime/unread.ts";
 import { NothingSelected } from "../../ui/empty.tsx";
 import type { Route } from "./+types/messages";
 

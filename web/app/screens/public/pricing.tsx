@@ -3,8 +3,8 @@ import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { useQuotaTexts } from "../../features/prices/quota-texts.ts";
 import { PublicShell } from "../../layout/shell/shell.tsx";
-import { hasPurchases } from "../../lib/purchases.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { hasPurchases } from "../../lib/page/purchases.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
 export default function Pricing() {

@@ -1,8 +1,8 @@
-import { ApiError } from "../../lib/errors.ts";
-import { focusHeading } from "../../lib/focus-heading.ts";
-import { showError } from "../../lib/show-error.ts";
-import { setBusy } from "../../lib/busy.ts";
-import { loadCalls } from "../../lib/load-calls.ts";
+import { ApiError } from "../../lib/api/errors.ts";
+import { focusHeading } from "../../lib/page/focus-heading.ts";
+import { showError } from "../../lib/page/show-error.ts";
+import { setBusy } from "../../lib/forms/busy.ts";
+import { loadCalls } from "../../lib/api/load-calls.ts";
 
 /** Only the button ends the emails, because programs open links to check them. */
 export function startUnsubscribeForm(form: HTMLFormElement): void {

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Balance } from "@alcove/contract/referral";
-import { dayText } from "../../lib/dates.ts";
+import { dayText } from "../../lib/dates-and-units/dates.ts";
 import { useDollarText } from "./money.ts";
 
 export function Amounts({ balance }: { balance: Balance }) {

@@ -8,12 +8,12 @@ import {
   ReAuthenticationField,
   useProofCheck,
 } from "../../features/re-authentication/re-authentication-field.tsx";
-import { banner } from "../../lib/banner.ts";
-import { dayText } from "../../lib/dates.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { dayText } from "../../lib/dates-and-units/dates.ts";
+import { ApiError } from "../../lib/api/errors.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { settings } from "../../lib/settings.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/forms/field.tsx";

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Transfer } from "@alcove/contract/referral";
-import { momentText } from "../../lib/dates.ts";
+import { momentText } from "../../lib/dates-and-units/dates.ts";
 import { useDollarText } from "./money.ts";
 
 export function TransferList({ transfers }: { transfers: readonly Transfer[] }) {

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { requestResetCode } from "@alcove/contract/passwords";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Wizard } from "../../ui/wizard/wizard.tsx";

@@ -4,10 +4,10 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { resetPassword } from "@alcove/contract/passwords";
 import { NewPasswordFields } from "../../features/new-password/new-password-fields.tsx";
-import { banner } from "../../lib/banner.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Wizard } from "../../ui/wizard/wizard.tsx";
 

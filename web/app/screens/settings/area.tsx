@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { saveLocationPrecision } from "@alcove/contract/discovery";
 import { locationPrecisions } from "@alcove/contract/users";
-import { api } from "../../lib/api.ts";
+import { api } from "../../lib/api/api.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";

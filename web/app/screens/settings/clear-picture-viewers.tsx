@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { hideClearIcon } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
-import { api } from "../../lib/api.ts";
+import { api } from "../../lib/api/api.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { MemberRow } from "../../ui/people.tsx";
 

@@ -8,14 +8,14 @@ import {
   submitProof,
   useProofCheck,
 } from "../../features/re-authentication/re-authentication-field.tsx";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { wipeDevice } from "../../lib/session/wipe-device.ts";
-import { showError } from "../../lib/show-error.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { showError } from "../../lib/page/show-error.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";

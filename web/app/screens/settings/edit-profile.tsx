@@ -8,8 +8,8 @@ import { addPicture, changePicture, saveProfile } from "@alcove/contract/profile
 import type { User } from "@alcove/contract/users";
 import { FactFields, IntroductionField, NameField } from "../../features/profile-form/about-fields.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";

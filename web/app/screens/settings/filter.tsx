@@ -6,12 +6,12 @@ import { filterSuggestions, WIDER_RANGES, widenings } from "@alcove/contract/sug
 import { parseFields } from "@alcove/contract/fields";
 import { saveFilter } from "@alcove/contract/profiles";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/filter";

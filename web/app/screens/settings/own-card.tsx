@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
 /** The member as saved, with the way to the preview. */

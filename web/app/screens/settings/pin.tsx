@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { PinField } from "../../layout/app-lock/pin-field.tsx";
 import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
 import { BiometricSwitch } from "../../layout/wrapper-parts.ts";
-import { banner } from "../../lib/banner.ts";
+import { banner } from "../../lib/page/banner.ts";
 import { actionResult, type Problems } from "../../lib/forms/form-result.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { endSession } from "../../lib/session/end-session.ts";

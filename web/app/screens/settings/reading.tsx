@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { getReading, saveReading } from "@alcove/contract/messaging";
-import { api } from "../../lib/api.ts";
+import { api } from "../../lib/api/api.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";

@@ -1,8 +1,8 @@
 import { checkSignUpCode, register, requestSignUpCode } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
 import { botToken } from "../../features/bot-check/bot-check.ts";
-import { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { api } from "../../lib/api/api.ts";
+import { ApiError } from "../../lib/api/errors.ts";
 import { actionResult, formResult, type FormResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 

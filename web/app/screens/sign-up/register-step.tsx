@@ -6,8 +6,8 @@ import { FactFields, IntroductionField, NameField } from "../../features/profile
 import { useProfileChoices } from "../../features/profile-form/choices.ts";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
-import { banner } from "../../lib/banner.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { ApiError } from "../../lib/api/errors.ts";
 import { type ErrorsOf, useForm } from "../../lib/forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";

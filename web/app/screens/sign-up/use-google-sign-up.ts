@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { readSocialAccount, socialAccountExists } from "@alcove/contract/accounts";
-import { api } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { hasGoogleResult, takeGoogleResult } from "../../lib/google.ts";
-import { showError } from "../../lib/show-error.ts";
-import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { hasGoogleResult, takeGoogleResult } from "../../lib/sign-in/google.ts";
+import { showError } from "../../lib/page/show-error.ts";
+import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 
 /** The email address of a new member, confirmed by Google. */
 export interface GoogleProof {

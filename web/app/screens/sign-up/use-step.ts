@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { focusFirstInvalid } from "../../lib/forms/shown-errors.ts";
-import { focusHeading } from "../../lib/focus-heading.ts";
+import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { type Draft, draft, PAGES, type Page, type Step } from "./draft.ts";
 
 interface StepState {

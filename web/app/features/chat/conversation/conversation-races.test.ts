@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Route } from "@alcove/contract/call";
 import type { Dm } from "@alcove/contract/messaging";
-import type { api } from "../../../lib/api.ts";
-import { ApiError, OfflineError } from "../../../lib/errors.ts";
+import type { api } from "../../../lib/api/api.ts";
+import { ApiError, OfflineError } from "../../../lib/api/errors.ts";
 import { Conversation } from "./conversation.ts";
 import { createTransport } from "./transport.ts";
 

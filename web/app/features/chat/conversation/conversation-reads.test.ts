@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OfflineError } from "../../../lib/errors.ts";
+import { OfflineError } from "../../../lib/api/errors.ts";
 import { FakeChat, me, newGate } from "./fake-chat.ts";
 
 test("sends a receipt once, and only while the member looks at the conversation", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OfflineError } from "../../../lib/errors.ts";
+import { OfflineError } from "../../../lib/api/errors.ts";
 import { apiError, FakeChat, me, newGate } from "./fake-chat.ts";
 
 test("shows a sent message at once and keeps its key when it is stored", async () => {

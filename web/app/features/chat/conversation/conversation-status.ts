@@ -1,4 +1,4 @@
-import { ApiError } from "../../../lib/errors.ts";
+import { ApiError } from "../../../lib/api/errors.ts";
 
 /**
  * - `loading`: the first page is on its way.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OfflineError } from "../../../lib/errors.ts";
+import { OfflineError } from "../../../lib/api/errors.ts";
 import { FakeChat, me } from "./fake-chat.ts";
 import { TYPING_EVERY_MS, TYPING_SHOWN_MS } from "./typing.ts";
 

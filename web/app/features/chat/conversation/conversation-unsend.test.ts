@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
-import { OfflineError } from "../../../lib/errors.ts";
+import { OfflineError } from "../../../lib/api/errors.ts";
 import { apiError, FakeChat, me, newGate } from "./fake-chat.ts";
 
 test("removes an unsent message, and no late page or event brings it back", async () => {

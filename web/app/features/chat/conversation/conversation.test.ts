@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OfflineError } from "../../../lib/errors.ts";
+import { OfflineError } from "../../../lib/api/errors.ts";
 import { apiError, FakeChat, friend, me, newGate } from "./fake-chat.ts";
 
 test("loads the history page by page, oldest first, without duplicates", async () => {

@@ -1,7 +1,7 @@
 import type { Dm, Quote } from "@alcove/contract/messaging";
 import { routes } from "@alcove/contract/routes";
-import type { api } from "../../../lib/api.ts";
-import { ApiError } from "../../../lib/errors.ts";
+import type { api } from "../../../lib/api/api.ts";
+import { ApiError } from "../../../lib/api/errors.ts";
 import {
   hasHistory,
   isConversationGone,

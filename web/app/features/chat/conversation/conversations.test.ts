@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
-import { ApiError, OfflineError } from "../../../lib/errors.ts";
+import { ApiError, OfflineError } from "../../../lib/api/errors.ts";
 import type { ConversationDeps } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
 import { createTransport } from "./transport.ts";

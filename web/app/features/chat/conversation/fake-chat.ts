@@ -1,7 +1,7 @@
 import type { Route } from "@alcove/contract/call";
 import { showTyping, type Dm } from "@alcove/contract/messaging";
-import type { api } from "../../../lib/api.ts";
-import { ApiError } from "../../../lib/errors.ts";
+import type { api } from "../../../lib/api/api.ts";
+import { ApiError } from "../../../lib/api/errors.ts";
 import { Conversation } from "./conversation.ts";
 import type { KeptMessage } from "./outbox.ts";
 import { createTransport } from "./transport.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
-import { ApiError, OfflineError } from "../../../lib/errors.ts";
+import { ApiError, OfflineError } from "../../../lib/api/errors.ts";
 import { newGate } from "./fake-chat.ts";
 import { Outbox, type OutboxEvent } from "./outbox.ts";
 import type { MessageContent } from "./transport.ts";

@@ -1,5 +1,5 @@
 import type { Dm, Quote } from "@alcove/contract/messaging";
-import { ApiError, OfflineError } from "../../../lib/errors.ts";
+import { ApiError, OfflineError } from "../../../lib/api/errors.ts";
 import type { MessageContent, SendOptions, Transport } from "./transport.ts";
 
 interface Preview {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "@alcove/contract/routes";
-import type { api } from "../../../lib/api.ts";
+import type { api } from "../../../lib/api/api.ts";
 import { createTransport } from "./transport.ts";
 
 test("sends only the given fields and announces the stored message", async () => {

@@ -1,8 +1,8 @@
 import type { Dm, Quote } from "@alcove/contract/messaging";
 import { routes } from "@alcove/contract/routes";
-import type { api } from "../../../lib/api.ts";
-import type { SendCallOptions } from "../../../lib/send-call.ts";
-import { upload } from "../../../lib/upload.ts";
+import type { api } from "../../../lib/api/api.ts";
+import type { SendCallOptions } from "../../../lib/api/send-call.ts";
+import { upload } from "../../../lib/api/upload.ts";
 
 export interface MessageContent {
   /** The server stores a message once per `clientId`, however often it is sent. */

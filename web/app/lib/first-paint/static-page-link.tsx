@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { device } from "../device/browser.ts";
-import { useLock } from "./session/lock.ts";
-import { useLanguagePath } from "./use-language-path.ts";
+import { device } from "../../device/browser.ts";
+import { useLock } from "../session/lock.ts";
+import { useLanguagePath } from "../texts/use-language-path.ts";
 
 export type StaticPage = "about-service" | "contact" | "privacy-policy" | "tos";
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { ResponseOf } from "@alcove/contract/call";
 import type { Dm } from "@alcove/contract/messaging";
 import { routes } from "@alcove/contract/routes";
-import { api } from "./api.ts";
+import { api } from "../lib/api/api.ts";
 
 type LastDms = ResponseOf<typeof routes.getLastDms>;
 

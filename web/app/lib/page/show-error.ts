@@ -1,5 +1,5 @@
 import { banner } from "./banner.ts";
-import { ApiError, BotCheckError, OfflineError } from "./errors.ts";
+import { ApiError, BotCheckError, OfflineError } from "../api/errors.ts";
 
 /** Also reports an unexpected error like an uncaught one. */
 export function showError(error: unknown): void {

@@ -1,10 +1,10 @@
 import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
-import { banner } from "./banner.ts";
+import { banner } from "../page/banner.ts";
 import { ApiError } from "./errors.ts";
 import { sendCall, type SendCallOptions } from "./send-call.ts";
-import { lock } from "./session/lock.ts";
-import { refreshSession } from "./session/refresh-session.ts";
-import { clearSession, currentSession } from "./session/session.ts";
+import { lock } from "../session/lock.ts";
+import { refreshSession } from "../session/refresh-session.ts";
+import { clearSession, currentSession } from "../session/session.ts";
 
 /**
  * Makes a call, as the member if one is logged in. A locked app sends no member's call.

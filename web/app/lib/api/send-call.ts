@@ -1,8 +1,8 @@
 import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
 import { buildRequest } from "@alcove/contract/request";
 import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
-import { currentLanguage } from "./language.ts";
-import { settings } from "./settings.ts";
+import { currentLanguage } from "../texts/language.ts";
+import { settings } from "../page/settings.ts";
 
 export interface SendCallOptions {
   signal?: AbortSignal;

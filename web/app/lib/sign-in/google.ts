@@ -1,8 +1,8 @@
-import { device } from "../device/browser.ts";
-import { useIsHydrated } from "./use-is-hydrated.ts";
+import { device } from "../../device/browser.ts";
+import { useIsHydrated } from "../first-paint/use-is-hydrated.ts";
 import { rememberInviter } from "./inviter.ts";
-import { settings } from "./settings.ts";
-import { tabStore } from "../device/stored.ts";
+import { settings } from "../page/settings.ts";
+import { tabStore } from "../../device/stored.ts";
 
 export type GoogleIntent =
   | { purpose: "login"; next: string; isShared: boolean }

@@ -1,4 +1,4 @@
-import { browserStore, storeScript } from "../device/stored.ts";
+import { browserStore, storeScript } from "../../device/stored.ts";
 
 export function rememberInviter(userId: string): void {
   browserStore.set("invitedBy", userId);

@@ -1,5 +1,5 @@
-import { readScript } from "../device/stored.ts";
-import { DRAFT_LIFE_MS } from "./session/draft-expiry.ts";
+import { readScript } from "../../device/stored.ts";
+import { DRAFT_LIFE_MS } from "../session/draft-expiry.ts";
 
 /** The state of a navigation to the login. It fills in the id of an account that was just created or reset. */
 export interface LoginState {

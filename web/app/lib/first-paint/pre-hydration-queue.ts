@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { BLANK_ATTRIBUTE } from "./privacy-screen.ts";
+import { BLANK_ATTRIBUTE } from "../page/privacy-screen.ts";
 
 const LOGIN_OPEN_ATTRIBUTE = "loginOpen";
 const HYDRATED_EVENT = "hydrated";

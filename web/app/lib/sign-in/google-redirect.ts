@@ -1,8 +1,8 @@
 import { USER_ID } from "@alcove/contract/limits";
 import { INVITED_BY_PREFIX } from "./google.ts";
 import { inviter } from "./inviter.ts";
-import { currentLanguage } from "./language.ts";
-import { settings } from "./settings.ts";
+import { currentLanguage } from "../texts/language.ts";
+import { settings } from "../page/settings.ts";
 
 const STATE_BYTES = 32;
 

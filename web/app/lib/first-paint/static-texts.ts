@@ -1,4 +1,4 @@
-import type { TranslationKey } from "./banner.ts";
+import type { TranslationKey } from "../page/banner.ts";
 
 export const STATIC_TEXTS_ID = "texts";
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Translations } from "@alcove/i18n";
-import { tabStore } from "../device/stored.ts";
+import { tabStore } from "../../device/stored.ts";
 
 type BannerTone = "alert" | "notify";
 

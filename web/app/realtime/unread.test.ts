@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import type { api } from "./api.ts";
+import type { api } from "../lib/api/api.ts";
 import { Unread } from "./unread.ts";
 
 const party = (name: string): Party => ({ user_id: name, username: name, icon: "/media/x" });

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { lock } from "./session/lock.ts";
+import { lock } from "../session/lock.ts";
 
 const DOUBLE_PRESS_MS = 600;
 /** A custom event; its detail is whether Esc was pressed twice. */

@@ -1,6 +1,6 @@
 import { languageOf, languages, type Language } from "@alcove/i18n";
 import { LANGUAGE_COOKIE_DAYS } from "@alcove/contract/retention";
-import { browserStore } from "../device/stored.ts";
+import { browserStore } from "../../device/stored.ts";
 
 export const DOCUMENT_LANG: Record<Language, string> = {
   en: "en",

@@ -6,18 +6,30 @@ type Loaders = Record<string, () => Promise<Texts>>;
 
 // The build splits the files (`web/split-texts.ts`); a test loads a whole file as each part.
 const loaders: Record<TextPart, Loaders> = {
-  base: import.meta.glob<Texts>("../../../i18n/locales/*.json", { query: "?part=base", import: "default" }),
-  member: import.meta.glob<Texts>("../../../i18n/locales/*.json", {
+  base: import.meta.glob<Texts>("../../../../i18n/locales/*.json", {
+    query: "?part=base",
+    import: "default",
+  }),
+  member: import.meta.glob<Texts>("../../../../i18n/locales/*.json", {
     query: "?part=member",
     import: "default",
   }),
-  chat: import.meta.glob<Texts>("../../../i18n/locales/*.json", { query: "?part=chat", import: "default" }),
-  forms: import.meta.glob<Texts>("../../../i18n/locales/*.json", { query: "?part=forms", import: "default" }),
-  settings: import.meta.glob<Texts>("../../../i18n/locales/*.json", {
+  chat: import.meta.glob<Texts>("../../../../i18n/locales/*.json", {
+    query: "?part=chat",
+    import: "default",
+  }),
+  forms: import.meta.glob<Texts>("../../../../i18n/locales/*.json", {
+    query: "?part=forms",
+    import: "default",
+  }),
+  settings: import.meta.glob<Texts>("../../../../i18n/locales/*.json", {
     query: "?part=settings",
     import: "default",
   }),
-  pages: import.meta.glob<Texts>("../../../i18n/locales/*.json", { query: "?part=pages", import: "default" }),
+  pages: import.meta.glob<Texts>("../../../../i18n/locales/*.json", {
+    query: "?part=pages",
+    import: "default",
+  }),
 };
 
 interface Loaded {
@@ -54,7 +66,7 @@ export async function prepareTexts(language: Language, needs: TextNeeds): Promis
   const missing = neededParts(needs).filter((part) => !loaded.get(language)?.parts.has(part));
   if (missing.length === 0) return;
   const texts = await Promise.all(
-    missing.map((part) => loaders[part][`../../../i18n/locales/${language}.json`]!()),
+    missing.map((part) => loaders[part][`../../../../i18n/locales/${language}.json`]!()),
   );
   const before = loaded.get(language);
   loaded.set(language, {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { allTranslations } from "@alcove/i18n/all";
 import { partsOf, selectPart } from "./text-parts.ts";
 
-const APP = join(import.meta.dirname, "..");
+const APP = join(import.meta.dirname, "../..");
 const LAYOUT = ["layout/language-layout.tsx", "entry.client.tsx"];
 
 /** Returns the files that a file imports at once or on demand, itself included. */

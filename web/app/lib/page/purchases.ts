@@ -1,5 +1,5 @@
 import { replace } from "react-router";
-import { device } from "../device/browser.ts";
+import { device } from "../../device/browser.ts";
 import { settings } from "./settings.ts";
 
 /** Whether screens may mention purchases. Stores forbid that in some countries. */

@@ -1,6 +1,6 @@
 import { PULL_RELOAD_PX } from "@alcove/contract/times";
 import { privacyScreen } from "./privacy-screen.ts";
-import { lock } from "./session/lock.ts";
+import { lock } from "../session/lock.ts";
 
 /** Moves of fewer pixels have no direction yet. */
 const SLOP_PX = 12;
