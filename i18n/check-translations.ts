@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
 import { findTermProblems, findUnwantedWords } from "./check-terms.ts";
 import { flatten } from "./flatten.ts";
 
 const LOCALES = join(import.meta.dirname, "locales");
-const DECLARATION = join(LOCALES, "en.d.ts");
-const WRITE_COMMAND = "npm run check -- translations --write";
 
 /** Words that stay in Latin letters in every language: names, units and symbols. */
 const UNTRANSLATED_WORDS = new Set(
@@ -79,26 +77,15 @@ function isEnglish(words: string): boolean {
   return (hasForeignWord && !CJK.test(prose)) || ENGLISH_PHRASE.test(prose);
 }
 
-/** TypeScript widens the strings of a JSON file. Literal types let use-intl check the arguments of each message. */
-function declarationOf(english: unknown): string {
-  const type = JSON.stringify(english, null, 2);
-  return `// Generated from en.json: ${WRITE_COMMAND}\nexport type EnglishMessages = ${type};\n`;
-}
-
 if (import.meta.main) {
   const files = readdirSync(LOCALES).filter((file) => file.endsWith(".json"));
   const translations = Object.fromEntries(
     files.map((file) => [basename(file, ".json"), JSON.parse(readFileSync(join(LOCALES, file), "utf8"))]),
   ) as Record<string, unknown>;
-  const declaration = declarationOf(translations["en"]);
-  if (process.argv.includes("--write")) writeFileSync(DECLARATION, declaration);
-  const isStale = readFileSync(DECLARATION, "utf8") !== declaration;
-  const stale = isStale ? [`en.d.ts differs from en.json: run ${WRITE_COMMAND}`] : [];
   const problems = [
     ...findTranslationProblems(translations),
     ...findTermProblems(translations),
     ...findUnwantedWords(translations),
-    ...stale,
   ];
   for (const problem of problems) console.log(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;

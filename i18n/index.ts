@@ -1,6 +1,6 @@
 import type english from "./locales/en.json";
 
-export type { EnglishMessages } from "./locales/en.d.ts";
+export type { EnglishMessages } from "./build/english-messages.d.ts";
 
 /** Also the first segments of URLs. */
 export const languages = ["en", "ja", "zh-hans", "zh-hant"] as const;

@@ -63,6 +63,15 @@ const nativeApp = {
 
 export async function install() {
   await update(packages);
+  writeMessageTypes();
+}
+
+/** TypeScript widens the strings of a JSON file. Literal types let use-intl check the arguments of each message. */
+function writeMessageTypes() {
+  const folder = join(root, "i18n/build");
+  mkdirSync(folder, { recursive: true });
+  const english = readText("i18n/locales/en.json");
+  writeFileSync(join(folder, "english-messages.d.ts"), `export type EnglishMessages = ${english}`);
 }
 
 export async function buildWebApp() {
