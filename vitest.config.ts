@@ -7,34 +7,34 @@ const execArgv = ["--min-semi-space-size=16", "--max-semi-space-size=64"];
 
 /** The longest start first, so that no worker runs one of them last. */
 const LONGEST = [
-  "testing/soak",
-  "testing/attacks/fields",
+  "fuzz/soak",
+  "attacks/fields",
   "cli/keys/rotation",
-  "testing/start-stop",
+  "operation/start-stop",
   "safety/never-see-equality",
   "demo/demo",
   "cli/backup/backup",
   "cli/operator",
-  "testing/payments-fuzz",
-  "testing/rolling-restart",
+  "fuzz/payments-fuzz",
+  "operation/rolling-restart",
   "cli/backup/restore-guards",
-  "testing/stolen-data",
+  "data/stolen-data",
   "accounts/export",
-  "testing/exposed-start",
+  "operation/exposed-start",
   "cli/backup/deletions",
-  "testing/tracing",
+  "operation/tracing",
   "accounts/deletion",
   "media/clear-icons",
   "discovery/position/trilateration",
   "media/storage",
   "safety/never-see",
-  "testing/dump",
+  "data/dump",
 ];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/src/${name}.test.ts`));
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       return at === -1 ? LONGEST.length : at;
     };
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's method

@@ -13,10 +13,10 @@ import { run } from "./lib/run.js";
 
 /** The path of a member: sign-up, passwords, cards, likes, matches, chat, purchases, deletion; console, rotation of keys. */
 const TESTS = [
-  "server/src/testing/cluster.test.ts",
-  "server/src/testing/cluster-growth.test.ts",
-  "server/src/testing/cluster-frozen.test.ts",
-  "server/src/testing/cluster-faults.test.ts",
+  "server/tests/operation/cluster.test.ts",
+  "server/tests/operation/cluster-growth.test.ts",
+  "server/tests/operation/cluster-frozen.test.ts",
+  "server/tests/operation/cluster-faults.test.ts",
   "server/src/platform/db/read-nodes.test.ts",
   "server/src/accounts/sign-up/sign-up.test.ts",
   "server/src/accounts/passwords/reset-password.test.ts",
@@ -27,8 +27,8 @@ const TESTS = [
   "server/src/messaging/messages.test.ts",
   "server/src/membership/memberships.test.ts",
   "server/src/membership/refunds.test.ts",
-  "server/src/console/cases.test.ts",
-  "server/src/cli/keys/rotation.test.ts",
+  "server/src/operator/console/cases.test.ts",
+  "server/src/operator/cli/keys/rotation.test.ts",
 ];
 /** The same path in a browser. Each runs on a database of its own, because each server has its own keys. */
 const SPECS = ["discovery/first-match", "chat/send", "membership/buy"];

@@ -10,8 +10,8 @@ const TESTS = {
     cases: "3000",
     filter: ["server/src/discovery/search/search.test.ts", "-t", "poles and date line"],
   },
-  "stolen-data": { cases: "200", filter: ["server/src/testing/stolen-data.test.ts"] },
-  "payments-fuzz": { cases: "10000", filter: ["server/src/testing/payments-fuzz.test.ts"] },
+  "stolen-data": { cases: "200", filter: ["server/tests/data/stolen-data.test.ts"] },
+  "payments-fuzz": { cases: "10000", filter: ["server/tests/fuzz/payments-fuzz.test.ts"] },
 };
 
 await runMain(async () => {

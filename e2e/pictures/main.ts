@@ -62,7 +62,7 @@ function viewOf(name: string): VisitOptions {
 /** Percent; the whole folder stays under 4 MB. */
 const QUALITY = 62;
 
-const OPERATOR_CLI = fileURLToPath(new URL("../../server/src/cli/main.ts", import.meta.url));
+const OPERATOR_CLI = fileURLToPath(new URL("../../server/src/operator/cli/main.ts", import.meta.url));
 
 /** Shown one by one in the README; all others are on sheets. */
 const SINGLE = ["home.en", "home.ja", "matched.en", "chat.en"];

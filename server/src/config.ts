@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { ConfigReader, type Environment, isLoopback } from "./platform/config-reader.ts";
-import { readApns, readFcm } from "./platform/native-push-config.ts";
+import { readApns, readFcm } from "./integrations/push/config.ts";
 import { findConsoleProblems } from "./platform/security/console-exposure.ts";
 import { findExposureProblems } from "./platform/security/exposure.ts";
 

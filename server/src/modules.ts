@@ -1,5 +1,5 @@
 import { registerAccounts } from "./accounts/module.ts";
-import { registerConsole } from "./console/module.ts";
+import { registerConsole } from "./operator/module.ts";
 import { registerDiscovery } from "./discovery/module.ts";
 import { registerMedia } from "./media/module.ts";
 import { registerMembership } from "./membership/module.ts";

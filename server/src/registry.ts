@@ -1,11 +1,12 @@
 import type { AccountsDomainEvents, AccountsJobs } from "./accounts/events.ts";
 import type { AccountsTables } from "./accounts/tables.ts";
-import type { ConsoleJobs } from "./console/events.ts";
-import type { ConsoleTables } from "./console/tables.ts";
+import type { ConsoleJobs } from "./operator/events.ts";
+import type { ConsoleTables } from "./operator/tables.ts";
 import type { DiscoveryBusEvents, DiscoveryDomainEvents, DiscoveryJobs } from "./discovery/events.ts";
 import type { DiscoveryTables } from "./discovery/tables.ts";
 import type { MediaJobs } from "./media/events.ts";
 import type { MediaTables } from "./media/tables.ts";
+import type { MembersTables } from "./members/tables.ts";
 import type { MembershipDomainEvents, MembershipJobs } from "./membership/events.ts";
 import type { MembershipTables } from "./membership/tables.ts";
 import type { MessagingBusEvents, MessagingDomainEvents, MessagingJobs } from "./messaging/events.ts";
@@ -33,6 +34,7 @@ export interface Tables
     ConsoleTables,
     DiscoveryTables,
     MediaTables,
+    MembersTables,
     MembershipTables,
     MessagingTables,
     ModerationTables,

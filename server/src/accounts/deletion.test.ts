@@ -4,7 +4,8 @@ import { deleteAccount, getOwnUser, getWsTicket, logIn, refreshTokens } from "@a
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
-import { createMember, findMember } from "./index.ts";
+import { createMember } from "./index.ts";
+import { findMember } from "../members/find-member.ts";
 import type { Db } from "../platform/db/database.ts";
 import { createTicket } from "./login/tickets.ts";
 import { blockUser } from "@alcove/contract/safety";

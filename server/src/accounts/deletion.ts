@@ -3,13 +3,13 @@ import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
 import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { deleteCodesOf } from "./codes/codes.sql.ts";
-import { emailContext, emailDigest } from "./emails/email.ts";
-import { lockMemberForDeletion } from "./locks.ts";
-import * as members from "./members.sql.ts";
+import { emailContext, emailDigest } from "../members/email-addresses.ts";
+import { lockMemberForDeletion } from "../members/locks.ts";
+import * as members from "../members/members.sql.ts";
 import { anonymizeSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./login/sessions.sql.ts";
 import { deleteTicketsOf } from "./login/tickets.sql.ts";
-import { decryptIfPresent, userIdDigest } from "./user-ids.ts";
+import { decryptIfPresent, userIdDigest } from "../members/user-ids.ts";
 
 /** Two matched members who delete their accounts at the same time can deadlock on rows of the match. */
 const TRIES = 5;

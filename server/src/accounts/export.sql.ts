@@ -1,8 +1,8 @@
+import { selectMembers } from "../members/select-members.sql.ts";
 import type { Db } from "../platform/db/database.ts";
 
 export function readAccount(db: Db, memberId: number) {
-  return db
-    .selectFrom("members")
+  return selectMembers(db)
     .select(["created_at", "language", "sensitive_agreed_at", "invited_by"])
     .where("member_no", "=", memberId)
     .executeTakeFirst();
@@ -10,8 +10,7 @@ export function readAccount(db: Db, memberId: number) {
 
 /** Reads every shard by `members_invited_by`. */
 export async function countInvited(db: Db, memberId: number): Promise<number> {
-  const { n: count } = await db
-    .selectFrom("members")
+  const { n: count } = await selectMembers(db)
     .select((eb) => eb.fn.countAll<number>().as("n"))
     .where("invited_by", "=", memberId)
     .executeTakeFirstOrThrow();

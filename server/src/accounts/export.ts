@@ -8,7 +8,7 @@ import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./export.sql.ts";
 import { findCurrentMember, lastUsedDay } from "./login/sessions.ts";
-import { readUserIds } from "./user-ids.ts";
+import { readUserIds } from "../members/user-ids.ts";
 
 type Data = Required<ExportPart>;
 

@@ -43,18 +43,18 @@ import { identifyGoogleAccount, hasMember, logInWithGoogle } from "./login/googl
 import { sendCodeEmail, sendPasswordChangedEmail } from "./emails/emails.ts";
 import { logIn } from "./login/log-in.ts";
 import { createBotChallenge } from "./login/login-limits.ts";
-import { clearInviter } from "./members.sql.ts";
+import { clearInviter } from "../members/members.sql.ts";
 import { countWaitingPasswords } from "./passwords/passwords.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
 import * as signUp from "./sign-up/sign-up.ts";
 import { sendSuspensionEmail } from "./suspension.ts";
 import { sweepAccounts } from "./cleanup.ts";
-import { memberKeys } from "./members.sql.ts";
+import { memberKeys } from "../members/members.sql.ts";
 import { reasonKeys } from "./operator-log.sql.ts";
 import { deleteOldOperatorActions } from "./operator-log.ts";
 import { createTicket, logInWithCode } from "./login/tickets.ts";
-import { evictUserId } from "./user-ids.ts";
+import { evictUserId } from "../members/user-ids.ts";
 
 /** The contract returns field errors of a first step with status 200. */
 function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
-import { keyIdIn } from "../platform/security/data-keys.sql.ts";
+import { keyIdIn } from "../platform/keys/data-keys.sql.ts";
 import type { AccountsTables } from "./tables.ts";
 
 export async function insertEntry(

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
-import { KeyDestroyedError } from "../platform/security/data-keys.ts";
-import { keyIdOf } from "../platform/security/encryption.ts";
+import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
+import { keyIdOf } from "../platform/keys/encryption.ts";
 import { deleteEntriesBefore, insertEntry, readEntries } from "./operator-log.sql.ts";
-import { readUserIds } from "./user-ids.ts";
+import { readUserIds } from "../members/user-ids.ts";
 
 /**
  * Logs an operator's action before it runs, so that an interrupted action is logged too. The reason is encrypted,

@@ -3,8 +3,8 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { sendMemberEmail } from "./emails/emails.ts";
 import type { SuspensionEmailJob } from "./events.ts";
-import { lockMember } from "./locks.ts";
-import * as members from "./members.sql.ts";
+import { lockMember } from "../members/locks.ts";
+import * as members from "../members/members.sql.ts";
 import { endSessionsOf } from "./login/sessions.sql.ts";
 import { endMissedSessions } from "./login/sessions.ts";
 

@@ -1,37 +1,5 @@
 import type { Generated } from "kysely";
 
-interface MembersTable {
-  member_no: number;
-  encrypted_user_id: Buffer;
-  account_status: "active" | "suspended";
-  /** The operator's; null after a restoration. */
-  encrypted_suspension_reason: Buffer | null;
-  language: string;
-  invited_by: number | null;
-  brokerage_percentage: number | null;
-  encrypted_email: Buffer | null;
-  social_digest: Buffer | null;
-  /** Starts of days. */
-  sensitive_agreed_at: Date | null;
-  created_at: Date;
-}
-
-interface LoginsTable {
-  user_id_digest: Buffer;
-  member_no: number;
-  password_hash: string | null;
-}
-
-interface EmailIndexTable {
-  email_digest: Buffer;
-  member_no: number;
-}
-
-interface SocialIndexTable {
-  subject_digest: Buffer;
-  member_no: number;
-}
-
 interface SessionsTable {
   session_id: string;
   member_no: number;
@@ -99,10 +67,6 @@ interface OperatorLogTable {
 }
 
 export interface AccountsTables {
-  members: MembersTable;
-  logins: LoginsTable;
-  email_index: EmailIndexTable;
-  social_index: SocialIndexTable;
   sessions: SessionsTable;
   codes: CodesTable;
   spent_challenges: SpentChallengesTable;

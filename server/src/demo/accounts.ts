@@ -1,6 +1,8 @@
 import sharp from "sharp";
 import { ageOn } from "@alcove/contract/fields";
-import { createMember, findLogins, foldUserId, userIdDigest } from "../accounts/index.ts";
+import { createMember } from "../accounts/index.ts";
+import { findLogins } from "../members/user-ids.sql.ts";
+import { foldUserId, userIdDigest } from "../members/user-ids.ts";
 import { addPicture } from "../profiles/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";

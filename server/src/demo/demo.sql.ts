@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { selectActiveMembers } from "../accounts/index.ts";
+import { selectActiveMembers } from "../members/select-members.sql.ts";
 import type { Db } from "../platform/db/database.ts";
 
 /** Only sample members have no email address. */

@@ -1,4 +1,4 @@
-import { readUserIds } from "../accounts/index.ts";
+import { readUserIds } from "../members/user-ids.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 
 /** Omits members who were just deleted. */

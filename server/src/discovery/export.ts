@@ -1,4 +1,4 @@
-import { readUserIds } from "../accounts/index.ts";
+import { readUserIds } from "../members/user-ids.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";

@@ -1,7 +1,7 @@
 import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { encryptForEvent } from "../accounts/index.ts";
+import { encryptForEvent } from "../members/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
 import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { deleteViewerEverywhere, deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";

@@ -1,6 +1,6 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getUser } from "@alcove/contract/discovery";
-import { findMember } from "../accounts/index.ts";
+import { findMember } from "../members/find-member.ts";
 import { isPaid } from "../membership/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";

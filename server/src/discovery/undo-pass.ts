@@ -1,6 +1,6 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { undoPass as undoPassCall } from "@alcove/contract/discovery";
-import { lockAndShare } from "../accounts/index.ts";
+import { lockAndShare } from "../members/locks.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";

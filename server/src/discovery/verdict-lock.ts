@@ -1,4 +1,5 @@
-import { findMember, lockAndShare } from "../accounts/index.ts";
+import { findMember } from "../members/find-member.ts";
+import { lockAndShare } from "../members/locks.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";

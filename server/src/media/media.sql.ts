@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { selectActiveMembers } from "../accounts/select-members.sql.ts";
+import { selectActiveMembers } from "../members/select-members.sql.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { MediaKind } from "./tables.ts";
 

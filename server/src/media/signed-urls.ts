@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { HOUR_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext, Viewer } from "../platform/context.ts";
-import type { Secrets } from "../platform/security/secrets.ts";
+import type { Secrets } from "../platform/keys/secrets.ts";
 
 export interface ImageToken {
   readonly kind: "icon" | "message" | "clear";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { COUPON_ID } from "@alcove/contract/limits";
 import type { Coupon } from "@alcove/contract/membership";
-import { lockMember } from "../accounts/index.ts";
+import { lockMember } from "../members/locks.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";

@@ -1,6 +1,6 @@
 import type { Order, PaypalOrderData } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
-import { lockMember } from "../accounts/index.ts";
+import { lockMember } from "../members/locks.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import {
   type OrderResult,

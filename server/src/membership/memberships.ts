@@ -1,5 +1,5 @@
 import { extendedUntil } from "@alcove/contract/calendar";
-import { lockMember } from "../accounts/index.ts";
+import { lockMember } from "../members/locks.ts";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lockMember } from "../accounts/index.ts";
+import { lockMember } from "../members/locks.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { addGrant, paidUntil, revokeGrant } from "./memberships.ts";

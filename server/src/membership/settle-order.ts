@@ -1,4 +1,5 @@
-import { findInviter, lockMembers } from "../accounts/index.ts";
+import { findInviter } from "../members/members.sql.ts";
+import { lockMembers } from "../members/locks.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";

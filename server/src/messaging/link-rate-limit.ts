@@ -1,5 +1,5 @@
 import { RETENTION } from "@alcove/contract/retention";
-import { lockNewMember } from "../accounts/index.ts";
+import { lockNewMember } from "../members/locks.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { AppContext } from "../platform/context.ts";
-import { KeyDestroyedError } from "../platform/security/data-keys.ts";
+import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { nextMessageId, timeOfId } from "./message-id.ts";
 import type { MessageRow } from "./messages.sql.ts";
 import { otherMemberOf, type Pair } from "./pair.ts";

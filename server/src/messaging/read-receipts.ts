@@ -1,4 +1,4 @@
-import { findUserId } from "../accounts/index.ts";
+import { findUserId } from "../members/user-ids.ts";
 import { markMatchSeen } from "../discovery/index.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import * as rows from "./conversations.sql.ts";

@@ -1,4 +1,5 @@
-import { findMember, findMemberId, foldUserId } from "../accounts/index.ts";
+import { findMember, findMemberId } from "../members/find-member.ts";
+import { foldUserId } from "../members/user-ids.ts";
 import { areMatched } from "../discovery/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";

@@ -1,4 +1,4 @@
-import { decryptFromEvent, findUserId } from "../accounts/index.ts";
+import { decryptFromEvent, findUserId } from "../members/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
 
 /** Sends a frame that names another member. Events do not, because the event bus may write them to a disk. */

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { RETENTION } from "@alcove/contract/retention";
-import { lockMember, readUserIds, shareLockMember, suspendIf } from "../accounts/index.ts";
+import { suspendIf } from "../accounts/index.ts";
+import { lockMember, shareLockMember } from "../members/locks.ts";
+import { readUserIds } from "../members/user-ids.ts";
 import { hashStoredPicture, readMedia } from "../media/index.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";

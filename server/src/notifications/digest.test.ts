@@ -6,7 +6,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { createMember, openSession, suspendMember } from "../accounts/index.ts";
 import { createPushSender } from "../integrations/push/push-sender.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import { sealToken } from "../platform/security/sealed-token.ts";
+import { sealToken } from "../platform/keys/sealed-token.ts";
 import { makeJobsDue } from "../testing/jobs.ts";
 import { match, serviceForTest } from "../testing/match.ts";
 import { sampleProfile } from "../testing/profile.ts";

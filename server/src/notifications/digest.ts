@@ -5,7 +5,7 @@ import { ceilTo, DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { translator } from "../platform/i18n.ts";
-import { openToken, sealToken } from "../platform/security/sealed-token.ts";
+import { openToken, sealToken } from "../platform/keys/sealed-token.ts";
 import type { DigestJob } from "./events.ts";
 import { AWAY_MS } from "./outbox.ts";
 import * as preferences from "./preferences.sql.ts";

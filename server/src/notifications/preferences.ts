@@ -1,6 +1,7 @@
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type { getNotifications, saveNotifications } from "@alcove/contract/notifications";
-import { findRecipient, shareLockMember } from "../accounts/index.ts";
+import { findRecipient } from "../accounts/index.ts";
+import { shareLockMember } from "../members/locks.ts";
 import { nativeServices } from "../integrations/push/push-sender.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";

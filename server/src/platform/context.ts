@@ -12,10 +12,10 @@ import type { EventBus } from "./realtime/event-bus.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PayoutReader, Payments } from "../integrations/paypal/payments.ts";
-import type { Secrets } from "./security/secrets.ts";
-import type { DeletionList } from "./security/deletion-list.ts";
-import type { MasterKeys } from "./security/master-keys.ts";
-import type { Encryption } from "./security/encryption.ts";
+import type { Secrets } from "./keys/secrets.ts";
+import type { DeletionList } from "./keys/deletion-list.ts";
+import type { MasterKeys } from "./keys/master-keys.ts";
+import type { Encryption } from "./keys/encryption.ts";
 import type { Sockets } from "./realtime/sockets.ts";
 
 /** The member who makes a request. `memberId` is internal and never leaves the server. */

@@ -1,7 +1,7 @@
 import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
-import { cachedUserId, findUserId } from "../accounts/user-ids.ts";
+import { cachedUserId, findUserId } from "../members/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
-import { KeyDestroyedError } from "../platform/security/data-keys.ts";
+import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { picturesOf } from "./album.ts";
 import * as rows from "./profiles.sql.ts";
 import {

@@ -1,6 +1,6 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
-import { decryptUserId, userIdDigest } from "../accounts/user-ids.ts";
+import { decryptUserId, userIdDigest } from "../members/user-ids.ts";
 import { clearIconUrl, exportedName, iconUrl } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";

@@ -1,6 +1,6 @@
 import type { User } from "@alcove/contract/users";
 import { BoundedCache } from "../platform/lib/bounded-cache.ts";
-import { type Encryption, nonceOf } from "../platform/security/encryption.ts";
+import { type Encryption, nonceOf } from "../platform/keys/encryption.ts";
 
 /** The encrypted fields of a profile, under their wire names. */
 export type ProfileText = Pick<User, (typeof textFields)[number]>;

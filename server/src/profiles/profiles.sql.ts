@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Updateable } from "kysely";
-import { selectMembers } from "../accounts/select-members.sql.ts";
+import { selectMembers } from "../members/select-members.sql.ts";
 import { compileOnce, type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
-import { nonceIn } from "../platform/security/data-keys.sql.ts";
+import { nonceIn } from "../platform/keys/data-keys.sql.ts";
 import type { Album } from "./album.ts";
 import type { ProfilesTables } from "./tables.ts";
 

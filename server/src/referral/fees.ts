@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lockMember } from "../accounts/index.ts";
+import { lockMember } from "../members/locks.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";

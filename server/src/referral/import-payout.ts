@@ -1,5 +1,5 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
-import { lockMember } from "../accounts/index.ts";
+import { lockMember } from "../members/locks.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { PayoutReader, Payout } from "../integrations/paypal/payments.ts";

@@ -3,7 +3,7 @@ import { DAY_MS, pollTimeAfter, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Polled } from "../platform/jobs/full-batches.ts";
-import { keyIdOf } from "../platform/security/encryption.ts";
+import { keyIdOf } from "../platform/keys/encryption.ts";
 import type { Payments } from "../integrations/paypal/payments.ts";
 import * as archive from "./transfer-archive.sql.ts";
 import { canResend, nextPollAt, toTransferState } from "./payout.ts";

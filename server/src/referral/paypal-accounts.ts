@@ -1,4 +1,4 @@
-import { foldEmail } from "../accounts/index.ts";
+import { foldEmail } from "../members/email-addresses.ts";
 import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";

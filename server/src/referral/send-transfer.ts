@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lockMember } from "../accounts/index.ts";
+import { lockMember } from "../members/locks.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
-import { keyIdIn } from "../platform/security/data-keys.sql.ts";
+import { keyIdIn } from "../platform/keys/data-keys.sql.ts";
 import type { ReferralTables } from "./tables.ts";
 
 export type ArchivedTransferRow = Selectable<ReferralTables["closed_transfers"]>;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import type { Balance, Transfer, TransferState as ShownState } from "@alcove/contract/referral";
-import { lockMember } from "../accounts/index.ts";
+import { lockMember } from "../members/locks.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";

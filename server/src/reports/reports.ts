@@ -1,7 +1,10 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { ReportReason, reportUser } from "@alcove/contract/safety";
 import { RETENTION } from "@alcove/contract/retention";
-import { findMember, readUserIds, shareLockBoth, shareLockMembers, suspendIf } from "../accounts/index.ts";
+import { suspendIf } from "../accounts/index.ts";
+import { findMember } from "../members/find-member.ts";
+import { readUserIds } from "../members/user-ids.ts";
+import { shareLockBoth, shareLockMembers } from "../members/locks.ts";
 import { claimMedia } from "../media/index.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -1,6 +1,8 @@
 import type { getBlocks } from "@alcove/contract/safety";
 import type { ResponseOf } from "@alcove/contract";
-import { findMember, lockBoth, readUserIds } from "../accounts/index.ts";
+import { findMember } from "../members/find-member.ts";
+import { lockBoth } from "../members/locks.ts";
+import { readUserIds } from "../members/user-ids.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";

@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { NEVER_SEE } from "@alcove/contract/limits";
 import { type NeverSeeEntry, type NeverSeePerson, parseNeverSee } from "@alcove/contract/safety";
-import {
-  findIdentifiers,
-  findMemberByEmail,
-  findMemberId,
-  foldEmail,
-  foldUserId,
-  lockMember,
-  shareLockMembers,
-} from "../accounts/index.ts";
+import { findIdentifiers, findMemberByEmail, findMemberId } from "../members/find-member.ts";
+import { foldEmail } from "../members/email-addresses.ts";
+import { foldUserId } from "../members/user-ids.ts";
+import { lockMember, shareLockMembers } from "../members/locks.ts";
 import { DAY_MS, floorTo, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { addMemberJob } from "../platform/jobs/member-jobs.ts";
-import { KeyDestroyedError } from "../platform/security/data-keys.ts";
+import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { insertEdge } from "./blocks.sql.ts";
 import * as rows from "./never-see.sql.ts";
 

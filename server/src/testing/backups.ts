@@ -8,8 +8,8 @@ import { sampleProfile } from "./profile.ts";
 import { fileOf, quarters } from "./sample-pictures.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 import { dumpTables } from "./data-traces.ts";
-import type { Fields } from "../cli/command-line.ts";
-import { parseCommand } from "../cli/commands/index.ts";
+import type { Fields } from "../operator/cli/command-line.ts";
+import { parseCommand } from "../operator/cli/commands/index.ts";
 
 /** The fake PayPal of a test file, and the settings of a server that uses it. */
 type Shop = Awaited<ReturnType<typeof fakePayPalForFile>>;

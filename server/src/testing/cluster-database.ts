@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { saveRoleSettings } from "../cli/cluster/cluster.sql.ts";
-import { distributeTables } from "../cli/cluster/distribute.ts";
+import { saveRoleSettings } from "../operator/cli/cluster/cluster.sql.ts";
+import { distributeTables } from "../operator/cli/cluster/distribute.ts";
 import { connect } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { openLog } from "../platform/log.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Call, InputOf, ResponseOf } from "@alcove/contract";
 import { finishEnrolment, finishLogin, startEnrolment, startLogin } from "@alcove/contract/console";
 import { buildRequest } from "@alcove/contract/request";
-import { addOperator } from "../console/index.ts";
+import { addOperator } from "../operator/index.ts";
 import { createPasskey, type Passkey } from "./passkey.ts";
 import { CallError, type TestService } from "./test-service.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LOCAL_TABLES } from "../cli/cluster/problems.ts";
+import { LOCAL_TABLES } from "../operator/cli/cluster/problems.ts";
 
 const ROW = /\('(?<name>\w+)',\s+(?:'(?<key>\w+)'|null),\s+(?:'(?<beside>\w+)'|null)\)/g;
 

@@ -11,7 +11,7 @@ interface Ending {
   problems: string;
 }
 
-const PROGRAM = join(import.meta.dirname, "../cli/main.ts");
+const PROGRAM = join(import.meta.dirname, "../operator/cli/main.ts");
 
 /** Starts the operator's command line as a process. */
 export function startOperator(env: Record<string, string>, ...args: string[]) {

@@ -8,7 +8,7 @@ import { createPushSender } from "../integrations/push/push-sender.ts";
 import { processOutbox } from "../notifications/outbox.ts";
 import { sendNotifications } from "../notifications/send-notifications.ts";
 import { ConfigReader } from "../platform/config-reader.ts";
-import { readApns, readFcm } from "../platform/native-push-config.ts";
+import { readApns, readFcm } from "../integrations/push/config.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 

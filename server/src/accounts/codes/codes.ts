@@ -11,11 +11,11 @@ import type { AppContext } from "../../platform/context.ts";
 import type { BrowserCookie } from "../../platform/http/cookies.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
-import type { Secrets } from "../../platform/security/secrets.ts";
+import type { Secrets } from "../../platform/keys/secrets.ts";
 import * as rows from "./codes.sql.ts";
 import { budgetOf, openChallenges } from "./challenges.ts";
 import type { Attempt, Challenge, Purpose } from "./codes.sql.ts";
-import { emailDigest } from "../emails/email.ts";
+import { emailDigest } from "../../members/email-addresses.ts";
 import type { CodeEmailJob } from "../events.ts";
 import { makeRandomToken } from "../login/tokens.ts";
 

@@ -5,7 +5,7 @@ import { errorMessage } from "../../platform/i18n.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
-import { emailDigest } from "./email.ts";
+import { emailDigest } from "../../members/email-addresses.ts";
 
 /**
  * Queues an email unless the network is over a limit. The contract returns that error with status 200. The limits of the

@@ -7,9 +7,9 @@ import type { AppContext } from "../../platform/context.ts";
 import { translator } from "../../platform/i18n.ts";
 import { codeOfEmail, storeChallenge } from "../codes/codes.ts";
 import { nextRequestNo, type Purpose } from "../codes/codes.sql.ts";
-import { emailContext, emailDigest } from "./email.ts";
+import { emailContext, emailDigest } from "../../members/email-addresses.ts";
 import { renderEmail } from "./email-template.ts";
-import { findEmailAndLanguage, findMemberIdByEmail } from "../members.sql.ts";
+import { findEmailAndLanguage, findMemberIdByEmail } from "../../members/members.sql.ts";
 import type { CodeEmailJob, PasswordChangedEmailJob } from "../events.ts";
 
 /** A code that arrives later is useless, so the job stops retrying. */

@@ -17,7 +17,8 @@ import { fakeGoogleForFile, googleForm, HANAKO, hasGoogleAccount } from "../../t
 import { serviceForTest } from "../../testing/match.ts";
 import { agreed, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
 import { expectError } from "../../testing/test-service.ts";
-import { findMember, findMemberId, restoreMember, suspendMember } from "../index.ts";
+import { restoreMember, suspendMember } from "../index.ts";
+import { findMember, findMemberId } from "../../members/find-member.ts";
 
 const { google, config } = await fakeGoogleForFile();
 const mailbox = await startMailbox();

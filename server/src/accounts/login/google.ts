@@ -5,9 +5,9 @@ import type { AppContext } from "../../platform/context.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
-import { emailDigest } from "../emails/email.ts";
-import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../members.sql.ts";
-import { decryptUserId, foldUserId } from "../user-ids.ts";
+import { emailDigest } from "../../members/email-addresses.ts";
+import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../../members/members.sql.ts";
+import { decryptUserId, foldUserId } from "../../members/user-ids.ts";
 import { openSession } from "./sessions.ts";
 import { sessionOfRefreshToken } from "./tokens.ts";
 

@@ -5,7 +5,7 @@ import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { type RateLimitKey, type Reservation, tooManyRequests } from "../../platform/security/rate-limits.ts";
-import { foldUserId } from "../user-ids.ts";
+import { foldUserId } from "../../members/user-ids.ts";
 import { createChallenge, readBotSolution, spendBotSolution } from "../sign-up/bot-check.ts";
 
 interface Subject {

@@ -18,7 +18,7 @@ import { serviceForTest } from "../../testing/match.ts";
 import { statusOf } from "../../testing/session-status.ts";
 import { recordStatements } from "../../testing/statements.ts";
 import { eventually, openSocket, expectError, type TestService } from "../../testing/test-service.ts";
-import { evictUserId } from "../user-ids.ts";
+import { evictUserId } from "../../members/user-ids.ts";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";

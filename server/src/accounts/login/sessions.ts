@@ -8,11 +8,11 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext, CurrentMember, SessionScope } from "../../platform/context.ts";
 import { requireShard } from "../../platform/db/lost-shards.ts";
 import { ApiError } from "../../platform/errors.ts";
-import type { Secrets } from "../../platform/security/secrets.ts";
+import type { Secrets } from "../../platform/keys/secrets.ts";
 import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
-import { lockAccount } from "../locks.ts";
-import { findMemberById } from "../members.sql.ts";
-import { findUserId } from "../user-ids.ts";
+import { lockAccount } from "../../members/locks.ts";
+import { findMemberById } from "../../members/members.sql.ts";
+import { findUserId } from "../../members/user-ids.ts";
 import * as rows from "./sessions.sql.ts";
 import {
   createAccessTokenReader,

@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { ApiError } from "../../platform/errors.ts";
-import type { Secrets } from "../../platform/security/secrets.ts";
+import type { Secrets } from "../../platform/keys/secrets.ts";
 
 const ACCESS_MS = 15 * MINUTE_MS;
 const RANDOM_BYTES = 24;

@@ -1,7 +1,7 @@
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
-import { findLogin } from "../members.sql.ts";
-import { foldUserId, userIdDigest } from "../user-ids.ts";
+import { findLogin } from "../../members/members.sql.ts";
+import { foldUserId, userIdDigest } from "../../members/user-ids.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /**

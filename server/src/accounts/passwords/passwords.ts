@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import argon2 from "@node-rs/argon2";
 import { ApiError } from "../../platform/errors.ts";
 import { FairQueue, type Turn } from "../../platform/lib/fair-queue.ts";
-import type { Secrets } from "../../platform/security/secrets.ts";
+import type { Secrets } from "../../platform/keys/secrets.ts";
 
 // OWASP's first choice for Argon2id, which is also the library's default algorithm.
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

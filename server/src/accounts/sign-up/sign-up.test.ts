@@ -5,7 +5,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { serviceForTest } from "../../testing/match.ts";
 import { expectError } from "../../testing/test-service.ts";
 import { agreed, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
-import { findMemberId } from "../index.ts";
+import { findMemberId } from "../../members/find-member.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());

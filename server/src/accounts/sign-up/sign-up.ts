@@ -19,12 +19,13 @@ import { passesBotCheck } from "./bot-check.ts";
 import { type Client, type CodeEntry, spendCode, verifyCode } from "../codes/codes.ts";
 import { requestCodeEmail } from "../codes/request-code.ts";
 import { isDisposable } from "./disposable-email.ts";
-import { emailDigest } from "../emails/email.ts";
+import { emailDigest } from "../../members/email-addresses.ts";
 import { identifyGoogleAccount, hasMember } from "../login/google.ts";
 import { commonPasswordError } from "../passwords/common-passwords.ts";
-import { createMember, findMember } from "../members.ts";
-import { findLogin } from "../members.sql.ts";
-import { userIdDigest } from "../user-ids.ts";
+import { createMember } from "./create-member.ts";
+import { findMember } from "../../members/find-member.ts";
+import { findLogin } from "../../members/members.sql.ts";
+import { userIdDigest } from "../../members/user-ids.ts";
 
 export async function requestCode(
   ctx: AppContext,

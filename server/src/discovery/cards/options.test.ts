@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
-import { findMemberId } from "../../accounts/index.ts";
+import { findMemberId } from "../../members/find-member.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";

@@ -1,7 +1,8 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getOptions } from "@alcove/contract/discovery";
 import { OPTIONS_PER_FETCH, USER_ID } from "@alcove/contract/limits";
-import { findLogins, userIdDigest } from "../../accounts/index.ts";
+import { findLogins } from "../../members/user-ids.sql.ts";
+import { userIdDigest } from "../../members/user-ids.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { nextCandidates } from "./deck.ts";
 import { fetchDailyCards } from "./daily-cards.ts";

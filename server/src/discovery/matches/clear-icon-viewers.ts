@@ -1,5 +1,5 @@
 import type { Party } from "@alcove/contract/users";
-import { findMember, findMemberId } from "../../accounts/index.ts";
+import { findMember, findMemberId } from "../../members/find-member.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { loadPeople, presentParty } from "../../profiles/index.ts";

@@ -1,4 +1,5 @@
-import { encryptForEvent, findUserId, lockBoth } from "../../accounts/index.ts";
+import { encryptForEvent, findUserId } from "../../members/user-ids.ts";
+import { lockBoth } from "../../members/locks.ts";
 import { utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from "kysely";
-import { selectActiveMembers } from "../../accounts/index.ts";
+import { selectActiveMembers } from "../../members/select-members.sql.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { DiscoveryTables } from "../tables.ts";
 

@@ -1,7 +1,7 @@
 import { likeUser } from "@alcove/contract/discovery";
+import { deleteMember } from "../../accounts/index.ts";
 import { blockUser } from "@alcove/contract/safety";
 import { beforeAll, expect, test } from "vitest";
-import { deleteMember } from "../../accounts/index.ts";
 import { eventually, testService, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { correctWaitingLikes } from "./waiting-likes.ts";
 

@@ -2,7 +2,7 @@ import { createHash, hkdfSync } from "node:crypto";
 import { type Challenge, createChallenge, randomInt, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as z from "zod/mini";
-import type { Secrets } from "../../platform/security/secrets.ts";
+import type { Secrets } from "../../platform/keys/secrets.ts";
 
 // A mid-range phone tries a few hundred rounds per second. Verifying takes microseconds. More work means more rounds
 // and not a higher cost, because creating a challenge costs the server one round.

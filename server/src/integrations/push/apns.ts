@@ -3,7 +3,7 @@ import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from "node
 import { SignJWT } from "jose";
 import { MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
-import type { ApnsConfig } from "../../platform/native-push-config.ts";
+import type { ApnsConfig } from "./config.ts";
 import {
   isTemporary,
   PUSH_LIFETIME_SECONDS,

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { fetchJson, type JsonResponse } from "../json-request.ts";
-import type { FcmConfig } from "../../platform/native-push-config.ts";
+import type { FcmConfig } from "./config.ts";
 import {
   isTemporary,
   PUSH_LIFETIME_SECONDS,

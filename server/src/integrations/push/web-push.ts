@@ -4,7 +4,7 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import webPush from "web-push";
-import type { Secrets } from "../../platform/security/secrets.ts";
+import type { Secrets } from "../../platform/keys/secrets.ts";
 import type { Config } from "../../config.ts";
 import {
   isTemporary,

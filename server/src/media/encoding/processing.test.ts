@@ -9,7 +9,7 @@ import { dumpTables, readFiles } from "../../testing/data-traces.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { fileOf, plainPicture, quarters } from "../../testing/sample-pictures.ts";
 import { memberWithIcon } from "../../testing/sample-members.ts";
-import { DecryptionError } from "../../platform/security/cipher.ts";
+import { DecryptionError } from "../../platform/keys/cipher.ts";
 import { noFaceDetector } from "../../integrations/face-detection/face-detection.ts";
 import { behindReededGlass } from "./reeded-glass.ts";
 import { unpackVariants } from "./picture-set.ts";

@@ -4,7 +4,7 @@ import { hasLostShards, requireShard } from "../../platform/db/lost-shards.ts";
 import { batched } from "../../platform/lib/batch.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { keyedSemaphore } from "../../platform/lib/semaphore.ts";
-import { KeyDestroyedError } from "../../platform/security/data-keys.ts";
+import { KeyDestroyedError } from "../../platform/keys/data-keys.ts";
 import { findLimitedLinks } from "../link-rate-limit.ts";
 import { createMessage, type Draft, type Message } from "../message.ts";
 import { writeMessages, type MessageWriter, type Stored } from "../message-writer.ts";

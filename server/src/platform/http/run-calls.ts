@@ -5,7 +5,7 @@ import { fieldName } from "@alcove/contract/field-name";
 import { parseFields, type ValidationErrors } from "@alcove/contract/fields";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError, validationErrorsOf } from "../errors.ts";
-import { KeyDestroyedError } from "../security/data-keys.ts";
+import { KeyDestroyedError } from "../keys/data-keys.ts";
 import { type BrowserCookie, browserCookie } from "./cookies.ts";
 import { originForNative, withAbsolutePictures } from "./native-pictures.ts";
 import type { RegisteredCall } from "./registered-call.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TestClock } from "../../testing/test-service.ts";
 import { DAY_MS } from "../clock.ts";
-import { createBlindIndex } from "./encryption.ts";
+import { createBlindIndex } from "../keys/encryption.ts";
 import { networkOf, networkTag, widerNetworksOf } from "./client-network.ts";
 
 test.each([

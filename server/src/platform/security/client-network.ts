@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { utcDay } from "../clock.ts";
 import type { AppContext } from "../context.ts";
-import type { Encryption } from "./encryption.ts";
+import type { Encryption } from "../keys/encryption.ts";
 
 /** Rate limits count an IPv4 address or the /64 of an IPv6 address, which one household uses. */
 export function networkOf(ip: string): string {

@@ -1,4 +1,4 @@
-import { type Encryption, HANDLE_STEP } from "./encryption.ts";
+import { type Encryption, HANDLE_STEP } from "../keys/encryption.ts";
 
 /** Encrypts a time that members see to the second. Columns beside it hold the day or hour. */
 export async function encryptTime(

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ConfigReader } from "../config-reader.ts";
 import { draftPrefix } from "../lib/private-file.ts";
-import { SECRET_FILES } from "./secret-files.ts";
+import { SECRET_FILES } from "../keys/secret-files.ts";
 
 interface Exposure {
   /** The setting that lets other machines reach the server. */

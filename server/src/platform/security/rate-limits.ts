@@ -5,7 +5,7 @@ import { LocalAllowances } from "./local-allowance.ts";
 import * as rows from "./rate-limits.sql.ts";
 import { ApiError } from "../errors.ts";
 import { widerNetworksOf } from "./client-network.ts";
-import type { Encryption } from "./encryption.ts";
+import type { Encryption } from "../keys/encryption.ts";
 
 interface Limit {
   readonly max: number;

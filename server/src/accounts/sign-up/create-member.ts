@@ -1,0 +1,125 @@
+import type { Language } from "@alcove/i18n";
+import { deleteMedia, storeClearIcon, storeIcon } from "../../media/index.ts";
+import { DAY_MS, floorTo } from "../../platform/clock.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { validationError } from "../../platform/errors.ts";
+import {
+  type Album,
+  albumOf,
+  createProfile,
+  emptyAlbum,
+  filesOf,
+  type ProfileForm,
+} from "../../profiles/index.ts";
+import { emailContext, emailDigest } from "../../members/email-addresses.ts";
+import { shareLockMember } from "../../members/locks.ts";
+import * as rows from "../../members/members.sql.ts";
+import { hashPassword } from "../passwords/passwords.ts";
+import { encryptUserId, foldUserId, userIdDigest } from "../../members/user-ids.ts";
+
+export interface NewMember {
+  readonly userId: string;
+  /** Null if the member only logs in with Google. */
+  readonly password: string | null;
+  readonly email: string | null;
+  readonly socialDigest?: Buffer | null;
+  readonly language: Language;
+  readonly invitedBy?: number | null;
+  readonly sensitiveAgreedAt?: Date | null;
+  readonly profile: ProfileForm;
+  readonly icon?: File | null;
+  readonly iconProcess: boolean;
+  /** Keeps the clear picture too; only beside a processed icon. */
+  readonly keepsClearIcon?: boolean;
+  readonly network?: string;
+}
+
+/**
+ * Creates a member and their profile in one transaction. Throws a field error for a taken user id, address or social
+ * account.
+ *
+ * `spendProof` runs first in the transaction and uses up the code.
+ */
+export async function createMember(
+  ctx: AppContext,
+  member: NewMember,
+  spendProof: (tx: Tx) => Promise<void> = async () => {},
+): Promise<{ memberId: number; userId: string }> {
+  const memberId = await rows.nextMemberId(ctx.db);
+  ctx.encryption.keys.create(memberId);
+  let album = emptyAlbum(member.iconProcess);
+  try {
+    if (member.icon) album = await storePictures(ctx, memberId, member, member.icon);
+    const { password, network } = member;
+    const origin = { account: foldUserId(member.userId), isKnown: true, ...(network && { network }) };
+    const passwordHash = password === null ? null : await hashPassword(ctx.secrets, password, origin);
+    await ctx.db.transaction().execute(async (tx) => {
+      await spendProof(tx);
+      await ctx.encryption.keys.store(tx, memberId);
+      await writeAccount(tx, ctx, memberId, member, passwordHash);
+      await createProfile(tx, ctx, memberId, member.profile, album);
+      const { userId, email } = member;
+      const joined = { memberId, userId, email, network: network ?? null };
+      await ctx.domainEvents.emit(tx, "member_joined", joined);
+    });
+  } catch (error) {
+    ctx.encryption.keys.forget(memberId);
+    for (const file of filesOf(album)) await deleteMedia(ctx, memberId, file);
+    throw error;
+  }
+  return { memberId, userId: member.userId };
+}
+
+async function storePictures(
+  ctx: AppContext,
+  memberId: number,
+  { iconProcess, keepsClearIcon = false }: NewMember,
+  icon: File,
+): Promise<Album> {
+  const { mediaId } = await storeIcon(ctx, memberId, icon, { process: iconProcess });
+  const clear = iconProcess && keepsClearIcon ? await storeClearIcon(ctx, memberId, icon) : null;
+  const picture = { media: mediaId, process: iconProcess, clear: clear?.mediaId ?? null };
+  return albumOf([picture], emptyAlbum(iconProcess));
+}
+
+async function writeAccount(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  member: NewMember,
+  passwordHash: string | null,
+): Promise<void> {
+  const { socialDigest = null } = member;
+  if (socialDigest && !(await rows.claimSocialAccount(tx, socialDigest, memberId))) {
+    throw validationError({ email: "account_exists" });
+  }
+  const login = {
+    user_id_digest: userIdDigest(ctx.encryption, member.userId),
+    member_no: memberId,
+    password_hash: passwordHash,
+  };
+  if (!(await rows.claimUserId(tx, login))) throw validationError({ user_id: "user_id_taken" });
+  if (
+    member.email !== null &&
+    !(await rows.claimEmail(tx, emailDigest(ctx.encryption, member.email), memberId))
+  ) {
+    throw validationError({ email: "account_exists" });
+  }
+  const inviter = member.invitedBy ?? null;
+  // An inviter who is being deleted is dropped.
+  const inviterExists = inviter !== null && (await shareLockMember(tx, inviter));
+  await rows.insertMember(tx, {
+    member_no: memberId,
+    encrypted_user_id: await encryptUserId(ctx.encryption, memberId, member.userId),
+    language: member.language,
+    invited_by: inviterExists ? inviter : null,
+    encrypted_email:
+      member.email === null
+        ? null
+        : await ctx.encryption.encrypt(memberId, member.email, emailContext(memberId)),
+    social_digest: socialDigest,
+    sensitive_agreed_at: member.sensitiveAgreedAt ?? null,
+    created_at: floorTo(ctx.clock.now(), DAY_MS),
+  });
+}

@@ -1,9 +1,0 @@
-export { consoleOrigin, startConsole, type RunningConsole } from "./console-server.ts";
-export {
-  addOperator,
-  ENROLMENT_MINUTES,
-  listOperators,
-  readOperatorNames,
-  removeOperator,
-  resetOperator,
-} from "./operators.ts";

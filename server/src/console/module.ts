@@ -1,9 +1,0 @@
-import type { App } from "../platform/http/router.ts";
-import { sweepConsole } from "./operators.ts";
-import { operatorKeys } from "./operators.sql.ts";
-
-/** The part of the console that every process has. Its calls are on a server of their own, `console-server.ts`. */
-export function registerConsole({ ctx }: App): void {
-  ctx.encryption.keys.addUse(operatorKeys);
-  ctx.jobs.schedule("*/10 * * * *", "sweep_console", () => sweepConsole(ctx));
-}

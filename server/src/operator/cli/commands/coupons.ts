@@ -1,0 +1,135 @@
+import { CouponId } from "@alcove/contract/membership";
+import { COUPON_ID } from "@alcove/contract/limits";
+import * as z from "zod/mini";
+import { logOperatorAction } from "../../../accounts/index.ts";
+import { type CouponRow, createCoupon, disableCoupon, listCoupons } from "../../../membership/index.ts";
+import type { AppContext } from "../../../platform/context.ts";
+import {
+  parseCount,
+  type Fields,
+  type Group,
+  type FieldDescriptions,
+  noArguments,
+  singleArgument,
+  OperatorError,
+  parsePlan,
+  required,
+  UsageError,
+  type Options,
+} from "../command-line.ts";
+
+const MAX_USES = 1_000_000;
+
+const COUPON: FieldDescriptions = {
+  id: "as typed by members",
+  year: "years granted",
+  month: "months granted",
+  state: "`usable`, `over` (expired or used up) or `disabled`",
+  used: "number of uses",
+  max_uses: "maximum number of uses",
+  expires_at: "expiry",
+  created_at: "creation time",
+  disabled_at: "time of disabling",
+};
+
+function describe(coupon: CouponRow, now: Date): Fields {
+  const { disabled_at, expires_at, used, max_uses } = coupon;
+  const isOver = expires_at <= now || used >= max_uses;
+  return {
+    id: coupon.coupon_id,
+    year: String(coupon.year),
+    month: String(coupon.month),
+    state: disabled_at ? "disabled" : isOver ? "over" : "usable",
+    used: String(used),
+    max_uses: String(max_uses),
+    expires_at: expires_at.toISOString(),
+    created_at: coupon.created_at.toISOString(),
+    disabled_at: disabled_at?.toISOString() ?? null,
+  };
+}
+
+/** Returns the id in upper case. */
+function parseId(value: string | undefined): string {
+  const parsed = z.safeParse(CouponId, value ?? "");
+  if (parsed.success && COUPON_ID.pattern.test(parsed.data)) return parsed.data;
+  throw new UsageError(
+    "A coupon's id is 3 to 40 letters, digits, hyphens and underscores, and begins with a letter or a digit.",
+  );
+}
+
+/** Parses a day in UTC or a time with its zone. */
+function parseTime(value: string | undefined): Date {
+  const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(
+    value ?? "",
+  );
+  const at = new Date(isTime ? value! : Number.NaN);
+  if (!Number.isNaN(at.getTime())) return at;
+  throw new UsageError("--expires-at must be a day or a time with its zone, such as 2027-01-31T23:59:59Z.");
+}
+
+function parseNew(values: Options) {
+  const id = parseId(values["id"]);
+  const { year, month } = parsePlan(values, "coupons create needs --year or --month.");
+  const maxUses = parseCount("max-uses", values["max-uses"], MAX_USES);
+  if (maxUses === 0) throw new UsageError("coupons create needs --max-uses, at least 1.");
+  return { id, year, month, maxUses, expiresAt: parseTime(values["expires-at"]) };
+}
+
+async function create(
+  ctx: AppContext,
+  input: ReturnType<typeof parseNew>,
+  reason: string | null,
+): Promise<Fields> {
+  const now = ctx.clock.now();
+  if (input.expiresAt <= now) throw new OperatorError("--expires-at has passed already.");
+  const { id, year, month, maxUses, expiresAt } = input;
+  const command = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
+  await logOperatorAction(ctx, command, null, reason);
+  return describe(required(await createCoupon(ctx, input), `The coupon ${id} already exists.`), now);
+}
+
+export const coupons: Group = {
+  create: {
+    usage: "--id X --year 1 --month 0 --max-uses 3 --expires-at ISO",
+    summary: "",
+    fields: COUPON,
+    options: {
+      id: "as typed by members, in any case",
+      year: "whole years",
+      month: "whole months",
+      "max-uses": "maximum number of members; each may use it once",
+      "expires-at": "a day in UTC (2027-01-31) or a time with its zone",
+    },
+    parse: (words, values) => {
+      noArguments(words, "coupons create takes only options.");
+      const input = parseNew(values);
+      return (ctx, reason) => create(ctx, input, reason);
+    },
+  },
+  list: {
+    usage: "",
+    summary: "newest first",
+    fields: COUPON,
+    parse: (words) => {
+      noArguments(words, "coupons list takes no arguments.");
+      return async (ctx, reason) => {
+        await logOperatorAction(ctx, "coupons list", null, reason);
+        const now = ctx.clock.now();
+        return (await listCoupons(ctx)).map((coupon) => describe(coupon, now));
+      };
+    },
+  },
+  disable: {
+    usage: "ID",
+    summary: "earlier grants stay",
+    fields: COUPON,
+    parse: (words) => {
+      const id = parseId(singleArgument(words, "coupons disable takes one ID."));
+      return async (ctx, reason) => {
+        await logOperatorAction(ctx, `coupons disable ${id}`, null, reason);
+        const coupon = required(await disableCoupon(ctx, id), `There is no coupon ${id}.`);
+        return describe(coupon, ctx.clock.now());
+      };
+    },
+  },
+};

@@ -1,0 +1,83 @@
+import { logOperatorAction } from "../../../accounts/index.ts";
+import { PaymentRejectedError, PaymentUnknownError } from "../../../integrations/paypal/payments.ts";
+import type { AppContext } from "../../../platform/context.ts";
+import {
+  type FieldDescriptions,
+  type Fields,
+  noArguments,
+  OperatorError,
+  parseUuid,
+  singleArgument,
+  type Subcommand,
+} from "../command-line.ts";
+import { requireMember } from "./members.ts";
+
+/** Turns PayPal's errors into an `OperatorError`. */
+export async function withPayPalErrors<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof PaymentUnknownError || error instanceof PaymentRejectedError)
+      throw new OperatorError(`PayPal could not be reached: ${error.message}`);
+    throw error;
+  }
+}
+
+interface Kind {
+  /** The group's name, such as `orders`. */
+  readonly name: string;
+  readonly idName: string;
+  readonly fields: FieldDescriptions;
+}
+
+export function listCommand(
+  { name, fields }: Kind,
+  list: (ctx: AppContext, memberId: number | null) => Promise<Fields[]>,
+): Subcommand {
+  return {
+    usage: "[--member USER_ID]",
+    summary: "newest first; without --member the latest 200",
+    options: { member: `only ${name} of this member` },
+    fields,
+    parse: (words, { member }) => {
+      noArguments(words, `${name} list takes only --member USER_ID.`);
+      return async (ctx, reason) => {
+        const found = member === undefined ? null : await requireMember(ctx, member);
+        await logOperatorAction(ctx, `${name} list`, found, reason);
+        return list(ctx, found?.memberId ?? null);
+      };
+    },
+  };
+}
+
+export function reconcileCommand(
+  { name, idName, fields }: Kind,
+  {
+    one,
+    all,
+  }: {
+    one: (ctx: AppContext, id: string, reason: string | null) => Promise<Fields>;
+    all: (ctx: AppContext) => Promise<{ polled: number; failed: number }>;
+  },
+): Subcommand {
+  return {
+    usage: `[${idName}]`,
+    summary: `polls PayPal for one or for all ${name} that may change`,
+    fields: {
+      ...fields,
+      looked: `for all ${name}: number of polls`,
+      failed: `for all ${name}: number of failed polls`,
+    },
+    parse: (words) => {
+      const usage = `${name} reconcile takes at most one ${idName}.`;
+      const id = words.length === 0 ? null : parseUuid(singleArgument(words, usage), usage);
+      return async (ctx, reason) => {
+        if (!ctx.payments) throw new OperatorError("Payments are off: PAYPAL_CLIENT_ID is not set.");
+        if (id !== null) return one(ctx, id, reason);
+        await logOperatorAction(ctx, `${name} reconcile`, null, reason);
+        const { polled, failed } = await all(ctx);
+        return { looked: String(polled), failed: String(failed) };
+      };
+    },
+  };
+}

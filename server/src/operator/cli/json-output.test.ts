@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sendDm } from "@alcove/contract/messaging";
+import { transferBrokerage } from "@alcove/contract/referral";
+import { reportUser } from "@alcove/contract/safety";
+import { DAY_MS } from "../../platform/clock.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { environmentOf, operatorReading } from "../../testing/operator.ts";
+import { withServerParts, createRestoreTarget, temporaryFolder } from "../../testing/restore-target.ts";
+import { match, serviceForTest } from "../../testing/match.ts";
+import { buy, fakePayPalForFile } from "../../testing/paypal.ts";
+import { fileOf, quarters } from "../../testing/sample-pictures.ts";
+import type { Fields, Output } from "./command-line.ts";
+import { groups, helpFor, parseCommand } from "./commands/index.ts";
+
+const { paypal, config } = await fakePayPalForFile();
+
+/** The field names of an output; `list.name` for list items. */
+function namesIn(output: Output): string[] {
+  return Object.entries(output).flatMap(([name, value]) => {
+    const inner = Array.isArray(value) ? (value as Fields[]).flatMap((one) => namesIn(one)) : [];
+    return [name].concat(inner.map((one) => `${name}.${one}`));
+  });
+}
+
+test("describes exactly the fields that each command prints", async () => {
+  const service = await serviceForTest({ config: { ...config, consoleUrl: "https://console.example" } });
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
+  const bought = await buy(paypal, taro, { year: 1 });
+  await match(hanako, taro);
+  const file = fileOf(await quarters().jpeg().toBuffer());
+  const { dm } = await taro.call(sendDm, { receiverId: "hanako", file });
+  await hanako.call(reportUser, { userId: "taro", reason: "spam", dmId: dm.id });
+  await paypal.injectFault({ call: "create payout", fault: "hanging up" });
+  await hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 });
+  const lost = { batchId: randomUUID(), itemId: randomUUID(), email: "payee@example.com", cents: 2_000 };
+  const { payoutBatchId } = await service.ctx.payments!.createPayout(lost);
+
+  const namesByCommand = new Map<string, Set<string>>();
+  const operator = async (line: string, ctx: AppContext = service.ctx, { databaseUrl } = service) => {
+    const words = line.split(" ");
+    const outputs = [await parseCommand(words)!.run(ctx, null, { databaseUrl })].flat() as Output[];
+    expect(outputs, line).not.toHaveLength(0);
+    const command = (words[1] ?? "-").startsWith("-") ? words[0]! : words.slice(0, 2).join(" ");
+    const names = namesByCommand.get(command) ?? new Set();
+    namesByCommand.set(command, new Set([...names, ...outputs.flatMap(namesIn)]));
+    return outputs[0] as Fields;
+  };
+  const found = await operatorReading(
+    "taro@example.com",
+    environmentOf(service),
+    "members",
+    "find",
+    "--json",
+  );
+  namesByCommand.set("members find", new Set(namesIn(JSON.parse(found.out) as Output)));
+  await operator("members show taro");
+  await operator("members show hanako");
+  await operator("members grant taro --month 1");
+  const { id: report } = await operator("reports list");
+  await operator(`reports picture ${report!} --to ${join(await temporaryFolder(), "evidence.jpg")}`);
+  await operator(`reports resolve ${report!}`);
+  await operator("coupons create --id SPRING --month 1 --max-uses 3 --expires-at 2100-01-01");
+  await operator("coupons list");
+  await operator("coupons disable SPRING");
+  await operator("orders list");
+  await operator(`orders reconcile ${bought.order_id}`);
+  await operator("orders reconcile");
+  service.clock.advance(21 * DAY_MS);
+  const { id: payout } = await operator("payouts list");
+  await operator(`payouts reconcile ${payout!}`);
+  await operator("payouts reconcile");
+  await operator(`payouts return ${payout!}`);
+  await operator(`payouts import hanako --amount 20 --currency USD --batch ${payoutBatchId}`);
+  await operator("payments show");
+  const { path } = await operator(`backup --to ${join(await temporaryFolder(), "backup.tar")}`);
+  await operator(`backup check ${path!}`);
+  const { path: keys } = await operator(`keys backup --to ${join(await temporaryFolder(), "keys.tar")}`);
+  await operator(
+    `restore test --from ${path!} --keys ${keys!} --deletions ${service.ctx.config.deletionsDir}`,
+  );
+  const place = await createRestoreTarget(service);
+  await withServerParts(service, place, (ctx) =>
+    operator(`restore --from ${path!} --keys ${keys!} --deletions ${service.ctx.config.deletionsDir}`, ctx, {
+      ...service,
+      ...place,
+    }),
+  );
+  await withServerParts(service, place, (ctx) => operator("payments release", ctx, { ...service, ...place }));
+  await operator("keys rotate");
+  await operator("members log-out taro");
+  await operator("members suspend taro");
+  await operator("members restore taro");
+  await operator("members delete taro");
+  await operator("operators add Sato");
+  await operator("operators reset Sato");
+  await operator("operators list");
+  await operator("operators remove Sato");
+  await operator("log list");
+  await operator("migrate");
+
+  const commands = Object.entries(groups).flatMap(([group, some]) =>
+    Object.entries(some).map(([name, command]) => [`${group} ${name}`.trimEnd(), command] as const),
+  );
+  // Output of the cluster's commands needs Citus: `npm run citus` runs them.
+  for (const [name, { fields }] of commands.filter(([command]) => !command.startsWith("cluster ")))
+    expect([...(namesByCommand.get(name) ?? [])].toSorted(), name).toEqual(Object.keys(fields).toSorted());
+  for (const [group, some] of Object.entries(groups))
+    for (const field of Object.values(some).flatMap(({ fields }) => Object.keys(fields)))
+      expect(helpFor([group])).toContain(`\n  ${field} `);
+}, 120_000);

@@ -1,0 +1,35 @@
+import { logOperatorAction, readOperatorActions } from "../../accounts/index.ts";
+import { readOperatorNames } from "../index.ts";
+import { type Group, noArguments } from "./command-line.ts";
+import { requireMember } from "./commands/members.ts";
+
+export const log: Group = {
+  list: {
+    usage: "[--member USER_ID]",
+    summary: "the latest 200 operator commands, newest first",
+    options: { member: "only entries about this member" },
+    fields: {
+      at: "when",
+      operator: "the account of the console; empty for the command line",
+      action: "the command, without user ids and the ids of orders and payouts",
+      subject: "the member's user id; `-` for none",
+      reason: "the value of --reason",
+    },
+    parse: (words, { member }) => {
+      noArguments(words, "log list takes only --member USER_ID.");
+      return async (ctx, reason) => {
+        const found = member === undefined ? null : await requireMember(ctx, member);
+        await logOperatorAction(ctx, "log list", found, reason);
+        const actions = await readOperatorActions(ctx, found?.memberId ?? null);
+        const names = await readOperatorNames(ctx);
+        return actions.map(({ at, action, operatorId, subject, reason: why }) => ({
+          at: at.toISOString(),
+          operator: operatorId && (names.get(operatorId) ?? null),
+          action,
+          subject,
+          reason: why,
+        }));
+      };
+    },
+  },
+};

@@ -1,0 +1,254 @@
+import { afterAll, expect, test } from "vitest";
+import {
+  createCoupon,
+  decideCase,
+  disableCoupon,
+  getCases,
+  getCoupons,
+  getLog,
+  getPayments,
+  grantAccount,
+  listSameNetwork,
+  lookUpMember,
+  openCase,
+  readCasePicture,
+  releaseCase,
+  restoreAccount,
+  suspendAccount,
+} from "@alcove/contract/console";
+import { sendDm } from "@alcove/contract/messaging";
+import { reportUser } from "@alcove/contract/safety";
+import { languages } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
+import { sql } from "kysely";
+import { startMailbox } from "@alcove/test-services/mail";
+import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
+import { operatorOf } from "../../testing/console.ts";
+import { dumpTables, encodingsOf, placesWith } from "../../testing/data-traces.ts";
+import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
+import { fileOf, quarters } from "../../testing/sample-pictures.ts";
+import { expectError } from "../../testing/test-service.ts";
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+const picture = await quarters().jpeg().toBuffer();
+
+/** Hanako has reported one of three messages of Taro's. */
+async function reportedMessage() {
+  const service = await serviceForTest({ config: { consolePort: 0, smtpUrl: mailbox.url } });
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await taro.call(sendDm, { receiverId: "hanako", description: "Good evening." });
+  const file = fileOf(picture);
+  const { dm } = await taro.call(sendDm, { receiverId: "hanako", description: "I know your street.", file });
+  await hanako.call(sendDm, { receiverId: "taro", description: "Please stop." });
+  const form = {
+    userId: "taro",
+    reason: "harassment",
+    detail: "He writes every night.",
+    dmId: dm.id,
+  } as const;
+  await hanako.call(reportUser, form);
+  const sato = await operatorOf(service, "Sato");
+  const [listed] = (await sato.call(getCases, {})).cases;
+  return { service, hanako, taro, sato, id: listed!.id, listed };
+}
+
+const actionsOf = async (sato: Awaited<ReturnType<typeof operatorOf>>) =>
+  (await sato.call(getLog, {})).entries.map(({ operator, action, subject, reason }) => [
+    operator,
+    action,
+    subject,
+    reason,
+  ]);
+
+test("shows of a chat the reported message only, after the look is logged", async () => {
+  const { sato, id, listed } = await reportedMessage();
+
+  expect(listed).toMatchObject({ kind: "report", reason: "harassment", has_message: true, claimed_by: null });
+  expect(JSON.stringify(listed)).not.toMatch(/taro|hanako|night|street/);
+  const opened = await sato.call(openCase, { id });
+  const { jpeg } = await sato.call(readCasePicture, { id });
+
+  expect(opened.case).toMatchObject({
+    user_id: "taro",
+    status: "active",
+    reporter: "hanako",
+    detail: "He writes every night.",
+    message: { text: "I know your street." },
+    has_picture: true,
+    earlier: [],
+  });
+  expect(JSON.stringify(opened)).not.toMatch(/Good evening|Please stop/);
+  expect(Buffer.from(jpeg, "base64").subarray(0, 3).toString("hex")).toBe("ffd8ff");
+  expect(await actionsOf(sato)).toEqual([
+    ["Sato", "log list", null, null],
+    ["Sato", `cases picture ${id}`, null, null],
+    ["Sato", `cases open ${id}`, null, null],
+    ["Sato", "cases list", null, null],
+    ["Sato", "passkeys register", null, null],
+  ]);
+});
+
+test("shows nothing when the look cannot be logged", async () => {
+  const { service, sato, id } = await reportedMessage();
+  await sato.call(openCase, { id });
+  await sql`alter table operator_log add constraint no_more check (false) not valid`.execute(service.db);
+
+  const about = { userId: "taro", reason: "asked" };
+  for (const look of [
+    () => sato.call(openCase, { id }),
+    () => sato.call(readCasePicture, { id }),
+    () => sato.call(decideCase, { id, outcome: "suspended", reason: "threats" }),
+    () => sato.call(lookUpMember, about),
+    () => sato.call(suspendAccount, about),
+  ])
+    expect((await expectError(look(), "fault")).status).toBe(500);
+
+  const members = service.db.selectFrom("members").select("account_status");
+  expect(await members.where("account_status", "=", "suspended").execute()).toEqual([]);
+});
+
+test("lets one of two operators act when both open and decide at the same time", async () => {
+  const { service, sato, id } = await reportedMessage();
+  const suzuki = await operatorOf(service, "Suzuki");
+  const both = [sato, suzuki];
+
+  const opened = await Promise.allSettled(both.map((one) => one.call(openCase, { id })));
+  expect(opened.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const [holder, other] = opened[0]!.status === "fulfilled" ? [sato, suzuki] : [suzuki, sato];
+  for (const call of [readCasePicture, openCase]) await expectError(other.call(call, { id }), "case_taken");
+  const decision = { id, outcome: "dismissed", reason: "a joke" } as const;
+  await expectError(other.call(decideCase, decision), "case_taken");
+  expect((await other.call(getCases, {})).cases[0]).toMatchObject({ is_mine: false });
+
+  const decided = await Promise.allSettled([1, 2, 3].map(() => holder.call(decideCase, decision)));
+  expect(decided.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect((await sato.call(getCases, {})).cases).toEqual([]);
+});
+
+test("acts once when a claim expires while its owner decides", async () => {
+  const { service, sato, id } = await reportedMessage();
+  const suzuki = await operatorOf(service, "Suzuki");
+  for (let round = 0; round < 10; round++) {
+    await sql`update reports set resolved_at = null, outcome = null`.execute(service.db);
+    await sql`delete from case_claims`.execute(service.db);
+    await sato.call(openCase, { id });
+    await sql`update case_claims set expires_at = ${service.clock.now()}`.execute(service.db);
+
+    const [mine, theirs] = await Promise.allSettled([
+      sato.call(decideCase, { id, outcome: "resolved", reason: "settled" }),
+      suzuki
+        .call(openCase, { id })
+        .then(() => suzuki.call(decideCase, { id, outcome: "dismissed", reason: "a joke" })),
+    ]);
+
+    expect([mine.status, theirs.status]).toEqual(["rejected", "fulfilled"]);
+  }
+});
+
+test("returns a case to the queue when its operator releases it, or after 15 minutes", async () => {
+  const { service, sato, id } = await reportedMessage();
+  const suzuki = await operatorOf(service, "Suzuki");
+  await sato.call(openCase, { id });
+  await sato.call(releaseCase, { id });
+  await suzuki.call(openCase, { id });
+  service.clock.advance(14 * MINUTE_MS);
+  await expectError(sato.call(openCase, { id }), "case_taken");
+  await suzuki.call(getCases, {});
+  service.clock.advance(MINUTE_MS);
+
+  const late = suzuki.call(decideCase, { id, outcome: "resolved", reason: "settled" });
+  await expectError(late, "case_taken");
+  await sato.call(openCase, { id });
+});
+
+test("suspends with an encrypted reason, informs the member how to appeal, and restores after it", async () => {
+  const { service, taro, sato, id } = await reportedMessage();
+  await sato.call(openCase, { id });
+
+  await sato.call(decideCase, { id, outcome: "suspended", reason: "threatened another member" });
+
+  expect(
+    await taro.call(sendDm, { receiverId: "hanako", description: "?" }).catch((e: unknown) => e),
+  ).toMatchObject({ status: 401, code: "account_suspended" });
+  const email = await mailbox.waitForEmail("taro@example.com");
+  expect(email.text).toContain("hello@alcove.example");
+  expect(email.headers.get("reply-to")).toBe("hello@alcove.example");
+  expect(email.subject + email.text + email.html).not.toMatch(/threat|hanako|taro|match|marri|dating/i);
+  const { member } = await sato.call(lookUpMember, { userId: "taro", reason: "appeal by email" });
+  expect(member).toMatchObject({ status: "suspended", suspension_reason: "threatened another member" });
+  expect(member.reports).toMatchObject([{ side: "received", outcome: "suspended" }]);
+  const stored = await dumpTables(service.databaseUrl);
+  expect(placesWith(encodingsOf("threatened another"), stored)).toEqual([]);
+
+  const restored = await sato.call(restoreAccount, { userId: "taro", reason: "the appeal was right" });
+
+  expect(restored.member).toMatchObject({ status: "active", suspension_reason: null });
+  expect((await mailbox.waitForEmail("taro@example.com", 2)).text).toContain("open again");
+});
+
+test("sends one neutral email about a suspension, in the member's language", async () => {
+  const service = await serviceForTest({ config: { consolePort: 0, smtpUrl: mailbox.url } });
+  const sato = await operatorOf(service, "Sato");
+  for (const language of languages) {
+    const userId = `ended-${language}`;
+    const { memberId } = await service.member(userId, { at: null });
+    await sql`update members set language = ${language} where member_no = ${memberId}`.execute(service.db);
+
+    await sato.call(suspendAccount, { userId, reason: "sells watches" });
+    const { member } = await sato.call(suspendAccount, { userId, reason: "again" });
+
+    const email = await mailbox.waitForEmail(`${userId}@example.com`);
+    expect(email.text).toContain(allTranslations[language].emails.suspended);
+    expect(email.subject + email.text + email.html).not.toMatch(
+      /watch|match|marri|dating|結婚|既婚|已婚|交友|婚|ended-/i,
+    );
+    expect(member.suspension_reason).toBe("sells watches");
+  }
+  for (const language of languages) expect(mailbox.emails(`ended-${language}@example.com`)).toHaveLength(1);
+});
+
+test("requires a reason for each look at a member, and logs it also for an unknown one", async () => {
+  const { sato } = await reportedMessage();
+  const grantId = "0b7c7d0e-5c1d-4f6a-9d8e-3f2a1b0c9d8e";
+  const plan = { year: 0, month: 1, grantId };
+
+  for (const call of [lookUpMember, listSameNetwork, suspendAccount, restoreAccount])
+    for (const reason of ["", "  "])
+      await expectError(sato.call(call, { userId: "taro", reason }), "invalid_input");
+  await expectError(sato.call(grantAccount, { userId: "taro", reason: " ", ...plan }), "invalid_input");
+  await expectError(sato.call(lookUpMember, { userId: "nobody1", reason: "a letter" }), "user_not_found");
+  const { member } = await sato.call(lookUpMember, { userId: "TARO", reason: "a letter" });
+  for (let i = 0; i < 2; i++)
+    await sato.call(grantAccount, { userId: "taro", reason: "bank transfer", ...plan });
+
+  expect(member).toMatchObject({ user_id: "taro", grants: [{ source: "operator" }], same_network: 0 });
+  expect(JSON.stringify(member)).not.toMatch(/street|example\.com/);
+  const { member: after } = await sato.call(lookUpMember, { userId: "taro", reason: "check" });
+  expect(after.grants).toHaveLength(2);
+  expect((await actionsOf(sato)).slice(1)).toEqual(
+    expect.arrayContaining([
+      ["Sato", "members show", null, "a letter"],
+      ["Sato", "members show", "taro", "a letter"],
+      ["Sato", `members grant year=0 month=1 id=${grantId}`, "taro", "bank transfer"],
+    ]),
+  );
+});
+
+test("creates, lists and disables coupons, and lists payments without members", async () => {
+  const { service, sato } = await reportedMessage();
+  const expires_on = new Date(service.clock.now().getTime() + DAY_MS).toISOString().slice(0, 10);
+  const coupon = { id: "spring", year: 0, month: 1, max_uses: 3, expires_on };
+
+  await sato.call(createCoupon, coupon);
+  await expectError(sato.call(createCoupon, coupon), "conflict");
+  await expectError(sato.call(createCoupon, { ...coupon, month: 0 }), "invalid_input");
+  await expectError(sato.call(createCoupon, { ...coupon, expires_on: "2020-01-01" }), "invalid_input");
+  await sato.call(disableCoupon, { id: "SPRING" });
+  await expectError(sato.call(disableCoupon, { id: "NONE" }), "coupon_not_found");
+
+  expect((await sato.call(getCoupons, {})).coupons).toMatchObject([
+    { id: "SPRING", state: "disabled", used: 0, max_uses: 3 },
+  ]);
+  expect(await sato.call(getPayments, {})).toEqual({ orders: [], transfers: [] });
+});

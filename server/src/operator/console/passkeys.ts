@@ -1,0 +1,158 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+import { logOperatorAction } from "../../accounts/index.ts";
+import { MINUTE_MS, utcDay } from "../../platform/clock.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { ApiError } from "../../platform/errors.ts";
+import { decryptName, digestOfToken } from "./operators.ts";
+import * as rows from "./operators.sql.ts";
+import { openSession } from "./sessions.ts";
+import { transports } from "../tables.ts";
+
+const CHALLENGE_MINUTES = 5;
+
+/** Options and responses of WebAuthn, which its library checks. */
+type Structure = Record<string, unknown>;
+
+/** @param origin the console's; its host is the id of the relying party */
+export async function startEnrolment(ctx: AppContext, origin: string, token: string) {
+  const operator = await rows.findEnrolment(ctx.db, digestOfToken(token), ctx.clock.now());
+  if (!operator) throw new ApiError("not_found");
+  const name = await decryptName(ctx, operator);
+  const existing = await rows.readPasskeysOf(ctx.db, operator.operator_id);
+  const options = await generateRegistrationOptions({
+    rpName: "Console",
+    rpID: new URL(origin).hostname,
+    userName: name,
+    userID: new Uint8Array(Buffer.from(operator.operator_id)),
+    attestationType: "none",
+    // A device would replace its own passkey silently.
+    excludeCredentials: existing.map(describe),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  await storeChallenge(ctx, options.challenge);
+  return { name, options: { ...options } as Structure };
+}
+
+/** The link is used up in the transaction that stores the passkey. */
+export async function finishEnrolment(
+  ctx: AppContext,
+  origin: string,
+  { token, response }: { token: string; response: Structure },
+): Promise<void> {
+  const tokenDigest = digestOfToken(token);
+  const operator = await rows.findEnrolment(ctx.db, tokenDigest, ctx.clock.now());
+  if (!operator) throw new ApiError("not_found");
+  const { registrationInfo: info } = await verified(() =>
+    verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: (challenge) => spendChallenge(ctx, challenge),
+      expectedOrigin: origin,
+      expectedRPID: new URL(origin).hostname,
+      requireUserVerification: true,
+    }),
+  );
+  if (!info) throw new ApiError("wrong_passkey");
+  await logOperatorAction(ctx, "passkeys register", null, null, operator.operator_id);
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await rows.deleteEnrolment(tx, tokenDigest))) throw new ApiError("not_found");
+    await rows.insertPasskey(tx, {
+      credential_id: Buffer.from(info.credential.id, "base64url"),
+      operator_id: operator.operator_id,
+      public_key: Buffer.from(info.credential.publicKey),
+      sign_count: info.credential.counter,
+      transports: transports.filter((one) => info.credential.transports?.includes(one)),
+      added_on: utcDay(ctx.clock.now()),
+      used_on: null,
+    });
+  });
+}
+
+/** @param allowed without them, the device offers all passkeys that it has for this host */
+export async function startLogin(ctx: AppContext, origin: string, allowed?: readonly rows.PasskeyRow[]) {
+  const options = await generateAuthenticationOptions({
+    rpID: new URL(origin).hostname,
+    userVerification: "required",
+    ...(allowed && { allowCredentials: allowed.map(describe) }),
+  });
+  await storeChallenge(ctx, options.challenge);
+  return { options: { ...options } as Structure };
+}
+
+/** Returns the token of a new session. */
+export async function finishLogin(ctx: AppContext, origin: string, response: Structure): Promise<string> {
+  const used = await verifyUse(ctx, origin, response);
+  return ctx.db.transaction().execute(async (tx) => {
+    // A reset or removal deletes the passkey first, then the sessions.
+    await recordUse(tx, ctx, used);
+    return openSession(tx, ctx, used.passkey.operator_id);
+  });
+}
+
+export interface UsedPasskey {
+  readonly passkey: rows.PasskeyRow;
+  readonly count: number;
+}
+
+/** Verifies a response of any operator's passkey to a challenge of ours, which it uses up. */
+export async function verifyUse(ctx: AppContext, origin: string, response: Structure): Promise<UsedPasskey> {
+  const { id } = response;
+  const credentialId = Buffer.from(typeof id === "string" ? id : "", "base64url");
+  const passkey = await rows.findPasskey(ctx.db, credentialId);
+  if (!passkey) throw new ApiError("wrong_passkey");
+  const { verified: isRight, authenticationInfo } = await verified(() =>
+    verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: (challenge) => spendChallenge(ctx, challenge),
+      expectedOrigin: origin,
+      expectedRPID: new URL(origin).hostname,
+      requireUserVerification: true,
+      credential: {
+        id: String(id),
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: passkey.sign_count,
+      },
+    }),
+  );
+  if (!isRight) throw new ApiError("wrong_passkey");
+  return { passkey, count: authenticationInfo.newCounter };
+}
+
+/** Locks the passkey. Throws if it was removed meanwhile. */
+export async function recordUse(tx: Tx, ctx: AppContext, { passkey, count }: UsedPasskey): Promise<void> {
+  const day = utcDay(ctx.clock.now());
+  if (!(await rows.recordUse(tx, passkey.credential_id, { count, day }))) throw new ApiError("wrong_passkey");
+}
+
+const describe = ({ credential_id, transports: ways }: rows.PasskeyRow) => ({
+  id: idOf(credential_id),
+  transports: ways,
+});
+
+export const idOf = (credentialId: Buffer): string => credentialId.toString("base64url");
+
+/** The library throws for each wrong field. The log has the cause, which names no person. */
+async function verified<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === "DatabaseUnavailableError") throw error;
+    throw new ApiError("wrong_passkey");
+  }
+}
+
+async function storeChallenge(ctx: AppContext, challenge: string): Promise<void> {
+  const expiresAt = new Date(ctx.clock.now().getTime() + CHALLENGE_MINUTES * MINUTE_MS);
+  await rows.insertChallenge(ctx.db, digestOfToken(challenge), expiresAt);
+}
+
+async function spendChallenge(ctx: AppContext, challenge: string): Promise<boolean> {
+  return rows.deleteChallenge(ctx.db, digestOfToken(challenge), ctx.clock.now());
+}

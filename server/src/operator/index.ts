@@ -1,0 +1,9 @@
+export { consoleOrigin, startConsole, type RunningConsole } from "./console/console-server.ts";
+export {
+  addOperator,
+  ENROLMENT_MINUTES,
+  listOperators,
+  readOperatorNames,
+  removeOperator,
+  resetOperator,
+} from "./console/operators.ts";

@@ -1,0 +1,328 @@
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
+import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
+import { saveReading, sendDm } from "@alcove/contract/messaging";
+import { subscribePush } from "@alcove/contract/notifications";
+import { blockUser, reportUser } from "@alcove/contract/safety";
+import { DAY_MS, utcDay } from "../../src/platform/clock.ts";
+import { encryptTime } from "../../src/platform/security/exact-time.ts";
+import { createMember, logOperatorAction, openSession } from "../../src/accounts/index.ts";
+import { useCoupon } from "@alcove/contract/membership";
+import { createCoupon, grantMembership } from "../../src/membership/index.ts";
+import { CLUSTER } from "../../src/testing/cluster-database.ts";
+import { match, serviceForTest } from "../../src/testing/match.ts";
+import { sampleProfile } from "../../src/testing/profile.ts";
+import { fileOf, quarters } from "../../src/testing/sample-pictures.ts";
+import {
+  eventually,
+  testService,
+  type TestMember,
+  type TestService,
+} from "../../src/testing/test-service.ts";
+import { dumpTables, readFiles, type Place } from "../../src/testing/data-traces.ts";
+
+/** Tables without a row about a single member. Every other table must contain her before the deletion. */
+const ABOUT_NOBODY = [
+  "cell_counts", // members per wide area
+  "spent_challenges", // digests of solved challenges
+  "member_jobs", // jobs that wait for the next seconds
+  "rate_limits", // keyed digests, kept for an hour
+  "clear_icon_viewers", // not written by any call, like the next two
+  "never_see",
+  "never_see_index",
+  "coupons", // created by the operator
+  "closed_orders", // archived under random keys
+  "closed_transfers", // archived under random keys
+  "operators", // accounts of the console, and how they log in
+  "operator_passkeys",
+  "operator_enrolments",
+  "operator_challenges",
+  "operator_sessions",
+  "case_claims", // which operator works on which report
+  "restorations", // restores of this database
+  "master_keys", // wrap the keys of all members
+  "database_ids", // the database itself
+  "server_processes", // running servers
+  "webhook_events", // PayPal's event ids
+  "kysely_migration",
+  "kysely_migration_lock",
+];
+/** A recognisable number. */
+const FIRST_NUMBER = 7_310_000_001;
+const TOKYO = "139.7671,35.6812";
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+test("leaves no trace of a deleted member in database and media, where all traces were found before", async () => {
+  const service = await serviceForTest({ config: { freeCardsPerDay: 9, hasRateLimits: true } });
+  await sql`select setval('member_numbers', ${FIRST_NUMBER})`.execute(service.db);
+  const hanako = await liveThroughEverything(service);
+  const before = await dump(service);
+  const marks = marksOf(hanako, before);
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(service.db);
+  const expected = tables.map(({ name }) => name).filter((name) => !ABOUT_NOBODY.includes(name));
+
+  expect(tablesWith(marks, before)).toEqual(
+    [...expected.map((name) => `public.${name}`), "graphile_worker._private_jobs", "media"].toSorted(),
+  );
+  await hanako.call(deleteAccount, {});
+
+  // Reports about her and orphaned files are deleted by jobs.
+  const atOnce = tablesWith(marks, await dump(service));
+  expect(atOnce).toEqual(
+    ["decks", "last_passes", "member_jobs", "members", "quota_days", "verdicts"]
+      .map((name) => `public.${name}`)
+      .concat("graphile_worker._private_jobs", "media")
+      .toSorted(),
+  );
+  await testService({ beside: service }); // runs the jobs
+  await eventually(async () => {
+    const left = (await dump(service)).filter((place) => isTrace(place, marks));
+    expect(left.map(({ name, text }) => `${name} ${text.slice(0, 100)}`)).toEqual([]);
+  }, 20_000);
+  const others = await service.db.selectFrom("members").select("member_no").execute();
+  expect(others).toHaveLength(6);
+}, 60_000);
+
+// A restore into distributed tables is rejected.
+test.runIf(CLUSTER.length === 0)(
+  "leaves out only keys that nothing uses at a restore",
+  async () => {
+    const service = await serviceForTest({ config: { freeCardsPerDay: 9, hasRateLimits: true } });
+    await liveThroughEverything(service);
+    const { ctx, db } = service;
+    const { encryption } = ctx;
+    await logOperatorAction(ctx, "backup", null, "weekly");
+    const archived = encryption.keys.create();
+    await encryption.keys.store(db, archived);
+    const email = await encryption.encrypt(archived, "payee@example.com", "");
+    await sql`insert into closed_transfers (archive_id, usd_cents, state, sent_on, transfer_id, encrypted_email, next_poll_at)
+    values (gen_random_uuid(), 100, 'sending', now(), gen_random_uuid(), ${email}, now())`.execute(db);
+    const keyIds = async () =>
+      (await db.selectFrom("data_keys").select("key_id").orderBy("key_id").execute()).map(
+        ({ key_id }) => key_id,
+      );
+    const used = await keyIds();
+    expect(used.length).toBeGreaterThan(10);
+    for (const id of [encryption.keys.create(), encryption.keys.create(9_999)])
+      await encryption.keys.store(db, id);
+
+    await db.transaction().execute((tx) => ctx.domainEvents.emit(tx, "database_restored", { mediaIds: [] }));
+
+    expect(await keyIds()).toEqual(used);
+  },
+  60_000,
+);
+
+/** A member with rows in every table; some jobs stay pending. */
+async function liveThroughEverything(service: TestService): Promise<TestMember> {
+  const { ctx, member } = service;
+  const picture = await quarters().jpeg().toBuffer();
+  const email = "hanako@example.com";
+  const made = await createMember(ctx, {
+    userId: "Hanako-Leaves",
+    password: "quiet-evenings-7",
+    email,
+    socialDigest: randomBytes(32),
+    language: "en",
+    profile: sampleProfile({ sex: "female" }),
+    icon: fileOf(picture),
+    iconProcess: true,
+    network: "203.0.113.7",
+  });
+  const tokens = await openSession(ctx, made.memberId);
+  const hanako = service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
+  const them = { sex: "male", paid: true } as const;
+  const taro = await member("taro", them);
+  await member("jiro", them);
+  const saburo = await member("saburo", them);
+  const shiro = await member("shiro", { sex: "male" });
+  const goro = await member("goro", them);
+  await createMember(ctx, {
+    userId: "invited",
+    password: null,
+    email: null,
+    language: "en",
+    invitedBy: hanako.memberId,
+    profile: sampleProfile({}),
+    iconProcess: true,
+  });
+  const grant = { year: 1, month: 0, source: "operator", grantId: randomUUID() } as const;
+  await grantMembership(ctx, hanako.memberId, grant);
+  await logOperatorAction(ctx, "members grant", hanako, "paid by Hanako-Leaves");
+
+  await service.call(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  await eventually(async () =>
+    expect(await service.db.selectFrom("codes").select("purpose").execute()).toHaveLength(1),
+  );
+  await ctx.jobs.stop();
+
+  await hanako.call(subscribePush, {
+    endpoint: "https://push.example.com/send/hanako",
+    p256dh: createECDH("prime256v1").generateKeys("base64url"),
+    auth: randomBytes(16).toString("base64url"),
+  });
+  await hanako.call(saveLocation, { location: TOKYO });
+  for (const one of [hanako, taro, shiro]) await one.call(getOptions, {}); // decks and daily cards
+  await match(hanako, taro);
+  await hanako.call(sendDm, { receiverId: "taro", description: "Good evening, see example.com" });
+  await taro.call(sendDm, { receiverId: hanako.user_id, description: "And to you" });
+  const { dm } = await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await taro.call(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
+  await hanako.call(saveReading, { shows_reading: false, shows_typing: true });
+  await hanako.call(likeUser, { likedId: "jiro" });
+  await saburo.call(likeUser, { likedId: hanako.user_id });
+  await goro.call(passUser, { unlikedId: hanako.user_id });
+  await hanako.call(passUser, { unlikedId: "goro" });
+  await match(hanako, shiro);
+  await hanako.call(sendDm, { receiverId: "shiro", description: "Not any more", file: fileOf(picture) });
+  await shiro.call(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
+  await hanako.call(blockUser, { userId: "shiro" });
+  await hanako.call(reportUser, {
+    userId: "goro",
+    reason: "fake",
+    detail: "It is Hanako-Leaves who says so",
+  });
+  await taro.call(reportUser, { userId: hanako.user_id, reason: "spam", detail: null, dmId: dm.id });
+  await hanako.call(getWsTicket, {});
+  const expiresAt = new Date(service.clock.now().getTime() + DAY_MS);
+  await createCoupon(ctx, { id: "SPRING", year: 0, month: 1, maxUses: 5, expiresAt });
+  await hanako.call(useCoupon, { coupon_id: "spring" });
+  await storeOrder(service, hanako);
+  await storeTransfer(service, hanako);
+  await storeHashes(service, hanako, taro);
+  return hanako;
+}
+
+async function storeOrder({ db, clock }: TestService, { memberId }: TestMember): Promise<void> {
+  const key = { member_no: memberId, order_id: randomUUID() };
+  await db
+    .insertInto("orders")
+    .values({
+      ...key,
+      year: 1,
+      month: 0,
+      currency: "USD",
+      price: 80,
+      usd_cents: 8_000,
+      state: "completed",
+      paypal_order_id: "5O190127TN364715T",
+      capture_id: "3C679366HH908993F",
+      refunds: "{}",
+      refunded: 0,
+      paid_on: utcDay(clock.now()),
+      encrypted_paid_at: randomBytes(32),
+      next_poll_at: null,
+    })
+    .execute();
+  await db
+    .insertInto("paypal_refs")
+    .values({ paypal_id: "5O190127TN364715T", kind: "order", ...key })
+    .execute();
+}
+
+/** A referral fee, its transfer and the receiving account. */
+/** As after a suspension, and after a sign-up with the same picture. */
+async function storeHashes({ db }: TestService, one: TestMember, other: TestMember): Promise<void> {
+  await sql`insert into suspended_pictures (member_no, media_id, hash, suspended_on)
+    values (${one.memberId}, gen_random_uuid(), 1::bit(128), now())`.execute(db);
+  await sql`insert into picture_flags (member_no, flag_id, media_id, similar_to, flagged_on)
+    values (${other.memberId}, gen_random_uuid(), gen_random_uuid(), ${one.memberId}, now())`.execute(db);
+}
+
+async function storeTransfer({ db, clock, ctx }: TestService, { memberId }: TestMember): Promise<void> {
+  const transfer = { member_no: memberId, transfer_id: randomUUID() };
+  const at = clock.now();
+  await db
+    .insertInto("transfers")
+    .values({
+      ...transfer,
+      usd_cents: 1_600,
+      state: "accepted",
+      encrypted_email: null,
+      payout_batch_id: "5UXD2E8A7EBQJ",
+      created_at: at,
+      encrypted_created_at: await encryptTime(
+        ctx.encryption,
+        memberId,
+        at,
+        `transfers.encrypted_created_at:${transfer.transfer_id}`,
+      ),
+      sequence_no: 1,
+      next_poll_at: null,
+    })
+    .execute();
+  await db
+    .insertInto("paypal_accounts")
+    .values({ member_no: memberId, account_digest: randomBytes(32) })
+    .execute();
+  const entry = { at, sequence_no: 1, order_id: null, percentage: null };
+  await db
+    .insertInto("ledger_entries")
+    .values([
+      {
+        ...entry,
+        member_no: memberId,
+        entry_id: randomUUID(),
+        kind: "fee",
+        usd_cents: 1_600,
+        order_id: randomUUID(),
+        percentage: 20,
+        transfer_id: null,
+        available_at: at,
+      },
+      {
+        ...entry,
+        ...transfer,
+        entry_id: randomUUID(),
+        kind: "transfer",
+        usd_cents: -1_600,
+        available_at: null,
+      },
+    ])
+    .execute();
+}
+
+async function dump(service: TestService): Promise<Place[]> {
+  const tables = await dumpTables(service.databaseUrl);
+  const files = await readFiles(join(service.dataDir, "media"));
+  return [...tables, ...files.map(({ name, bytes }) => ({ name: "media", text: name, bytes }))];
+}
+
+/**
+ * All identifiers of a member: number, user id, and ids, digests and encrypted values of their rows and of rows that
+ * refer to those.
+ */
+function marksOf({ memberId, user_id }: TestMember, places: readonly Place[]): Set<string> {
+  const marks = new Set([String(memberId), user_id.toLowerCase()]);
+  for (let size = 0; size < marks.size;) {
+    size = marks.size;
+    for (const place of places.filter((each) => hasMarks(each, memberId) && isTrace(each, marks))) {
+      for (const [id] of place.text.matchAll(UUID)) marks.add(id);
+      for (const run of place.bytes.slice(1)) marks.add(run.toString("hex"));
+    }
+  }
+  return marks;
+}
+
+/** Reports, operator log entries and the row of an invited member stay under their own ids; a file is named by its row. */
+function hasMarks({ name, text }: Place, memberId: number): boolean {
+  if (name === "public.members") return text.startsWith(`(${memberId},`);
+  return !/^(?:media|public\.operator_log|public\.reports|public\.reports_given)$/.test(name);
+}
+
+/** Matches whole numbers only. */
+function isTrace({ text }: Place, marks: ReadonlySet<string>): boolean {
+  return text
+    .toLowerCase()
+    .split(/[^0-9a-z-]+/)
+    .some((word) => marks.has(word) || marks.has(word.replace(/^x/, "")));
+}
+
+function tablesWith(marks: ReadonlySet<string>, places: readonly Place[]): string[] {
+  return [...new Set(places.filter((place) => isTrace(place, marks)).map(({ name }) => name))].toSorted();
+}

@@ -1,0 +1,292 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deleteAccount, exportData } from "@alcove/contract/accounts";
+import { getDms, sendDm } from "@alcove/contract/messaging";
+import { addNeverSee, blockUser, reportUser, unblockUser } from "@alcove/contract/safety";
+import { getUser } from "@alcove/contract/discovery";
+import { readZip } from "@alcove/test-services/zip";
+import { sweepOrphans } from "../../src/media/orphan-sweep.ts";
+import { lockMemberForDeletion } from "../../src/members/locks.ts";
+import {
+  destroyHiddenConversations,
+  hideConversation,
+} from "../../src/messaging/hidden/hidden-conversations.ts";
+import { DAY_MS } from "../../src/platform/clock.ts";
+import { readFiles } from "../../src/testing/data-traces.ts";
+import { logInAgain } from "../../src/testing/log-in-again.ts";
+import { hanakoAndTaro, match, serviceForTest } from "../../src/testing/match.ts";
+import { fileOf, quarters } from "../../src/testing/sample-pictures.ts";
+import {
+  eventually,
+  expectError,
+  type TestMember,
+  type TestService,
+} from "../../src/testing/test-service.ts";
+import { readOpenReports, readReportPicture, resolveReport } from "../../src/reports/index.ts";
+import { sweepReports } from "../../src/reports/reports.ts";
+import { anonymizeReporter } from "../../src/reports/reports.sql.ts";
+import { countLockWaits } from "../../src/testing/statements.ts";
+
+const picture = await quarters().jpeg().toBuffer();
+
+async function storedPictures({ dataDir }: TestService): Promise<number> {
+  return (await readFiles(dataDir)).filter(({ name }) => name.includes("/media/")).length;
+}
+
+const kindsOf = async ({ db }: TestService) =>
+  (await db.selectFrom("media_files").select("kind").orderBy("kind").execute()).map(({ kind }) => kind);
+
+/** Taro has sent a picture to Hanako; `shown` is what she sees. */
+async function pictureFromTaro() {
+  const service = await serviceForTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const input = { receiverId: "hanako", description: "Look at me.", file: fileOf(picture) };
+  const { dm } = await taro.call(sendDm, input);
+  const [seen] = (await hanako.call(getDms, { friendId: "taro" })).dms;
+  const shown = Buffer.from(await (await hanako.fetch(seen!.file!)).arrayBuffer());
+  return { service, hanako, taro, dm, shown };
+}
+
+const report = (who: TestMember, whom: TestMember, dmId: string) =>
+  who.call(reportUser, { userId: whom.user_id, reason: "harassment", dmId });
+
+async function onlyReport({ ctx }: TestService) {
+  const reports = await readOpenReports(ctx);
+  expect(reports).toHaveLength(1);
+  return reports[0]!;
+}
+
+test("keeps text and picture of a reported message, for the operator only", async () => {
+  const { service, hanako, taro, dm, shown } = await pictureFromTaro();
+
+  await report(hanako, taro, dm.id);
+
+  const { id, message } = await onlyReport(service);
+  expect(message).toEqual({ text: "Look at me.", hasImage: true, sentAt: dm.created_at });
+  expect(await readReportPicture(service.ctx, id)).toEqual(shown);
+  expect(await kindsOf(service)).toEqual(["message", "report"]);
+  for (const member of [hanako, taro]) {
+    const archive = await member.fetch(`/en${exportData.path}`);
+    const files = await readZip(new Uint8Array(await archive.arrayBuffer()));
+    expect(files.size).toBe(member === taro ? 2 : 1); // the data, and the picture that he sent
+  }
+});
+
+test.each(["the blocking", "the blocked"])(
+  "accepts a message of the hidden conversation from %s member",
+  async (side) => {
+    const { service, hanako, taro, dm, shown } = await pictureFromTaro();
+    const [by, other] = side === "the blocking" ? [hanako, taro] : [taro, hanako];
+    await by.call(blockUser, { userId: other.user_id });
+    service.clock.advance(29 * DAY_MS);
+    await destroyHiddenConversations(service.ctx);
+
+    await report(await logInAgain(service, hanako), taro, dm.id);
+
+    const { id, message } = await onlyReport(service);
+    expect(message).toEqual({ text: "Look at me.", hasImage: true, sentAt: dm.created_at });
+    expect(await readReportPicture(service.ctx, id)).toEqual(shown);
+  },
+);
+
+test("keeps no message once the hidden conversation's key is destroyed, and none of the reporter's own", async () => {
+  const { service, hanako, taro, dm } = await pictureFromTaro();
+  await hanako.call(blockUser, { userId: "taro" });
+  await report(taro, hanako, dm.id);
+  service.clock.advance(30 * DAY_MS);
+  await destroyHiddenConversations(service.ctx);
+
+  await report(await logInAgain(service, hanako), taro, dm.id);
+
+  expect((await readOpenReports(service.ctx)).map(({ message }) => message)).toEqual([null, null]);
+  await eventually(async () => expect(await storedPictures(service)).toBe(0));
+});
+
+test("accepts a message of the hidden conversation also from a member whom the other one never wants to see", async () => {
+  const { service, hanako, taro, dm } = await pictureFromTaro();
+  await taro.call(addNeverSee, { who: "hanako" });
+  await taro.call(blockUser, { userId: "hanako" });
+  await taro.call(unblockUser, { userId: "hanako" });
+  await eventually(() => expectError(hanako.call(getUser, { userId: "taro" }), "user_not_found"));
+  await expectError(hanako.call(reportUser, { userId: "taro", reason: "spam" }), "user_not_found");
+
+  await report(hanako, taro, dm.id);
+
+  expect((await onlyReport(service)).message?.hasImage).toBe(true);
+});
+
+test("keeps the evidence readable when the conversation's key is destroyed and the reporter has left", async () => {
+  const { service, hanako, taro, dm, shown } = await pictureFromTaro();
+  await hanako.call(blockUser, { userId: "taro" });
+  await report(hanako, taro, dm.id);
+  service.clock.advance(30 * DAY_MS);
+  await destroyHiddenConversations(service.ctx);
+  await (await logInAgain(service, hanako)).call(deleteAccount, {});
+  await eventually(async () => expect(await kindsOf(service)).toEqual(["report"]));
+
+  service.clock.advance(2 * DAY_MS);
+  await sweepOrphans(service.ctx);
+
+  const another = await serviceForTest({ beside: service }); // without cached keys
+  const { id, message, reporter } = await onlyReport(another);
+  expect({ text: message?.text, reporter }).toEqual({ text: "Look at me.", reporter: null });
+  expect(await readReportPicture(another.ctx, id)).toEqual(shown);
+});
+
+test("leaves no second file when a report is repeated, at once or after it was resolved", async () => {
+  const { service, hanako, taro, dm, shown } = await pictureFromTaro();
+  const beside = await serviceForTest({ beside: service });
+
+  await Promise.all(
+    Array.from({ length: 12 }, (_, i) => report(i % 2 === 0 ? hanako : beside.meet(hanako), taro, dm.id)),
+  );
+  const { id } = await onlyReport(service);
+  await resolveReport(service.ctx, id);
+  await report(hanako, taro, dm.id);
+
+  expect((await onlyReport(service)).id).toBe(id);
+  expect(await kindsOf(service)).toEqual(["message", "report"]);
+  expect(await storedPictures(service)).toBe(2);
+  expect(await readReportPicture(service.ctx, id)).toEqual(shown);
+});
+
+test("deletes picture and key when the resolved report is deleted after 180 days", async () => {
+  const { service, hanako, taro, dm } = await pictureFromTaro();
+  await report(hanako, taro, dm.id);
+  const { id } = await onlyReport(service);
+  const keys = () => service.db.selectFrom("data_keys").select("key_id").execute();
+  const before = (await keys()).length;
+  await resolveReport(service.ctx, id);
+
+  service.clock.advance(179 * DAY_MS);
+  await sweepReports(service.ctx);
+  expect(await kindsOf(service)).toEqual(["message", "report"]);
+  service.clock.advance(2 * DAY_MS);
+  await sweepReports(service.ctx);
+
+  expect(await kindsOf(service)).toEqual(["message"]);
+  expect(await keys()).toHaveLength(before - 1);
+  await eventually(async () => expect(await storedPictures(service)).toBe(1));
+  expect(await readReportPicture(service.ctx, id)).toBeNull();
+});
+
+test("deletes picture and key when the reported member deletes their account", async () => {
+  const { service, hanako, taro, dm } = await pictureFromTaro();
+  await report(hanako, taro, dm.id);
+
+  await taro.call(deleteAccount, {});
+
+  const keys = await service.db
+    .selectFrom("data_keys")
+    .select("key_id")
+    .where("key_id", "<", -1_000_000)
+    .execute();
+  expect(keys).toEqual([]);
+  expect(await kindsOf(service)).toEqual([]);
+  await eventually(async () => expect(await storedPictures(service)).toBe(0));
+});
+
+test("keeps the text when the message's file is missing", async () => {
+  const { service, hanako, taro, dm } = await pictureFromTaro();
+  await rm(join(service.dataDir, "media"), { recursive: true });
+
+  await report(hanako, taro, dm.id);
+
+  const { message } = await onlyReport(service);
+  expect(message).toEqual({ text: "Look at me.", hasImage: false, sentAt: dm.created_at });
+});
+
+test("leaves nothing of a deleted member when a report with a picture races the deletion of either side", async () => {
+  const service = await serviceForTest();
+  const beside = await serviceForTest({ beside: service });
+
+  for (let i = 0; i < 16; i++) {
+    const her = await service.member(`her${i}`, { at: null, paid: true });
+    const him = beside.meet(await service.member(`him${i}`, { at: null, paid: true }));
+    await match(her, him);
+    const { dm } = await him.call(sendDm, { receiverId: her.user_id, file: fileOf(picture) });
+    const leaver = i % 2 === 0 ? her : him;
+
+    await Promise.all([report(her, him, dm.id).catch(() => undefined), leaver.call(deleteAccount, {})]);
+
+    const reports = await service.db.selectFrom("reports").selectAll().execute();
+    const kept = reports.filter(({ reported_no }) => reported_no === him.memberId);
+    const pictures = await service.db
+      .selectFrom("media_files")
+      .select(["kind", "claimed"])
+      .where("member_no", "=", him.memberId)
+      .where("kind", "=", "report")
+      .execute();
+    expect(pictures).toEqual(kept.map(() => ({ kind: "report", claimed: true })));
+    if (leaver === him) expect(kept).toEqual([]);
+    expect(reports.map(({ reporter_no }) => reporter_no)).not.toContain(leaver.memberId);
+  }
+}, 60_000);
+
+test("lets a deletion of the reporter finish when the job deletes the same report", async () => {
+  const { service, hanako, taro, dm } = await pictureFromTaro();
+  await report(hanako, taro, dm.id);
+  await resolveReport(service.ctx, (await onlyReport(service)).id);
+  service.clock.advance(181 * DAY_MS);
+
+  let sweep: Promise<void> | undefined;
+  await service.db.transaction().execute(async (tx) => {
+    await lockMemberForDeletion(tx, hanako.memberId);
+    const given = tx.selectFrom("reports_given").selectAll().where("reporter_no", "=", hanako.memberId);
+    await given.forUpdate().execute();
+    sweep = sweepReports(service.ctx);
+    await eventually(async () => expect(await countLockWaits(service)).toBe(1));
+    await anonymizeReporter(tx, hanako.memberId);
+  });
+  await sweep;
+
+  expect(await service.db.selectFrom("reports").selectAll().execute()).toEqual([]);
+});
+
+test("finds the reported message when a block moves it while the report reads it", async () => {
+  const { service, hanako, taro, dm } = await pictureFromTaro();
+
+  let reporting: Promise<unknown> | undefined;
+  await service.db.transaction().execute(async (tx) => {
+    await sql`lock table messages in access exclusive mode`.execute(tx);
+    reporting = report(hanako, taro, dm.id);
+    await eventually(async () => expect(await countLockWaits(service)).toBe(1));
+    await hideConversation(tx, service.ctx, hanako.memberId, taro.memberId);
+  });
+  await reporting;
+
+  expect((await onlyReport(service)).message?.text).toBe("Look at me.");
+});
+
+test("deletes resolved reports with their pictures when deletions of both sides race the job", async () => {
+  const service = await serviceForTest();
+  const beside = await serviceForTest({ beside: service });
+  const pairs = await Promise.all(
+    Array.from({ length: 16 }, async (_, i) => {
+      const her = await service.member(`her${i}`, { at: null, paid: true, sex: "female" });
+      const him = beside.meet(await service.member(`him${i}`, { at: null, paid: true, sex: "male" }));
+      await match(her, him);
+      const { dm } = await him.call(sendDm, { receiverId: her.user_id, file: fileOf(picture) });
+      await report(her, him, dm.id);
+      return { her, him };
+    }),
+  );
+  for (const { id } of await readOpenReports(service.ctx)) await resolveReport(service.ctx, id);
+  service.clock.advance(181 * DAY_MS);
+  const jobs = [service, beside, service].map(({ ctx }) => sweepReports(ctx));
+  service.clock.advance(-181 * DAY_MS); // the members stay logged in
+
+  await Promise.all([
+    ...jobs,
+    ...pairs.map(({ her, him }, i) => (i % 2 === 0 ? her : him).call(deleteAccount, {})),
+  ]);
+
+  for (const table of ["reports", "reports_given"] as const)
+    expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
+  await eventually(async () => {
+    expect(await kindsOf(service)).toEqual([]);
+    expect(await storedPictures(service)).toBe(0);
+  });
+}, 60_000);
