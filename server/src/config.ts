@@ -4,7 +4,6 @@ import { readApns, readFcm } from "./integrations/push/config.ts";
 import { findConsoleProblems } from "./platform/security/console-exposure.ts";
 import { findExposureProblems } from "./platform/security/exposure.ts";
 
-/** The start shows only its message. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -13,11 +12,7 @@ export type PayPalAccount = NonNullable<Config["paypal"]>;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/**
- * Reads and checks every environment variable.
- *
- * @throws ConfigError with all problems
- */
+/** @throws ConfigError with all problems */
 export function readConfig(env: Environment) {
   const read = new ConfigReader(env);
   const isDemo = env["ALCOVE_DEMO"] === "1";

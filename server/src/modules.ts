@@ -14,10 +14,9 @@ import { registerSafety } from "./safety/module.ts";
 import { registerSupport } from "./support/module.ts";
 
 /**
- * Registers every feature. Domain events are handled in this order.
- *
- * `pair_blocked` and `member_deleted` depend on it: discovery ends the match, which prevents new messages. Then
- * messaging deletes the conversation, then notifications delete what both wrote.
+ * Registration orders the handlers of domain events. `pair_blocked` and `member_deleted` depend on it: discovery ends
+ * the match, which prevents new messages. Then messaging deletes the conversation, then notifications delete what both
+ * wrote.
  */
 export function registerFeatures(app: App): void {
   registerDiscovery(app);

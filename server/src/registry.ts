@@ -27,7 +27,7 @@ import type { SafetyDomainEvents, SafetyJobs } from "./safety/events.ts";
 import type { SafetyTables } from "./safety/tables.ts";
 import type { SupportJobs } from "./support/events.ts";
 
-/** Every table by name. Only the feature that lists a table writes it. */
+/** Only the feature that lists a table writes it. */
 export interface Tables
   extends
     AccountsTables,
@@ -45,7 +45,7 @@ export interface Tables
     ReportsTables,
     SafetyTables {}
 
-/** Events between features, handled inside the transaction of the feature that emits them. */
+/** Handlers run inside the transaction of the feature that emits the event. */
 export interface DomainEventPayloads
   extends
     AccountsDomainEvents,
@@ -56,10 +56,10 @@ export interface DomainEventPayloads
     ProfilesDomainEvents,
     SafetyDomainEvents {}
 
-/** Events between server processes, published after a commit. They may be lost or repeated. */
+/** Events are published after a commit. They may be lost or repeated. */
 export interface BusEvents extends DiscoveryBusEvents, MessagingBusEvents, PlatformBusEvents {}
 
-/** The payload of each job: ids and encrypted values only. */
+/** A payload contains only ids and encrypted values. */
 export interface JobPayloads
   extends
     AccountsJobs,

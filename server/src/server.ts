@@ -51,7 +51,6 @@ import type { Config } from "./config.ts";
 export interface RunningServer {
   readonly ctx: AppContext;
   readonly url: string;
-  /** The address of the operators' console, or null. */
   readonly consoleUrl: string | null;
   stop(): Promise<void>;
 }
@@ -71,10 +70,10 @@ const SANDBOX_PATH = "/sandbox/paypal";
 const WORKER_CONNECTIONS = 6;
 /** Searches have their own connections, so that they delay only each other. */
 const SEARCH_CONNECTIONS = 6;
-/** Own ones, because transactions wait for keys while they hold a connection. */
+/** Keys have their own connections, because transactions wait for keys while they hold a connection. */
 const KEY_CONNECTIONS = 8;
 const SEARCH_STATEMENT_MS = SECOND_MS;
-/** Members see "try again" while a table is locked for longer, such as during the distribution of a cluster. */
+/** Members see "try again" while a table is locked for longer, such as during its distribution. */
 const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -211,7 +210,7 @@ export async function buildServer(options: ServerOptions) {
 
   const app = new App(ctx, await openHttp(ctx), reader ?? ctx);
   registerFeatures(app);
-  // After the features, which delete rows.
+  // This handler runs last: the features' handlers delete rows.
   ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
   ctx.jobs.schedule("*/10 * * * *", "sweep_limits", () => ctx.rateLimits.deleteExpired());
   ctx.jobs.schedule("*/10 * * * *", "sweep_outbox", () => deleteOldEmails(config, clock.now()));
@@ -268,7 +267,7 @@ async function openTransport(
 ): Promise<EventTransport> {
   if (natsUrl === null) return new PostgresTransport(pool, databaseUrl, log);
   const { NatsTransport } = await import("./integrations/nats/nats-transport.ts");
-  // Deployments that share a NATS server have different secrets, and so different subjects.
+  // Deployments that share a NATS server have different secrets, so their subjects differ.
   const deployment = encryption.blindIndex("", "event_bus").toString("hex").slice(0, 32);
   return new NatsTransport(natsUrl, `alcove.events.${deployment}`, log);
 }

@@ -8,7 +8,7 @@ type SystemError = Error & { code?: string; syscall?: string; path?: string; hos
 
 const WEB_BUILD = join(import.meta.dirname, "../../web/build/");
 
-/** Names the variable to change, or returns the stack of an unknown error, without any password. */
+/** Names the variable to change, or returns the stack of an unknown error. Hides passwords. */
 export function startError(error: unknown, config: Config | null): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof EventBusUnreachableError) {

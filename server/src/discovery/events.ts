@@ -1,22 +1,21 @@
 export interface DiscoveryDomainEvents {
   member_moved: { memberId: number; longitude: number; latitude: number };
-  /** Two members become a match. Both are locked. */
+  /** Both members are locked. */
   match_made: { a: number; b: number };
 }
 
 export interface DiscoveryBusEvents {
   matched: { a: number; b: number };
-  /** A match ended by a block or a deletion. `otherUserId` is encrypted. */
+  /** A block or a deletion ended the match. `otherUserId` is encrypted. */
   match_ended: { memberId: number; otherMemberId: number; otherUserId: string };
 }
 
 export interface DiscoveryJobs {
-  /** Stores the counts of waiting likes, and completes the match in case the process of the like has died. */
+  /** Counts waiting likes, and completes the match if the process of the like has died. */
   check_match: { one: number; other: number };
-  /** After an end of likes. */
+  /** Runs after likes ended. */
   count_waiting_likes: { memberIds: readonly number[] };
   correct_waiting_likes: unknown;
-  /** After a deletion. */
   delete_verdicts_about: { memberId: number };
   delete_expired_days_and_decks: unknown;
   count_cells: unknown;

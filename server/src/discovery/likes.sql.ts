@@ -23,7 +23,6 @@ export async function recordLike(tx: Tx, actor: number, target: number, day: str
   return rows[0]?.sequence_no ?? null;
 }
 
-/** Returns the sequence number of a like, or null. */
 export async function findLike(db: Db, actor: number, target: number): Promise<number | null> {
   const row = await db
     .selectFrom("verdicts")

@@ -9,7 +9,7 @@ import { spendLike } from "./quotas.ts";
 import { findTarget, lockForVerdict } from "./verdict-lock.ts";
 
 /**
- * Likes a candidate and creates the match if the like is mutual. A repeated like is free.
+ * A repeated like is free.
  *
  * The other side's verdict is read only after this like is committed: of two simultaneous likes, at least one sees the
  * other, and the pair's key allows only one match.

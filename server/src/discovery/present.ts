@@ -6,7 +6,7 @@ import { vectorOf } from "./position/cells.ts";
 import { distanceBand, chordSquaredBetween } from "./position/distance.ts";
 import type { Relation } from "./relation.ts";
 
-/** The distance is a band between the two cells' centres, never exact, and only for matches and dealt candidates. */
+/** The distance is a band between two cells' centres, only for matches and dealt candidates. */
 export function presentCandidate(
   ctx: AppContext,
   me: Viewer,

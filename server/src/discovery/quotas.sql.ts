@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** Returns false if the day's likes are used up. The row lock serialises parallel likes. */
+/** Returns false if the day has no likes left. The row lock serialises parallel likes. */
 export async function countLike(tx: Tx, memberId: number, day: string, limit: number): Promise<boolean> {
   const { rows } = await sql`
     insert into quota_days (member_no, day, likes_used) values (${memberId}, ${day}, 1)
@@ -34,7 +34,7 @@ export async function deleteQuotaDays(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("quota_days").where("member_no", "=", memberId).execute();
 }
 
-/** Reads the whole table: for the cleanup job only. */
+/** Reads the whole table: for a job only. */
 export async function deleteQuotaDaysBefore(db: Db, day: string): Promise<void> {
   await db.deleteFrom("quota_days").where("day", "<", day).execute();
 }

@@ -5,7 +5,6 @@ import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./quotas.sql.ts";
 
-/** The calendar day in `DAY_TIME_ZONE`. */
 export function quotaDay(ctx: AppContext): string {
   return dayIn(ctx.config.dayTimeZone, ctx.clock.now());
 }
@@ -14,7 +13,7 @@ export function nextQuotaDay(ctx: AppContext): Date {
   return dayEndIn(ctx.config.dayTimeZone, ctx.clock.now());
 }
 
-// These read within the transaction, so that simultaneous likes never wait for a second connection.
+// Reads within the transaction, so that simultaneous likes never wait for a second connection.
 export async function spendLike(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   if (!(await isPaid(ctx, memberId, tx))) return spendCard(tx, ctx, memberId);
   const limit = ctx.config.paidLikesPerDay;
@@ -22,7 +21,7 @@ export async function spendLike(tx: Tx, ctx: AppContext, memberId: number): Prom
   if (!isSpent) throw new ApiError("likes_used_up");
 }
 
-/** Today's likes that a paid member has not used, as a part of a response. Empty for free members. */
+/** Empty for free members. */
 export function presentLikesLeft(
   { config }: AppContext,
   { isPaid, likesUsed }: { isPaid: boolean; likesUsed: number },

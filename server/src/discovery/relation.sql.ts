@@ -5,11 +5,10 @@ interface RelationRow {
   /** `YYYY-MM-DD`; null unless they are a match. */
   matchedOn: string | null;
   isDailyCard: boolean;
-  /** The viewer's fingerprint when a deck dealt this member; null if none did. */
+  /** The viewer's fingerprint when a deck dealt this member, or null. */
   deckFingerprint: number | null;
 }
 
-/** Three lookups by the viewer's keys. */
 export async function readRelation(db: Db, viewer: number, other: number, day: string): Promise<RelationRow> {
   const query = sql<RelationRow>`
     select

@@ -4,12 +4,12 @@ import { quotaDay } from "./quotas.ts";
 import * as rows from "./relation.sql.ts";
 import { fingerprintOf } from "./search/mutual-filter.ts";
 
-/** Decides whether, and how finely, a viewer sees a member's distance. */
+/** Decides whether a viewer sees a member's distance, and how finely. */
 export type Relation = "match" | "dealt" | "none";
 
 /**
- * A candidate is dealt while they are among the day's cards, or the deck has dealt them for the viewer's present place and
- * filter. A profile opened by id thus shows no distance that the candidates would not.
+ * Dealt candidates are among the day's cards, or dealt by the deck for the viewer's present place and filter. A profile
+ * opened by id thus shows no distance that the candidates would not.
  */
 export async function relationOf(ctx: AppContext, viewer: Person, otherMemberId: number) {
   const found = await rows.readRelation(ctx.db, viewer.memberId, otherMemberId, quotaDay(ctx));

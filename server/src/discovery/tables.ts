@@ -21,7 +21,7 @@ interface SearchablesTable {
   active_day: number;
   /** See `search/random-slots.ts`. */
   slot: number;
-  /** Unanswered likes for the member, at most `MAX_WAITING_LIKES`. A job counts them. */
+  /** Unanswered likes, at most `MAX_WAITING_LIKES`. A job counts them. */
   waiting_likes: Generated<number>;
   rev: number;
 }
@@ -30,7 +30,7 @@ interface VerdictsTable {
   actor: number;
   target: number;
   liked: boolean;
-  /** A pass that a block left. The actor may not know of it. */
+  /** A block left this pass. The actor may not know of it. */
   by_block: Generated<boolean>;
   day: string;
   /** Orders verdicts, also within a day; changes with the verdict. */
@@ -40,7 +40,6 @@ interface VerdictsTable {
 interface LikesReceivedTable {
   target: number;
   actor: number;
-  /** Of the verdict. */
   sequence_no: number;
 }
 
@@ -49,16 +48,15 @@ interface DecksTable {
   fingerprint: number;
   /** The driver returns int8[] as strings. */
   ids: number[];
-  /** The latest candidates shown to a paid viewer with this fingerprint. */
+  /** A paid viewer with this fingerprint was shown these candidates last. */
   dealt: Generated<number[]>;
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
-  /** Only for a deck built empty. */
+  /** Set only for a deck built empty. */
   suggestion: FilterSuggestion | null;
-  /** With a suggestion of a wider distance. */
   suggested_max_range: number | null;
-  /** The `sequence_no` of the newest like that the search read; 0 for none. */
+  /** The `sequence_no` of the newest like that the search read, or 0. */
   newest_like_no: number;
-  /** The start of the hour. */
+  /** Rounded down to the hour. */
   built_at: Date;
   /** Rises with each new deck. */
   rev: Generated<number>;
@@ -81,7 +79,6 @@ interface MatchEdgesTable {
   other_no: number;
   day: string;
   sequence_no: number;
-  /** The member has not opened the match yet. */
   is_new: Generated<boolean>;
 }
 
@@ -93,7 +90,7 @@ interface QuotaDaysTable {
   daily_cards: number[];
   /** Parallel to `daily_cards`: each member's fingerprint at the deal. */
   card_fingerprints: number[];
-  /** Of the member's own filter at the last deal. */
+  /** The member's own filter at the last deal. */
   filter_fingerprint: Generated<number | null>;
   /** A changed filter has replaced cards on this day. */
   is_replaced: Generated<boolean>;
@@ -102,7 +99,6 @@ interface QuotaDaysTable {
 interface LastPassesTable {
   member_no: number;
   target: number;
-  /** Of the verdict. */
   sequence_no: number;
   day: string;
   used_card: boolean;

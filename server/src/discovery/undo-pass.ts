@@ -33,9 +33,7 @@ export async function storeLastPass(
   });
 }
 
-/**
- * Reverts the last pass, once, on the same day, if no other verdict followed.
- */
+/** Works once, on the same day, if no other verdict followed. */
 export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof undoPassCall>> {
   const last = await rows.readLastPass(ctx.db, me.memberId);
   if (!last || last.day !== quotaDay(ctx)) return { user: null };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Verdict } from "@alcove/contract/discovery";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** Keeps a like, and a pass from the day `since` on. Returns the pass's sequence number, or null if it kept one. */
+/** Keeps a like, and a pass from the day `since` on; then returns null, else the pass's sequence number. */
 export async function recordPass(
   tx: Tx,
   actor: number,
@@ -20,7 +20,7 @@ export async function recordPass(
   return rows[0]?.sequence_no ?? null;
 }
 
-/** Returns a like, or the actor's own pass from the day `since` on. */
+/** Leaves out passes of a block and those before the day `since`. */
 export async function readVerdict(
   db: Db,
   actor: number,
@@ -56,7 +56,7 @@ export async function deletePass(
   return row !== undefined;
 }
 
-/** For a block. */
+/** A block calls this. */
 export async function replaceByPass(tx: Tx, actor: number, target: number, day: string): Promise<void> {
   await sql`
     insert into verdicts (actor, target, liked, by_block, day, sequence_no)
@@ -69,7 +69,7 @@ export async function deleteLikeReceived(tx: Tx, target: number, actor: number):
   await tx.deleteFrom("likes_received").where("target", "=", target).where("actor", "=", actor).execute();
 }
 
-/** Returns the members whom they liked. A job deletes the verdicts of others about the member. */
+/** Returns the liked members. A job deletes the verdicts of others about the member. */
 export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<number[]> {
   const deleted = await tx
     .deleteFrom("verdicts")

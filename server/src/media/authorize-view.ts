@@ -6,7 +6,6 @@ import type { Variant, Wanted } from "./encoding/picture-set.ts";
 import { readVariant } from "./files.ts";
 import * as rows from "./media.sql.ts";
 
-/** Returns whether a member is hidden from a viewer. */
 export type IsHidden = (db: Db, viewer: number, other: number) => Promise<boolean>;
 
 export async function authorizeView(

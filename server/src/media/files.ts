@@ -30,8 +30,8 @@ const RETRY_SECONDS = 30;
 const BACKUP_RETRY_MS = MINUTE_MS;
 
 /**
- * With `process`, no clear copy exists anywhere. A job deletes stored files unless the transaction that refers to them calls
- * `claimMedia`.
+ * With `process`, no clear copy exists anywhere. A job deletes stored files unless the transaction that refers to them
+ * calls `claimMedia`.
  */
 export async function storeIcon(
   ctx: AppContext,
@@ -55,7 +55,7 @@ export async function storeClearIcon(
   return store(ctx, ownerMemberId, ownerMemberId, "clear", packed);
 }
 
-/** @param findKey returns the conversation's key, for a valid image only */
+/** @param findKey returns the conversation's key; called for a valid image only */
 export async function storeMessageImage(
   ctx: AppContext,
   ownerMemberId: number,
@@ -68,9 +68,7 @@ export async function storeMessageImage(
   return { ...(await store(ctx, ownerMemberId, keyId, "message", packed)), keyId };
 }
 
-/**
- * Stores a processed copy of a clear icon, which stays until `releaseMedia`. Returns null if it is gone.
- */
+/** The clear icon stays until `releaseMedia`. Returns null if it is gone. */
 export async function storeProcessedIcon(
   ctx: AppContext,
   ownerMemberId: number,
@@ -81,7 +79,7 @@ export async function storeProcessedIcon(
   return storeIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
 }
 
-/** Stores a copy for a report under the report's key. Returns null if the file is gone. */
+/** Encrypts under the report's key. Returns null if the file is gone. */
 export async function storeEvidence(
   ctx: AppContext,
   ownerMemberId: number,
@@ -118,7 +116,7 @@ export async function deleteMedia(ctx: AppContext, ownerMemberId: number, mediaI
   await rows.deleteUnclaimed(ctx.db, ownerMemberId, mediaId);
 }
 
-/** Deletes the row in this transaction and the file by a job. */
+/** Deletes the row in this transaction; a job deletes the file. */
 export async function releaseMedia(
   tx: Tx,
   ctx: AppContext,
@@ -129,7 +127,7 @@ export async function releaseMedia(
   await ctx.jobs.add(tx, "delete_media_files", { mediaIds: [mediaId] });
 }
 
-/** Returns the picture as JPEG, or null if the file is gone. */
+/** Returns JPEG, or null if the file is gone. */
 export async function readMedia(
   ctx: AppContext,
   ownerMemberId: number,
@@ -159,9 +157,7 @@ export async function readVariant(
   }
 }
 
-/**
- * Keeps unclaimed rows: a job needs the row of an unfinished upload to find its file.
- */
+/** Keeps unclaimed rows: a job needs the row of an unfinished upload to find its file. */
 export async function deleteMediaOf(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   const mediaIds = await rows.deleteClaimedOf(tx, memberId);
   if (mediaIds.length > 0) await ctx.jobs.add(tx, "delete_media_files", { mediaIds });
@@ -213,12 +209,12 @@ const onePerOwner = keyedSemaphore(1);
 const onePerCore = semaphore(availableParallelism());
 let uploads = 0;
 
-/** Uploads of this process that wait or are encoded. */
+/** Counts waiting and running uploads of this process. */
 export const countUploads = (): number => uploads;
 
 /**
- * Encodes a picture in turn: an owner with many pictures waits for each, and delays no other owner by more than one.
- * `encode` reads the file, so that waiting files are not in memory twice.
+ * An owner with many pictures waits for each, and delays no other owner by more than one. `encode` reads the file, so
+ * that waiting files are not in memory twice.
  */
 export async function readUpload<T>(
   owner: string | number,

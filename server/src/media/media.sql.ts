@@ -57,7 +57,7 @@ export async function deleteFile(db: Db, ownerMemberId: number, mediaId: string)
     .execute();
 }
 
-/** Scans the table; for a restore only. */
+/** Scans the table: for a restore only. */
 export async function deleteRows(tx: Tx, mediaIds: readonly string[]): Promise<void> {
   if (mediaIds.length === 0) return;
   await tx
@@ -182,7 +182,7 @@ export async function isActive(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether the first picture or a further one is this file. */
+/** The file may be the first picture or a further one. */
 const holds = (column: string, key: "media" | "clear", mediaId: string) =>
   sql<boolean>`(${sql.ref(`p.${column}`)} = ${mediaId}
     or p.more_pictures @> ${JSON.stringify([{ [key]: mediaId }])}::jsonb)`;

@@ -10,7 +10,7 @@ import { sweepOrphans } from "./orphan-sweep.ts";
 import { authorizeView, type IsHidden, readImage } from "./authorize-view.ts";
 
 const HEADERS = {
-  // In case a browser misdetects the type.
+  // A browser may misdetect the type.
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   // Pages of the native wrapper have another origin.
   "cross-origin-resource-policy": "cross-origin",
@@ -33,11 +33,11 @@ export function registerMedia(app: App, isHidden: IsHidden): void {
   const serve = (kind: ImageToken["kind"]) => async (request: FastifyRequest, reply: FastifyReply) => {
     const authorized = await authorizeView(ctx, kind, (request.params as { token: string }).token, isHidden);
     const wanted = wantedBy(request);
-    // The bytes behind a URL never change, and depend on the accepted formats only.
+    // The bytes behind a URL depend only on the accepted formats.
     const etag = `"${[wanted.width ?? "full", ...wanted.formats].join("-")}"`;
     const isCached = request.headers["if-none-match"] === etag;
     const image = isCached ? null : await readImage(ctx, authorized, wanted);
-    // Headers only for a success, so that all errors look alike.
+    // Only a success has these headers, so that all errors look alike.
     void reply
       .header("cache-control", "private, max-age=600")
       .header("vary", "origin, accept")

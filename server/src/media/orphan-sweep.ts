@@ -11,10 +11,9 @@ const SUSPICIOUS_ORPHANS = 100;
 const MEDIA_KEY = /^([0-9a-f]{2})\/(\1[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Deletes files without a row (after a crash or a restore) and logs missing files. Keeps files of the last day and with
- * other names.
+ * Logs missing files too. Keeps files of the last day and with other names.
  *
- * NOTE: Stops if most files are orphans: the store then belongs to another database.
+ * NOTE: stops if most files are orphans: the store then belongs to another database.
  */
 export async function sweepOrphans(ctx: AppContext, pageSize = PAGE): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - MIN_AGE_MS);

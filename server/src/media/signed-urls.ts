@@ -42,7 +42,7 @@ export function iconUrl(
   });
 }
 
-/** Returns null unless the path is an icon of the viewer, as `iconUrl` returned it. The native app has a whole URL. */
+/** Returns null unless `iconUrl` returned this path to the viewer. The native app has a whole URL. */
 export function mediaIdOfIcon(ctx: Dependencies, viewer: Viewer, url: string): string | null {
   const prefix = `/media/${PATH_LETTERS.icon}/`;
   const path = URL.canParse(url) ? new URL(url).pathname : url;
@@ -84,8 +84,8 @@ function viewerOf({ memberId, session }: Viewer): Pick<ImageToken, "viewerMember
 }
 
 /**
- * AES in counter mode with a synthetic nonce: a keyed digest of the plain token. Equal tokens result in equal URLs, so that
- * browsers can cache the image.
+ * AES in counter mode with a synthetic nonce: a keyed digest of the plain token. Equal tokens result in equal URLs, so
+ * that browsers can cache the image.
  */
 function signUrl(ctx: Dependencies, image: ImageToken): string {
   const expires = (Math.floor(ctx.clock.now().getTime() / PERIOD_MS) + 2) * PERIOD_MS;
@@ -104,7 +104,6 @@ function signUrl(ctx: Dependencies, image: ImageToken): string {
   return `/media/${PATH_LETTERS[image.kind]}/${token}`;
 }
 
-/** Returns null for a forged, expired or other token. */
 export function verifyToken(ctx: Dependencies, kind: ImageToken["kind"], token: string): ImageToken | null {
   const bytes = Buffer.from(token, "base64url");
   // The decoder accepts several spellings of the same bytes; only one is valid.

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Members see no `hidden` one, of a conversation hidden by a block, and no `report`, the evidence of a report. */
+/** Members see neither `hidden`, from a conversation that a block hides, nor `report`, the evidence of a report. */
 export type MediaKind = "icon" | "message" | "clear" | "hidden" | "report";
 
 interface MediaFilesTable {
@@ -9,7 +9,7 @@ interface MediaFilesTable {
   kind: MediaKind;
   /** A committed profile or message refers to the file. */
   claimed: Generated<boolean>;
-  /** The start of the hour. */
+  /** Rounded down to the hour. */
   created_at: Date;
 }
 

@@ -4,7 +4,6 @@ import type { MembershipTables } from "./tables.ts";
 
 export type CouponRow = Selectable<MembershipTables["coupons"]>;
 
-/** Returns false if the id is taken. */
 export async function insertCoupon(
   db: Db,
   coupon: Insertable<MembershipTables["coupons"]>,
@@ -33,7 +32,7 @@ export async function hasUsed(db: Db, couponId: string, memberId: number): Promi
   return row !== undefined;
 }
 
-/** Returns null if the coupon is used up, expired or disabled. */
+/** Returns null if the coupon has no uses left, expired or is disabled. */
 export async function incrementUses(tx: Tx, couponId: string, now: Date): Promise<CouponRow | null> {
   const row = await tx
     .updateTable("coupons")
@@ -72,7 +71,6 @@ export async function readCoupons(db: Db): Promise<CouponRow[]> {
   return db.selectFrom("coupons").selectAll().orderBy("created_at", "desc").orderBy("coupon_id").execute();
 }
 
-/** Returns null for an unknown coupon. */
 export async function setDisabled(db: Db, couponId: string, now: Date): Promise<CouponRow | null> {
   const row = await db
     .updateTable("coupons")

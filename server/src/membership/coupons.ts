@@ -10,7 +10,7 @@ import * as rows from "./coupons.sql.ts";
 import { addGrant } from "./memberships.ts";
 import { readGrants } from "./memberships.sql.ts";
 
-/** Returns the coupon if the member may use it now; throws the reason otherwise. */
+/** Throws the reason if the member may not use the coupon now. */
 export async function checkCoupon(
   ctx: AppContext,
   me: CurrentMember,
@@ -22,13 +22,13 @@ export async function checkCoupon(
 }
 
 /**
- * Applies a coupon. The primary key of `coupon_uses` allows one use per member, and the count rises only below `max_uses`,
- * also with parallel requests.
+ * The primary key of `coupon_uses` allows one use per member, and the count rises only below `max_uses`, also with
+ * parallel requests.
  */
 export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: string): Promise<void> {
   await findUsable(ctx, me, couponId);
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
+    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request began
     const now = ctx.clock.now();
     const isFirst = await rows.insertUse(tx, {
       coupon_id: couponId,
@@ -54,7 +54,7 @@ async function findUsable(ctx: AppContext, me: CurrentMember, couponId: string):
   return coupon;
 }
 
-/** A UUID derived from coupon and member, so that a grant is idempotent. */
+/** Derives a UUID, so that a grant is idempotent. */
 function couponGrantId(couponId: string, memberId: number): string {
   const hex = createHash("sha256").update(`coupon ${couponId} ${memberId}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -87,7 +87,7 @@ export async function createCoupon(ctx: AppContext, input: NewCoupon): Promise<r
   return isNew ? rows.findCoupon(ctx.db, input.id) : null;
 }
 
-/** Earlier grants of the coupon stay. Returns null for an unknown coupon. */
+/** Earlier grants of the coupon stay. */
 export async function disableCoupon(ctx: AppContext, couponId: string): Promise<rows.CouponRow | null> {
   return isCouponId(couponId) ? rows.setDisabled(ctx.db, couponId, floorTo(ctx.clock.now(), DAY_MS)) : null;
 }

@@ -23,8 +23,8 @@ interface PlanInput {
 }
 
 /**
- * Creates an order at PayPal, then stores it. An order whose response is lost is unknown to its buyer, who cannot approve
- * it. `screen` is the URL to which PayPal returns the buyer.
+ * Stores the order after PayPal created it: if the response is lost, no buyer can approve it. `screen` is the URL to
+ * which PayPal returns the buyer.
  */
 export async function createOrder(ctx: AppContext, me: CurrentMember, plan: PlanInput, screen: string) {
   const payments = requirePayments(ctx);
@@ -43,7 +43,7 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, plan: Plan
     }),
   );
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
+    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request began
     const key = { member_no: me.memberId, order_id };
     await rows.insertOrder(tx, {
       ...key,
@@ -68,8 +68,8 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, plan: Plan
 }
 
 /**
- * Returns the function that captures an order for its buyer. Concurrent captures of an order in this process share one
- * request, because PayPal rejects a second one with the same request id.
+ * Concurrent captures of an order in this process share one request, because PayPal rejects a second one with the same
+ * request id.
  */
 export function createCaptureOrder(ctx: AppContext) {
   const running = new Map<string, Promise<PaypalOrderData>>();
@@ -93,13 +93,13 @@ export function createCaptureOrder(ctx: AppContext) {
     const capture = () => withPayPalErrors(ctx, () => captureOrLookUp(ctx, payments, before));
     const data = await runOnce(before.order_id, capture);
     const order = await rows.findOrder(ctx.db, key);
-    if (!order) throw new ApiError("order_not_found"); // deleted since the request came
+    if (!order) throw new ApiError("order_not_found"); // deleted since the request began
     if (order.state === "unclear") throw new ApiError("payment_unclear");
     return { paypal_order_data: data, order: await presentOrder(ctx, order) };
   };
 }
 
-/** If the outcome of the capture is unknown, reads the order: another process may have captured it. */
+/** If the outcome is unknown, reads the order: another process may have captured it. */
 async function captureOrLookUp(
   ctx: AppContext,
   payments: Payments,
@@ -117,10 +117,8 @@ async function captureOrLookUp(
 }
 
 /**
- * Captures an order at PayPal and settles it.
- *
- * The state `capturing` is committed first; the request runs outside of any transaction, under a request id that changes
- * only after a definite decline. After a crash a repeated call, the webhook or the reconciliation job finds the payment.
+ * Commits the state `capturing` first. The request runs outside of any transaction, under a request id that changes
+ * only after a definite decline. After a crash a repeated call, the webhook or the job finds the payment.
  */
 export async function captureAtPayPal(
   ctx: AppContext,
@@ -164,7 +162,6 @@ function requirePayments(ctx: AppContext): Payments {
   return ctx.payments;
 }
 
-/** Turns PayPal's errors into `payments_unavailable`; the member may retry. */
 async function withPayPalErrors<T>(ctx: AppContext, request: () => Promise<T>): Promise<T> {
   try {
     return await request();

@@ -2,8 +2,8 @@ import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 
 export interface MembershipDomainEvents {
   /**
-   * An order was paid; emitted once for each order. The member, their inviter and the order are locked. `usdCents` is the
-   * price of the plan in USD, also if it was paid in another currency.
+   * Emitted once per order. The member, their inviter and the order are locked. `usdCents` is the plan's price in USD,
+   * in any currency of the payment.
    */
   order_paid: {
     memberId: number;
@@ -12,7 +12,7 @@ export interface MembershipDomainEvents {
     usdCents: number;
     payer: PayPalIdentity;
   };
-  /** An archived order is about to be locked. Handlers first lock the members whom `order_refunded` will concern. */
+  /** Handlers lock the members whom `order_refunded` will concern, before the archived order is locked. */
   archived_order_settling: { archiveId: string };
   /**
    * A refund or chargeback reduced an order: `leftUsdCents` of `usdCents` is still paid. After the member's deletion,
@@ -25,9 +25,11 @@ export interface MembershipDomainEvents {
     usdCents: number;
     leftUsdCents: number;
   };
-  /** The member of a paid order is being deleted. The archive keeps the order as `archiveId`, which leads to no member. */
+  /** A member with a paid order is being deleted. `archiveId` leads to no member. */
   order_archived: { memberId: number; orderId: string; archiveId: string };
-  /** PayPal sent a verified webhook that concerns no order; emitted once. Handlers read the current state from PayPal. */
+  /**
+   * PayPal sent a verified webhook that concerns no order; emitted once. Handlers read the current state from PayPal.
+   */
   paypal_event: { type: string; resource: Readonly<Record<string, unknown>> };
 }
 
@@ -40,7 +42,7 @@ export interface ReceiptJob {
 export interface ExpiryReminderJob {
   emailId: string;
   memberId: number;
-  /** The end of the membership, rounded up to the hour. */
+  /** Rounded up to the hour. */
   until: string;
 }
 

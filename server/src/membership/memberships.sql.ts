@@ -85,12 +85,12 @@ export async function postponeReminder(tx: Tx, memberId: number, to: Date): Prom
   await tx.updateTable("memberships").set({ remind_at: to }).where("member_no", "=", memberId).execute();
 }
 
-/** For a restored database. Reads every shard. */
+/** Reads every shard: for a restored database only. */
 export async function clearDueReminders(tx: Tx, now: Date): Promise<void> {
   await tx.updateTable("memberships").set({ remind_at: null }).where("remind_at", "<=", now).execute();
 }
 
-/** The member's grants in the order in which they are added up. */
+/** Grants are added up in this order. */
 export function readGrants(db: Db, memberId: number) {
   return db
     .selectFrom("grants")

@@ -47,7 +47,6 @@ async function savePaidUntil(tx: Tx, ctx: AppContext, member_no: number, until: 
   });
 }
 
-/** In the order in which the grants are added up. */
 export async function listGrants(ctx: AppContext, memberId: number, db: Db = ctx.db) {
   const { encryption } = ctx;
   const stored = await rows.readGrants(db, memberId);
@@ -95,7 +94,7 @@ export async function grantMembership(ctx: AppContext, memberId: number, grant: 
   });
 }
 
-/** Like `grantMembership`, in a transaction that holds the member's lock. */
+/** The caller holds the member's lock. */
 export async function addGrant(
   tx: Tx,
   ctx: AppContext,
@@ -124,10 +123,10 @@ export async function addGrant(
 }
 
 /**
- * Revokes all but the `share` of a grant, as if the rest had never been granted. The expiry is recomputed from all grants,
- * so the order of revocations makes no difference.
+ * Revokes all but the `share` of a grant. The expiry is recomputed from all grants, so the order of revocations makes
+ * no difference. Revoked months stay revoked.
  *
- * The transaction holds the member's lock. Revoked months stay revoked.
+ * The caller holds the member's lock.
  */
 export async function revokeGrant(
   tx: Tx,

@@ -5,12 +5,11 @@ import { pollOrder } from "./reconcile-orders.ts";
 
 const MAX_LISTED = 200;
 
-/** A member's orders, or the latest of all members. */
 export function listOrders(ctx: AppContext, memberId: number | null): Promise<rows.OrderRow[]> {
   return memberId === null ? rows.readLatestOrders(ctx.db, MAX_LISTED) : rows.readOrders(ctx.db, memberId);
 }
 
-/** Finds an order by its id, or an archived one by its archive id. */
+/** Also finds an archived order by its archive id. */
 export async function findAnyOrder(
   ctx: AppContext,
   orderId: string,
@@ -20,7 +19,7 @@ export async function findAnyOrder(
   return rows.findOrder(ctx.db, { member_no: ref.member_no, order_id: ref.order_id });
 }
 
-/** Polls PayPal for one order now. Returns null if it expired unpaid. */
+/** Returns null if the order expired unpaid. */
 export async function reconcileOrder(
   ctx: AppContext,
   orderId: string,

@@ -38,7 +38,6 @@ export async function updateArchived(
   await db.updateTable("closed_orders").set(change).where("archive_id", "=", archiveId).execute();
 }
 
-/** Changes only an order that is due. */
 export async function postponeArchivedPoll(db: Db, archiveId: string, now: Date, to: Date): Promise<void> {
   await db
     .updateTable("closed_orders")
@@ -48,7 +47,7 @@ export async function postponeArchivedPoll(db: Db, archiveId: string, now: Date,
     .execute();
 }
 
-/** By index `closed_orders_next_poll_at`; for the job only. */
+/** Reads every shard, by index `closed_orders_next_poll_at`. */
 export async function findDueArchived(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("closed_orders")

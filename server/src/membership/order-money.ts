@@ -8,7 +8,7 @@ export function toSmallestUnit(currency: Currency, whole: number): number {
   return whole * UNITS_PER_WHOLE[currency];
 }
 
-/** Parses PayPal's amount into the smallest unit. Returns null for another currency or an invalid amount. */
+/** Returns null for another currency or an invalid amount. */
 export function parseMoney(currency: Currency, { currency_code, value }: Money): number | null {
   if (currency_code !== currency || !/^\d{1,12}(\.\d{1,2})?$/.test(value)) return null;
   const [whole = "", decimals = ""] = value.split(".");

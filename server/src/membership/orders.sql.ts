@@ -20,7 +20,7 @@ export async function findOrder(db: Db, { member_no, order_id }: OrderKey): Prom
   return row ?? null;
 }
 
-/** NOTE: lock the member first (accounts/locks.ts). */
+/** NOTE: lock the member first (members/locks.ts). */
 export async function lockOrder(tx: Tx, { member_no, order_id }: OrderKey): Promise<OrderRow | null> {
   const row = await tx
     .selectFrom("orders")
@@ -121,7 +121,7 @@ export async function pollBy(db: Db, { member_no, order_id }: OrderKey, at: Date
     .execute();
 }
 
-/** Due orders of all members, the longest due first, by index `orders_next_poll_at`; for the job only. */
+/** Reads every shard, by index `orders_next_poll_at`. The longest due come first. */
 export async function findDueOrders(db: Db, now: Date, limit: number): Promise<OrderKey[]> {
   return db
     .selectFrom("orders")
@@ -132,7 +132,7 @@ export async function findDueOrders(db: Db, now: Date, limit: number): Promise<O
     .execute();
 }
 
-/** Reads over all members; for the operator only. */
+/** Reads every shard: for the operator only. */
 export async function readLatestOrders(db: Db, limit: number): Promise<OrderRow[]> {
   return db.selectFrom("orders").selectAll().orderBy("order_id", "desc").limit(limit).execute();
 }
@@ -161,7 +161,6 @@ export async function insertRef(tx: Tx, ref: MembershipTables["paypal_refs"]): P
     .execute();
 }
 
-/** Finds the order of a PayPal id. */
 export async function findRef(db: Db, kind: RefKind, paypalId: string) {
   const row = await db
     .selectFrom("paypal_refs")

@@ -66,7 +66,7 @@ export async function exportOrders(
   };
 }
 
-/** Moves the orders of a deleted member into the archive under random keys; deletes unpaid ones. */
+/** Archives paid orders under random keys; deletes unpaid ones. */
 export async function archiveOrders(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   const own = await rows.deleteOrdersOf(tx, memberId);
   await rows.deleteRefs(

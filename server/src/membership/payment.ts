@@ -3,11 +3,10 @@ import { parseMoney, toSmallestUnit } from "./order-money.ts";
 import type { OrderState } from "./tables.ts";
 import type { Currency } from "@alcove/contract/prices";
 
-/** PayPal's known actions on an order. */
 export interface Payment {
   /** Null if only the capture is known. */
   readonly paypalOrderId: string | null;
-  /** The decisive capture: a successful one before a failed one. */
+  /** A successful capture before a failed one. */
   readonly capture: Capture | null;
   readonly refunds: readonly Refund[];
   readonly payer: PayPalIdentity;
@@ -32,7 +31,7 @@ export function paymentOf(seen: PayPalOrder): Payment {
   };
 }
 
-/** The account that paid, and the buyer's, which PayPal names separately. */
+/** PayPal names the account that paid and the buyer's separately. */
 function payerOf({ payer, payment_source }: PayPalOrder): PayPalIdentity {
   const account = payment_source?.paypal;
   const distinct = (...texts: (string | null | undefined)[]) => [
@@ -69,8 +68,8 @@ export function isPaidState(state: OrderState): boolean {
 }
 
 /**
- * Returns the order's new facts after a payment. The function is idempotent and ignores older data: a paid order stays
- * paid, a refund stays refunded. A payment of another amount, currency or order makes the order `unclear`.
+ * Idempotent. Ignores older data: a paid order stays paid, a refund stays refunded. A payment of another amount,
+ * currency or order makes the order `unclear`.
  */
 export function applyPayment(order: OrderFacts, customId: string | null, payment: Payment): OrderUpdate {
   const { capture } = payment;

@@ -25,7 +25,6 @@ export async function encryptPaidAt({ encryption }: AppContext, order: OrderKey,
   return encryptTime(encryption, order.member_no, at, paidAtContext(order));
 }
 
-/** Null before the payment. */
 export async function decryptPaidAt({ encryption }: AppContext, order: OrderRow): Promise<Date | null> {
   const { encrypted_paid_at } = order;
   return encrypted_paid_at && (await decryptTime(encryption, encrypted_paid_at, paidAtContext(order)));
@@ -46,12 +45,11 @@ export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Or
 
 type StoredGrant = Awaited<ReturnType<typeof listGrants>>[number];
 
-/** Empty for the grant of an order, which is shown itself. */
+/** Leaves out the grant of an order, which is shown itself. */
 export function presentGrant({ source, coupon_id, year, month, at }: StoredGrant): Grant[] {
   return source === "order" ? [] : [{ source, coupon_id, year, month, at: at.toISOString() }];
 }
 
-/** PayPal's order with its decisive capture only. */
 export function presentPayPalOrder(seen: PayPalOrder): PaypalOrderData {
   const { id, status } = seen;
   const { capture } = paymentOf(seen);
@@ -61,7 +59,7 @@ export function presentPayPalOrder(seen: PayPalOrder): PaypalOrderData {
   return { id, status, purchase_units: [{ payments: { captures: [shown] } }] };
 }
 
-/** The data of an order that was already paid, without a request to PayPal. */
+/** The order was paid before, so PayPal is not asked. */
 export function presentStored({ paypal_order_id, capture_id, price, currency }: OrderRow): PaypalOrderData {
   const capture = { id: capture_id!, status: "COMPLETED", amount: toMoney(currency, price) };
   return {

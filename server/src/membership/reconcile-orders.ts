@@ -22,8 +22,8 @@ const ALL_ORDERS = 100_000;
 const FAR_FUTURE = new Date("9000-01-01T00:00:00Z");
 
 /**
- * Polls PayPal for every due order: interrupted captures, approved but not captured orders, pending payments, and refunds
- * without a webhook for half a year. `isAll` polls orders that are not due yet too.
+ * Finds interrupted captures, approved but uncaptured orders, pending payments, and refunds without a webhook. `isAll`
+ * includes orders that are not due.
  */
 export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): Promise<Polled> {
   const { payments } = ctx;
@@ -44,7 +44,7 @@ export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): 
   return { polled: due.length, failed };
 }
 
-/** Polls due orders until none is left, PayPal does not respond, or the job's next run is due. */
+/** Ends when no order is due, PayPal does not respond, or the job's next run is due. */
 export function reconcileDueOrders(ctx: AppContext): Promise<void> {
   return repeatFullBatches(() => reconcileOrders(ctx), {
     size: ORDERS_PER_BATCH,
@@ -76,10 +76,7 @@ interface KnownRefunds {
   readonly refunds?: readonly Refund[];
 }
 
-/**
- * Reads an order at PayPal and settles it. An approved order whose buyer did not return is captured, because PayPal's
- * button promised the payment.
- */
+/** An approved order whose buyer did not return is captured, because PayPal's button promised the payment. */
 export async function pollOrder(
   ctx: AppContext,
   payments: Payments,
@@ -136,7 +133,6 @@ async function paymentOfCapture(
   return { paypalOrderId: null, capture: await payments.showCapture(captureId), refunds, payer };
 }
 
-/** Handles an order that PayPal no longer knows. */
 async function dropUnknownOrder(
   ctx: AppContext,
   { member_no, order_id }: OrderRef,
@@ -151,7 +147,7 @@ async function dropUnknownOrder(
   if (own) await deleteIfExpired(ctx, own);
 }
 
-/** Handles an unpaid order: it waits for its buyer, and is deleted after `UNPAID_LIFETIME_MS`. */
+/** An unpaid order waits for its buyer until `UNPAID_LIFETIME_MS`. */
 async function deleteIfExpired(ctx: AppContext, order: rows.OrderRow): Promise<void> {
   const now = ctx.clock.now();
   if (order.state === "capturing") {

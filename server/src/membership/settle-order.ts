@@ -14,7 +14,7 @@ import * as rows from "./orders.sql.ts";
 import { decryptPaidAt, encryptPaidAt } from "./present.ts";
 import { isPaidState, applyPayment, type Payment } from "./payment.ts";
 
-/** An order, or with `member_no` null an archived one. */
+/** `member_no` is null for an archived order. */
 export interface OrderRef {
   readonly member_no: number | null;
   readonly order_id: string;
@@ -23,10 +23,10 @@ export interface OrderRef {
 const ATTEMPTS = 5;
 
 /**
- * Applies PayPal's state to an order in one transaction: the membership is granted once, and revoked in proportion to
- * refunds. The result does not depend on the order, number or concurrency of PayPal's messages.
+ * In one transaction, grants the membership once and revokes it in proportion to refunds. The result does not depend on
+ * the order, number or concurrency of PayPal's messages.
  *
- * Returns the order, or null if its member was deleted.
+ * Returns null if the member was deleted.
  */
 export async function settleOrder(
   ctx: AppContext,
@@ -110,7 +110,7 @@ function remainingShare({ currency, price }: Pick<rows.OrderRow, "currency" | "p
   return { remaining: total - refunded, total };
 }
 
-/** Locks a member and their inviter by rising number. Returns the inviter, or "gone" for a deleted member. */
+/** Locks a member and their inviter by rising number. */
 async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null | "gone"> {
   const expected = await findInviter(tx, memberId);
   const locked = await lockMembers(tx, expected === null ? [memberId] : [memberId, expected]);
@@ -131,7 +131,6 @@ export function nextPollOfArchived(
   return ["capturing", "pending"].includes(state) ? pollTimeAfter(now, DAY_MS) : null;
 }
 
-/** Settles an archived order; no membership is granted. */
 async function settleArchived(ctx: AppContext, archiveId: string, payment: Payment): Promise<void> {
   const afterCommit = await ctx.db.transaction().execute(async (tx) => {
     await ctx.domainEvents.emit(tx, "archived_order_settling", { archiveId });

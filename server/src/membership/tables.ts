@@ -5,7 +5,7 @@ export type GrantSource = "operator" | "order" | "coupon";
 
 /**
  * `capturing`: a capture was requested and its outcome is unknown. `unclear`: the captured payment does not match the
- * order, and the operator has to decide.
+ * order, and the operator decides.
  */
 export type OrderState =
   | "created"
@@ -33,7 +33,7 @@ interface GrantsTable {
   year: number;
   month: number;
   source: GrantSource;
-  /** The start of the day. */
+  /** Rounded down to the day, like other times here. */
   at: Date;
   encrypted_at: Buffer;
   /** Grants are added up in this order. */
@@ -42,14 +42,13 @@ interface GrantsTable {
   coupon_id: string | null;
 }
 
-/** Columns that orders and the archive share. */
 interface OrderFacts {
   year: number;
   month: number;
   currency: Currency;
   /** In whole units of the currency. */
   price: number;
-  /** The plan's USD price, also if paid in another currency. */
+  /** The plan's USD price, in any currency of the payment. */
   usd_cents: number;
   state: OrderState;
   paypal_order_id: string;
@@ -88,7 +87,6 @@ interface PaypalRefsTable {
 
 interface WebhookEventsTable {
   event_id: string;
-  /** The start of the day. */
   at: Date;
 }
 
@@ -99,7 +97,6 @@ interface CouponsTable {
   expires_at: Date;
   max_uses: number;
   used: ColumnType<number, number | undefined, number>;
-  /** Starts of days. */
   created_at: Date;
   disabled_at: Date | null;
 }
@@ -107,7 +104,6 @@ interface CouponsTable {
 interface CouponUsesTable {
   coupon_id: string;
   member_no: number;
-  /** The start of the day. */
   at: Date;
 }
 

@@ -43,8 +43,8 @@ const ABOUT_ORDERS = /^(CHECKOUT\.ORDER|PAYMENT\.CAPTURE)\./;
 const REFUND_EVENTS = new Set(["PAYMENT.CAPTURE.REFUNDED", "PAYMENT.CAPTURE.REVERSED"]);
 
 /**
- * Handles a PayPal webhook. The event only names the order; its state is read from PayPal, so events may arrive late,
- * repeatedly and in any order. An event is recorded as processed with its effect.
+ * The event only names the order; its state is read from PayPal, so events may arrive late, repeatedly and in any
+ * order. An event is recorded as processed with its effect.
  *
  * Returns false if the signature is invalid.
  */
@@ -89,7 +89,7 @@ async function handleEvent(ctx: AppContext, payments: Payments, event: z.infer<t
   await events.insertEvent(ctx.db, id, floorTo(ctx.clock.now(), DAY_MS));
 }
 
-/** The buyer's return captures the order; otherwise the reconciliation job does. */
+/** The buyer's return captures the order; otherwise the job does. */
 async function scheduleCapture(ctx: AppContext, { member_no, order_id }: OrderRef): Promise<void> {
   if (member_no === null) return;
   await rows.pollBy(ctx.db, { member_no, order_id }, pollTimeAfter(ctx.clock.now(), BUYER_RETURN_MS));
@@ -106,7 +106,7 @@ async function emitPayPalEvent(
   afterCommit();
 }
 
-/** Finds the event's order by any id in it. Returns null for an order that is not ours. */
+/** Returns null for an order that is not ours. */
 async function findOrder(ctx: AppContext, type: string, resource: Resource): Promise<OrderRef | null> {
   const related = resource.supplementary_data?.related_ids;
   const isOrder = type.startsWith("CHECKOUT.");
@@ -129,7 +129,7 @@ function linkedCaptureId({ links = [] }: Resource): string | undefined {
   return links.find(({ rel }) => rel === "up")?.href.match(/\/captures\/([^/?#]+)/)?.[1];
 }
 
-/** The refund in an event, which PayPal's order may not list yet. */
+/** PayPal's order may not list this refund yet. */
 function refundsIn(type: string, { id, amount }: Resource): Refund[] {
   return REFUND_EVENTS.has(type) && id && amount ? [{ id, status: "COMPLETED", amount }] : [];
 }

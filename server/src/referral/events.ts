@@ -6,8 +6,7 @@ export interface TransferEmailJob {
 
 export interface ReferralJobs {
   reconcile_transfers: unknown;
-  /** Reads a transfer's state from PayPal after a webhook about it. */
+  /** Runs after a webhook about the transfer. */
   poll_transfer: { transfer: string };
-  /** Sends the member an email about their new transfer. */
   transfer_email: TransferEmailJob;
 }

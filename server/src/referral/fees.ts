@@ -15,7 +15,7 @@ interface PaidOrder {
   readonly payer: PayPalIdentity;
 }
 
-/** Remembers the payer's account, and adds the fee to the inviter's ledger. The caller holds the locks of both members. */
+/** The caller holds the locks of both members. */
 export async function handlePaidOrder(tx: Tx, ctx: AppContext, order: PaidOrder): Promise<void> {
   await recordAccount(tx, ctx, order.memberId, order.payer);
   if (order.inviter !== null) await recordFee(tx, ctx, order.inviter, order);
@@ -79,13 +79,13 @@ export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder):
   });
 }
 
-/** Locks the member who earned the fee of an archived order, before the order is locked. */
+/** Locks the member who earned the fee, before the order is locked. */
 export async function lockFeeReceiver(tx: Tx, archiveId: string): Promise<void> {
   const receiver = await ledger.findFeeReceiver(tx, archiveId);
   if (receiver !== null) await lockMember(tx, receiver);
 }
 
-/** Never early. Without a hold the fee is available at once. */
+/** Rounds up. Without a hold the fee is available at once. */
 function endOfHold(now: Date, days: number): Date {
   return days === 0 ? floorTo(now, HOUR_MS) : ceilTo(new Date(now.getTime() + days * DAY_MS), HOUR_MS);
 }

@@ -9,7 +9,7 @@ import { encryptSentAt, settleTransfer } from "./send-transfer.ts";
 import { insertWithEntry } from "./transfers.ts";
 import * as rows from "./transfers.sql.ts";
 
-/** A payout at PayPal that a restored database may lack. */
+/** A restored database may lack this payout. */
 export interface FoundPayout {
   readonly transferId: string;
   readonly usdCents: number;
@@ -18,7 +18,7 @@ export interface FoundPayout {
   readonly payout: Payout | null;
 }
 
-/** Finds a payout by PayPal's batch or item id. Returns null if it is not ours or not yet processed. */
+/** Returns null if the payout is not ours or not yet processed. */
 export async function findPayout(
   past: PayoutReader,
   by: { batch: string } | { item: string },
@@ -39,8 +39,8 @@ type ImportResult =
   | { readonly kind: "other_member" | "other_amount" | "returned" | "archived" | "member_deleted" };
 
 /**
- * Imports a payout into the member's ledger once, also if the balance becomes negative, because the money was paid. A
- * known transfer is settled with PayPal's state.
+ * Imports a payout once, even if the balance becomes negative, because the money was paid. A known transfer is settled
+ * with PayPal's state.
  */
 export async function importPayout(
   ctx: AppContext,

@@ -11,7 +11,7 @@ export interface Balances {
   readonly pendingUntil: Date | null;
 }
 
-/** A range of the primary key. Unconfirmed transfers count as neither available nor received. */
+/** Unconfirmed transfers count as neither available nor received. */
 export async function readBalances(db: Db, memberId: number, now: Date): Promise<Balances> {
   const { rows } = await sql<Balances>`
     select
@@ -42,7 +42,6 @@ export async function insertEntry(
     .execute();
 }
 
-/** The remaining fee of an order, its percentage and the end of its hold. */
 export async function findFee(tx: Tx, memberId: number, orderId: string) {
   const entries = await tx
     .selectFrom("ledger_entries")

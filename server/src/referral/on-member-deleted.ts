@@ -11,8 +11,8 @@ import { createPayout, decryptSentAt, matchesTransfer, transferEmailContext } fr
 import { readTransfers, type TransferRow } from "./transfers.sql.ts";
 
 /**
- * Moves a deleted member's transfers into the archive under random keys. The available balance ends with the account.
- * Unconfirmed transfers are still sent, and keep the email address until then.
+ * Archives transfers under random keys. The available balance ends with the account. Unconfirmed transfers are still
+ * sent, and keep the email address until then.
  */
 export async function archiveTransfers(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   const own = await readTransfers(tx, memberId);
@@ -22,7 +22,7 @@ export async function archiveTransfers(tx: Tx, ctx: AppContext, memberId: number
   await archive.insertArchived(tx, archived);
 }
 
-/** Keeps the address only while PayPal recognises a repeated transfer; after that only the id remains for the operator. */
+/** Keeps the address only while PayPal recognises a repeated transfer; then only the id remains for the operator. */
 async function toArchived(
   tx: Tx,
   ctx: AppContext,
@@ -58,7 +58,7 @@ async function encryptArchived(tx: Tx, { encryption }: AppContext, archiveId: st
 
 const archivedEmailContext = (archiveId: string): string => `closed_transfers.encrypted_email:${archiveId}`;
 
-/** Sends unconfirmed transfers of deleted members again. After the retry period the address is deleted. */
+/** After the retry period the address is deleted. */
 export async function resendArchived(
   ctx: AppContext,
   payments: Payments,

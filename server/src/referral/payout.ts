@@ -18,7 +18,6 @@ export function toTransferState({ status, item }: Payout): TransferState {
   return RETURNED_STATES[item?.status ?? status] ?? RETURNED_STATES[status] ?? "accepted";
 }
 
-/** The amount of a returned transfer is available again. */
 export function isReturned(state: TransferState): boolean {
   return state === "failed" || state === "returned";
 }
@@ -58,7 +57,7 @@ export function nextPollAt(state: TransferState, since: Date, now: Date): Date |
   return pollTimeAfter(now, Math.min(Math.max(ageMs / 2, interval.minMs), interval.maxMs));
 }
 
-/** Whether PayPal still recognises a repeated transfer. */
+/** Returns whether PayPal still recognises a repeated transfer. */
 export function canResend(since: Date, now: Date): boolean {
   return now.getTime() - since.getTime() <= INTERVALS.sending!.untilMs;
 }

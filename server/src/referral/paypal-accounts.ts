@@ -4,7 +4,7 @@ import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./paypal-accounts.sql.ts";
 
-/** Remembers an account as the member's, as digests only. The caller holds the member's lock. */
+/** Stores digests only. The caller holds the member's lock. */
 export async function recordAccount(
   tx: Tx,
   ctx: AppContext,
@@ -14,7 +14,7 @@ export async function recordAccount(
   await rows.insertAccounts(tx, memberId, digestsOf(ctx, memberId, account));
 }
 
-/** Returns whether an account is the member's, as far as their earlier purchases and transfers show. */
+/** Knows only the accounts of the member's purchases and transfers. */
 export async function isOwnAccount(
   tx: Tx,
   ctx: AppContext,

@@ -15,7 +15,7 @@ const RECONCILE_EVERY_MS = 5 * MINUTE_MS;
 const ANY_TIME_MS = 365 * DAY_MS;
 const MAX_LISTED = 200;
 
-/** Polls PayPal for every due transfer: resends unconfirmed ones, and finds returns without a webhook. */
+/** Resends unconfirmed transfers, and finds returns without a webhook. */
 export async function reconcileTransfers(
   ctx: AppContext,
   { isAll = false, perBatch = TRANSFERS_PER_BATCH } = {},
@@ -47,7 +47,7 @@ export async function reconcileTransfers(
   return { polled: count.polled + archived.polled, failed: count.failed + archived.failed };
 }
 
-/** Polls due transfers until none is left, PayPal does not respond, or the job's next run is due. */
+/** Ends when no transfer is due, PayPal does not respond, or the job's next run is due. */
 export function reconcileDueTransfers(
   ctx: AppContext,
   { perBatch = TRANSFERS_PER_BATCH } = {},
@@ -58,19 +58,18 @@ export function reconcileDueTransfers(
   });
 }
 
-/** Polls one transfer for the operator. Throws if PayPal does not respond. */
+/** Throws if PayPal does not respond. */
 export async function reconcileTransfer(ctx: AppContext, transfer: rows.TransferRow): Promise<void> {
   if (ctx.payments) await pollTransfer(ctx, ctx.payments, transfer);
 }
 
-/** A member's transfers, or the newest of all members, for the operator. */
 export async function listTransfers(ctx: AppContext, memberId: number | null): Promise<rows.TransferRow[]> {
   return memberId === null
     ? rows.readLatestTransfers(ctx.db, MAX_LISTED)
     : rows.readTransfers(ctx.db, memberId);
 }
 
-/** Returns an unsent transfer to the balance. Returns false while PayPal has it or it may be sent again. */
+/** Returns false while PayPal has the transfer or it may be sent again. */
 export async function returnUnsent(ctx: AppContext, transfer: rows.TransferRow): Promise<boolean> {
   if (transfer.state !== "sending") return false;
   if (canResend(await decryptSentAt(ctx, transfer), ctx.clock.now())) return false;
@@ -98,7 +97,7 @@ const Resource = z.object({
   batch_header: z.optional(z.object({ sender_batch_header: z.optional(z.object({ sender_batch_id: Id })) })),
 });
 
-/** Schedules a poll of the transfer in a PayPal event, if it is ours. */
+/** Ignores an event about other transfers. */
 export async function schedulePoll(
   tx: Tx,
   ctx: AppContext,

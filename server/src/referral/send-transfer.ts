@@ -34,10 +34,10 @@ export async function decryptSentAt({ encryption }: AppContext, transfer: rows.T
 }
 
 /**
- * Sends a transfer to PayPal, which accepts each id once. Returns the resulting state.
+ * PayPal accepts each id once. Returns the resulting state.
  *
- * Only a rejection of the first request returns the amount: a later one does not reveal whether an earlier request, whose
- * response was lost, succeeded.
+ * Only a rejection of the first request returns the amount: a later one does not reveal whether an earlier request,
+ * whose response was lost, succeeded.
  */
 export async function sendTransfer(
   ctx: AppContext,
@@ -53,7 +53,7 @@ export async function sendTransfer(
   return settleTransfer(ctx, transfer, payout === "rejected" ? null : payout);
 }
 
-/** Creates a payout at PayPal, idempotent by `id`. */
+/** Idempotent by `id`. */
 export async function createPayout(
   ctx: AppContext,
   payments: Payments,
@@ -73,8 +73,8 @@ export async function createPayout(
 }
 
 /**
- * Applies PayPal's state to a transfer and the ledger in one transaction; a null `payout` is a rejection. A returned
- * amount is available again once. The result does not depend on the order of calls.
+ * Changes transfer and ledger in one transaction; a null `payout` is a rejection. A returned amount is available again
+ * once. The result does not depend on the order of calls.
  */
 export async function settleTransfer(
   ctx: AppContext,

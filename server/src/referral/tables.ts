@@ -16,30 +16,33 @@ interface LedgerEntriesTable {
   order_id: string | null;
   percentage: number | null;
   transfer_id: string | null;
-  /** The start of the day. */
+  /** Rounded down to the day. */
   at: Date;
   sequence_no: number;
-  /** The end of the hold, rounded up to the hour, for a fee and its reversals. Other entries count at once, so that no clock difference matters. */
+  /**
+   * The end of the hold, rounded up to the hour, for a fee and its reversals. Other entries count at once, so that no
+   * clock difference matters.
+   */
   available_at: Date | null;
 }
 
-/** PayPal accounts with which a member paid, or to which they transferred. */
+/** Accounts with which a member paid, or to which they transferred. */
 interface PaypalAccountsTable {
   member_no: number;
-  /** Of the member and PayPal's id or the address. */
+  /** Digest of the member and PayPal's id or the address. */
   account_digest: Buffer;
 }
 
 interface TransfersTable {
   member_no: number;
-  /** Also PayPal's `sender_batch_id` and `sender_item_id`. */
+  /** Serves as PayPal's `sender_batch_id` and `sender_item_id`. */
   transfer_id: string;
   usd_cents: number;
   state: TransferState;
   /** Kept until PayPal has confirmed the transfer. */
   encrypted_email: Buffer | null;
   payout_batch_id: string | null;
-  /** The start of the day. */
+  /** Rounded down to the day. */
   created_at: Date;
   encrypted_created_at: Buffer;
   sequence_no: number;

@@ -12,7 +12,7 @@ export async function insertArchived(
   await tx.insertInto("closed_transfers").values(closed).execute();
 }
 
-/** Unconfirmed transfers, the longest due first, by index `closed_transfers_next_poll_at`; for the job only. */
+/** Reads every shard, by index `closed_transfers_next_poll_at`. The longest due come first. */
 export function findDueArchived(db: Db, now: Date, limit: number | null): Promise<ArchivedTransferRow[]> {
   return db
     .selectFrom("closed_transfers")
@@ -27,7 +27,7 @@ export function archiveKeys(db: Db | Tx) {
   return db.selectFrom("closed_transfers").select(keyIdIn("encrypted_email").as("key_id"));
 }
 
-/** Scans the archive; for a restore only. */
+/** Scans the archive: for a restore only. */
 export async function clearEmailsWithoutKey(tx: Tx): Promise<void> {
   await tx
     .updateTable("closed_transfers")
@@ -39,7 +39,6 @@ export async function clearEmailsWithoutKey(tx: Tx): Promise<void> {
     .execute();
 }
 
-/** Changes only an unconfirmed transfer. */
 export async function updateUnsent(
   db: Db | Tx,
   archiveId: string,
@@ -53,7 +52,7 @@ export async function updateUnsent(
     .execute();
 }
 
-/** Scans the whole archive; for the operator only. */
+/** Scans the archive: for the operator only. */
 export async function isArchived(
   db: Db,
   { transfer_id, payout_batch_id }: { transfer_id: string; payout_batch_id: string | null },

@@ -8,7 +8,6 @@ const IMPORT_LOCK = 0x616c_6274;
 export type TransferRow = Selectable<ReferralTables["transfers"]>;
 export type TransferKey = Pick<TransferRow, "member_no" | "transfer_id">;
 
-/** Returns the stored row. */
 export async function insertTransfer(
   tx: Tx,
   transfer: Omit<TransferRow, "sequence_no">,
@@ -41,7 +40,7 @@ export async function findTransferById(db: Db, transferId: string): Promise<Tran
   return row ?? null;
 }
 
-/** NOTE: lock the member first (accounts/locks.ts). */
+/** NOTE: lock the member first (members/locks.ts). */
 export async function lockTransfer(tx: Tx, { member_no, transfer_id }: TransferKey) {
   const row = await tx
     .selectFrom("transfers")
@@ -82,7 +81,7 @@ export async function postponePoll(
     .execute();
 }
 
-/** Due transfers of all members, the longest due first, by index `transfers_next_poll_at`; for the job only. */
+/** Reads every shard, by index `transfers_next_poll_at`. The longest due come first. */
 export function findDueTransfers(db: Db, now: Date, limit: number | null): Promise<TransferRow[]> {
   return db
     .selectFrom("transfers")
@@ -102,7 +101,7 @@ export function readTransfers(db: Db, memberId: number): Promise<TransferRow[]> 
     .execute();
 }
 
-/** Reads over all members; for the operator only. */
+/** Reads every shard: for the operator only. */
 export function readLatestTransfers(db: Db, limit: number): Promise<TransferRow[]> {
   return db.selectFrom("transfers").selectAll().orderBy("sequence_no", "desc").limit(limit).execute();
 }

@@ -24,8 +24,8 @@ const SHOWN: Record<TransferState, ShownState> = {
 };
 
 /**
- * Transfers the whole available balance to a PayPal account. The member's lock makes parallel transfers one; PayPal gets
- * the request after the commit. Without a response the job sends it again under the same id.
+ * The member's lock makes parallel transfers one; PayPal gets the request after the commit. Without a response the job
+ * sends it again under the same id.
  */
 export async function transferBalance(
   ctx: AppContext,
@@ -50,7 +50,7 @@ async function createTransfer(
   email: string,
   price: number,
 ): Promise<rows.TransferRow> {
-  if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
+  if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request began
   const now = ctx.clock.now();
   const balances = await ledger.readBalances(tx, me.memberId, now);
   const cents = balances.available;
@@ -76,7 +76,7 @@ async function createTransfer(
   return row;
 }
 
-/** Inserts a transfer and its ledger entry. The caller holds the member's lock. */
+/** The caller holds the member's lock. */
 export async function insertWithEntry(
   tx: Tx,
   transfer: Omit<rows.TransferRow, "sequence_no">,
@@ -97,7 +97,7 @@ export async function insertWithEntry(
   return stored;
 }
 
-/** Compares with a tolerance for floating point. */
+/** Floating point needs a tolerance. */
 function equalsCents(price: number, cents: number): boolean {
   return Math.abs(price * 100 - cents) < 0.000_1;
 }

@@ -38,7 +38,7 @@ export async function readQuotaDay(db: Db, memberId: number, day: string): Promi
   };
 }
 
-/** Prevents that a card is dealt or spent until the transaction ends. */
+/** Prevents dealing and spending until the transaction ends. */
 export async function lockQuotaDay(tx: Tx, memberId: number, day: string): Promise<QuotaDay> {
   await tx
     .selectFrom("quota_days")

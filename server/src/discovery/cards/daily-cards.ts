@@ -19,8 +19,8 @@ import { type Candidates, type EmptyReason, nextCandidates } from "./deck.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * A dealt card stays until it is used or its member becomes unavailable. A changed filter replaces cards once a day, a move
- * never: otherwise each change would deal new cards. Of two simultaneous requests, one deals for both.
+ * A dealt card stays until it is used or its member becomes unavailable. A changed filter replaces cards once a day, a
+ * move never: otherwise each change would deal new cards. Only one of two simultaneous requests deals.
  */
 export async function fetchDailyCards(
   ctx: AppContext,
@@ -71,7 +71,7 @@ async function dealCards(
   return nextCandidates(ctx, viewer, { count, excluded });
 }
 
-/** Drops the cards that the viewer's filter, changed since the deal, no longer admits; once a day. */
+/** Once a day, drops the cards that the changed filter excludes. */
 function dropUnadmitted(
   ctx: AppContext,
   viewer: Viewer,
@@ -83,7 +83,7 @@ function dropUnadmitted(
   return available.filter((person) => admits(viewer, person, day));
 }
 
-/** An unchanged member stays available until a birthday of either side, wherever the viewer moves. */
+/** Unchanged members stay available until a birthday of either side, wherever the viewer moves. */
 async function keepAvailable(
   ctx: AppContext,
   viewer: Viewer,
@@ -107,7 +107,9 @@ async function keepAvailable(
   });
 }
 
-/** Ages change at midnight UTC, cards at midnight in `DAY_TIME_ZONE`: a day of cards touches up to three days in UTC. */
+/**
+ * Ages change at midnight UTC, cards at midnight in `DAY_TIME_ZONE`: a day of cards touches up to three days in UTC.
+ */
 function haveAgedOut({ clock }: AppContext, viewer: Viewer, person: Person): boolean {
   const now = clock.now().getTime();
   const [today, ...before] = [0, 1, 2].map((days) => utcDay(new Date(now - days * DAY_MS)));

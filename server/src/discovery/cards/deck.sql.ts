@@ -13,7 +13,7 @@ export async function upsertDeck(db: Db, deck: Insertable<DiscoveryTables["decks
     .execute();
 }
 
-/** A deck that another request replaced meanwhile stays as it is. */
+/** Leaves a deck that another request has replaced meanwhile. */
 export async function updateDealt(
   db: Db,
   viewer: number,
@@ -36,7 +36,7 @@ export async function removeFromDecks(db: Db, memberId: number): Promise<void> {
     where ${memberId}::int8 = any(ids) or ${memberId}::int8 = any(dealt)`.execute(db);
 }
 
-/** Reads the whole table: for the cleanup job only. */
+/** Reads the whole table: for a job only. */
 export async function deleteDecksBuiltBefore(db: Db, at: Date): Promise<void> {
   await db.deleteFrom("decks").where("built_at", "<", at).execute();
 }

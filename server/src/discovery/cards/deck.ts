@@ -13,16 +13,15 @@ import type { Viewer } from "../search/viewer.ts";
 
 export type EmptyReason = "nobody_in_range" | "all_seen" | "filters_too_narrow";
 
-/** A viewer's next candidates, checked again before use. */
+/** Candidates are checked again before use. */
 export interface Deck {
   readonly memberIds: readonly number[];
-  /** The latest candidates shown. Empty for free members, whose cards `quota_days` stores. */
+  /** Empty for free members, whose cards `quota_days` stores. */
   readonly dealt: readonly number[];
   /** A different fingerprint of the viewer requires a new deck. */
   readonly fingerprint: number;
   readonly emptyReason: EmptyReason;
   readonly suggestion: Suggestion | null;
-  /** Of the newest like that the search read. */
   readonly newestLikeNo: number;
   readonly builtAt: Date;
   readonly rev: number;
@@ -37,11 +36,11 @@ export interface Candidates {
 /** A search for 60 costs hardly more than one for 10. */
 const DECK_SIZE = 60;
 const MAX_AGE_MS = { paid: 6 * HOUR_MS, free: 24 * HOUR_MS } as const;
-/** The pause after an expensive search that found everyone. */
+/** A pause follows an expensive search that found everyone. */
 const EXHAUSTED_PAUSE_MS = 30 * SECOND_MS;
 const NEW_LIKERS = 10;
 const SPARE = 2;
-/** Two decks. */
+/** The length of two decks. */
 const DEALT_KEPT = 120;
 
 export async function nextCandidates(
@@ -53,7 +52,7 @@ export async function nextCandidates(
   if (deck) {
     const unseen = await readUnseen(ctx, viewer, deck);
     const people = await serveCandidates(ctx, viewer, unseen, { count, excluded });
-    // Rebuilds a used-up deck once, because an empty deck stores its reason and a suggestion.
+    // Rebuilds a finished deck once, because an empty deck stores its reason and a suggestion.
     const isUsedUp = people.length === 0 && excluded.size === 0 && deck.memberIds.length > 0;
     if (people.length >= count || (isPaused(ctx, viewer) && !isUsedUp)) {
       const dealt = addDealt(viewer, deck.dealt, people);
@@ -68,7 +67,7 @@ export async function nextCandidates(
   return { people, emptyReason: built.emptyReason, suggestion: built.suggestion };
 }
 
-/** New likers first. */
+/** New likers come first. */
 async function readUnseen(ctx: AppContext, { memberId }: Viewer, deck: Deck): Promise<readonly number[]> {
   const { likers, unseen } = await readLikersAndDropSeen(ctx.db, memberId, {
     page: { after: deck.newestLikeNo, limit: NEW_LIKERS },
@@ -79,7 +78,7 @@ async function readUnseen(ctx: AppContext, { memberId }: Viewer, deck: Deck): Pr
   return [...(await dropSeen(ctx.db, memberId, newLikers, passesSince(ctx))), ...unseen];
 }
 
-/** Returns `dealt` itself if nobody is new. */
+/** Returns `dealt` itself if all people are in it. */
 function addDealt(
   { isPaid }: Viewer,
   dealt: readonly number[],
@@ -95,7 +94,7 @@ function usableDeck(ctx: AppContext, { deck, isPaid, ...viewer }: Viewer): Deck 
   return age >= 0 && age < (isPaid ? MAX_AGE_MS.paid : MAX_AGE_MS.free) ? deck : null;
 }
 
-/** By viewer. In memory, because a deck stores no time finer than an hour. */
+/** Keyed by viewer. In memory, because a deck stores no time finer than an hour. */
 const exhaustedAt = new WeakMap<Db, BoundedCache<number, number>>();
 
 function isPaused({ db, clock }: AppContext, { memberId }: Viewer): boolean {
@@ -147,9 +146,7 @@ async function emptyReasonOf(ctx: AppContext, viewer: Viewer, found: SearchResul
   return (await hasMembersInRange(ctx, viewer)) ? "filters_too_narrow" : "nobody_in_range";
 }
 
-/**
- * Takes the first members that are still candidates. A stale deck can affect the rank only.
- */
+/** Checks again who is a candidate: a stale deck affects only the rank. */
 async function serveCandidates(
   ctx: AppContext,
   viewer: Viewer,

@@ -9,7 +9,7 @@ import type { Viewer } from "../search/viewer.ts";
 
 export interface Suggestion {
   readonly change: FilterSuggestion;
-  /** For a wider distance: the upper end that suffices. */
+  /** The sufficient upper end for a wider distance. */
   readonly maxRange: number | null;
 }
 
@@ -18,7 +18,7 @@ interface SuggestionResult {
   readonly wasExpensive: boolean;
 }
 
-/** Smallest changes first. */
+/** Smallest changes come first. */
 const GROUPS: readonly (readonly FilterSuggestion[])[] = [
   ["wider_distance", "wider_age"],
   ["wider_distance_and_age"],
@@ -49,7 +49,6 @@ export async function suggestFilterChange(ctx: AppContext, viewer: Viewer): Prom
   return { suggestion: null, wasExpensive };
 }
 
-/** Returns null for a change of ages or sex alone. */
 async function smallestRange(
   ctx: AppContext,
   viewer: Viewer,

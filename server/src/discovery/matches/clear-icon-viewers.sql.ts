@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 
-/** Returns false if there is no clear picture. */
 export async function shareLockClearIcon(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("profiles")
@@ -52,7 +51,6 @@ export async function deleteViewerEverywhere(
     .execute();
 }
 
-/** Newest first. */
 export async function readViewers(db: Db, memberId: number): Promise<number[]> {
   const found = await db
     .selectFrom("clear_icon_viewers")

@@ -6,9 +6,7 @@ import { loadPeople, presentParty } from "../../profiles/index.ts";
 import * as rows from "./clear-icon-viewers.sql.ts";
 import { lockMatch } from "./matches.sql.ts";
 
-/**
- * Share-locks picture and match: their deletion comes first, or afterwards deletes this permission too.
- */
+/** Share-locks picture and match: a simultaneous deletion either comes first or deletes this permission too. */
 export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);
   if (!other) throw new ApiError("user_not_found");
@@ -20,9 +18,7 @@ export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: 
   });
 }
 
-/**
- * The response is the same for blocking, suspended and non-existent users.
- */
+/** Responds alike for blocking, suspended and non-existent users. */
 export async function hideClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const memberId = await findMemberId(ctx, userId);
   if (memberId !== null) await rows.deleteViewer(ctx.db, me.memberId, memberId);

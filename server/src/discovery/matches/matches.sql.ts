@@ -15,9 +15,7 @@ export const matchQuery = compileOnce((db, memberId: number, otherMemberId: numb
     .compile(),
 );
 
-/**
- * Prevents the end of a match until the transaction ends. Lock order: after members, before the pair's conversation.
- */
+/** Prevents the end of a match. Lock order: after members, before the pair's conversation. */
 export async function lockMatch(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
   return (await runPrepared(tx, lockMatchQuery(tx, memberId, otherMemberId))).length > 0;
 }
@@ -33,7 +31,6 @@ export function lockMatchQuery(tx: Tx, memberId: number, otherMemberId: number) 
     .compile();
 }
 
-/** Newest first. */
 export async function readMatches(
   db: Db,
   memberId: number,
@@ -86,9 +83,7 @@ export async function deleteMatchEdge(tx: Tx, memberId: number, otherMemberId: n
   return numDeletedRows > 0n;
 }
 
-/**
- * Returns the matched members.
- */
+/** Returns the matched members. */
 export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[]> {
   const others = (await readMatches(tx, memberId))
     .map(({ otherMemberId }) => otherMemberId)
@@ -104,8 +99,8 @@ export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[
 }
 
 /**
- * Finds mutual likes without a match, also those of a like that is completing: a received like of a member who gave one
- * too, both in that member's shard. Reads the whole table: for a job only.
+ * A like that is completing is found too. Both rows are in the shard of the member who gave and received. Reads the
+ * whole table: for a job only.
  */
 export async function findMissedMatches(db: Db) {
   return db

@@ -11,23 +11,23 @@ export const FAR = 4;
 const REGION = 1;
 export type Level = typeof NEAR | typeof FAR;
 
-/** In mean edges, with room: 1.09 was measured, pentagons included. */
+/** In mean edges; 1.09 was measured, pentagons included. */
 const REACH_EDGES = 1.4;
 
-/** The maximum distance of a cell's members from its centre. */
+/** The maximum distance of members from their cell's centre. */
 export const REACH_KM = {
   [NEAR]: REACH_EDGES * getHexagonEdgeLengthAvg(NEAR, "km"),
   [FAR]: REACH_EDGES * getHexagonEdgeLengthAvg(FAR, "km"),
 } as const;
 
-/** About 5 square kilometres: the most precise position that is stored. */
+/** About 5 square kilometres: the most precise stored position. */
 export function cellAt(longitude: number, latitude: number): number {
   return pack(latLngToCell(latitude, longitude, POSITION), POSITION);
 }
 
 const COARSER_LEVELS = { cell: 0, town: 1, region: 2 } as const satisfies Record<LocationPrecision, number>;
 
-/** Returns the cell at the centre of the larger cell. A cell that is such a centre stays at every finer precision. */
+/** A cell at the centre of the larger cell stays at every finer precision. */
 export function snapCell(cell: number, precision: LocationPrecision): number {
   const bits = 3 * COARSER_LEVELS[precision];
   return (cell >> bits) << bits;
@@ -73,7 +73,7 @@ export function positionCellsOf(near: number): number[] {
   return cellToChildren(unpack(near, NEAR), POSITION).map((h3) => pack(h3, POSITION));
 }
 
-/** At least the far cells with members within `km` of a member of this one. */
+/** Returns at least the far cells with members within `km` of a member of this one. */
 export function farCellsAround(far: number, km: number): readonly Centre[] {
   const ringKm = 1.5 * 0.75 * getHexagonEdgeLengthAvg(FAR, "km");
   const rings = Math.ceil((km + 2 * REACH_KM[FAR]) / ringKm);
@@ -86,7 +86,7 @@ const CACHED_DISKS = 256;
 const farDisks = new Map<number, readonly Centre[]>();
 const nearCells = new Map<number, readonly Centre[]>();
 
-/** Least recently used entries go first. */
+/** Evicts the least recently used entry. */
 function cached<T>(cache: Map<number, T>, key: number, compute: () => T): T {
   const value = cache.get(key) ?? compute();
   cache.delete(key);

@@ -4,11 +4,11 @@ import { HOUR_MS } from "../../platform/clock.ts";
 import { snapCell, vectorOf } from "./cells.ts";
 import { kmBetween } from "./distance.ts";
 
-/** The position that search and distances use, in both directions. */
+/** Search and distances use this position, in both directions. */
 export interface CountedPosition {
   readonly cell: number;
   readonly at: Date;
-  /** Changes of the cell on the day `changedOn`. */
+  /** Counts changes of the cell on the day `changedOn`. */
   readonly changes: number;
   readonly changedOn: string;
 }
@@ -21,8 +21,7 @@ interface Moment {
 export type MoveRule = (old: CountedPosition | null, cell: number, moment: Moment) => CountedPosition;
 
 /**
- * Returns the counted position after a sent one. A move that does not count is dropped: it never counts later, and only
- * the next position can.
+ * Drops a move that does not count: it never counts later, only the next position can.
  *
  * A privacy rule, which `RATE_LIMITS=off` does not lift.
  */
@@ -34,7 +33,7 @@ export const countMove: MoveRule = (old, cell, { now, day }) => {
   return { cell, at: now, changes: changes + 1, changedOn: day };
 };
 
-/** For sample members, who locate nobody. */
+/** For sample members, who locate no other member. */
 export const countEveryMove: MoveRule = (_, cell, { now, day }) => ({
   cell,
   at: now,
@@ -43,8 +42,8 @@ export const countEveryMove: MoveRule = (_, cell, { now, day }) => ({
 });
 
 /**
- * Returns the counted position at another precision. A coarser place counts as a change and takes effect in any case. If the
- * day's changes are used up, the next day has fewer, so that changing the precision gains no move.
+ * A coarser place always takes effect and counts as a change. If the day has no changes left, the next day has fewer:
+ * changing the precision gains no move.
  */
 export function coarsen(old: CountedPosition, precision: LocationPrecision, day: string): CountedPosition {
   const cell = snapCell(old.cell, precision);

@@ -6,7 +6,6 @@ export type Vector = readonly [x: number, y: number, z: number];
 const EARTH_RADIUS_KM = 6371.007180918475;
 const KM_IN = { km: 1, mile: 1.609344 } as const satisfies Record<RangeUnit, number>;
 
-/** The search compares squared chords between unit vectors. */
 export function chordSquaredOf(km: number): number {
   const halfChord = Math.sin(Math.min(km / (2 * EARTH_RADIUS_KM), Math.PI / 2));
   return 4 * halfChord * halfChord;
@@ -30,7 +29,7 @@ export function kmBetween(a: Vector, b: Vector): number {
   return kmOfChordSquared(chordSquaredBetween(a, b));
 }
 
-/** The upper end of the distance's band: the only distance that users see. */
+/** Returns the upper end of the distance's band: the only distance that users see. */
 export function distanceBand(chordSquared: number, unit: RangeUnit, smallest: number): number {
   const distance = kmOfChordSquared(chordSquared) / KM_IN[unit];
   return DISTANCE_BANDS.find((end) => distance <= end && smallest <= end) ?? DISTANCE_BANDS.at(-1)!;

@@ -18,9 +18,7 @@ interface Position {
 
 type Stored = NonNullable<Awaited<ReturnType<typeof rows.lockPosition>>>;
 
-/**
- * Stores only the centre of the grid cell. The exact position is never stored or logged.
- */
+/** Stores only the centre of the grid cell. The exact position is never stored or logged. */
 export async function saveLocation(
   ctx: AppContext,
   me: MemberRef,
@@ -49,7 +47,7 @@ export async function moveMember(
   return regionOf(counted.cell);
 }
 
-/** A coarser choice snaps the stored positions again, at once. A finer one takes effect with the next position. */
+/** A coarser choice snaps the stored positions at once. A finer one takes effect with the next position. */
 export async function saveLocationPrecision(
   ctx: AppContext,
   me: MemberRef,
@@ -85,7 +83,7 @@ function countedOf(stored: Stored): CountedPosition | null {
   };
 }
 
-/** The member sees the sent cell, search and distances use the counted one. */
+/** The member sees the sent cell; search and distances use the counted one. */
 async function storePosition(
   tx: Tx,
   ctx: AppContext,
@@ -96,7 +94,7 @@ async function storePosition(
   await setPosition(tx, memberId, {
     cell: counted.cell,
     region: regionOf(counted.cell),
-    // Rounded up, so that no move counts that is faster than allowed.
+    // Rounded up, so that no move faster than allowed counts.
     cell_counted_at: ceilTo(counted.at, MINUTE_MS),
     cell_changes: counted.changes,
     cell_changed_on: counted.changedOn,

@@ -12,7 +12,6 @@ export interface Seeker {
   readonly filter: Filter;
 }
 
-/** A search row stores sexes as bits. */
 export const SEX_BIT = { female: 1, male: 2 } as const;
 export const SOUGHT_SEX_BITS = { ...SEX_BIT, all: 3 } as const;
 
@@ -24,7 +23,7 @@ export function areMutual(a: Seeker, b: Seeker, day: string): boolean {
   return admits(a, b, day) && admits(b, a, day);
 }
 
-/** Whether the seeker's own filter admits the other. */
+/** Checks the seeker's own filter only. */
 export function admits({ cell, filter }: Seeker, other: Seeker, day: string): boolean {
   if (cell === null || other.cell === null) return false;
   const distance = chordSquaredBetween(vectorOf(cell), vectorOf(other.cell));
@@ -46,21 +45,21 @@ function admitsAge({ minAge, maxAge }: Filter, { dateOfBirth }: Seeker, day: str
   return minAge <= age && age <= maxAge;
 }
 
-/** All months of birth with such an age. In the first and the last, the age also depends on the day of birth. */
+/** In the first and last month, the age also depends on the day of birth. */
 export function birthMonthsOf({ minAge, maxAge }: Filter, day: string): { first: number; last: number } {
   const month = monthOf(day);
   return { first: month - 12 * (maxAge + 1), last: month - 12 * minAge };
 }
 
-/** The ages of members born in the same month as this one. They differ only in the month of their birthday. */
+/** The ages of members born in the same month differ only in the month of their birthday. */
 export function agesOfMonth({ dateOfBirth }: Seeker, day: string): { least: number; most: number } {
   const months = monthOf(day) - monthOf(dateOfBirth);
   return { least: Math.floor((months - 1) / 12), most: Math.floor(months / 12) };
 }
 
 /**
- * Changes with every value that decides who is a candidate for whom. It is stored without a key: with the date of birth,
- * which never changes, an attacker could find that date by trial.
+ * Changes with every value that decides about candidates. It is stored without a key, so it leaves out the date of
+ * birth, which an attacker could find by trial.
  */
 export function fingerprintOf({ cell, filter }: Pick<Seeker, "cell" | "filter">): number {
   return hashOf([cell, textOf(filter)].join());

@@ -25,7 +25,6 @@ export interface Stage {
   readonly probes: readonly Probe[];
 }
 
-/** A far cell that can contain members in range. */
 export interface TouchedCell {
   readonly cell: number;
   readonly km: number;
@@ -74,10 +73,10 @@ export function isSmallArea({ filter }: Seeker, touched: readonly TouchedCell[],
 }
 
 /**
- * Plans the probes of a search, near and recently active members first.
+ * Near and recently active members come first.
  *
- * @param start.offset from 0 to 1: the first slot of each step, different for each viewer, so that a crowded cell does not
- *   show everyone the same few members
+ * @param start.offset from 0 to 1: the first slot of each step. It differs by viewer, so that viewers of a crowded cell
+ *   see different members.
  */
 export function planProbes(
   seeker: Seeker & { cell: number },

@@ -1,9 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/**
- * Slots order the members of a cell: latest active day first, and within a day by a random rank, which is drawn again each
- * day.
- */
+/** Slots order the members of a cell: latest active day first, then by a random rank, drawn again each day. */
 export interface SlotRange {
   readonly fromSlot: number;
   readonly toSlot: number;

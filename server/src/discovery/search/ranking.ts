@@ -2,22 +2,20 @@ import { scoreOfCandidate } from "./plan.ts";
 import { hashOf } from "./mutual-filter.ts";
 import type { FoundMember } from "./search.sql.ts";
 
-/** Unanswered likes from which members rank a step lower. */
+/** Members with so many unanswered likes rank a step lower. */
 const POPULARITY_STEPS = [5, 20] as const;
 export const MAX_WAITING_LIKES = 20;
 const POPULARITY_WEIGHT = 2;
 const LIKERS_IN_A_ROW = 2;
 
 interface Candidates {
-  /** Members with an unanswered like for the viewer. */
   readonly likers: readonly FoundMember[];
   readonly matching: readonly FoundMember[];
 }
 
 /**
- * Orders candidates: likers early, then near and recently active members, popular ones later.
- *
- * Equal scores are shuffled per viewer and day, so that the order does not reveal the distance.
+ * Orders candidates: likers early, then near and recently active members, popular ones later. Equal scores are shuffled
+ * per viewer and day, so that the order hides the distance.
  *
  * @param today days since 1970
  */

@@ -14,7 +14,7 @@ export function activeDay(at: Date): number {
 }
 
 /**
- * Writes or deletes the search row: only active members with a position have one.
+ * Only active members with a position have a search row.
  *
  * Locks the profile, so that the later of two simultaneous changes sees the earlier one.
  */

@@ -19,9 +19,9 @@ export interface FoundMember {
   readonly memberId: number;
   readonly activeDay: number;
   readonly chordSquared: number;
-  /** Includes likes of members who are hidden from this one: a missing one would reveal who is named. */
+  /** Includes likes of members hidden from this one: a smaller count would reveal them. */
   readonly waitingLikes: number;
-  /** Both months of birth show that each side's filter admits the other's age. */
+  /** Both months of birth suffice to know that each side's filter admits the other's age. */
   readonly isCertain: boolean;
 }
 
@@ -42,7 +42,7 @@ function columns(criteria: Criteria): RawBuilder<unknown> {
       and s.sought_min_age <= ${ages.least}::int4 and s.sought_max_age >= ${ages.most}::int4) as "isCertain"`;
 }
 
-/** Everything but sex (probe), the exact age, verdicts and blocks (`dropSeen`). */
+/** Leaves out sex (probe), the exact age, verdicts and blocks (`dropSeen`). */
 function mutualFilter(criteria: Criteria): RawBuilder<boolean> {
   const { ages, birthMonths } = criteria;
   const distance = chordSquared(criteria);
@@ -60,22 +60,20 @@ export interface ProbePage {
   readonly region: number;
   readonly probes: readonly Probe[];
   readonly limit: number;
-  /** Members to leave out, from `readSeen`, and the only cells to read; null cells for all. */
+  /** Excludes the members from `readSeen`. Null cells admit every cell. */
   readonly seen: { readonly memberIds: string; readonly cells: readonly number[] | null } | null;
 }
 
 type ProbedMember = FoundMember & { ordinal: number };
 
 /**
- * Reads index `searchables_near` or `searchables_far`. The nested loop gives the order, so another plan changes the rank
- * only. With `seen`, the index alone drops members, and only the remaining rows are read:
- * `offset 0` keeps that order.
+ * Reads index `searchables_near` or `searchables_far`. The nested loop gives the order: another plan changes only the
+ * rank. With `seen`, `offset 0` lets the index alone drop members before rows are read.
  */
 export async function readProbes(db: Db, criteria: Criteria, page: ProbePage): Promise<ProbedMember[]> {
   return runPrepared(db, probesQuery(criteria, page).compile(db));
 }
 
-/** Exported for the test of the query plan. */
 export function probesQuery(
   criteria: Criteria,
   { level, region, probes, limit, seen }: ProbePage,
@@ -84,7 +82,8 @@ export function probesQuery(
   const probed = (alias: "s" | "i") => sql`
     ${sql.ref(`${alias}.region`)} = ${region}::int4 and ${sql.ref(`${alias}.${cell}`)} = p.cell
     and ${sql.ref(`${alias}.sex`)} = p.sex and ${sql.ref(`${alias}.slot`)} between p.from_slot and p.to_slot`;
-  // The seen members may have a megabyte. PostgreSQL's binary search in float8, which holds each number exactly, is fast.
+  // The seen members may have a megabyte. PostgreSQL's binary search in float8, which holds each number exactly, is
+  // fast.
   const members =
     seen === null
       ? sql`
@@ -118,10 +117,7 @@ export function probesQuery(
     limit ${sql.lit(limit)}`;
 }
 
-/**
- * Returns the members with the viewer's verdict as a sorted array in text form, which only another statement reads. Hidden
- * members may be missing.
- */
+/** Returns a sorted array in text form, for other statements only. Hidden members may be missing. */
 export async function readSeen(db: Db, viewerMemberId: number, passesSince: string): Promise<string> {
   const query = sql<{ seen: string }>`
     select coalesce(array_agg(v.target::float8 order by v.target), '{}')::text as seen from verdicts v
@@ -153,10 +149,7 @@ export async function readSmallArea(
   return runPrepared(db, smallAreaQuery(criteria, area, score).compile(db));
 }
 
-/**
- * Exported for the test of the query plan. `searchables_age` contains the region: without it, the planner intersects all rows
- * of the regions.
- */
+/** `searchables_age` contains the region: without it, the planner intersects all rows of the regions. */
 export function smallAreaQuery(
   criteria: Criteria,
   area: SmallArea,
@@ -229,7 +222,6 @@ const UNSEEN = `
 const unseenQuery = (viewerMemberId: number, memberIds: readonly number[], passesSince: string) =>
   CompiledQuery.raw(UNSEEN, [memberIds, viewerMemberId, passesSince]) as CompiledQuery<{ memberId: number }>;
 
-/** `readLikers` and `dropSeen` in one round trip. */
 export async function readLikersAndDropSeen(
   db: Db,
   viewerMemberId: number,
@@ -262,13 +254,13 @@ interface Liker {
 }
 
 interface LikersPage {
-  /** Reads likes after the one with this sequence number; null for all. */
+  /** The sequence number of the last like read before; null reads all. */
   readonly after: number | null;
   readonly limit: number;
 }
 
 /**
- * Newest first, without hidden members, who must not displace others. Exported for the test of the query plan.
+ * Newest likes come first. Hidden members must not displace others.
  *
  * `offset 0` keeps one lookup by key per like. A join would compare each like with each hidden member.
  */

@@ -26,7 +26,7 @@ import * as rows from "./search.sql.ts";
 import { UncertainMembers } from "./uncertain-members.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Finds more than requested, so that popular members can rank later. */
+/** Popular members rank later among more members than requested. */
 const OVERFETCH = 2;
 /** Serving checks the exact ages of so few without another statement. */
 const MAX_UNCERTAIN_SHARE = 0.25;
@@ -44,15 +44,15 @@ export interface SearchResult {
   readonly hasMatching: boolean;
   /** An expensive search has read everyone or timed out. */
   readonly isExhausted: boolean;
-  /** The sequence number of the newest like for the viewer; 0 for none. */
+  /** The sequence number of the newest like for the viewer, or 0. */
   readonly newestLikeNo: number;
 }
 
 /**
- * Finds a viewer's candidates: likers first, then near and recently active members.
+ * Likers come first, then near and recently active members.
  *
  * Two steps keep each statement within one shard: regions return matching members, the viewer's shard drops seen ones.
- * Statements know months of birth only. The result may contain a few members whose exact age does not suit.
+ * Statements know months of birth only, so the exact age of a few results may not suit.
  */
 export async function search(ctx: AppContext, viewer: Viewer, size: number): Promise<SearchResult> {
   const run = new SearchRun(ctx, viewer, { found: OVERFETCH * size, certain: size });
@@ -92,7 +92,7 @@ export async function countCandidates(
   return { found: Math.min(run.unseen.size, limit), isExpensive };
 }
 
-/** Regardless of age and sex. */
+/** Ignores age and sex. */
 export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promise<boolean> {
   const criteria = criteriaOf(viewer, utcDay(ctx.clock.now()));
   const memberIds = await rows.readInRange(ctx.searchDb, criteria, {
@@ -102,10 +102,10 @@ export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promis
   return (await rows.dropHidden(ctx.db, viewer.memberId, memberIds)).length > 0;
 }
 
-/** Numbers of unseen members that end a search. */
+/** These numbers of unseen members end a search. */
 interface Enough {
   readonly found: number;
-  /** Of them, those whose months of birth suffice to admit them. */
+  /** Their months of birth suffice to admit them. */
   readonly certain: number;
 }
 
@@ -117,7 +117,7 @@ class SearchRun {
   timeout: unknown = null;
   newestLikeNo = 0;
   readonly #dropped: number[] = [];
-  /** From `readSeen`. The next pages leave these members out. */
+  /** The next pages leave these members out. */
   #seen: string | null = null;
   readonly #found = new Set<number>();
   readonly #ctx: AppContext;
@@ -220,8 +220,8 @@ class SearchRun {
   }
 
   /**
-   * Once most found members were seen. At least one of them must explain an empty result (`hasSeenMatching`). Returns true
-   * if the next pages leave out more than before.
+   * Waits until most found members were seen: at least one must explain an empty result (`hasSeenMatching`). Returns
+   * true if the next pages leave out more than before.
    */
   async #leaveOutSeen(): Promise<boolean> {
     const seen = this.#dropped.length;
@@ -260,7 +260,7 @@ class SearchRun {
     for (const memberId of unsuitable) this.unseen.delete(memberId);
   }
 
-  /** Whether only the viewer's verdicts exclude some members. */
+  /** Returns true if only the viewer's verdicts exclude some members. */
   async hasSeenMatching(): Promise<boolean> {
     const { searchDb } = this.#ctx;
     const visible = await rows.dropHidden(searchDb, this.#viewer.memberId, this.#dropped);
@@ -282,7 +282,7 @@ function criteriaOf(viewer: Viewer, day: string): rows.Criteria {
   };
 }
 
-/** The cells of these near cells whose members are in range. Null for far cells and for a wide range. */
+/** Returns null for far cells and for a wide range. */
 function cellsInRange({ level, probes }: Stage, criteria: rows.Criteria): number[] | null {
   const { vector, minChordSquared, maxChordSquared } = criteria;
   if (level === FAR || maxChordSquared > chordSquaredOf(MAX_LISTED_KM)) return null;

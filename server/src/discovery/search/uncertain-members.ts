@@ -6,8 +6,8 @@ import type { FoundMember } from "./search.sql.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * Found members whose exact age decides, because they or the viewer have their birthday this month. Statements know months
- * of birth only; the exact dates are encrypted.
+ * The exact age decides for members with a birthday this month, or if the viewer has one. Statements know months of
+ * birth only; the exact dates are encrypted.
  */
 export class UncertainMembers {
   readonly #memberIds = new Set<number>();
@@ -29,7 +29,7 @@ export class UncertainMembers {
     return count;
   }
 
-  /** Loads the uncertain ones among these members. Suitable ones become certain, the others are returned. */
+  /** Suitable members become certain, the others are returned. */
   async findUnsuitable(memberIds: readonly number[]): Promise<ReadonlySet<number>> {
     const uncertain = memberIds.filter((memberId) => this.#memberIds.has(memberId));
     if (uncertain.length === 0) return new Set();

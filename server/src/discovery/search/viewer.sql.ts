@@ -29,7 +29,6 @@ const viewerQuery = compileOnce((db, day: string, memberId: number) =>
     .compile(),
 );
 
-/** Joins four tables by one key. */
 export async function readViewer(db: Db, memberId: number, day: string) {
   const [row] = await runPrepared(db, viewerQuery(db, day, memberId));
   if (!row) return null;

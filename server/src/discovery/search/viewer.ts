@@ -13,7 +13,6 @@ export interface Viewer extends Seeker {
   readonly region: number;
   readonly isPaid: boolean;
   readonly deck: Deck | null;
-  /** On the quota day. */
   readonly likesUsed: number;
 }
 

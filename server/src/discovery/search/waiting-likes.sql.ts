@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { MAX_WAITING_LIKES } from "./ranking.ts";
 
-/** Reads at most `MAX_WAITING_LIKES` likes. */
 export async function countWaitingLikes(db: Db, memberId: number): Promise<number> {
   const { rows } = await sql<{ likes: number }>`
     select count(*)::int as likes from (
@@ -25,7 +24,7 @@ export async function updateWaitingLikes(
     .execute();
 }
 
-/** In the order of the primary key. Reads every shard; for a job only. */
+/** Reads every shard: for a job only. */
 export async function readWaitingLikesAfter(
   db: Db,
   after: { region: number; memberId: number },
@@ -43,7 +42,7 @@ export async function readWaitingLikesAfter(
     .execute();
 }
 
-/** Reads the shards of these members. Members without a like are absent. */
+/** Members without a like are absent. */
 export async function countWaitingLikesOf(
   db: Db,
   memberIds: readonly number[],

@@ -14,7 +14,7 @@ export async function storeWaitingLikes(ctx: AppContext, memberId: number): Prom
   });
 }
 
-/** For counts whose job was lost: a cluster commits a job apart from the like. */
+/** Corrects counts of lost jobs: a cluster commits a job apart from the like. */
 export async function correctWaitingLikes(ctx: AppContext): Promise<void> {
   let after = { region: -1, memberId: 0 };
   for (;;) {

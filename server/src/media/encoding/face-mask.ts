@@ -2,7 +2,7 @@ import { CERTAIN_SCORE, type FaceCandidate } from "../../integrations/face-detec
 
 const POSSIBLE_SCORE = 0.3;
 const LIKELY_SCORE = 0.5;
-/** Below this share of the side, others may be too small to detect. */
+/** Below this share of the side, other faces may be too small to detect. */
 const MIN_FACE_SIZE = 0.05;
 /** Covers hair, ears and chin, in shares of the face's longer side. */
 const MARGIN = 0.4;
@@ -15,10 +15,7 @@ export interface FaceMask {
   readonly longest: number;
 }
 
-/**
- * Returns null if the whole picture must lose its detail: no certain face, or faces too small to trust
- * the rest.
- */
+/** Returns null if the whole picture must lose its detail: no certain face, or faces too small to trust the rest. */
 export function maskFaces(sightings: readonly FaceCandidate[], side: number): FaceMask | null {
   const faces = sightings.filter(({ score }) => score >= POSSIBLE_SCORE);
   const hasCertainFace = faces.some(({ by, score }) => by === "thorough" && score >= CERTAIN_SCORE);

@@ -5,8 +5,8 @@ const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * A small progressive file can hold thousands of scans, each as expensive as a full image. The library's time limit does not
- * cover them.
+ * A small progressive file can hold thousands of scans, each as expensive as a full image. The library's time limit
+ * does not cover them.
  */
 export function countScans(bytes: Buffer): number {
   let scans = 0;

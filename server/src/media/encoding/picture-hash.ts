@@ -1,17 +1,16 @@
 import sharp from "sharp";
 
-/** A grey copy of this side has one value for each bit of a keyed digest. */
+/** The grey copy has this side: one value for each bit of a keyed digest. */
 const SIDE = 16;
 const BITS = 128;
 /** Of 255. Pictures of one colour all look alike. */
 const MIN_CONTRAST = 8;
 
 /**
- * Returns a keyed hash that survives a new encoding and another size, but not reeded glass. Similar pictures have
- * similar hashes.
+ * Similar pictures have similar hashes: a hash survives a new encoding and another size, but not reeded glass.
  *
- * Each bit is the side of a secret plane on which a small grey copy lies. It cannot be computed without
- * the key, even for a known picture.
+ * Each bit is the side of a secret plane on which a small grey copy lies. Without the key it cannot be computed, even
+ * for a known picture.
  *
  * @param planeOf returns 32 secret bytes for a number
  * @returns null for a picture of one colour

@@ -8,7 +8,7 @@ export interface Variant {
   readonly bytes: Buffer;
 }
 
-/** The requested picture. A missing width is the largest. */
+/** A missing width is the largest. */
 export interface Wanted {
   readonly width: number | null;
   readonly formats: readonly PictureFormat[];
@@ -45,7 +45,9 @@ export function unpackVariants(file: Buffer): Variant[] {
   });
 }
 
-/** Returns the smallest variant of the first wanted format that is wide enough, else its largest. JPEG always exists. */
+/**
+ * Returns the smallest variant of the first wanted format that is wide enough, else its largest. JPEG always exists.
+ */
 export function chooseVariant(file: Buffer, { width, formats: wanted }: Wanted): Variant {
   const variants = unpackVariants(file).toSorted((one, other) => one.width - other.width);
   for (const format of [...wanted, "jpeg"]) {

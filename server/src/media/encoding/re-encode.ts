@@ -35,25 +35,25 @@ const TIMEOUT_SECONDS = 20;
 export const FACE_SAMPLES = { across: 3, down: 4 };
 /** Without a mask: few even for a face that fills the picture. */
 const PICTURE_SAMPLES = { across: 4, down: 5 };
-/** Random changes of each sample, up or down, of all channels together and of each alone. */
+/** Each sample changes at random, in all channels together and in each alone. */
 const LIGHT_NOISE = 14;
 const COLOUR_NOISE = 3;
-/** Averages are dull: skin, hair and wall in one. */
+/** Averages of skin, hair and wall are dull. */
 const SATURATION = 1.35;
-/** Hair and chin, beside the detected face. */
+/** Adds hair and chin to the detected face. */
 const FACE_AND_HAIR = 4 / 3;
-/** Flutes of a picture without a mask are as wide as for a face of half its side. */
+/** Without a mask, flutes suit a face of half the picture's side. */
 const USUAL_FACE_WIDTH = 0.5;
 
 // The cache would keep clear pixels of pictures that are to be processed.
 sharp.cache(false);
 
-/** The middle square of an upload. */
+/** Takes the middle square. */
 export function readIcon(file: File): Promise<Pixels> {
   return readUpright(file, (image) => image.resize(ICON_PIXELS, ICON_PIXELS, { fit: "cover" }));
 }
 
-/** The first frame of an animation. */
+/** Takes the first frame of an animation. */
 export function readMessageImage(file: File): Promise<Pixels> {
   return readUpright(file, (image) =>
     image.resize(MAX_SIDE, MAX_SIDE, { fit: "inside", withoutEnlargement: true }),
@@ -101,8 +101,8 @@ function samplesFor(faceWidth: number): Samples {
 }
 
 /**
- * Averages to a few samples, changes their light and colour a little, rounds them and enlarges them. The lost detail cannot
- * be restored. The samples start at a random place, so that a face is divided anew each time.
+ * The lost detail cannot be restored: few samples remain, with random changes. They start at a random place, so that a
+ * face is divided anew each time.
  */
 async function soften(pixels: Pixels, { across, down }: Samples): Promise<Buffer> {
   const { width, height } = pixels;

@@ -4,13 +4,12 @@ import { setImmediate } from "node:timers/promises";
 /** Across one face with its hair. Narrower flutes are noise on a card, wider ones look like blinds. */
 const FLUTES_PER_FACE = 7;
 const FLUTES = { min: 12, max: 28 };
-/** In widths of a flute. The picture below has so little detail that smaller offsets would not show as glass. */
+/** In widths of a flute. Smaller offsets would not show as glass. */
 const SLIP = 2.5;
-/** How far a flute moves its picture up or down, as a share of the face with its hair. */
+/** A flute moves its picture up or down by this share of the face with its hair. */
 const DROP = 0.15;
-/** How much lighter or darker a flute is. */
 const TONE = 0.14;
-/** How much stronger the glass shines over a face, whose own edges are gone. */
+/** The glass shines more over a face, whose own edges are gone. */
 const SHINE = 0.6;
 /** Sources of one output pixel: the lens squeezes its edges, which would flicker otherwise. */
 const TAPS = [-1 / 3, 0, 1 / 3];
@@ -24,7 +23,7 @@ export interface Pane {
   readonly clear: Uint8Array;
   /** 1 where only `soft` may be seen, 0 where the clear picture may; null is 1 everywhere. */
   readonly strength: Float32Array | null;
-  /** Share of the side. */
+  /** A share of the side. */
   readonly faceWidth: number;
 }
 
@@ -37,9 +36,9 @@ interface Flute {
 }
 
 /**
- * Draws a picture behind vertical glass rods, in RGB. Each rod shows more than its own width. Bend, offsets and tone of
- * a rod are secret: from the secure generator, and kept nowhere. Where a pixel comes from counts as well as where it is drawn, so
- * that no clear pixel of a face is used anywhere.
+ * Draws a picture behind vertical glass rods, in RGB. Bend, offsets and tone of a rod are secret: from the secure
+ * generator, and kept nowhere. The mask holds for a pixel's source and its place, so that no clear pixel of a face is
+ * used.
  */
 export async function behindReededGlass({ side, soft, clear, strength, faceWidth }: Pane): Promise<Buffer> {
   const count = Math.round(Math.min(FLUTES.max, Math.max(FLUTES.min, FLUTES_PER_FACE / faceWidth)));

@@ -18,7 +18,7 @@ export async function queueDueReminders(ctx: AppContext): Promise<void> {
   }
 }
 
-/** One process takes a due reminder. The email is queued in the same transaction, after the member's quiet hours. */
+/** Queues the email in the transaction that takes the reminder, for after the member's quiet hours. */
 async function queueReminder(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now();
@@ -31,7 +31,7 @@ async function queueReminder(ctx: AppContext, memberId: number): Promise<void> {
   });
 }
 
-/** The membership may have been extended or refunded since the job was queued, and the member suspended or deleted. */
+/** Since the job was queued, the membership may have changed and the member left. */
 export async function sendExpiryReminder(ctx: AppContext, job: ExpiryReminderJob): Promise<void> {
   const { memberId } = job;
   const now = ctx.clock.now();

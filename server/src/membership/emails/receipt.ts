@@ -10,7 +10,7 @@ import { findOrder, type OrderKey } from "../orders.sql.ts";
 import { decryptPaidAt } from "../present.ts";
 import { momentIn } from "./moment.ts";
 
-/** In the transaction that pays the order, so each order has one receipt. */
+/** Runs in the transaction that pays the order, so each order has one receipt. */
 export async function queueReceipt(
   tx: Tx,
   ctx: AppContext,
@@ -19,7 +19,7 @@ export async function queueReceipt(
   await ctx.jobs.add(tx, "receipt_email", { emailId: randomUUID(), memberId: member_no, order: order_id });
 }
 
-/** Sends none for an order that was refunded or deleted meanwhile. */
+/** Skips an order that was refunded or deleted meanwhile. */
 export async function sendReceipt(ctx: AppContext, job: ReceiptJob): Promise<void> {
   const { memberId, order: order_id } = job;
   const order = await findOrder(ctx.db, { member_no: memberId, order_id });
