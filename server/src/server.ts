@@ -22,6 +22,7 @@ import {
   watchHealth,
   type FileStorage,
 } from "./integrations/file-storage/file-storage.ts";
+import { RunningTasks } from "./platform/lib/running-tasks.ts";
 import { openPrivateFolder } from "./platform/lib/private-folder.ts";
 import { openHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
@@ -190,6 +191,7 @@ export async function buildServer(options: ServerOptions) {
     domainEvents: new DomainEvents(),
     personalDataExports: new PersonalDataExports(),
     localTimes: new LocalTimes(),
+    runningTasks: new RunningTasks(),
     log,
     metrics,
     ...createAuthenticator({ db: database.db, clock, encryption, secrets }),
@@ -224,6 +226,7 @@ export async function buildServer(options: ServerOptions) {
     app,
     databases: [database, searchDatabase, keyDatabase],
     async close() {
+      await ctx.runningTasks.end();
       await eventBus.close();
       ctx.mailer.close();
       fileStorage.close();

@@ -24,7 +24,7 @@ export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Re
   const output = zip.outputStream as Readable;
   // `finished` throws the errors of an entry.
   zip.on("error", () => undefined);
-  void writeEntries(ctx, me, zip, data).then(
+  void ctx.runningTasks.add(writeEntries(ctx, me, zip, data)).then(
     () => zip.end(),
     (error: unknown) => {
       if (output.destroyed) return; // the client disconnected
@@ -43,6 +43,8 @@ class SessionEndedError extends Error {
 async function writeEntries(ctx: AppContext, me: CurrentMember, zip: ZipFile, data: Data): Promise<void> {
   const mtime = ctx.clock.now();
   for await (const { name, content, compress } of listEntries(data)) {
+    // A closed zip reads no further entry.
+    if ((zip.outputStream as Readable).destroyed) throw new Error("the client disconnected");
     const closeContent = () => content.destroy();
     zip.outputStream.once("close", closeContent);
     zip.addReadStream(content, name, { mtime, compress });

@@ -40,7 +40,7 @@ export function deliverMessages(ctx: AppContext): void {
       return;
     }
     queue.push(event);
-    void deliverQueue();
+    void ctx.runningTasks.add(deliverQueue());
   });
   ctx.eventBus.subscribe("message_sent", (event) => {
     deliver(event);

@@ -112,7 +112,7 @@ function openSocket(
     } else (handleCall ??= socketCalls.listener(ws, me))(frame);
   });
   ctx.sockets.add({ ws, memberId: me.memberId, session: me.session, otherMemberId });
-  findCloseCode(ctx, me, otherMemberId).then(
+  ctx.runningTasks.add(findCloseCode(ctx, me, otherMemberId)).then(
     (code) => code !== null && ws.close(code),
     (error: unknown) => {
       const level = isTemporary(error) ? "warn" : "error";

@@ -7,6 +7,7 @@ import type { PersonalDataExports } from "./personal-data-exports.ts";
 import type { FaceDetector } from "../integrations/face-detection/face-detection.ts";
 import type { FileStorage } from "../integrations/file-storage/file-storage.ts";
 import type { Jobs } from "./jobs/jobs.ts";
+import type { RunningTasks } from "./lib/running-tasks.ts";
 import type { RateLimits } from "./security/rate-limits.ts";
 import type { EventBus } from "./realtime/event-bus.ts";
 import type { Log } from "./log.ts";
@@ -77,6 +78,8 @@ export interface AppContext {
   readonly domainEvents: DomainEvents;
   readonly personalDataExports: PersonalDataExports;
   readonly localTimes: LocalTimes;
+  /** The database stays open until they end. */
+  readonly runningTasks: RunningTasks;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Throws `login_required` too for a session that the scope does not include. */

@@ -7,17 +7,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { getOwnUser } from "@alcove/contract/accounts";
+import { sql } from "kysely";
+import { exportData, getOwnUser } from "@alcove/contract/accounts";
+import { saveLocation } from "@alcove/contract/discovery";
 import { createClient, signUp } from "@alcove/test-services/client";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { behindProxy, StartError, startServer, type ServerProcess } from "@alcove/test-services/server";
+<<<<<<< Updated upstream:server/tests/operation/start-stop.test.ts
 import { connectAlone } from "../../src/platform/db/database.ts";
 import { dumpTables } from "../../src/testing/data-traces.ts";
 import { serviceForTest } from "../../src/testing/match.ts";
 import { operator } from "../../src/testing/operator.ts";
 import { runningPostgresUrl } from "../../src/platform/embedded-postgres/server.ts";
 import { eventually, openSocket } from "../../src/testing/test-service.ts";
+=======
+import { connect as connectToDatabase, connectAlone } from "../platform/db/database.ts";
+import { openLog } from "../platform/log.ts";
+import { dumpTables } from "./data-traces.ts";
+import { hold } from "./hold.ts";
+import { serviceForTest } from "./match.ts";
+import { operator } from "./operator.ts";
+import { runningPostgresUrl } from "../platform/embedded-postgres/server.ts";
+import { eventually, openSocket } from "./test-service.ts";
+>>>>>>> Stashed changes:server/src/testing/start-stop.test.ts
 
 // A start creates a whole database on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
@@ -144,6 +157,71 @@ test("reports that it is not ready for DRAIN_SECONDS, and serves meanwhile", asy
   expect(page.headers.get("connection")).toBe("close");
   expect(page.status).toBe(200);
   expect(exit).toEqual({ code: 0, signal: null });
+});
+
+/** A server with requests of each kind that wait for the database. */
+async function startWithWaitingRequests() {
+  const server = await startAgain();
+  const hanako = await signUp(server.url, mailbox, signUpForm("hanako"));
+  const { icon } = (await hanako.call(getOwnUser, {})).user;
+  const { db, close } = connectToDatabase(runningPostgresUrl(dataDir)!, openLog("silent"));
+  const { release } = await hold(db, "lock table sessions in access exclusive mode");
+  const clients = new AbortController();
+  const { signal } = clients;
+  const move = { method: "PATCH", body: new URLSearchParams({ location: "139.7,35.6" }), signal };
+  const requests = Array.from({ length: 6 }, () => [
+    hanako.fetch(icon, { signal }),
+    hanako.fetch(`/en${saveLocation.path}`, move),
+    hanako.fetch(`/en${exportData.path}`, { signal }),
+  ]);
+  const statuses = Promise.allSettled(
+    requests.flat().map(async (request) => {
+      const response = await request;
+      await response.bytes();
+      return response.status;
+    }),
+  );
+  const count = async (condition: string) =>
+    (await sql`select from pg_stat_activity where ${sql.raw(condition)}`.execute(db)).rows.length;
+  await eventually(async () => expect(await count("wait_event_type = 'Lock'")).toBeGreaterThan(0));
+  return {
+    server,
+    statuses,
+    count,
+    leave: () => clients.abort(),
+    release: async () => {
+      await release();
+      await close();
+    },
+  };
+}
+
+test("responds to all requests that it has accepted when it stops", async () => {
+  const { server, statuses, release } = await startWithWaitingRequests();
+
+  const ending = server.stop();
+  await eventually(() => expect(fetch(`${server.url}/healthz`)).rejects.toThrow());
+  await release();
+
+  const responses = (await statuses).filter(({ status }) => status === "fulfilled");
+  expect(responses.length).toBeGreaterThan(0);
+  for (const response of responses) expect(response).toMatchObject({ value: 200 });
+  expect(await ending).toEqual({ code: 0, signal: null });
+  expect(server.output()).not.toMatch(/"level":[56]0|"status":500/);
+});
+
+test("closes the database after requests whose clients have left", async () => {
+  const { server, statuses, count, leave, release } = await startWithWaitingRequests();
+
+  leave();
+  await statuses;
+  const ending = server.stop();
+  // Then it waits for nothing but the requests.
+  await eventually(async () => expect(await count("application_name = 'alcove jobs'")).toBe(0));
+  await release();
+
+  expect(await ending).toEqual({ code: 0, signal: null });
+  expect(server.output()).not.toMatch(/"level":[56]0|"status":500/);
 });
 
 test("stops in order when its parent process ends", async () => {

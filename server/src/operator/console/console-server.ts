@@ -72,7 +72,7 @@ function openHttp(ctx: AppContext, originOf: () => string): FastifyInstance {
     requestTimeout: 60_000,
     return503OnClosing: true,
   }) as unknown as FastifyInstance;
-  closeAfterLastRequest(http);
+  closeAfterLastRequest(http, ctx.runningTasks);
   http.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id).header("cache-control", "no-store");
     checkSource(request, originOf());

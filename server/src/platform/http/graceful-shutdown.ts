@@ -1,9 +1,10 @@
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import { SECOND_MS } from "../clock.ts";
+import type { RunningTasks } from "../lib/running-tasks.ts";
 
-export const REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
+const REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
 export const SOCKET_CLOSE_TIMEOUT_MS = 2 * SECOND_MS;
 
 const draining = new WeakSet<FastifyInstance>();
@@ -21,7 +22,8 @@ export async function drain(http: FastifyInstance, seconds: number): Promise<voi
  * NOTE: Node alone waits until unused connections of browsers, and those whose request ends during the close, time
  * out.
  */
-export function closeAfterLastRequest(http: FastifyInstance): void {
+export function closeAfterLastRequest(http: FastifyInstance, runningTasks: RunningTasks): void {
+  http.addHook("onRoute", (route) => addHandlersTo(runningTasks, route));
   const unused = new Set<Socket>();
   const upgraded = new Set<Socket>();
   http.server.on("connection", (socket) => {
@@ -50,6 +52,21 @@ export function closeAfterLastRequest(http: FastifyInstance): void {
     ];
     http.server.once("close", () => timers.forEach(clearTimeout));
   });
+}
+
+type Handler = (this: unknown, ...args: unknown[]) => unknown;
+
+/** A handler runs on after the end of its connection. */
+function addHandlersTo(runningTasks: RunningTasks, route: RouteOptions): void {
+  const handlers = route as unknown as Record<string, Handler | undefined>;
+  for (const name of ["onRequest", "preHandler", "handler"]) {
+    const handle = handlers[name];
+    if (typeof handle !== "function") continue;
+    handlers[name] = function (...args) {
+      const result = handle.apply(this, args);
+      return result instanceof Promise ? runningTasks.add(result) : result;
+    };
+  }
 }
 
 /** Closes the connection of a rejected upgrade, which Node would leave open. */

@@ -59,7 +59,7 @@ export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance;
 
   traceRequests(http, routeOf);
-  closeAfterLastRequest(http);
+  closeAfterLastRequest(http, ctx.runningTasks);
   http.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
     if (request.raw.httpVersion === "1.1" && request.headers.host === undefined)

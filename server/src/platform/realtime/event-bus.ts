@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BusEvents } from "../../registry.ts";
 import { SECOND_MS } from "../clock.ts";
+import { RunningTasks } from "../lib/running-tasks.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { type Envelope, type EventKind, type EventTransport, LOST } from "./envelopes.ts";
@@ -27,6 +28,7 @@ export class EventBus {
   readonly #log: Log;
   readonly #metrics: Metrics | null;
   readonly #subscribers = new Map<string, Subscriber<never>[]>();
+  readonly #delivering = new RunningTasks();
   readonly #missedEventsHandlers: (() => void)[] = [];
   #unsent: Envelope[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -120,6 +122,7 @@ export class EventBus {
     await this.#sending;
     await this.#sendUnsent();
     await this.#transport.close();
+    await this.#delivering.end();
   }
 
   #scheduleSend(delayMs: number): void {
@@ -170,9 +173,10 @@ export class EventBus {
 
   #deliver({ kind, event }: Envelope): void {
     for (const subscriber of this.#subscribers.get(kind) ?? []) {
-      Promise.resolve((subscriber as Subscriber<EventKind>)(event as never)).catch((error: unknown) =>
-        this.#log.error({ err: error, kind }, "an event subscriber failed"),
-      );
+      const delivering = Promise.resolve((subscriber as Subscriber<EventKind>)(event as never));
+      this.#delivering
+        .add(delivering)
+        .catch((error: unknown) => this.#log.error({ err: error, kind }, "an event subscriber failed"));
     }
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { ROOT_CONTEXT, SpanKind } from "@opentelemetry/api";
 import type { WebSocket } from "ws";
 import * as z from "zod/mini";
@@ -7,7 +6,6 @@ import { SocketRequest, type SocketResponse } from "@alcove/contract/messaging";
 import type { ErrorCode } from "@alcove/contract/errors";
 import type { Language } from "@alcove/i18n";
 import type { CurrentMember } from "../context.ts";
-import { REQUEST_TIMEOUT_MS } from "../http/graceful-shutdown.ts";
 import { languageOfSegment } from "../i18n.ts";
 import type { App } from "../http/router.ts";
 import { errorBody, toApiError, delayToHideCause } from "../http/error-handler.ts";
@@ -25,19 +23,12 @@ const METHOD = "LIVE";
 type Request = SocketRequest["ask"];
 type Response = Pick<SocketResponse["answer"], "status" | "body" | "retry_after">;
 
-/**
- * Responds to calls over sockets as over HTTP, one after the other for each socket. A closing server waits for
- * running calls.
- */
+/** Responds to calls over sockets as over HTTP, one after the other for each socket. */
 export class SocketCalls {
   readonly #app: App;
-  readonly #running = new Set<Promise<void>>();
 
   constructor(app: App) {
     this.#app = app;
-    app.http.addHook("onClose", async () => {
-      await Promise.race([Promise.all(this.#running), wait(REQUEST_TIMEOUT_MS, undefined, { ref: false })]);
-    });
   }
 
   listener(ws: WebSocket, me: CurrentMember): (frame: unknown) => void {
@@ -57,16 +48,9 @@ export class SocketCalls {
       if (request && waiting > WAITING_MAX) reject(ws, request, "too_many_requests");
       else if (request) {
         waiting++;
-        last = runNext(last, request);
-        void this.#track(last);
+        last = this.#app.ctx.runningTasks.add(runNext(last, request));
       }
     };
-  }
-
-  async #track(running: Promise<void>): Promise<void> {
-    this.#running.add(running);
-    await running;
-    this.#running.delete(running);
   }
 
   async #run(
