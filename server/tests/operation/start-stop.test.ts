@@ -14,23 +14,14 @@ import { createClient, signUp } from "@alcove/test-services/client";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { behindProxy, StartError, startServer, type ServerProcess } from "@alcove/test-services/server";
-<<<<<<< Updated upstream:server/tests/operation/start-stop.test.ts
-import { connectAlone } from "../../src/platform/db/database.ts";
+import { connect as connectToDatabase, connectAlone } from "../../src/platform/db/database.ts";
+import { openLog } from "../../src/platform/log.ts";
 import { dumpTables } from "../../src/testing/data-traces.ts";
+import { hold } from "../../src/testing/hold.ts";
 import { serviceForTest } from "../../src/testing/match.ts";
 import { operator } from "../../src/testing/operator.ts";
 import { runningPostgresUrl } from "../../src/platform/embedded-postgres/server.ts";
 import { eventually, openSocket } from "../../src/testing/test-service.ts";
-=======
-import { connect as connectToDatabase, connectAlone } from "../platform/db/database.ts";
-import { openLog } from "../platform/log.ts";
-import { dumpTables } from "./data-traces.ts";
-import { hold } from "./hold.ts";
-import { serviceForTest } from "./match.ts";
-import { operator } from "./operator.ts";
-import { runningPostgresUrl } from "../platform/embedded-postgres/server.ts";
-import { eventually, openSocket } from "./test-service.ts";
->>>>>>> Stashed changes:server/src/testing/start-stop.test.ts
 
 // A start creates a whole database on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
