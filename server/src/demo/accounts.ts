@@ -17,14 +17,11 @@ export interface SampleAccount {
   readonly profile: SampleProfile;
 }
 
-/** The others are created one at a time, to leave the machine to the visitor. */
+/** Later accounts are created one at a time, to leave the machine to the visitor. */
 const PARALLEL_ACCOUNTS = 40;
 const LOG_EVERY = 50;
 
-/**
- * Creates missing accounts in order. A visitor who signed up under a sample user id keeps it, and that profile gets no
- * account.
- */
+/** A visitor who signed up under a sample user id keeps it; that profile gets no account. */
 export async function ensureSampleAccounts(
   ctx: AppContext,
   profiles: readonly SampleProfile[],
@@ -84,7 +81,7 @@ async function createSampleAccount(ctx: AppContext, profile: SampleProfile): Pro
   }
 }
 
-/** After all accounts are there, so that a visitor does not wait for it. */
+/** Runs after all accounts exist, so that a visitor does not wait for it. */
 async function addMorePictures(ctx: AppContext, { me, profile }: SampleAccount): Promise<void> {
   const { userId, sex, hidesFace, pictures } = profile;
   const day = utcDay(ctx.clock.now());

@@ -37,7 +37,7 @@ export class SampleBehaviour {
   readonly #ctx: AppContext;
   readonly #accounts: ReadonlyMap<number, SampleAccount>;
   readonly #messageWriter: MessageWriter;
-  /** By like or message. Done actions stay, so that they are not repeated. */
+  /** Keyed by like or message. Done actions stay, so that they are not repeated. */
   readonly #actions = new Map<string, Action | "done">();
 
   constructor(ctx: AppContext, accounts: ReadonlyMap<number, SampleAccount>) {
@@ -58,7 +58,7 @@ export class SampleBehaviour {
       if (action === "done" || action.dueAt > now) continue;
       this.#actions.set(key, "done");
       await action.run().catch((error: unknown) => {
-        // Expected after a deletion or block, or when the quota is used up.
+        // Expected after a deletion or block, or without likes left.
         if (!(error instanceof ApiError)) this.#ctx.log.warn({ err: error }, "sample member's action failed");
       });
     }

@@ -14,7 +14,7 @@ export function readMembers(db: Db, memberIds: readonly number[]) {
     .execute();
 }
 
-/** Members who signed up and saved a position, latest position first. Reads the whole table. */
+/** Returns members with a saved position, latest position first. Reads the whole table. */
 export function readVisitors(db: Db, limit: number) {
   return selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")

@@ -11,9 +11,7 @@ interface Options {
   everyMs?: number;
 }
 
-/**
- * Creates sample members in the background, within about a minute. The returned function stops the demo.
- */
+/** Creates members in the background, within about a minute. The returned function stops the demo. */
 export async function startDemo(
   { ctx }: Pick<RunningServer, "ctx">,
   { size = 300, everyMs = SECOND_MS }: Options = {},

@@ -6,7 +6,6 @@ export interface Position {
   readonly latitude: number;
 }
 
-/** Where a visitor settled, and the language of most people there. */
 export interface Neighbourhood extends Position {
   readonly language: string;
 }
@@ -18,8 +17,8 @@ const OTHERS_FARTHER_KM = 12;
 const KM_PER_DEGREE = 111.2;
 
 /**
- * Returns the centres around which sample members live. Visitors near each other share the position of the oldest member,
- * so that a new or moving visitor does not move all sample members.
+ * Visitors near each other share the position of the oldest member, so that a new or moving visitor does not move all
+ * sample members.
  */
 export function neighbourhoodsOf(
   visitors: readonly (Neighbourhood & { memberId: number })[],
@@ -35,7 +34,7 @@ export function belongsTo(neighbourhood: Position, position: Position): boolean 
   return kmBetween(neighbourhood, position) <= MAX_DISTANCE_KM;
 }
 
-/** Those who speak the language of the place come first, otherwise in the same order. */
+/** Speakers of the place's language come first, otherwise in the same order. */
 export function speakersFirst<Item>(
   items: readonly Item[],
   languagesOf: (item: Item) => { spoken: string; local: string },

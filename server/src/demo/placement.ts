@@ -26,17 +26,14 @@ export class Placement {
     this.#accounts = accounts;
   }
 
-  /**
-   * Moves the first sample members in the transaction that saves a visitor's position, because the visitor fetches
-   * candidates right after it.
-   */
+  /** Runs in the transaction that saves a visitor's position, because the visitor fetches candidates right after it. */
   async placeAround(tx: Tx, visitor: Position & { memberId: number }): Promise<void> {
     if (this.#accounts.has(visitor.memberId)) return;
     const neighbourhoods = await this.#neighbourhoods(tx);
     const nearby = this.#assign(neighbourhoods).filter(({ neighbourhood }) =>
       belongsTo(neighbourhood, visitor),
     );
-    // By rising number, so that two visitors' transactions cannot deadlock.
+    // Locks by rising number, so that two visitors' transactions cannot deadlock.
     const first = speakersFirst(nearby, ({ account, neighbourhood }) => ({
       spoken: account.profile.language,
       local: neighbourhood.language,

@@ -25,7 +25,7 @@ const GREYS: readonly Tone[] = [
   ["#6e6762", "#423d3a"],
 ];
 const SHAPES = {
-  /** Behind the head, to the shoulders or below. */
+  /** Drawn behind the head, to the shoulders or below. */
   long: "M192 258C178 122 248 90 304 90c66 0 122 38 110 172-4 62 4 128-8 176-44 18-168 18-212 0-14-50 4-118-2-180Z",
   bob: "M196 262C184 128 250 92 304 92c62 0 116 36 104 170-2 52 0 84-14 112-30 12-160 12-188 0-14-28-8-64-10-112Z",
   bun: "M254 92c-10-56 102-58 94-2 44 16 66 62 60 150-40 26-176 26-216 0-4-92 20-132 62-148Z",
@@ -78,11 +78,11 @@ const NECKLINES = [
 interface Sitter {
   readonly sex: Sex;
   readonly age: number;
-  /** The same person elsewhere, in other clothes. */
+  /** Draws the same person elsewhere, in other clothes. */
   readonly isElsewhere?: boolean;
 }
 
-/** Draws an invented person as SVG, the same for the same seed. */
+/** Draws the same SVG for the same seed. */
 export function drawPortrait(seed: string, { sex, age, isElsewhere = false }: Sitter): string {
   const random = new SeededRandom(`portrait ${seed}`);
   const skin = random.pick(SKINS);
@@ -121,7 +121,7 @@ ${clothes(scene, cloth, clothLight)}
 </g></g></svg>`;
 }
 
-/** Draws an evening in the hills, the same for the same seed. */
+/** Draws the same picture for the same seed. */
 export function drawView(seed: string): string {
   const random = new SeededRandom(`view ${seed}`);
   const sky = random.pick([20, 200, 220, 260, 340]);

@@ -4,7 +4,7 @@ import type { Voice } from "./phrases/phrases.ts";
 
 const NOT_REPEATED = 3;
 
-/** Replies in the sample member's voice, different from the last few. */
+/** Differs from the last few replies. */
 export function replyTo(
   message: Pick<Dm, "id" | "description" | "file">,
   { previousReplies, voice: { replies } }: { previousReplies: readonly string[]; voice: Voice },

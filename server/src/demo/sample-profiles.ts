@@ -6,7 +6,7 @@ import { SeededRandom } from "./seeded-random.ts";
 import { phrases } from "./phrases/index.ts";
 import type { Voice } from "./phrases/phrases.ts";
 
-/** An invented member, the same at every start and identified by the user id. */
+/** The same user id names the same invented member at every start. */
 export interface SampleProfile {
   readonly userId: string;
   readonly language: Language;
@@ -33,7 +33,7 @@ const FARTHEST_KM = 60;
 const AGES = [28, 62] as const;
 const CM_PER_INCH = 2.54;
 
-/** Creates profiles of all languages and both sexes, mixed from the start. */
+/** Mixes all languages and both sexes from the start. */
 export function createSampleProfiles(size: number): SampleProfile[] {
   const order = new SeededRandom("order");
   const taken = new Set<string>();

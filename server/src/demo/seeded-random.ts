@@ -16,7 +16,7 @@ export class SeededRandom {
     return uniformFloat64(this.#generator);
   }
 
-  /** From `min` to `max`, both included. */
+  /** Includes `min` and `max`. */
   integer(min: number, max: number): number {
     return uniformInt(this.#generator, min, max);
   }

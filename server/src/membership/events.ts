@@ -3,7 +3,7 @@ import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 export interface MembershipDomainEvents {
   /**
    * Emitted once per order. The member, their inviter and the order are locked. `usdCents` is the plan's price in USD,
-   * in any currency of the payment.
+   * even if paid in another currency.
    */
   order_paid: {
     memberId: number;

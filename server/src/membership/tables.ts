@@ -33,7 +33,7 @@ interface GrantsTable {
   year: number;
   month: number;
   source: GrantSource;
-  /** Rounded down to the day, like other times here. */
+  /** Rounded down to the day. */
   at: Date;
   encrypted_at: Buffer;
   /** Grants are added up in this order. */
@@ -48,7 +48,7 @@ interface OrderFacts {
   currency: Currency;
   /** In whole units of the currency. */
   price: number;
-  /** The plan's USD price, in any currency of the payment. */
+  /** The plan's price in USD, even if paid in another currency. */
   usd_cents: number;
   state: OrderState;
   paypal_order_id: string;
@@ -87,6 +87,7 @@ interface PaypalRefsTable {
 
 interface WebhookEventsTable {
   event_id: string;
+  /** Rounded down to the day. */
   at: Date;
 }
 
@@ -97,6 +98,7 @@ interface CouponsTable {
   expires_at: Date;
   max_uses: number;
   used: ColumnType<number, number | undefined, number>;
+  /** Rounded down to the day, like `disabled_at`. */
   created_at: Date;
   disabled_at: Date | null;
 }
@@ -104,6 +106,7 @@ interface CouponsTable {
 interface CouponUsesTable {
   coupon_id: string;
   member_no: number;
+  /** Rounded down to the day. */
   at: Date;
 }
 

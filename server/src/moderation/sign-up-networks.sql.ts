@@ -26,7 +26,7 @@ export async function readMembersOf(db: Db, networks: readonly Buffer[], limit: 
     .execute();
 }
 
-/** Scans the table; for the daily job only. */
+/** Scans the table: for a job only. */
 export async function deleteNetworksBefore(db: Db, day: string): Promise<void> {
   await db.deleteFrom("sign_up_networks").where("signed_up_on", "<", day).execute();
 }

@@ -21,7 +21,7 @@ export async function recordSignUp(
   });
 }
 
-/** Counts the members, this one included, who signed up from the same network in the last 30 days. */
+/** Includes this member. Networks are kept for 30 days. */
 export async function countSameNetwork(ctx: AppContext, memberId: number): Promise<number> {
   return (await findSameNetwork(ctx, memberId)).length;
 }

@@ -16,7 +16,7 @@ export async function insertPictures(
     .execute();
 }
 
-/** Compares with all suspended members, of whom there are few; for a job only. */
+/** Compares with all suspended members, of whom there are few: for a job only. */
 export async function findSimilar(
   db: Db,
   { memberId, hash, maxDifference }: { memberId: number; hash: string; maxDifference: number },
@@ -28,7 +28,7 @@ export async function findSimilar(
   return rows.map(({ member_no }) => member_no);
 }
 
-/** Scans the table; for the daily job only. */
+/** Scans the table: for a job only. */
 export async function deletePicturesBefore(db: Db, day: string): Promise<void> {
   await db.deleteFrom("suspended_pictures").where("suspended_on", "<", day).execute();
 }
@@ -45,7 +45,7 @@ export async function insertFlag(db: Db, flag: FlagRow): Promise<void> {
     .execute();
 }
 
-/** Scans the table; for the operator only. */
+/** Scans the table: for the operator only. */
 export async function readFlags(db: Db, limit: number): Promise<FlagRow[]> {
   return db
     .selectFrom("picture_flags")
@@ -56,7 +56,7 @@ export async function readFlags(db: Db, limit: number): Promise<FlagRow[]> {
     .execute();
 }
 
-/** Scans the table; for the operator only. */
+/** Scans the table: for the operator only. */
 export async function findFlag(db: Db, flagId: string): Promise<FlagRow | null> {
   const row = await db
     .selectFrom("picture_flags")
@@ -80,7 +80,7 @@ export async function deleteFlag(
   return row !== undefined;
 }
 
-/** Flags of the member, and flags of others by their pictures. */
+/** Also deletes flags of others by the member's pictures. */
 export async function deleteFlagsOf(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("picture_flags").where("member_no", "=", memberId).execute();
   await tx.deleteFrom("picture_flags").where("similar_to", "=", memberId).execute();

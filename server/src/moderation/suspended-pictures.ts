@@ -13,7 +13,7 @@ import * as rows from "./suspended-pictures.sql.ts";
 const MAX_DIFFERENCE = 12;
 const MAX_LISTED = 200;
 
-/** A member whose picture resembles one of a suspended member. */
+/** This member's picture resembles one of a suspended member. */
 export interface PictureFlag {
   readonly id: string;
   readonly on: string;
@@ -41,7 +41,7 @@ export async function hashPicturesOf(ctx: AppContext, memberId: number): Promise
   });
 }
 
-/** Flags new pictures of a member that resemble those of suspended members. Keeps no hash of others. */
+/** Keeps hashes of suspended members only. */
 export async function comparePictures(
   ctx: AppContext,
   memberId: number,
@@ -66,7 +66,7 @@ export async function comparePictures(
   }
 }
 
-/** Lists open flags without their members. */
+/** Leaves out the members. */
 export async function listFlags(ctx: AppContext) {
   return (await rows.readFlags(ctx.db, MAX_LISTED)).map(({ flag_id: id, flagged_on: on }) => ({ id, on }));
 }
@@ -91,13 +91,13 @@ export async function readFlag(
   };
 }
 
-/** Returns the flagged picture as other members see it, or null. */
+/** Returns the picture as other members see it. */
 export async function readFlagPicture(ctx: AppContext, id: string): Promise<Buffer | null> {
   const row = await rows.findFlag(ctx.db, id);
   return row && readMedia(ctx, row.member_no, row.media_id);
 }
 
-/** Closes a flag, in one transaction with the suspension if any. Returns false if it is gone. */
+/** Closes the flag in one transaction with the suspension, if any. Returns false if it is gone. */
 export async function decideFlag(
   ctx: AppContext,
   id: string,

@@ -1,4 +1,4 @@
-/** Pictures of suspended members, for a year. */
+/** Kept for a year. */
 interface SuspendedPicturesTable {
   member_no: number;
   media_id: string;
@@ -7,7 +7,6 @@ interface SuspendedPicturesTable {
   suspended_on: string;
 }
 
-/** A member's picture that resembles one of a suspended member. */
 interface PictureFlagsTable {
   member_no: number;
   flag_id: string;
@@ -16,7 +15,7 @@ interface PictureFlagsTable {
   flagged_on: string;
 }
 
-/** The network of a sign-up, for 30 days. */
+/** Kept for 30 days. */
 interface SignUpNetworksTable {
   network_digest: Buffer;
   member_no: number;

@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
 import { type Db, runDeferred, type Tx } from "../platform/db/database.ts";
 
-/** It is no template, because it runs for each message. */
+/** A plain string, because it runs for each message. */
 const INSERT_ENTRY = `
   insert into notification_outbox (member_no, entry_id, kind)
   select p.member_no, $2::uuid, $3::text
@@ -39,7 +39,7 @@ export async function findMembersWithEntries(db: Db, limit: number): Promise<num
   return rows.map(({ member_no }) => member_no);
 }
 
-/** Deletes a member's entries and returns their kinds. */
+/** Returns the kinds of the deleted entries. */
 export async function takeEntries(tx: Tx, memberId: number): Promise<("message" | "match")[]> {
   const rows = await tx
     .deleteFrom("notification_outbox")

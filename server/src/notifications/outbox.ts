@@ -7,9 +7,9 @@ import * as rows from "./outbox.sql.ts";
 import * as preferences from "./preferences.sql.ts";
 
 const BATCH_SIZE = 200;
-/** The time to see an event in the open app. */
+/** Time to see an event in the open app. */
 const PUSH_DELAY_MS = 10 * SECOND_MS;
-/** Unless the member has looked at the app. */
+/** A member who looks at the app ends the interval. */
 export const PUSH_INTERVAL_MS = 5 * MINUTE_MS;
 export const AWAY_MS = AWAY_HOURS * HOUR_MS;
 
@@ -63,7 +63,6 @@ async function processMember(ctx: AppContext, memberId: number): Promise<number>
   });
 }
 
-/** The member looks at the app. */
 export async function markSeen(ctx: AppContext, me: CurrentMember): Promise<{ listens: boolean }> {
   const known = await preferences.findPreferences(ctx.db, me.memberId);
   if (!known?.has_channel) return { listens: false };

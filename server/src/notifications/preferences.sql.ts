@@ -24,7 +24,7 @@ export async function lockPreferences(tx: Tx, memberId: number): Promise<Prefere
   return row ?? null;
 }
 
-/** Returns null also if another process has locked the row and does the work. */
+/** Also returns null if another process has locked the row and does the work. */
 export async function tryLockPreferences(tx: Tx, memberId: number): Promise<Preferences | null> {
   const row = await tx
     .selectFrom("notification_preferences")
@@ -55,7 +55,7 @@ export async function updateHasChannel(db: Db, memberId: number): Promise<void> 
     where member_no = ${memberId}`.execute(db);
 }
 
-/** For a restored database. Reads every shard. */
+/** Reads every shard: for a restored database only. */
 export async function clearAllDue(tx: Tx): Promise<void> {
   await tx
     .updateTable("notification_preferences")

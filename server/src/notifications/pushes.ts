@@ -15,7 +15,7 @@ import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
 
 const BATCH_SIZE = 200;
 const CONCURRENT_MEMBERS = 32;
-/** Then another process takes over a member's pushes. */
+/** After the lease, another process takes over a member's pushes. */
 const LEASE_MS = MINUTE_MS;
 const FIRST_RETRY_MS = 30 * SECOND_MS;
 const LONGEST_RETRY_MS = 60 * MINUTE_MS;

@@ -10,7 +10,7 @@ export interface QuietHours {
 
 const DAY_MINUTES = 24 * 60;
 
-/** Returns the end of the quiet hours around `at`, or null outside of them. */
+/** Returns null outside of the quiet hours. */
 export function endOfQuietHours(quiet: QuietHours, at: Date): Date | null {
   if (!quiet.quiet_hours || !isWithin(quiet, at)) return null;
   const minuteStart = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
@@ -40,7 +40,6 @@ function minuteOfDay({ time_zone }: QuietHours, at: Date): number {
   return numberOf("hour") * 60 + numberOf("minute");
 }
 
-/** `HH:MM` */
 export function parseTimeOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

@@ -7,7 +7,7 @@ import { withLookLock } from "./look-lock.sql.ts";
 import { readNextPushDue } from "./preferences.sql.ts";
 import { findDuePushes, sendPushes } from "./pushes.ts";
 
-/** Of another process. */
+/** Time for the look of another process. */
 const RETRY_MS = SECOND_MS;
 
 /**

@@ -5,8 +5,7 @@ import type { NotificationsTables } from "./tables.ts";
 export type Subscription = Selectable<NotificationsTables["push_subscriptions"]>;
 
 /**
- * Assigns an endpoint to a member and returns its previous owner, if another member. Of two concurrent calls, the later one
- * keeps the endpoint.
+ * Returns the endpoint's previous owner, if another member. Of two concurrent calls, the later one keeps the endpoint.
  */
 export async function assignEndpoint(
   tx: Tx,

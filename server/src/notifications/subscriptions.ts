@@ -39,7 +39,7 @@ export async function subscribeNative(
 
 /**
  * Replaces the oldest device beyond the limit. A device of another member changes its owner. An app has one token at a
- * time, so that a new one replaces the previous one of the session.
+ * time: a new one replaces the session's previous one.
  */
 async function addDevice(
   ctx: AppContext,
@@ -108,7 +108,7 @@ export async function deleteDevice(ctx: AppContext, memberId: number, digest: Bu
   });
 }
 
-/** Returns the devices whose sessions are open, and deletes the others. */
+/** Deletes the devices whose sessions have ended. */
 export async function readActiveDevices(
   tx: Tx,
   ctx: AppContext,

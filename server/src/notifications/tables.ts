@@ -1,6 +1,6 @@
 interface NotificationPreferencesTable {
   member_no: number;
-  /** A device for pushes, or digest emails. */
+  /** The member has a device for pushes, or digest emails. */
   has_channel: boolean;
   push: boolean;
   digest: boolean;
@@ -15,9 +15,9 @@ interface NotificationPreferencesTable {
   has_unseen_match: boolean;
   /** After a push, the end of the interval to the next one. Null after the member has looked at the app. */
   push_due_at: Date | null;
-  /** The end of the hour. */
+  /** Rounded up to the hour. */
   digest_due_at: Date | null;
-  /** The end of the hour. */
+  /** Rounded up to the hour. */
   digest_sent_at: Date | null;
 }
 
@@ -34,7 +34,7 @@ interface PushSubscriptionsTable {
   /** Endpoint and keys. */
   encrypted_subscription: Buffer;
   language: string;
-  /** The start of the day. */
+  /** Rounded down to the day. */
   created_at: Date;
   sequence_no: number;
   /** `event_count` at the last push. */

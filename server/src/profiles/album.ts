@@ -4,7 +4,7 @@ import type { AppContext } from "../platform/context.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
 import type { StoredPicture } from "./tables.ts";
 
-/** The pictures of a member as stored. `icon_process` also holds the choice of a member without a picture. */
+/** `icon_process` also holds the choice of a member without a picture. */
 export interface Album {
   readonly icon_media: string | null;
   readonly icon_process: boolean;
@@ -56,13 +56,12 @@ export function filesOnlyIn(one: Album, other: Album): string[] {
   return filesOf(one).filter((file) => !others.has(file));
 }
 
-/** Nobody was chosen to see a new clear picture. Without any there is nothing to see. */
+/** Permissions end with a new clear picture, for which no viewer was chosen, and without any. */
 export function endsViewing(old: Album, album: Album): boolean {
   const [before, after] = [clearFilesOf(old), clearFilesOf(album)];
   return after.some((file) => !before.includes(file)) || (before.length > 0 && after.length === 0);
 }
 
-/** Adds a picture at the end. */
 export async function withAdded(
   ctx: AppContext,
   memberId: number,
@@ -76,10 +75,10 @@ export async function withAdded(
 }
 
 /**
- * Changes a picture at its place, for the transaction to claim. Returns the old album if nothing changes.
+ * Keeps the picture's place. Returns the old album if nothing changes.
  *
- * Each picture that is processed counts for the member's limit. A processed picture never becomes clear again without a
- * new upload. Beside a processed one, the clear picture is kept only if requested with the upload.
+ * Each processed picture counts for the member's limit. It never becomes clear again without a new upload. Its clear
+ * picture is kept only if requested with the upload.
  */
 export async function withChanged(
   ctx: AppContext,

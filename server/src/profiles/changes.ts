@@ -12,7 +12,7 @@ import { decryptProfileText, encryptProfileText, type ProfileText } from "./prof
 
 type Change = ParsedOf<typeof saveProfile>;
 
-/** Saves changed profile fields. A missing field stays as it is, an empty one is cleared. The picture is the first. */
+/** A missing field stays as it is, an empty one is cleared. */
 export async function changeProfile(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
   const saveText = (tx: Tx) => changeText(tx, ctx, me, change);
   await (changesIcon(change)
@@ -26,9 +26,7 @@ const changesIcon = ({ icon, icon_process, keep_clear_icon }: Change): boolean =
 const oneAlbumPerMember = keyedSemaphore(1);
 
 /**
- * Saves the pictures that `create` makes of the present ones.
- *
- * New pictures are processed before any lock, and again if another process changes the album meanwhile. Within a process,
+ * Processes new pictures before any lock, and again if another process changes the album meanwhile. Within a process,
  * changes of one album wait for each other, so that parallel ones process no picture in vain.
  */
 export async function changeAlbum(
@@ -42,7 +40,7 @@ export async function changeAlbum(
   });
 }
 
-/** Returns false if the album changed meanwhile. Pictures that are not saved are deleted. */
+/** Returns false, and deletes the new pictures, if the album changed meanwhile. */
 async function changeOnce(
   ctx: AppContext,
   { memberId }: MemberRef,
@@ -78,7 +76,7 @@ async function saveAlbum(tx: Tx, ctx: AppContext, memberId: number, old: Album, 
   if (endsViewing(old, album)) await ctx.domainEvents.emit(tx, "clear_icon_changed", { memberId });
 }
 
-/** The profile's lock orders parallel changes, and orders this against the member's deletion. */
+/** The profile's lock orders parallel changes, and this one against the member's deletion. */
 async function changeText(tx: Tx, ctx: AppContext, { memberId }: MemberRef, change: Change): Promise<void> {
   const old = await rows.lockProfile(tx, memberId);
   if (!old) throw new ApiError("login_required");

@@ -1,8 +1,7 @@
 export interface ProfilesDomainEvents {
-  /** A member saved another filter. */
   filter_saved: { memberId: number };
-  /** A member added files of pictures, also at the sign-up. */
+  /** Also emitted at the sign-up. */
   pictures_added: { memberId: number; mediaIds: readonly string[] };
-  /** A member replaced or removed their clear icon. Earlier permissions to view it end. */
+  /** A clear icon was replaced or removed. Earlier permissions to view it end. */
   clear_icon_changed: { memberId: number };
 }

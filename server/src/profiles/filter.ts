@@ -10,8 +10,8 @@ type Change = ParsedOf<typeof saveFilterCall>;
 const distanceFields = ["search_range_unit", "search_min_range", "search_max_range"] as const;
 
 /**
- * Saves the filter. A missing field stays as it is, an empty one takes its default. The profile's lock orders
- * parallel changes. Changes of the distance are limited, because halving it locates a member.
+ * A missing field stays as it is, an empty one takes its default. The profile's lock orders parallel changes. Changes
+ * of the distance are limited, because halving it locates a member.
  */
 export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {

@@ -12,7 +12,7 @@ import {
 } from "./profile-text.ts";
 import type { StoredPicture } from "./tables.ts";
 
-/** A decrypted profile. Only the `present…` functions decide which fields a viewer gets. */
+/** Only the `present…` functions decide which fields a viewer gets. */
 export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly memberId: number;
   readonly userId: string;
@@ -38,7 +38,7 @@ export interface Filter {
   readonly maxAge: number;
 }
 
-/** Loads members in one batch. The result lacks non-existent members and includes suspended ones. */
+/** Leaves out non-existent members and includes suspended ones. */
 export async function loadPeople(
   ctx: AppContext,
   memberIds: readonly number[],

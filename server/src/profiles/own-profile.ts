@@ -24,7 +24,6 @@ type AccountFields =
   | "keep_clear_icon"
   | "invited_by_user_id";
 
-/** The profile and filter fields of the sign-up form. */
 export type ProfileForm = Omit<Registration, AccountFields>;
 
 /** Runs in the transaction that creates the member, and claims the pictures. */

@@ -4,7 +4,6 @@ import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./profiles.sql.ts";
 import type { ProfilesTables } from "./tables.ts";
 
-/** Grid cells. The exact position is never stored. */
 export type Position = {
   readonly [Column in PositionColumn]: NonNullable<Selectable<ProfilesTables["profiles"]>[Column]>;
 };

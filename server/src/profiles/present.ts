@@ -65,7 +65,7 @@ function locationOf(cell: number): [longitude: number, latitude: number] {
   return [longitude, latitude];
 }
 
-/** Names the pictures by their files in the export. */
+/** The export names pictures by their files. */
 export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const user = await presentOwnUser(ctx, me, tx);
   const own = await rows.readOwnProfile(tx, me.memberId);
@@ -77,7 +77,7 @@ export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember):
   return { values: { user: { ...user, icon, pictures, clear_icon, clear_pictures } } };
 }
 
-/** At least one: the default icon of a member without a picture. */
+/** Returns at least one: the default icon of a member without a picture. */
 function presentPictures(
   ctx: AppContext,
   viewer: Viewer,
@@ -88,7 +88,7 @@ function presentPictures(
   return { pictures: shown.map((iconMedia) => iconUrl(ctx, viewer, { memberId, iconMedia })) };
 }
 
-/** For the member and the matches they chose. */
+/** Only for the member and their chosen matches. */
 export function presentClearPictures(
   ctx: AppContext,
   viewer: Viewer,
@@ -103,7 +103,7 @@ export function presentParty(ctx: AppContext, viewer: Viewer, person: Person): P
   return { user_id: person.userId, username: person.username, icon: iconUrl(ctx, viewer, person) };
 }
 
-/** @param distance upper end of the distance band in the viewer's unit; null if the viewer may not see any */
+/** @param distance upper end of the distance band in the viewer's unit; null if the viewer may not see it */
 export function presentPublicUser(
   ctx: AppContext,
   viewer: Viewer & { unit: RangeUnit },

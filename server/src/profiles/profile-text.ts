@@ -2,7 +2,7 @@ import type { User } from "@alcove/contract/users";
 import { BoundedCache } from "../platform/lib/bounded-cache.ts";
 import { type Encryption, nonceOf } from "../platform/keys/encryption.ts";
 
-/** The encrypted fields of a profile, under their wire names. */
+/** Encrypted fields have their wire names. */
 export type ProfileText = Pick<User, (typeof textFields)[number]>;
 
 const textFields = [
@@ -59,7 +59,7 @@ export async function decryptCachedProfileText(
   const cached = cachedProfileText(memberId, nonce);
   if (cached) return cached;
   const text = await decryptProfileText(encryption, memberId, encrypted);
-  // A copy: the slice would keep the whole row in memory.
+  // A slice would keep the whole row in memory.
   cache.set(memberId, { nonce: Buffer.from(nonce), text });
   return text;
 }

@@ -39,7 +39,6 @@ export const readPerson = batchedLookup(
     new Map((await runPrepared(db, peopleQuery(db, memberIds))).map((row) => [row.member_no, row])),
 );
 
-/** Joins three tables by one key. */
 export function readOwnProfile(db: Db, memberId: number) {
   return selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { LocationPrecision, RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 
-/** A picture after the first one; `clear` is the clear version of a processed one, if the member keeps it. */
+/** `clear` is the clear version of a processed picture, if the member keeps it. */
 export interface StoredPicture {
   readonly media: string;
   readonly process: boolean;
@@ -14,9 +14,9 @@ interface ProfilesTable {
   encrypted_profile: Buffer;
   icon_media: string | null;
   icon_process: boolean;
-  /** The clear picture behind a processed icon; null unless the member keeps one. */
+  /** The clear picture behind a processed icon, if the member keeps it. */
   clear_icon_media: Generated<string | null>;
-  /** JSON. At most two, in order. */
+  /** JSON of at most two pictures, in order. */
   more_pictures: ColumnType<readonly StoredPicture[], string | undefined, string>;
   sex: Sex;
   /** See `monthOf`. The exact date is in the encrypted profile. */
@@ -27,15 +27,15 @@ interface ProfilesTable {
   search_max_range: number;
   search_min_age: number;
   search_max_age: number;
-  /** The last counted position, for search and distances: a packed grid cell and its coarse parent. */
+  /** Packed grid cell of the last counted position and its coarse parent. */
   cell: number | null;
   region: number | null;
-  /** The cell of the last sent position, which the member sees, whether it counted or not. */
+  /** The last sent position, counted or not. The member sees it. */
   sent_cell: number | null;
-  /** The start of the minute. */
+  /** Rounded down to the minute. */
   gps_updated_at: Date | null;
   location_precision: Generated<LocationPrecision>;
-  /** The end of the minute. */
+  /** Rounded up to the minute. */
   cell_counted_at: Date | null;
   /** Counted changes of the cell on the day `cell_changed_on`. */
   cell_changes: Generated<number>;

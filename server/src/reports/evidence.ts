@@ -4,7 +4,7 @@ import type { AppContext, MemberRef } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { ReportRow } from "./reports.sql.ts";
 
-/** A reported message. The picture is a copy under the report's key, and belongs to the reported member. */
+/** The picture is a copy under the report's key, and belongs to the reported member. */
 export interface Evidence {
   readonly text: string | null;
   readonly mediaId: string | null;
@@ -51,7 +51,6 @@ export async function decryptEvidence(
   return encrypted && (JSON.parse(await encryption.decrypt(encrypted, contextOf(report))) as Evidence);
 }
 
-/** Deletes the picture of a deleted report. */
 export async function releaseEvidence(tx: Tx, ctx: AppContext, report: StoredEvidence): Promise<void> {
   const evidence = await decryptEvidence(ctx, report);
   if (evidence?.mediaId) await releaseMedia(tx, ctx, report.reported_no, evidence.mediaId);

@@ -36,7 +36,7 @@ export async function insertGiven(tx: Tx, given: ReportsTables["reports_given"])
     .execute();
 }
 
-/** Scans the table; for the operator only. */
+/** Scans the table: for the operator only. */
 export async function readOpen(db: Db, limit: number): Promise<ReportRow[]> {
   return db
     .selectFrom("reports")
@@ -80,7 +80,7 @@ export async function readReports(
     .execute();
 }
 
-/** Scans the table; for the operator only. */
+/** Scans the table: for the operator only. */
 export async function findReport(db: Db, reportId: string): Promise<ReportRow | null> {
   const row = await db.selectFrom("reports").selectAll().where("report_id", "=", reportId).executeTakeFirst();
   return row ?? null;
@@ -103,7 +103,7 @@ export async function closeReport(
   return row !== undefined;
 }
 
-/** Scans the table; for the job only. */
+/** Scans the table: for a job only. */
 export async function findResolved(
   db: Db,
   before: Date,
@@ -143,7 +143,7 @@ export async function deleteReportsAbout(tx: Tx, memberId: number): Promise<numb
   return deleted.map(({ key_id }) => key_id);
 }
 
-/** Scans the table; for a restore only. */
+/** Scans the table: for a restore only. */
 export async function deleteReportsWithoutKey(tx: Tx): Promise<void> {
   const deleted = await tx
     .deleteFrom("reports")
@@ -169,7 +169,7 @@ async function deleteGiven(
     .execute();
 }
 
-/** Removes the reporter's number and text from their reports. */
+/** Removes the reporter's number and text. */
 export async function anonymizeReporter(tx: Tx, memberId: number): Promise<void> {
   const given = await tx
     .deleteFrom("reports_given")

@@ -42,10 +42,10 @@ export interface Report {
 }
 
 /**
- * Reports a member, including one who blocked the caller. A repeated report adds nothing. A message is kept only if
- * the reported member sent it to the caller.
+ * Also accepts a member who blocked the caller. A repeated report adds nothing. A message is kept only if the reported
+ * member sent it to the caller.
  *
- * A member who is hidden by a never-see entry counts as unknown, unless the caller names a message from them.
+ * A member hidden by a never-see entry counts as unknown, unless the caller names a message from them.
  */
 export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
   const other = await findMember(ctx, form.userId);
@@ -111,7 +111,7 @@ export async function readOpenReports(ctx: AppContext): Promise<Report[]> {
   return presentReports(ctx, found);
 }
 
-/** Returns the reports by and about a member, without their text. */
+/** Leaves out the texts of the reports. */
 export async function listReportsOf(ctx: AppContext, memberId: number) {
   const made = await rows.readReports(ctx.db, await rows.readGiven(ctx.db, memberId));
   const received = await rows.readAbout(ctx.db, memberId);
@@ -131,13 +131,12 @@ export async function listReportsOf(ctx: AppContext, memberId: number) {
   ].toSorted((a, b) => a.sequence_no - b.sequence_no);
 }
 
-/** Returns the picture of the reported message, or null. */
 export async function readReportPicture(ctx: AppContext, id: string): Promise<Buffer | null> {
   const row = await rows.findReport(ctx.db, id);
   return row && readPicture(ctx, row);
 }
 
-/** Returns an open report, or null. */
+/** Returns null for a closed report. */
 export async function readOpenReport(
   ctx: AppContext,
   id: string,
@@ -148,7 +147,7 @@ export async function readOpenReport(
   return report ? { ...report, reportedNo: row.reported_no } : null;
 }
 
-/** Lists open reports without their texts and members. */
+/** Leaves out texts and members. */
 export async function listOpenReports(ctx: AppContext) {
   const found = await rows.readOpen(ctx.db, MAX_LISTED);
   return found.map(({ report_id: id, at, reason, encrypted_message }) => ({
@@ -159,7 +158,7 @@ export async function listOpenReports(ctx: AppContext) {
   }));
 }
 
-/** Closes a report. Returns null if it does not exist; one that is closed keeps its outcome. */
+/** Returns null for an unknown report; a closed one keeps its outcome. */
 export async function resolveReport(ctx: AppContext, id: string): Promise<Report | null> {
   const row = await rows.findReport(ctx.db, id);
   if (!row) return null;
@@ -169,7 +168,7 @@ export async function resolveReport(ctx: AppContext, id: string): Promise<Report
 }
 
 /**
- * Closes an open report in one transaction with the suspension, if any. Returns false if it is not open: only one of two
+ * Closes the report in one transaction with the suspension, if any. Returns false if it is not open: only one of two
  * operators acts.
  */
 export async function decideReport(
@@ -184,7 +183,7 @@ export async function decideReport(
   return suspendIf(ctx, row.reported_no, reason, (tx) => rows.closeReport(tx, row, { outcome, at }));
 }
 
-/** Omits reports of members who hide from the reporter, like those of nobody. */
+/** Omits reports of members who hide from the reporter, like those of deleted members. */
 export async function exportReports(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const given = await rows.readGiven(tx, me.memberId);
   const hiding = await readHiding(
@@ -227,7 +226,7 @@ export async function sweepReports(ctx: AppContext): Promise<void> {
   }
 }
 
-/** Derives the id from the content with a key, so that the same report has the same id and the id reveals nothing. */
+/** The same report has the same id. A key prevents that the id reveals the content. */
 function reportId(ctx: AppContext, me: MemberRef, other: MemberRef, form: Form): string {
   const content = [
     me.memberId,

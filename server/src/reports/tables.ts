@@ -1,6 +1,5 @@
 import type { ReportReason } from "@alcove/contract/safety";
 
-/** The operator's decision. */
 export type ReportOutcome = "resolved" | "dismissed" | "suspended";
 
 interface ReportsTable {
@@ -13,16 +12,16 @@ interface ReportsTable {
   reason: ReportReason;
   /** The reporter's text; null after their deletion. */
   encrypted_detail: Buffer | null;
-  /** Text of the reported member. */
+  /** The reported member's text. */
   encrypted_message: Buffer | null;
-  /** Starts of days. */
+  /** Rounded down to the day. */
   at: Date;
   resolved_at: Date | null;
   outcome: ReportOutcome | null;
   sequence_no: number;
 }
 
-/** The same reports by reporter. */
+/** Finds the same reports by reporter. */
 interface ReportsGivenTable {
   reporter_no: number;
   report_id: string;

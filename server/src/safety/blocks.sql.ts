@@ -13,7 +13,6 @@ export async function hasBlocked(db: Db, owner: number, other: number): Promise<
   return row !== undefined;
 }
 
-/** Newest first. */
 export async function readBlocked(db: Db, owner: number): Promise<number[]> {
   const edges = await db
     .selectFrom("block_edges")
@@ -44,7 +43,6 @@ export async function deleteEdge(tx: Tx, edge: Omit<Edge, "at">): Promise<void> 
     .execute();
 }
 
-/** Deletes the edges of both sides. */
 export async function deleteEdgesOf(tx: Tx, memberId: number): Promise<void> {
   const own = await tx.deleteFrom("block_edges").where("owner", "=", memberId).returning("other").execute();
   const others = own.map(({ other }) => other).toSorted((a, b) => a - b);

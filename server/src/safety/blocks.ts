@@ -50,7 +50,7 @@ export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: 
   });
 }
 
-/** Newest first, without suspended members. */
+/** Leaves out suspended members. */
 export async function listBlocks(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof getBlocks>> {
   const memberIds = await rows.readBlocked(ctx.db, me.memberId);
   const people = await loadPeople(ctx, memberIds);

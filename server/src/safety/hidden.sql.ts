@@ -6,14 +6,13 @@ const areUnmatched = (memberId: number) => sql`not exists (
   select from match_edges e where e.member_no = ${memberId}::int8 and e.other_no = b.other)`;
 
 /**
- * Whether `other` is hidden from `viewer`: by a block of either side, or because `other` named the viewer and the two are not
- * matched. Reads the viewer's shard only.
+ * A block of either side hides `other`, and so does their never-see entry about an unmatched viewer. Reads the viewer's
+ * shard only.
  */
 export async function isHidden(db: Db, viewer: number, other: number): Promise<boolean> {
   return (await readHidden(db, viewer, [other])).size > 0;
 }
 
-/** Those among the others who are hidden from the viewer. */
 export async function readHidden(db: Db, viewer: number, others: readonly number[]): Promise<Set<number>> {
   if (others.length === 0) return new Set();
   const query = sql<{ other: number }>`
@@ -23,7 +22,7 @@ export async function readHidden(db: Db, viewer: number, others: readonly number
   return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }
 
-/** Returns whether `other` is hidden from `viewer` by a never-see entry alone, without a block. */
+/** Returns true for a never-see entry without a block. */
 export async function isHiddenByName(db: Db, viewer: number, other: number): Promise<boolean> {
   const query = sql<{ hidden: boolean | null }>`
     select bool_and(b.dir = 'm' and ${areUnmatched(viewer)}) as hidden from block_edges b
@@ -32,7 +31,7 @@ export async function isHiddenByName(db: Db, viewer: number, other: number): Pro
   return row!.hidden ?? false;
 }
 
-/** The others who hide from the member: who blocked or named them. A match ends the effect of a never-see entry. */
+/** Returns the others who blocked or named the member. A match ends the effect of a never-see entry. */
 export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
   if (others.length === 0) return new Set();
   const query = sql<{ other: number }>`

@@ -13,7 +13,7 @@ import { deleteEdgesOf } from "./blocks.sql.ts";
 import { isHidden } from "./hidden.sql.ts";
 import * as neverSee from "./never-see.ts";
 
-/** Returns the check of hidden members for features that this one imports. */
+/** The result serves features that this one imports. */
 export function registerSafety(app: App): { isHidden: typeof isHidden } {
   const { ctx } = app;
   route(app, blockUser, ({ me, input }) => blockMember(ctx, me, input.userId));

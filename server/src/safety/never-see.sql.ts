@@ -4,7 +4,6 @@ import type { SafetyTables } from "./tables.ts";
 
 export type Entry = Selectable<SafetyTables["never_see"]>;
 
-/** Newest first. */
 export async function readEntries(db: Db, owner: number): Promise<Entry[]> {
   return db
     .selectFrom("never_see")
@@ -21,7 +20,7 @@ export async function insertEntry(tx: Tx, entry: Omit<Entry, "other" | "sequence
     .execute();
 }
 
-/** Returns the named member, also one who has signed up since the entry was read. */
+/** Returns the named member, who may have signed up since the entry was read. */
 export async function deleteEntry(tx: Tx, { owner, entry_id }: Entry): Promise<number | null> {
   const row = await tx
     .deleteFrom("never_see")
@@ -83,7 +82,7 @@ export async function setOtherByDigest(
   return numUpdatedRows > 0n;
 }
 
-/** Deletes the edge of a named member, if any: a null runs the same statement in the same time. */
+/** A null runs the same statement in the same time. */
 export async function deleteNamedEdge(tx: Tx, named: number | null, by: number): Promise<void> {
   await sql`
     delete from block_edges

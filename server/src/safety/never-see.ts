@@ -39,10 +39,7 @@ export async function exportEntries(tx: Tx, me: CurrentMember): Promise<ExportPa
   return { values: { never_see: found.map(({ kind, added_at }) => ({ kind, added_at })) } };
 }
 
-/**
- * Adds people to the caller's never-see list. A job looks them up, so that response and timing do not reveal which of
- * them are members.
- */
+/** A job looks the people up, so that response and timing do not reveal which of them are members. */
 export async function addEntries(ctx: AppContext, me: CurrentMember, who: string): Promise<Entries> {
   const people = (parseNeverSee(who) ?? []).map((person) => {
     const { kind, value } = person;
@@ -79,8 +76,8 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
 }
 
 /**
- * Removes an entry after its minimum time: the named member may see the caller again, and a like that the caller gave
- * meanwhile counts as any old like.
+ * After the minimum time, the named member may see the caller again. A like that the caller gave meanwhile counts as
+ * any old like.
  *
  * Locks no other member and runs the same statements whether or not the name belongs to one.
  */
@@ -101,10 +98,7 @@ export async function removeEntry(ctx: AppContext, me: CurrentMember, id: string
   return entriesOf(ctx, me);
 }
 
-/**
- * Hides the owner of the entries from the members whom they name. Share locks prevent deletions only: no request waits, so
- * none reveals by its time that a name was found.
- */
+/** Share locks prevent deletions only: no request waits, so none reveals by its time that a name was found. */
 export async function resolveEntries(
   ctx: AppContext,
   { owner, encrypted }: { owner: number; encrypted: string },
@@ -127,10 +121,7 @@ export async function resolveEntries(
   });
 }
 
-/**
- * Hides the owners of matching entries from a new member. The job repeats this for entries that were added at the same
- * time.
- */
+/** The job repeats this for entries that were added at the same time. */
 export async function applyToNewMember(
   tx: Tx,
   ctx: AppContext,
@@ -152,7 +143,6 @@ export async function deleteMemberEntries(tx: Tx, memberId: number): Promise<voi
   await rows.clearOther(tx, owners, memberId);
 }
 
-/** Hides all owners of matching entries from a member. */
 async function hideOwners(
   tx: Tx,
   ctx: AppContext,
@@ -188,7 +178,7 @@ function checkLimits(now: Date, known: readonly rows.Entry[], added: number): vo
   throw new ApiError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
 }
 
-/** After the whole day of the addition, so that no entry is removable too early. */
+/** Adds the whole day of the addition, so that no entry is removable too early. */
 function removableAt(addedOn: Date): Date {
   return new Date(addedOn.getTime() + (1 + NEVER_SEE.minDays) * DAY_MS);
 }

@@ -1,8 +1,8 @@
 import type { NeverSeeKind } from "@alcove/contract/safety";
 
 /**
- * `o`: the owner blocked the other; `i`: the other blocked the owner; `m`: the other's never-see list names the owner. Each
- * hides the other from the owner, `m` only while the two are not matched.
+ * `o`: the owner blocked the other; `i`: the other blocked the owner; `m`: the other's never-see list names the owner.
+ * Each hides the other from the owner, `m` only while the two are not matched.
  */
 export type Direction = "o" | "i" | "m";
 
@@ -10,7 +10,7 @@ interface BlockEdgesTable {
   owner: number;
   other: number;
   dir: Direction;
-  /** The start of the day. */
+  /** Rounded down to the day. */
   at: Date;
   sequence_no: number;
 }
@@ -21,14 +21,14 @@ interface NeverSeeTable {
   kind: NeverSeeKind;
   /** Keyed digest of the address or user id, used only here. */
   digest: Buffer;
-  /** The start of the day. */
+  /** Rounded down to the day. */
   added_at: Date;
   sequence_no: number;
-  /** The named member; null if there is none. */
+  /** The named member, if there is one. */
   other: number | null;
 }
 
-/** Entries by digest, to find them at sign-up. */
+/** Finds entries by digest at sign-up. */
 interface NeverSeeIndexTable {
   digest: Buffer;
   owner: number;

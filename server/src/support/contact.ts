@@ -19,7 +19,7 @@ interface Question {
 
 const questionContext = (emailId: string): string => `jobs.contact_email:${emailId}`;
 
-/** Queues an email to the support address. Until it is sent, the job keeps it encrypted. */
+/** Until the email is sent, the job keeps it encrypted. */
 export async function contact(
   ctx: AppContext,
   { email, message, recaptchaToken }: ParsedOf<typeof contactSupport>,

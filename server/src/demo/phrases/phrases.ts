@@ -1,6 +1,6 @@
 import type { Sex } from "@alcove/contract/users";
 
-/** What one kind of person writes. Texts fit both sexes and every age, and contain no number that a profile could contradict. */
+/** Texts fit both sexes and every age, and contain no number that a profile could contradict. */
 export interface Voice {
   readonly openings: readonly string[];
   readonly texts: readonly { readonly text: string; readonly purpose?: string; readonly hobby?: string }[];
@@ -13,7 +13,6 @@ export interface Voice {
   };
 }
 
-/** The sample members of one language. */
 export interface Phrases {
   /** The displayed name, and its form in a user id. */
   readonly names: Record<Sex, readonly (readonly [shown: string, plain: string])[]>;

@@ -4,8 +4,8 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as z from "zod/mini";
 import type { Secrets } from "../../platform/keys/secrets.ts";
 
-// A mid-range phone tries a few hundred rounds per second. Verifying takes microseconds. More work means more rounds
-// and not a higher cost, because creating a challenge costs the server one round.
+// A mid-range phone tries a few hundred rounds per second. Verifying takes microseconds. More work means more rounds,
+// not a higher cost, because creating a challenge costs the server one round.
 const COST = 5_000;
 const ROUNDS = { min: 100, max: 300 };
 const PAYLOAD_MAX = 8_000;
@@ -43,10 +43,10 @@ export async function createBotChallenge(
 }
 
 export interface BotSolution {
-  /** A digest that the caller must accept only once. */
+  /** The caller must accept this digest only once. */
   readonly challenge: Buffer;
   readonly expires: Date;
-  /** How often the work of the challenge was doubled. */
+  /** How often the challenge's work was doubled. */
   readonly doublings: number;
 }
 

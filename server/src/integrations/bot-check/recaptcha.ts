@@ -18,7 +18,7 @@ const Verdict = z.object({
   hostname: z.optional(z.string()),
 });
 
-/** Returns null also in an outage. There is no work that could be doubled. */
+/** Also returns null in an outage, because there is no work to double. */
 export async function verifyRecaptcha(
   { config, clock, log }: Pick<AppContext, "config" | "clock" | "log">,
   token: string,

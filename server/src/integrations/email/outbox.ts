@@ -7,7 +7,7 @@ export function outboxFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "outbox");
 }
 
-/** Emails name an address, so the outbox keeps them for a day, also after a mail server was configured. */
+/** Emails name an address, so the outbox keeps them for a day, even if a mail server is configured since. */
 export async function deleteOldEmails(config: Config, now: Date): Promise<void> {
   const folder = outboxFolder(config);
   const endMs = now.getTime() - DAY_MS;

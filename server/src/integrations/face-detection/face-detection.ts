@@ -1,4 +1,4 @@
-/** A possible face. `by` is the detector, `quarters` the rotation of the picture in quarter turns. */
+/** `quarters` is the rotation of the picture in quarter turns. */
 export interface FaceCandidate {
   readonly by: "thorough" | "quick";
   readonly quarters: number;
@@ -10,7 +10,7 @@ export interface FaceCandidate {
   readonly height: number;
 }
 
-/** The score of the thorough detector from which a candidate is certainly a face. */
+/** From this score of the thorough detector, a candidate is certainly a face. */
 export const CERTAIN_SCORE = 0.7;
 
 export interface FaceDetector {

@@ -27,7 +27,7 @@ const TIMEOUT_MS = 30 * SECOND_MS;
 const IDLE_MS = 2 * MINUTE_MS;
 const MAX_WAITING = 12;
 
-/** Detects faces in a worker thread, one picture at a time, which ends when idle, failing or slow. */
+/** One worker thread detects one picture at a time. It ends when idle, failing or slow. */
 export function createFaceDetector(log: Log, options: Options = {}): FaceDetector {
   const { packagesFrom = import.meta.filename, program = PROGRAM } = options;
   const { timeoutMs = TIMEOUT_MS, idleMs = IDLE_MS } = options;

@@ -63,7 +63,6 @@ export function createFolderStorage(folder: string): FileStorage {
   };
 }
 
-/** Calls `recordHealth` after each request. */
 export function watchHealth(storage: FileStorage, recordHealth: (isUp: boolean) => void): FileStorage {
   const watch = async <T>(request: Promise<T>): Promise<T> => {
     try {

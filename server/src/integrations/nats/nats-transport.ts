@@ -14,7 +14,7 @@ const SEND_TIMEOUT_MS = 5 * SECOND_MS;
 const RECONNECT_MS = SECOND_MS / 4;
 const PAYLOAD_MAX = 256 * 1024;
 
-/** Sends events over NATS, for many processes. A batch is sent when the server has responded to a ping after it. */
+/** A batch is sent when the server has responded to a ping after it. */
 export class NatsTransport implements EventTransport {
   readonly #url: URL;
   readonly #subject: string;

@@ -24,7 +24,7 @@ interface TracingOptions {
   log: Log;
 }
 
-/** Returns a function that sends the last spans and throws nothing. A collector that fails costs only spans. */
+/** Returns a function that sends the last spans. A collector that fails costs only spans. */
 export function startTracing({ endpoint, ratio, log }: TracingOptions): () => Promise<void> {
   const report = (...parts: unknown[]) => log.warn({ cause: parts.join(" ") }, "traces could not be sent");
   const ignore = () => undefined;

@@ -15,14 +15,14 @@ export interface Capture {
   readonly invoice_id?: string | undefined;
 }
 
-/** A refund or a chargeback. */
+/** Also a chargeback. */
 export interface Refund {
   readonly id: string;
   readonly status: string;
   readonly amount: Money;
 }
 
-/** What identifies an account at PayPal; kept only as digests. */
+/** Stored only as digests. */
 export interface PayPalIdentity {
   readonly ids: readonly string[];
   readonly emails: readonly string[];
@@ -42,7 +42,7 @@ export interface PayPalOrder {
       readonly refunds?: readonly Refund[] | undefined;
     };
   }[];
-  /** The buyer, once they have approved. */
+  /** Present once the buyer has approved. */
   readonly payer?: { readonly payer_id?: Text; readonly email_address?: Text } | null | undefined;
   readonly payment_source?:
     | { readonly paypal?: { readonly account_id?: Text; readonly email_address?: Text } | null | undefined }
@@ -59,13 +59,13 @@ export interface PayPalRejection {
   readonly debug_id?: string | undefined;
 }
 
-/** The state of an order, or a rejection after which nothing was done. */
+/** After a rejection, nothing was done. */
 export type OrderResult =
   | { readonly kind: "order"; readonly order: PayPalOrder }
   | { readonly kind: "rejected"; readonly rejection: PayPalRejection };
 
 export interface NewOrder {
-  /** PayPal returns the same order for the same id, also after a crash of ours. */
+  /** PayPal returns the same order for the same id, even after a crash of ours. */
   readonly requestId: string;
   /** Our id, the `custom_id` of orders, captures and refunds. PayPal captures it only once. */
   readonly orderId: string;
@@ -95,7 +95,10 @@ export interface PayoutItem {
   readonly payoutItemId: string;
   readonly payoutBatchId: string | null;
   readonly itemId: string | null;
-  /** `PENDING`, `SUCCESS`, `UNCLAIMED`, `ONHOLD`, and `FAILED`, `RETURNED`, `BLOCKED`, `REFUNDED`, `REVERSED`: the money is back. */
+  /**
+   * `PENDING`, `SUCCESS`, `UNCLAIMED`, `ONHOLD`, and `FAILED`, `RETURNED`, `BLOCKED`, `REFUNDED`, `REVERSED`: the money
+   * is back.
+   */
   readonly status: string;
   readonly amount: Money;
   readonly problem: string | null;
@@ -107,8 +110,8 @@ export interface WebhookDelivery {
 }
 
 /**
- * Throws `PaymentUnknownError` if the result is unknown. A rejection is thrown as `PaymentRejectedError` or returned
- * in an `OrderResult`.
+ * Throws `PaymentUnknownError` if the result is unknown. A rejection is thrown as `PaymentRejectedError` or returned in
+ * an `OrderResult`.
  */
 export interface Payments {
   createOrder(order: NewOrder): Promise<{ paypalOrderId: string; approveUrl: string }>;
@@ -119,7 +122,7 @@ export interface Payments {
   captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<OrderResult>;
   showOrder(paypalOrderId: string): Promise<OrderResult>;
   showCapture(captureId: string): Promise<Capture>;
-  /** Sends money. For a batch that was sent before it returns the state. */
+  /** Returns the state of a batch that was sent before. */
   createPayout(payout: NewPayout): Promise<Payout>;
   showPayout(payoutBatchId: string): Promise<Payout>;
   showPayoutItem(payoutItemId: string): Promise<PayoutItem>;
@@ -128,7 +131,7 @@ export interface Payments {
 
 export type PayoutReader = Pick<Payments, "showPayout" | "showPayoutItem">;
 
-/** PayPal rejected the request: nothing was done. */
+/** Nothing was done. */
 export class PaymentRejectedError extends Error {
   override name = "PaymentRejectedError";
   readonly rejection: PayPalRejection;

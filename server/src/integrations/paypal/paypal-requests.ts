@@ -26,7 +26,7 @@ export interface RequestDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs?: number;
-  /** Called after each request. PayPal is up if it responded without an error of its own. */
+  /** PayPal is up if it responded without an error of its own. */
   readonly recordHealth?: (isUp: boolean) => void;
 }
 
@@ -132,7 +132,7 @@ function createSender({ account, log, clock, timeoutMs = TIMEOUT_MS, recordHealt
   };
 }
 
-/** Keeps a token until shortly before its end. Simultaneous callers share one request for a new token. */
+/** Simultaneous callers share one request for a new token. */
 function createTokenCache(clock: Clock, fetchToken: () => Promise<z.output<typeof Token>>) {
   let current: { token: string; until: number } | null = null;
   let pending: Promise<string> | null = null;

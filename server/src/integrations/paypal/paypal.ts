@@ -28,7 +28,7 @@ const Capture = z.object({
 const Refund = z.object({ id: z.string(), status: z.string(), amount: Money });
 const Text = z.nullish(z.string());
 const Account = z.object({ account_id: Text, email_address: Text });
-/** Null for another shape: an unexpected payer must not stop a payment from being recorded. */
+/** An unexpected payer must not stop a payment from being recorded. */
 function orNull<Schema extends z.ZodMiniType>(schema: Schema) {
   const parse = (value: unknown): z.output<Schema> | null => z.safeParse(schema, value).data ?? null;
   return z.optional(z.pipe(z.unknown(), z.transform(parse)));

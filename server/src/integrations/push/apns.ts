@@ -26,7 +26,6 @@ interface ApnsResponse {
   readonly retryHeader: string | undefined;
 }
 
-/** Sends to iPhones over one HTTP/2 connection. */
 export function createApnsSender(
   config: ApnsConfig,
   { clock, log }: Pick<AppContext, "clock" | "log">,

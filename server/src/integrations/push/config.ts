@@ -14,7 +14,7 @@ const ServiceAccount = z.object({
   token_uri: z.string(),
 });
 
-/** Firebase's account for Android; null if unset or wrong. */
+/** Null if unset or wrong. */
 export function readFcm(read: ConfigReader) {
   const url = read.secureUrl("FCM_URL", "https://fcm.googleapis.com");
   const text = contentOf(read, "FCM_SERVICE_ACCOUNT");
@@ -39,7 +39,7 @@ export function readFcm(read: ConfigReader) {
   };
 }
 
-/** Apple's key for iPhones; null if unset or wrong. */
+/** Null if unset or wrong. */
 export function readApns(read: ConfigReader) {
   const url = read.secureUrl("APNS_URL", "https://api.push.apple.com");
   const given = read.allOrNone(["APNS_KEY", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_TOPIC"]);
@@ -57,7 +57,7 @@ export function readApns(read: ConfigReader) {
   return { url, key, keyId, teamId, topic };
 }
 
-/** A variable holds the content itself, or names a file. `\n` stands for a line break, which some tools cannot pass. */
+/** A variable holds the content, or names a file. `\n` stands for a line break, which some tools cannot pass. */
 function contentOf(read: ConfigReader, name: string): string | null {
   const value = read.text(name, null);
   if (value === null || value.startsWith("{")) return value;

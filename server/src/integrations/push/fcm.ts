@@ -37,7 +37,6 @@ const Refusal = z.object({
   }),
 });
 
-/** Sends to Android by Firebase's HTTP v1 interface. */
 export function createFcmSender(
   config: FcmConfig,
   { clock, log }: Pick<AppContext, "clock" | "log">,
@@ -99,7 +98,7 @@ function resultOf({ status, body, retryAfter: retryHeader }: JsonResponse): Push
   return { kind: isGone ? "gone" : "rejected" };
 }
 
-/** @throws if the token endpoint does not return one */
+/** @throws if the token endpoint does not return a token */
 async function requestAccessToken(
   { clientEmail, keyId, privateKey, tokenUrl }: FcmConfig,
   now: Date,

@@ -18,7 +18,6 @@ export interface PushSender {
   close(): void;
 }
 
-/** The push services of native apps that the operator has configured. */
 export function nativeServices({ fcm, apns }: Config): NativeDevice["service"][] {
   return [fcm && ("fcm" as const), apns && ("apns" as const)].filter((each) => each !== null);
 }

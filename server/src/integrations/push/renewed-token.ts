@@ -5,7 +5,7 @@ interface Made {
   readonly renewAt: Date;
 }
 
-/** A token that all pushes share until it is renewed. Simultaneous callers wait for the same renewal. */
+/** Simultaneous callers wait for the same renewal. */
 export class RenewedToken {
   readonly #clock: Clock;
   readonly #make: () => Promise<Made>;

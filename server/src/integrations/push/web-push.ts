@@ -24,7 +24,7 @@ export interface PushSubscription {
 
 const CURVE = "prime256v1";
 
-/** Addresses that no public push service can have. For IPv6, also everything outside of 2000::/3. */
+/** No public push service has these addresses, nor for IPv6 any outside of 2000::/3. */
 const privateNetworks = new BlockList();
 for (const [net, bits] of [
   ["0.0.0.0", 8],
@@ -52,14 +52,14 @@ for (const [net, bits] of [
 const publicIPv6 = new BlockList();
 publicIPv6.addSubnet("2000::", 3, "ipv6");
 
-/** Rejects private addresses, so that a member cannot reach machines beside this one. */
+/** A member must not reach machines beside this one. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !privateNetworks.check(address, "ipv4");
   return version === 6 && publicIPv6.check(address, "ipv6") && !privateNetworks.check(address, "ipv6");
 }
 
-/** The address of the host is checked for each connection. */
+/** Each connection checks the host's address. */
 export function isAllowedEndpoint(
   { pushLocalOrigin }: Pick<Config, "pushLocalOrigin">,
   endpoint: string,
