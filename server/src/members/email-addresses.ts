@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import type { Encryption } from "../platform/keys/encryption.ts";
 
-/** Normalises an address for comparison: lower case, and the domain in ASCII (`xn--…`). */
+/** For comparison: lower case, and the domain in ASCII (`xn--…`). */
 export function foldEmail(email: string): string {
   const folded = email.trim().normalize("NFC").toLowerCase().normalize("NFC");
   const at = folded.lastIndexOf("@") + 1;

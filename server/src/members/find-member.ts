@@ -5,13 +5,13 @@ import * as rows from "./members.sql.ts";
 import { findMemberIdByDigest } from "./user-ids.sql.ts";
 import { decryptUserId, userIdDigest } from "./user-ids.ts";
 
-/** Finds an active member by user id. Returns null for suspended and non-existent members and for invalid ids. */
+/** Returns null for suspended and non-existent members and for invalid ids. */
 export async function findMember(ctx: AppContext, userId: string): Promise<MemberRef | null> {
   const member = await findRow(ctx, userId);
   return member?.account_status === "active" ? { memberId: member.member_no } : null;
 }
 
-/** Also finds suspended members. */
+/** Includes suspended members. */
 export async function findMemberId(ctx: AppContext, userId: string): Promise<number | null> {
   // Other strings never exist in the table.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
@@ -19,7 +19,7 @@ export async function findMemberId(ctx: AppContext, userId: string): Promise<num
   return (await findMemberIdByDigest(ctx.db, digest)) ?? null;
 }
 
-/** Also finds suspended members; for the operator. */
+/** Includes suspended members: for the operator. */
 export async function findAnyMember(ctx: AppContext, userId: string) {
   const member = await findRow(ctx, userId);
   if (!member) return null;
@@ -37,7 +37,7 @@ async function findRow(ctx: AppContext, userId: string) {
   return memberId === null ? undefined : rows.findMemberById(ctx.db, memberId);
 }
 
-/** Also finds suspended members. Always one lookup by key. */
+/** Includes suspended members. Always one lookup by key. */
 export async function findMemberByEmail(
   ctx: AppContext,
   email: string,

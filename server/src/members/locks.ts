@@ -15,7 +15,7 @@ interface LockedMember {
 }
 
 /**
- * Locks a member's row until the end of the transaction. Returns null if the member does not exist.
+ * Returns null if the member does not exist.
  *
  * NOTE: `for update` would wait for each foreign key check on the member and could deadlock with it.
  */
@@ -23,13 +23,13 @@ export async function lockMember(tx: Tx, memberId: number): Promise<LockedMember
   return (await lockQuery(tx, memberId).executeTakeFirst()) ?? null;
 }
 
-/** Locks the row only if the member joined after `since`. Returns false for an older or missing member. */
+/** Returns false for a missing member, or one who joined before `since`. */
 export async function lockNewMember(tx: Tx, memberId: number, since: Date): Promise<boolean> {
   const row = await lockQuery(tx, memberId).where("created_at", ">=", since).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Locks members by rising `member_no`. The result lacks members that do not exist. */
+/** Locks by rising `member_no`. Leaves out members who do not exist. */
 export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise<Map<number, LockedMember>> {
   const locked = new Map<number, LockedMember>();
   for (const memberId of risingIds(memberIds)) {
@@ -39,7 +39,7 @@ export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise
   return locked;
 }
 
-/** Locks two members by rising `member_no`. Returns null if one of them does not exist. */
+/** Locks by rising `member_no`. Returns null if one of them does not exist. */
 export async function lockBoth(
   tx: Tx,
   one: number,
@@ -51,7 +51,7 @@ export async function lockBoth(
   return first && second ? [first, second] : null;
 }
 
-/** Prevents a member's deletion until the end of the transaction, but no other change. Returns false if missing. */
+/** Prevents only a member's deletion, until the end of the transaction. Returns false if missing. */
 export async function shareLockMember(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("members")
@@ -62,7 +62,7 @@ export async function shareLockMember(tx: Tx, memberId: number): Promise<boolean
   return row !== undefined;
 }
 
-/** Share-locks members by rising `member_no`. Returns the existing ones. */
+/** Locks by rising `member_no`. Returns the existing members. */
 export async function shareLockMembers(tx: Tx, memberIds: readonly number[]): Promise<Set<number>> {
   const existing = new Set<number>();
   for (const memberId of risingIds(memberIds)) {
@@ -71,14 +71,14 @@ export async function shareLockMembers(tx: Tx, memberIds: readonly number[]): Pr
   return existing;
 }
 
-/** Share-locks two members by rising `member_no`. Returns which of them exist. */
+/** Locks by rising `member_no`. Returns which of them exist. */
 export async function shareLockBoth(tx: Tx, one: number, other: number): Promise<[boolean, boolean]> {
   const existing = await shareLockMembers(tx, [one, other]);
   return [existing.has(one), existing.has(other)];
 }
 
 /**
- * Locks one member and share-locks the other, by rising `member_no`. Returns which of them exist.
+ * Locks by rising `member_no`. Returns which of them exist.
  *
  * Many transactions can share-lock the same member at once.
  */
@@ -98,7 +98,7 @@ export async function lockAndShare(
   return [existing.has(lockedMemberId), existing.has(sharedMemberId)];
 }
 
-/** Locks a member before a session opens, so that parallel logins count each other's sessions. */
+/** Locked before a session opens, so that parallel logins count each other's sessions. */
 export async function lockAccount(tx: Tx, memberId: number) {
   const query = tx
     .selectFrom("members")
@@ -110,10 +110,8 @@ export async function lockAccount(tx: Tx, memberId: number) {
 }
 
 /**
- * Locks a member before the deletion.
- *
- * NOTE: `for update` is intended here. It waits for every transaction that adds a row which refers to the member, before
- * anything is deleted.
+ * NOTE: `for update` is intended here. It waits for every transaction that adds a row which refers to the member,
+ * before anything is deleted.
  */
 export async function lockMemberForDeletion(tx: Tx, memberId: number) {
   return tx

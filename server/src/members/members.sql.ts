@@ -145,7 +145,7 @@ export async function setPassword(
   return row !== undefined;
 }
 
-/** Writes every shard by `members_invited_by`; for jobs only. */
+/** Writes every shard by `members_invited_by`: for jobs only. */
 export async function clearInviter(db: Db, memberId: number): Promise<void> {
   await db.updateTable("members").set({ invited_by: null }).where("invited_by", "=", memberId).execute();
 }
@@ -187,7 +187,7 @@ export async function deleteLogin(tx: Tx, userIdDigest: Buffer): Promise<void> {
   await tx.deleteFrom("logins").where("user_id_digest", "=", userIdDigest).execute();
 }
 
-/** Scans the table; for a restore only. */
+/** Scans the table: for a restore only. */
 export async function deleteLoginOf(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("logins").where("member_no", "=", memberId).execute();
 }
@@ -196,12 +196,12 @@ export async function deleteEmail(tx: Tx, emailDigest: Buffer): Promise<void> {
   await tx.deleteFrom("email_index").where("email_digest", "=", emailDigest).execute();
 }
 
-/** Scans the table; for a restore only. */
+/** Scans the table: for a restore only. */
 export async function deleteEmailOf(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("email_index").where("member_no", "=", memberId).execute();
 }
 
-/** Scans the table; for a restore only. */
+/** Scans the table: for a restore only. */
 export async function findMembersWithoutKey(tx: Tx): Promise<number[]> {
   const rows = await tx
     .selectFrom("members")
@@ -225,7 +225,7 @@ export function memberKeys(db: Db | Tx) {
   return db.selectFrom("members").select("member_no as key_id");
 }
 
-/** Scans the table; for the operator only. */
+/** Scans the table: for the operator only. */
 export async function countMembers(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("members")

@@ -1,6 +1,6 @@
 import type { Db } from "../platform/db/database.ts";
 
-/** Starts a query on `members m`. Other features join their tables by `member_no` and never name this table. */
+/** Other features join their tables by `member_no` and never name table `members`. */
 export function selectMembers(db: Db) {
   return db.selectFrom("members as m");
 }

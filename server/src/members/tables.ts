@@ -2,14 +2,14 @@ interface MembersTable {
   member_no: number;
   encrypted_user_id: Buffer;
   account_status: "active" | "suspended";
-  /** The operator's; null after a restoration. */
+  /** The operator's reason; null after a restoration. */
   encrypted_suspension_reason: Buffer | null;
   language: string;
   invited_by: number | null;
   brokerage_percentage: number | null;
   encrypted_email: Buffer | null;
   social_digest: Buffer | null;
-  /** Starts of days. */
+  /** Rounded down to the day. */
   sensitive_agreed_at: Date | null;
   created_at: Date;
 }

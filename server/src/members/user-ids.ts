@@ -6,7 +6,7 @@ import * as rows from "./user-ids.sql.ts";
 
 const CACHED_USER_IDS = 50_000;
 
-/** By server. A user id never changes, so an entry cannot be stale. */
+/** One cache per server. A user id never changes, so an entry cannot be stale. */
 const caches = new WeakMap<Encryption, BoundedCache<number, string>>();
 
 /** User ids are case-insensitive. */
@@ -14,7 +14,6 @@ export function foldUserId(userId: string): string {
   return userId.toLowerCase();
 }
 
-/** Finds a login. The case does not matter. */
 export function userIdDigest({ blindIndex }: Encryption, userId: string): Buffer {
   return blindIndex(foldUserId(userId), "user id");
 }
@@ -27,7 +26,7 @@ export async function encryptUserId(
   return encryption.encrypt(memberId, userId, contextOf(memberId), HANDLE_STEP);
 }
 
-/** Throws `KeyDestroyedError`. */
+/** @throws KeyDestroyedError */
 export async function decryptUserId(
   encryption: Encryption,
   memberId: number,
@@ -52,7 +51,7 @@ export async function findUserId(db: Db, encryption: Encryption, memberId: numbe
   return encrypted ? decryptIfPresent(encryption, memberId, encrypted) : null;
 }
 
-/** The result lacks deleted members. */
+/** Leaves out deleted members. */
 export async function readUserIds(
   db: Db,
   encryption: Encryption,
@@ -92,7 +91,7 @@ function cacheOf(encryption: Encryption): BoundedCache<number, string> {
   return cache;
 }
 
-/** For an event about a member who may be deleted before it arrives: the event bus may write it to a disk. */
+/** The event bus may write an event to a disk, and the member may be deleted before it arrives. */
 export async function encryptForEvent(
   encryption: Encryption,
   { memberId, userId }: { memberId: number; userId: string },

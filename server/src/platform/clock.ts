@@ -1,4 +1,4 @@
-/** The clock of rules, jobs and SQL. No rule reads the time from the system or the database. */
+/** No rule reads the time from the system or the database. */
 export interface Clock {
   now(): Date;
 }
@@ -9,12 +9,11 @@ export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** Rounds down. Stored times about members are rounded (docs/security.md, Stored times). */
+/** Stored times about members are rounded (docs/security.md, Stored times). */
 export function floorTo(at: Date, unitMs: number): Date {
   return new Date(Math.floor(at.getTime() / unitMs) * unitMs);
 }
 
-/** Rounds up. */
 export function ceilTo(at: Date, unitMs: number): Date {
   return new Date(Math.ceil(at.getTime() / unitMs) * unitMs);
 }
@@ -29,7 +28,7 @@ export function monthOf(day: string): number {
   return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1;
 }
 
-/** By time zone. A new one takes longer than a statement. */
+/** Keyed by time zone. A new format takes longer than a statement. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 export function dayIn(timeZone: string, at: Date): string {

@@ -44,7 +44,7 @@ export class ConfigReader {
     return fallback;
   }
 
-  /** 0 for any free port; null if unset. */
+  /** 0 means any free port; null if unset. */
   port(name: string): number | null {
     return this.text(name, null) === null ? null : this.wholeNumber(name, 0, [0, 65_535]);
   }
@@ -79,7 +79,7 @@ export class ConfigReader {
     return fallback;
   }
 
-  /** With commas. */
+  /** Separated by commas. */
   urls(name: string, protocols: readonly string[]): string[] {
     const urls = this.text(name, "")
       .split(",")
@@ -95,7 +95,7 @@ export class ConfigReader {
     return this.secureValue(name, this.text(name, fallback), fallback);
   }
 
-  /** Part of a variable. */
+  /** The value is a part of a variable. */
   secureValue(name: string, value: string, example: string): string {
     const url = URL.canParse(value) && /^[^<>"'\\\s]+$/.test(value) ? new URL(value) : null;
     const isHere = url?.protocol === "http:" && isLoopback(url.hostname);

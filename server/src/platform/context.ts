@@ -19,7 +19,7 @@ import type { MasterKeys } from "./keys/master-keys.ts";
 import type { Encryption } from "./keys/encryption.ts";
 import type { Sockets } from "./realtime/sockets.ts";
 
-/** The member who makes a request. `memberId` is internal and never leaves the server. */
+/** `memberId` is internal and never leaves the server. */
 export interface CurrentMember {
   readonly memberId: number;
   readonly userId: string;
@@ -82,9 +82,9 @@ export interface AppContext {
   readonly runningTasks: RunningTasks;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Throws `login_required` too for a session that the scope does not include. */
+  /** Also throws `login_required` for a session that the scope does not include. */
   authenticate(token: string, scope?: SessionScope): Promise<CurrentMember>;
   confirmSession(session: string): Promise<CurrentMember>;
-  /** Uses up a ticket for a file. Throws `login_required`. */
+  /** Marks the ticket as used. Throws `login_required`. */
   redeemFileTicket(ticket: string): Promise<CurrentMember>;
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@alcove/contract/errors";
 import { errors } from "@alcove/contract/errors";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 
-/** Fields that a response carries besides code and message. */
+/** A response carries these besides code and message. */
 type ErrorDetails = Readonly<Record<string, number | string | null>>;
 
 /** An expected error. The log has its code, without a stack. */
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly errors: ValidationErrors | null;
   readonly retryAfterSeconds: number | null;
   readonly details: ErrorDetails;
-  /** The member whose account the request was about. Only the log has it. */
+  /** The request was about this member's account. Only the log has it. */
   readonly memberId: number | null;
 
   constructor(

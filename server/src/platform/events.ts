@@ -1,7 +1,7 @@
 export interface PlatformDomainEvents {
   /**
-   * The database is being filled from a backup. Rows whose data keys are missing are deleted, and notifications that were
-   * due then are dropped. `mediaIds` are files that are left out because their keys are missing.
+   * The database is being filled from a backup. Handlers delete rows whose data keys are missing, and drop
+   * notifications that were due then. The files `mediaIds` are left out because their keys are missing.
    */
   database_restored: { mediaIds: readonly string[] };
 }
@@ -12,7 +12,6 @@ export interface PlatformBusEvents {
 }
 
 export interface PlatformJobs {
-  /** Appends destroyed keys to the list of deletions. */
   list_deletions: { keyIds: readonly number[]; day: string };
   add_lost_member_jobs: unknown;
   sweep_daily_keys: unknown;

@@ -3,7 +3,7 @@ import type { Db } from "./db/database.ts";
 export interface LocalTime {
   /** Null if no device of the member has named it. */
   readonly timeZone: string | null;
-  /** The end of the quiet hours around `at`, or null outside of them. */
+  /** Null outside of the quiet hours. */
   readonly quietUntil: Date | null;
 }
 

@@ -5,10 +5,7 @@ const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 type Dependency = "pictures" | "email" | "paypal";
 
-/**
- * Of the process: its observers of garbage collection and event loop cannot be removed, so the servers of a process share
- * them.
- */
+/** The servers of a process share it: its observers of garbage collection and event loop cannot be removed. */
 let processRegistry: Registry | null = null;
 
 function openProcessRegistry(): Registry {
@@ -18,7 +15,7 @@ function openProcessRegistry(): Registry {
   return processRegistry;
 }
 
-/** Measurements for the operator. Labels are names of routes, jobs and states, never of members. */
+/** Labels are names of routes, jobs and states, never of members. */
 export class Metrics {
   readonly registry = Registry.merge([openProcessRegistry()]);
   readonly #responses: Histogram<"method" | "route" | "status">;
@@ -115,7 +112,7 @@ export class Metrics {
     });
   }
 
-  /** Gauges that are read together, by name. `read` never throws. */
+  /** Gauges are read together. `read` never throws. */
   addGauges<Name extends string>(
     helps: Readonly<Record<Name, string>>,
     read: () => Promise<Readonly<Record<Name, number>>>,

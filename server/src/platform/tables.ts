@@ -7,7 +7,7 @@ interface RateLimitsTable {
   expires_at: Date;
 }
 
-/** Keys of members, conversations and others, see `security/data-keys.ts`. A member's key has their number. */
+/** A member's key has their number. See `keys/data-keys.ts`. */
 interface DataKeysTable {
   key_id: number;
   /** The master key that wrapped it. */
@@ -15,7 +15,7 @@ interface DataKeysTable {
   wrapped_key: Buffer;
 }
 
-/** See `security/master-keys.ts`. The keys themselves are outside of the database. */
+/** The keys themselves are outside of the database. See `keys/master-keys.ts`. */
 interface MasterKeysTable {
   key_id: string;
   /** `new`: not used yet. `replaced`: unwraps, wraps nothing new. `retired`: wraps nothing, and never again. */
@@ -34,9 +34,9 @@ interface MemberJobsTable {
 
 interface ServerProcessesTable {
   process_id: string;
-  /** The master keys that it holds. */
+  /** The process holds these master keys. */
   key_ids: string[];
-  /** The master key that it wraps with. */
+  /** The process wraps with this master key. */
   active_key: string;
   seen_at: Date;
 }

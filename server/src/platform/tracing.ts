@@ -12,12 +12,12 @@ import {
 } from "@opentelemetry/api";
 
 /**
- * Traces for the operator. Spans hold names of routes and jobs, and statements without their values; never a
- * member, an address, a URL or an error message.
+ * Spans hold names of routes and jobs, and statements without their values; never a member, an address, a URL or an
+ * error message.
  */
 let tracer: Tracer | null = null;
 
-/** Turns traces on for this process. The caller has registered a provider, a context manager and a propagator. */
+/** The caller has registered a provider, a context manager and a propagator. */
 export function enableTracing(): void {
   tracer = trace.getTracer("alcove");
 }
@@ -53,25 +53,24 @@ export function inSpan<T>(
   });
 }
 
-/** Starts the span of a request, which has no parent: a client's trace id is not trusted. Call only while tracing. */
+/** The span of a request has no parent: a client's trace id is not trusted. Call only while tracing. */
 export function startRequestSpan(name: string, attributes: Attributes): { span: Span; context: Context } {
   const span = tracer!.startSpan(name, { kind: SpanKind.SERVER, attributes }, ROOT_CONTEXT);
   return { span, context: trace.setSpan(ROOT_CONTEXT, span) };
 }
 
-/** The current trace for another process, as fields of a job's payload. Empty without a trace. */
+/** Returns the trace as fields of a job's payload. Empty without a trace. */
 export function traceFields(): Record<string, string> {
   const fields: Record<string, string> = {};
   if (tracer) propagation.inject(context.active(), fields);
   return fields;
 }
 
-/** The trace that `traceFields` wrote. */
+/** Reads the fields of `traceFields`. */
 export function traceOf(payload: unknown): Context {
   return propagation.extract(ROOT_CONTEXT, payload ?? {});
 }
 
-/** For a line of the log. */
 export function traceIdForLog(): { traceId?: string } {
   const spanContext = tracer ? trace.getActiveSpan()?.spanContext() : undefined;
   return spanContext ? { traceId: spanContext.traceId } : {};

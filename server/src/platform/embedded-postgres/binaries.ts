@@ -16,7 +16,7 @@ import type { Account } from "./account.ts";
 
 const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS"];
 
-/** Uses the installed package if the account can run it, else a copy below `copiesDir`. */
+/** Copies the package below `copiesDir` if the account cannot run it. */
 export function findPostgresBinaries(account: Account | undefined, copiesDir: string): string {
   const installed = installedBinaries();
   if (completeLinks(installed.folder) && canRun(installed.folder, account)) return installed.folder;

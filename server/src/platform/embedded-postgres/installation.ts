@@ -71,7 +71,7 @@ export function createDatabase(installation: Installation): void {
     run(installation, "initdb", [
       `--pgdata=${reachablePath(installation, name)}`,
       "--username=postgres",
-      "--auth=peer", // replaced below: nobody can log in as the superuser
+      "--auth=peer", // replaced below: the superuser cannot log in
       "--encoding=UTF8",
       "--locale=C",
       "--locale-provider=builtin",

@@ -11,7 +11,6 @@ export function ownerSettings(dataFolder: string): string[] {
   ];
 }
 
-/** Returns the server of this data folder and whether its owner is alive. */
 export function runningPostgres(dataFolder: string): { pid: number; ownerLives: boolean } | undefined {
   const pid = recordedPid(dataFolder);
   if (!pid || !isPostgresOf(pid, dataFolder)) return undefined;
@@ -20,7 +19,7 @@ export function runningPostgres(dataFolder: string): { pid: number; ownerLives: 
   return { pid, ownerLives: ownerPid !== undefined && startTime(Number(ownerPid)) === ownerStart };
 }
 
-/** Deletes the pid file of a dead server if another program has its process id, because PostgreSQL would not start. */
+/** PostgreSQL does not start while another program has a dead server's process id. */
 export function deleteStalePidFile(dataFolder: string): void {
   const pid = recordedPid(dataFolder);
   if (pid && isAlive(pid) && !isPostgres(pid)) rmSync(join(dataFolder, "postmaster.pid"), { force: true });

@@ -26,10 +26,7 @@ type Options = {
   forTests?: boolean;
 };
 
-/**
- * Starts the embedded PostgreSQL. A crashed server restarts at the same URL and stops when this process dies. Close
- * pools before `stop()`.
- */
+/** A crashed server restarts at the same URL and stops when this process dies. Close pools before `stop()`. */
 export async function startPostgres(options: Options): Promise<{ url: string; stop(): Promise<void> }> {
   if (process.platform === "win32") {
     throw new ConfigError("The embedded PostgreSQL runs on Linux and macOS: use WSL, or set DATABASE_URL.");
@@ -176,10 +173,7 @@ class Server {
   }
 }
 
-/**
- * Starts a shell that waits on a pipe. The pipe breaks when this process dies in any way, and the shell stops the
- * server.
- */
+/** A shell waits on a pipe, which breaks when this process dies in any way. Then the shell stops the server. */
 function stopWithThisProcess(pid: number, account: Account | undefined): ChildProcess {
   const watcher = spawn("/bin/sh", ["-c", `read line || kill -INT ${pid}`], {
     ...account,

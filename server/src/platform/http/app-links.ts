@@ -1,7 +1,7 @@
 import { languages } from "@alcove/i18n";
 import type { App } from "./router.ts";
 
-/** Lets phones open links to this site in the native app. Without the app's identity there is no file. */
+/** Without the native app's identity there is no file. */
 export function registerAppLinks({ ctx, http }: App): void {
   const { nativeAppId, androidCertificates, iosAppId } = ctx.config;
   const serve = (name: string, content: unknown) =>
@@ -26,9 +26,9 @@ export function registerAppLinks({ ctx, http }: App): void {
   if (iosAppId !== null) {
     const paths = languages.flatMap((language) => [`/${language}`, `/${language}/*`]);
     const components = [
-      // Calls, and the download of one's data.
+      // Calls, and the download of one's data, stay in the browser.
       { "/": "*/api/*", exclude: true },
-      // The login of the browser.
+      // This login is the browser's.
       { "/": "*/app-login", exclude: true },
       ...paths.map((path) => ({ "/": path })),
     ];

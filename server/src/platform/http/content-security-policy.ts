@@ -44,7 +44,7 @@ interface Sources {
 
 const NO_SOURCES: Sources = { scripts: [], styles: [], pictures: [], calls: [], frames: [] };
 const PAYPAL = ["https://*.paypal.com", "https://*.paypalobjects.com"];
-/** As PayPal documents it; its buttons have inline styles. */
+/** PayPal documents these; its buttons have inline styles. */
 const PAYPAL_SOURCES: Sources = {
   scripts: PAYPAL,
   styles: ["'unsafe-inline'"],

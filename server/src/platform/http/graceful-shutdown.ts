@@ -9,7 +9,7 @@ export const SOCKET_CLOSE_TIMEOUT_MS = 2 * SECOND_MS;
 
 const draining = new WeakSet<FastifyInstance>();
 
-/** From then on `/readyz` returns 503, and no connection is kept open. */
+/** Then `/readyz` returns 503, and no connection is kept open. */
 export const isDraining = (http: FastifyInstance): boolean => draining.has(http);
 
 /** Gives the proxy time to find another process, while requests are served as before. */
@@ -69,7 +69,7 @@ function addHandlersTo(runningTasks: RunningTasks, route: RouteOptions): void {
   }
 }
 
-/** Closes the connection of a rejected upgrade, which Node would leave open. */
+/** Node would leave the connection of a rejected upgrade open. */
 export function closeRejectedUpgrade({ raw }: FastifyRequest): void {
   const { upgrade, connection = "" } = raw.headers;
   if (upgrade !== undefined && /\bupgrade\b/i.test(connection)) raw.socket.destroySoon();

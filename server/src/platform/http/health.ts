@@ -54,7 +54,7 @@ function requireOperator(request: FastifyRequest, { metricsToken, publicUrl }: C
 }
 
 /**
- * The `Host` keeps pages out whose name suddenly leads to this machine (DNS rebinding).
+ * The `Host` rejects pages whose name suddenly leads to this machine (DNS rebinding).
  *
  * NOTE: a proxy on this machine may not name the client, so this proves nothing on a server with a `PUBLIC_URL`.
  */

@@ -27,7 +27,7 @@ import { traceRequests } from "./trace-requests.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** For the log: the error code, or the call that returned false or an error message. */
+    /** Logged: the error code, or the call that returned false or an error message. */
     rejection?: { readonly code: string; readonly memberId: number | null };
   }
 }
@@ -47,7 +47,7 @@ export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
     },
     clientErrorHandler: handleClientError,
     genReqId: () => randomUUID(),
-    // Only our own proxy's entry, never one that a client wrote.
+    // Trusts only our own proxy's entry, never one that a client wrote.
     trustProxy: config.trustProxy ? (_, hop) => hop === 0 : false,
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
@@ -119,7 +119,7 @@ function handleSocketError(
   socket.terminate();
 }
 
-/** Accepts an empty JSON body, from clients that always send the content type. */
+/** Some clients always send the content type, even without a body. */
 function readJsonLeniently(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser("error", "error");
   http.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {

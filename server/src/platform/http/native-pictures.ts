@@ -2,20 +2,19 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { WebSocket } from "ws";
 import type { Config } from "../../config.ts";
 
-/** The whole text of a JSON string: the default icon, or a signed picture (`media/signed-urls.ts`). */
+/** Matches a whole JSON string: the default icon, or a signed picture (`media/signed-urls.ts`). */
 const PICTURE = /"(\/media\/(?:default-icon\.svg|[icm]\/[\w-]{102}))"/g;
 
 const origins = new WeakMap<WebSocket, string>();
 
 type Requester = { headers: IncomingHttpHeaders; protocol: string; host: string };
 
-/** Returns the server's origin if a page of the native wrapper asks, whose own origin serves no pictures. */
+/** Pages of the native wrapper need the server's origin, because their own serves no pictures. */
 export function originForNative(config: Config, { headers, protocol, host }: Requester): string | null {
   const isNative = headers.origin !== undefined && config.nativeOrigins.includes(headers.origin);
   return isNative ? (config.publicUrl ?? `${protocol}://${host}`) : null;
 }
 
-/** Makes the picture URLs of a response absolute. */
 export function withAbsolutePictures(json: string, origin: string | null): string {
   return origin === null ? json : json.replaceAll(PICTURE, `"${origin}$1"`);
 }

@@ -4,7 +4,7 @@ import { SECOND_MS } from "../clock.ts";
 import { ApiError } from "../errors.ts";
 
 const TIMEOUT_MS = 60 * SECOND_MS;
-/** Neither cookies nor headers that identify the client. */
+/** Leaves out cookies and headers that identify the client. */
 const REQUEST_HEADERS = ["content-type", "accept", "authorization", "prefer", "paypal-request-id"];
 const RESPONSE_HEADERS = ["content-type", "content-security-policy", "location", "cache-control"];
 

@@ -17,7 +17,7 @@ export interface CallRequest<C extends Call> {
 interface HttpCallRequest<C extends Call> extends CallRequest<C> {
   readonly ip: string;
   readonly userAgent: string;
-  /** The access token of the request, not checked. */
+  /** Not checked. */
   readonly accessToken: string | null;
   /** `PUBLIC_URL`, or the origin of this request. */
   readonly origin: string;
@@ -36,12 +36,12 @@ export type SocketCallHandler<C extends Call, Prepared> = (
   request: CallRequest<C> & { me: CurrentMember; prepared: Prepared },
 ) => Promise<ResponseOf<C>>;
 
-/** Reads data for the handler. It must change nothing, because it starts before the session is checked. */
+/** Must change nothing, because it starts before the session is checked. */
 export type Prepare<C extends Call, Prepared> = (
   request: Pick<CallRequest<C>, "input"> & { me: CurrentMember },
 ) => Promise<Prepared>;
 
-/** Checks that need data. Their errors are returned with those of the other fields. */
+/** Checks that need data. Their errors join those of the other fields. */
 type ExtraValidation<C extends Call, Caller> = (
   request: { readonly valid: Partial<ParsedOf<C>> } & Pick<HttpCallRequest<C>, "ip" | "browser"> & Caller,
 ) => FieldErrors | Promise<FieldErrors>;
@@ -50,7 +50,6 @@ export interface PublicOptions<C extends Call> {
   extraValidation?: ExtraValidation<C, unknown>;
   /** Returns invalid fields in a successful response. */
   whenInvalid?: (errors: ValidationErrors, lang: Language) => ResponseOf<C>;
-  /** Headers of a successful response. */
   headers?: Readonly<Record<string, string>>;
 }
 

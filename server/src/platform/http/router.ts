@@ -143,7 +143,7 @@ export class App {
       const sender = request.me ? `member ${request.me.memberId}` : networkOf(request.ip);
       return this.#uploadQueue(sender, () => handle(request, reply));
     };
-    // A HEAD request of a file would use up its ticket.
+    // A HEAD request of a file would spend its ticket.
     const exposeHeadRoute = group.every(({ call }) => call.file === null);
     for (const url of [path, `/:lang${path}`])
       this.http.route({ method, url, exposeHeadRoute, onRequest, handler });
@@ -206,7 +206,7 @@ export function routeWithSocket<C extends Call, Prepared>(
   app.addSocketCall({ call, limit: limit ?? null, prepare, handle } as unknown as SocketCall);
 }
 
-/** Routes a member's call that returns a file. A closed connection destroys the stream. */
+/** A closed connection destroys the stream. */
 export function routeFile<C extends Call>(
   app: App,
   call: C,

@@ -11,7 +11,7 @@ import { originForNative, withAbsolutePictures } from "./native-pictures.ts";
 import type { RegisteredCall } from "./registered-call.ts";
 import { languageOf, tokenOf } from "./request.ts";
 
-/** Runs the calls after all their fields are valid. The response is that of the last one. */
+/** Runs the calls after all their fields are valid. Returns the response of the last one. */
 export async function runCalls(
   { rateLimits, eventBus, config }: AppContext,
   calls: readonly RegisteredCall[],

@@ -3,11 +3,11 @@ import type { App } from "./router.ts";
 
 const VALID_DAYS = 360;
 
-/** Names the address for reports of weaknesses (RFC 9116), and nothing about the service. */
+/** RFC 9116. Shows nothing about the service but the address for reports. */
 export function registerSecurityTxt({ ctx, http }: App): void {
   const { supportEmail, publicUrl } = ctx.config;
   const path = "/.well-known/security.txt";
-  // From the start: a server that nobody updates for a year shows that nobody reads its reports.
+  // From the start: a server that is not updated for a year has no reader of reports.
   const expires = new Date(ctx.clock.now().getTime() + VALID_DAYS * DAY_MS);
   const fields = [
     `Contact: mailto:${supportEmail}`,

@@ -4,7 +4,7 @@ import type { WebPage } from "./web-pages.ts";
 
 const ALTERNATE = /<link rel="alternate" hrefLang="([\w-]+)" href="[^"]*?(\/[\w-]+(?:\/[\w-]+)?)"\/>/gi;
 
-/** Lists the built pages that search engines may show, each with its other languages. */
+/** Lists the pages that search engines may show, each with its other languages. */
 export function registerSitemap({ ctx, http }: App, pages: ReadonlyMap<string, WebPage>): void {
   const listed = [...pages]
     .filter(([, { none }]) => !none.html.includes('<meta name="robots" content="noindex"'))

@@ -20,7 +20,7 @@ export class WebAppMissingError extends Error {
   override name = "WebAppMissingError";
 }
 
-/** React Router's name for the page of all URLs without their own page. */
+/** React Router's page of all URLs without their own page. */
 const FALLBACK = "__spa-fallback.html";
 const MANIFEST = "site.webmanifest";
 const WORKER = "sw.js";
@@ -46,7 +46,7 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
       if (relative(buildDir, path).startsWith(`assets${sep}`)) {
         void reply.header("cache-control", "public, max-age=31536000, immutable");
       }
-      // The worker fetches files of the app, and nothing else.
+      // The worker fetches only files of the app.
       if (relative(buildDir, path) === WORKER)
         void reply.header("content-security-policy", "default-src 'none'; connect-src 'self'");
     },
@@ -80,7 +80,7 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
   });
 }
 
-/** The native app has pages of its own, without the values that this server fills in. */
+/** The native app has its own pages, without the values that this server fills in. */
 function nativeSettings({ html }: PageVersion): NativeSettings {
   const [, json = "{}"] = /<script id="settings"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
   const page = JSON.parse(json) as NativeSettings["page"];

@@ -28,11 +28,11 @@ interface JobOptions {
   key?: string;
 }
 
-/** Stored jobs run after the commit, at least once, so they must be safe to run twice. A failed job is retried. */
+/** Jobs run after the commit, at least once, so they must be safe to run twice. A failed job is retried. */
 export class Jobs {
   readonly #tasks: TaskList = {};
   readonly #crontab: string[] = [];
-  /** Those of the runner. */
+  /** The runner's own list. */
   #taskList: TaskList = {};
   #runner: Runner | null = null;
   #outages: OutageRetries | null = null;
@@ -47,7 +47,7 @@ export class Jobs {
     this.#add(name, (payload) => handler(payload as JobPayloads[Name]));
   }
 
-  /** Runs a job by a crontab pattern in UTC. */
+  /** The crontab pattern is in UTC. */
   schedule<Name extends JobName>(pattern: string, name: Name, handler: () => Promise<void>): void {
     this.#add(name, handler);
     this.#crontab.push(`${pattern} ${name} ?max=3`);
@@ -86,7 +86,7 @@ export class Jobs {
     );
   }
 
-  /** Scans the queue; for the metrics only. */
+  /** Scans the queue: for the metrics only. */
   async readQueue(db: Db): Promise<{ due: number; failed: number; delaySeconds: number }> {
     const { rows } = await sql<{ due: string; failed: string; delay: number | null }>`
       select count(*) filter (where is_due) as due, count(*) filter (where is_failed) as failed,
@@ -100,7 +100,7 @@ export class Jobs {
     return { due: Number(due), failed: Number(failed), delaySeconds: delay ?? 0 };
   }
 
-  /** Deletes jobs that no retry will run. Their rows hold exact times, of the database's clock. */
+  /** Rows of failed jobs without retries hold exact times, of the database's clock. */
   async deleteFailed(db: Db): Promise<void> {
     await sql`
       select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs

@@ -17,7 +17,7 @@ export async function deleteMemberJob(db: Db, memberId: number, job: string): Pr
   await db.deleteFrom("member_jobs").where("member_no", "=", memberId).where("job", "=", job).execute();
 }
 
-/** Reads every shard; for a job only. */
+/** Reads every shard: for a job only. */
 export async function findMemberJobsBefore(db: Db, day: string, limit: number): Promise<MemberJob[]> {
   return db
     .selectFrom("member_jobs")

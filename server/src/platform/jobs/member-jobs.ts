@@ -4,7 +4,6 @@ import type { AppContext } from "../context.ts";
 import type { Tx } from "../db/database.ts";
 import * as rows from "./member-jobs.sql.ts";
 
-/** Jobs whose payload is a member. */
 type MemberJobName = {
   [Name in keyof JobPayloads & string]: JobPayloads[Name] extends { memberId: number }
     ? { memberId: number } extends JobPayloads[Name]
@@ -16,8 +15,8 @@ type MemberJobName = {
 const BATCH_SIZE = 1_000;
 
 /**
- * Adds a job that must not be lost. On a cluster, a crash can keep a change of one shard and lose its job, so the
- * member's shard remembers the job until it is done.
+ * On a cluster, a crash can keep a change of one shard and lose its job, so the member's shard remembers the job until
+ * it is done.
  */
 export async function addMemberJob(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import { randomFromPool } from "../lib/random-pool.ts";
 
-/** Thrown if an encrypted value was changed or moved, or if its key is unknown. */
+/** An encrypted value was changed or moved, or its key is unknown. */
 export class DecryptionError extends Error {
   override name = "DecryptionError";
 }
@@ -22,7 +22,7 @@ export function seal(key: KeyObject, head: Buffer, plain: Uint8Array, context: s
   return Buffer.concat([head, nonce, body, cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws `DecryptionError`. */
+/** @throws DecryptionError */
 export function open(key: KeyObject, headLength: number, sealed: Buffer, context: string): Buffer {
   if (sealed.length < headLength + NONCE_BYTES + TAG_BYTES) throw new DecryptionError("too short");
   const nonce = sealed.subarray(headLength, headLength + NONCE_BYTES);

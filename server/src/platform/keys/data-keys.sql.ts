@@ -48,7 +48,6 @@ export async function deleteKeys(db: Db | Tx, ids: readonly number[]): Promise<v
     .execute();
 }
 
-/** Deletes keys in a range of ids. */
 export async function deleteKeysBetween(db: Db, first: number, last: number): Promise<void> {
   await db.deleteFrom("data_keys").where("key_id", ">=", first).where("key_id", "<=", last).execute();
 }
@@ -66,7 +65,7 @@ export function nonceIn(column: string): RawBuilder<Buffer> {
   return sql`substring(${sql.ref(column)} from 10 for 12)`;
 }
 
-/** Scans all tables, and spares keys in a range of ids; for a restore only. */
+/** Scans all tables, and spares keys in a range of ids: for a restore only. */
 export async function deleteUnusedKeys(
   tx: Tx,
   uses: readonly KeyUse[],
@@ -98,7 +97,7 @@ export async function readIdsOfOthers(
   return found.map(({ key_id }) => key_id);
 }
 
-/** Locks those that other master keys still wrap. Leaves out locked ones. One statement for each, as a cluster locks no others. */
+/** Leaves out locked keys. One statement for each, because a cluster locks no others. */
 export async function lockKeysOfOthers(
   tx: Tx,
   masterKey: string,
@@ -124,7 +123,6 @@ export async function replaceKeys(tx: Tx, rows: readonly DataKeyRow[]): Promise<
   await runPipelined(tx, statements);
 }
 
-/** By rising id. */
 export async function readKeysAfter(db: Db, after: number, limit: number): Promise<DataKeyRow[]> {
   return db
     .selectFrom("data_keys")
@@ -135,7 +133,7 @@ export async function readKeysAfter(db: Db, after: number, limit: number): Promi
     .execute();
 }
 
-/** For a restore: no server may run, and the caller share-locks the active master key before its commit. */
+/** No server may run, and the caller share-locks the active master key before its commit. */
 export async function insertRestoredKeys(tx: Tx, rows: readonly DataKeyRow[]): Promise<void> {
   const { key_id, master_key, wrapped_key } = columnsOf(rows);
   await sql`
@@ -145,7 +143,7 @@ export async function insertRestoredKeys(tx: Tx, rows: readonly DataKeyRow[]): P
       set master_key = excluded.master_key, wrapped_key = excluded.wrapped_key`.execute(tx);
 }
 
-/** Scans the table; for the operator only. */
+/** Scans the table: for the operator only. */
 export async function hasKeysOfOthers(db: Db, masterKey: string): Promise<boolean> {
   const query = db.selectFrom("data_keys").select("key_id").where("master_key", "<>", masterKey).limit(1);
   return (await query.executeTakeFirst()) !== undefined;

@@ -9,7 +9,7 @@ import { DecryptionError, importKey, open, seal } from "./cipher.ts";
 import * as rows from "./data-keys.sql.ts";
 import type { MasterKeys } from "./master-keys.ts";
 
-/** Thrown if a key was destroyed, usually by a deletion that ended since the row was read. */
+/** A key was destroyed, usually by a deletion that ended since the row was read. */
 export class KeyDestroyedError extends ApiError {
   override name = "KeyDestroyedError";
   readonly keyId: number;
@@ -27,12 +27,13 @@ const TRIES = 5;
 const LISTING_ATTEMPTS = 1_000;
 const CACHED_KEYS = 50_000;
 const NO_HEAD = Buffer.alloc(0);
-/** Ids of daily keys lie between this and zero, those of other keys below it. Members' keys have their positive number. */
+/**
+ * Ids of daily keys lie between this and zero, those of other keys below it. Members' keys have their positive number.
+ */
 const DAILY_FLOOR = -1_000_000;
 
 /**
- * The keys of members, conversations and other subjects, each wrapped by a master key. A destroyed key makes all its
- * values unreadable, in backups too.
+ * Each key is wrapped by a master key. A destroyed key makes all its values unreadable, in backups too.
  *
  * A key never changes under its id, so the cache cannot be stale; a destroyed key may stay in it while no row uses it.
  */
@@ -54,18 +55,18 @@ export class DataKeys {
     this.#masterKeys = masterKeys;
   }
 
-  /** Throws `KeyDestroyedError`. */
+  /** @throws KeyDestroyedError */
   async find(id: number): Promise<KeyObject> {
     return this.#cache.get(id) ?? this.#created.get(id) ?? this.#load(id);
   }
 
-  /** Returns the id of a new key, which is usable in this process; `store` makes it lasting. */
+  /** The new key is usable in this process; `store` makes it lasting. */
   create(id = newKeyId()): number {
     this.#created.set(id, importKey(randomBytes(KEY_BYTES)));
     return id;
   }
 
-  /** Stores a key that this process has created. */
+  /** Only for a key that this process has created. */
   async store(db: Db | Tx, id: number): Promise<void> {
     const key = this.#created.get(id)!;
     await this.#insert(id, key, (row) => rows.insertKey(db, row));
@@ -73,13 +74,12 @@ export class DataKeys {
     this.#created.delete(id);
   }
 
-  /** Drops a key that is not needed, or was destroyed, from memory. */
   forget(id: number): void {
     this.#created.delete(id);
     this.#cache.delete(id);
   }
 
-  /** Returns the id of today's key for values that jobs need for hours. It is destroyed after some days. */
+  /** Values that jobs need for hours use today's key. It is destroyed after some days. */
   async daily(): Promise<number> {
     const id = DAILY_FLOOR + this.#day();
     if (!this.#cache.get(id)) {
@@ -101,7 +101,7 @@ export class DataKeys {
   }
 
   /**
-   * After a restore of keys that are newer than the data. No server may run. The list of deletions does not name these
+   * Runs after a restore of keys newer than the data. No server may run. The list of deletions does not name these
    * keys, because newer data may still be restored.
    */
   async deleteUnused(tx: Tx): Promise<void> {
@@ -150,7 +150,6 @@ export class DataKeys {
   }
 }
 
-/** Wraps a stored key by another master key. */
 export function rewrap(old: KeyObject, active: MasterKeys["active"], row: rows.DataKeyRow): rows.DataKeyRow {
   return wrap(active, row.key_id, unwrap(old, row));
 }

@@ -7,20 +7,20 @@ import { createPrivateFolder } from "../lib/private-folder.ts";
 
 export interface Deletions {
   readonly keyIds: ReadonlySet<number>;
-  /** When the list of each database was begun, by id of the database. */
+  /** The start of each database's list, by id of the database. */
   readonly begun: ReadonlyMap<string, Date>;
 }
 
 /**
- * Lists destroyed data keys outside of the database and its backups, so that a restore does not bring their data back. A
- * member's key has their number.
+ * Lists destroyed data keys outside of the database and its backups, so that a restore does not bring their data back.
+ * A member's key has their number.
  */
 export interface DeletionList {
   /** The setting and the place, for messages. */
   readonly place: string;
   /** Safe to repeat. The lines are on disk when it returns. */
   add(keyIds: readonly number[], day: string): Promise<void>;
-  /** Adds the title of a database, unless the list has it. Without one, a restore refuses the list. */
+  /** Adds the title of a database once. Without a title, a restore rejects the list. */
   begin(databaseId: string, now: Date): Promise<void>;
   /** Returns null if there is no list. */
   read(): Promise<Deletions | null>;
@@ -36,7 +36,7 @@ export function openDeletionList({ s3, deletionsDir }: Config, fileStorage: File
   return s3 ? inBucket(fileStorage) : inFolder(deletionsDir);
 }
 
-/** Reads a copy of the list: one file, or all files of a folder. Returns null if there is none. */
+/** Reads one file, or all files of a folder. Returns null if there is none. */
 export async function readDeletions(path: string): Promise<Deletions | null> {
   const found = await stat(path).catch(() => null);
   if (!found) return null;
@@ -69,7 +69,7 @@ function inFolder(folder: string): DeletionList {
   };
 }
 
-/** An object for each deletion, because objects cannot be appended to. */
+/** One object per deletion, because objects cannot be appended to. */
 function inBucket(storage: FileStorage): DeletionList {
   const put = (key: string, text: string) => storage.put(key, Buffer.from(text));
   return {

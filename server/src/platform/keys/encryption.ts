@@ -13,8 +13,8 @@ const VERSION = 2;
 const HEAD_BYTES = 9;
 
 /**
- * Encrypts personal content before it is stored. A value names its key and is bound to its `context` (table, column, row
- * key): it cannot be decrypted in another row. `docs/security.md` lists who owns which key.
+ * A value names its key and is bound to its `context` (table, column, row key): it cannot be decrypted in another row.
+ * `docs/security.md` lists who owns which key.
  */
 export class Encryption {
   readonly keys: DataKeys;
@@ -31,7 +31,10 @@ export class Encryption {
     return this.encryptBytes(keyId, Buffer.from(plain), context, step);
   }
 
-  /** Throws `KeyDestroyedError`, and `DecryptionError` for a changed or moved value. */
+  /**
+   * @throws KeyDestroyedError
+   * @throws DecryptionError for a changed or moved value
+   */
   async decrypt(encrypted: Buffer, context: string): Promise<string> {
     return (await this.decryptBytes(encrypted, context)).toString();
   }
@@ -65,12 +68,11 @@ export function createBlindIndex(secret: string): BlindIndex {
   return (value, purpose) => createHmac("sha256", key).update(`${purpose}\0${value}`).digest();
 }
 
-/** Returns what `nonceIn` reads from a row. */
+/** Equals the result of `nonceIn`. */
 export function nonceOf(encrypted: Buffer): Buffer {
   return encrypted.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
 }
 
-/** Returns the id of the key that encrypted a value. */
 export function keyIdOf(encrypted: Buffer): number {
   if (encrypted[0] !== VERSION || encrypted.length < HEAD_BYTES) throw new DecryptionError("unknown format");
   return Number(encrypted.readBigInt64BE(1));

@@ -13,13 +13,13 @@ export async function readMasterKeys(db: Db): Promise<MasterKeyRow[]> {
   return db.selectFrom("master_keys").selectAll().orderBy("key_id").execute();
 }
 
-/** Makes a key active if the database has no data key yet. Simultaneous processes wait for the first one. */
+/** Does nothing if the database has a data key. Simultaneous processes wait for the first one. */
 export async function insertFirst(db: Db, key: NewMasterKey): Promise<void> {
   if (await hasDataKeys(db)) return;
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FIRST_KEY_LOCK})`.execute(tx);
     const known = await tx.selectFrom("master_keys").select("key_id").forUpdate().execute();
-    // The lock has waited for those who store the first data key. A second master key belongs to a rotation.
+    // The lock has waited for the process that stores the first data key. A second master key belongs to a rotation.
     if (known.length > 1 || (known.length === 1 && (await hasDataKeys(tx)))) return;
     await tx.deleteFrom("master_keys").execute();
     await tx
@@ -33,7 +33,7 @@ async function hasDataKeys(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom("data_keys").select("key_id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Share-locks the row of an active key until the end of the transaction. Returns false unless it is active. */
+/** Share-locks the row until the end of the transaction. Returns false unless it is active. */
 export async function shareActive(tx: Tx, keyId: string): Promise<boolean> {
   const query = tx
     .selectFrom("master_keys")
@@ -53,10 +53,7 @@ export async function insertNew(db: Db, key: NewMasterKey): Promise<void> {
     .execute();
 }
 
-/**
- * Makes a key active instead of the present one. The update waits for every transaction that stores a key, because these
- * share-lock the row of the active key.
- */
+/** Waits for every transaction that stores a key, because these share-lock the row of the active key. */
 export async function activate(db: Db, keyId: string, changed_on: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await setState(tx, "active", { to: "replaced", changed_on });
@@ -108,7 +105,7 @@ export async function removeProcess(db: Db, processId: string): Promise<void> {
   await db.deleteFrom("server_processes").where("process_id", "=", processId).execute();
 }
 
-/** Returns the processes that were seen within the last minute. Forgets those of the day before. */
+/** Returns the processes of the last minute. Deletes those of the day before. */
 export async function readLivingProcesses(
   db: Db,
 ): Promise<Omit<PlatformTables["server_processes"], "seen_at">[]> {

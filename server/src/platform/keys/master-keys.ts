@@ -13,7 +13,7 @@ interface Options {
   readonly log: Log;
   /** Reads the keys again, which a rotation replaces. */
   readonly readKeys: () => Promise<readonly EncryptionKey[]>;
-  /** Where the keys are, for messages. */
+  /** The keys' place, for messages. */
   readonly place: string;
   /** Depends on the pepper. */
   readonly proof: Buffer;
@@ -29,7 +29,7 @@ const TRIES = 3;
 const NO_HEAD = Buffer.alloc(0);
 
 /**
- * The keys that wrap data keys. The database decides which one is active; `keys rotate` replaces it.
+ * The database decides which key is active; `keys rotate` replaces it.
  *
  * Each process reads the keys every few seconds and records which ones it holds, so that a rotation can wait for it.
  */
@@ -46,7 +46,7 @@ export class MasterKeys {
     this.#held = held;
   }
 
-  /** Throws `ConfigError` unless the keys fit the database. */
+  /** @throws ConfigError unless the keys fit the database */
   static async open(options: Options): Promise<MasterKeys> {
     const [first] = await options.readKeys();
     await rows.insertFirst(options.db, newRow(first!, options));
@@ -56,7 +56,7 @@ export class MasterKeys {
     return keys;
   }
 
-  /** The key that wraps new data keys. */
+  /** Wraps new data keys. */
   get active(): { readonly id: string; readonly key: KeyObject } {
     const { active, keys } = this.#held;
     return { id: active, key: keys.get(active)! };
@@ -78,7 +78,7 @@ export class MasterKeys {
     await this.refresh();
   }
 
-  /** Throws `ConfigError` unless the keys fit the database. */
+  /** @throws ConfigError unless the keys fit the database */
   async refresh(): Promise<void> {
     const run = this.#refreshAfter(this.#refreshing);
     this.#refreshing = run.catch(() => undefined);

@@ -4,7 +4,7 @@ import type { Secrets } from "./secrets.ts";
 
 const NO_HEAD = Buffer.alloc(0);
 
-/** Encrypts a value for a link. It is stored nowhere and never expires. */
+/** The token of a link is stored nowhere and never expires. */
 export function sealToken(secrets: Secrets, value: string, purpose: string): string {
   return seal(keyOf(secrets, purpose), NO_HEAD, Buffer.from(value), purpose).toString("base64url");
 }

@@ -1,4 +1,3 @@
-/** Files of `SECRETS_DIR`. */
 export const SECRETS_FILE = "secrets.json";
 export const KEYS_FILE = "encryption-keys.json";
 export const PUSH_KEYS_FILE = "vapid.json";

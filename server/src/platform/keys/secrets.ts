@@ -52,20 +52,20 @@ export async function readSecrets(config: Config): Promise<Secrets> {
   };
 }
 
-/** Reads the keys again, which another process may have replaced. The first one encrypts. */
+/** Another process may have replaced the keys. The first one encrypts. */
 export async function readEncryptionKeys(config: Config): Promise<readonly EncryptionKey[]> {
   if (config.encryptionKeys) return config.encryptionKeys;
   const stored = await readStored(config, KEYS_FILE, StoredKeys);
   return stored.map(({ id, key }) => ({ id, key: Buffer.from(key, "base64") }));
 }
 
-/** Names the setting and the file, for messages. */
+/** The setting and the file, for messages. */
 export function placeOfEncryptionKeys(config: Config): string {
   if (config.encryptionKeys) return "SEALING_KEYS";
   return `${settingOf(config)}: ${join(config.secretsDir, KEYS_FILE)}`;
 }
 
-/** Replaces the key file at once. The caller ensures that no other process does so at the same time. */
+/** Only one process at a time may call it. */
 export async function replaceEncryptionKeys(folders: Folders, keys: readonly EncryptionKey[]): Promise<void> {
   await inFolder(folders, () =>
     replacePrivateFile(join(folders.secretsDir, KEYS_FILE), textOf(storable(keys))),
@@ -115,7 +115,7 @@ async function readStored<Schema extends z.ZodMiniType>(
   try {
     return z.parse(schema, JSON.parse(text));
   } catch {
-    // Without the parser's message, which quotes the file.
+    // The parser's message quotes the file.
     throw new ConfigError(`${settingOf(folders)}: ${path} is damaged: restore a copy of it.`);
   }
 }

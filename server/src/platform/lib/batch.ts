@@ -3,10 +3,7 @@ import DataLoader from "dataloader";
 /** A slower batch no longer counts as running, so that others need not wait for it. */
 const SLOW_MS = 500;
 
-/**
- * Batches simultaneous items. A single item runs at once; items that come while `concurrency` batches run form the
- * next batch.
- */
+/** A single item runs at once; items that come while `concurrency` batches run form the next batch. */
 export function batched<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
   { concurrency, maxSize }: { concurrency: number; maxSize: number },

@@ -1,7 +1,7 @@
 import { BoundedCache } from "./bounded-cache.ts";
 
 export interface Turn {
-  /** Groups that share the permits equally, such as a network and an account. */
+  /** These groups share the permits equally, such as a network and an account. */
   readonly groups: readonly string[];
   /** Runs before all others. */
   readonly isFirst: boolean;
@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Runs at most `permits` tasks at a time. Waiting tasks are ordered by start-time fair queuing: each task of a group
- * starts one unit after the group's previous one, and a new group starts now.
+ * Waiting tasks are ordered by start-time fair queuing: each task of a group starts one unit after the group's previous
+ * one, and a new group starts now.
  *
  * A full queue rejects the task with the latest start, so that a group's burst displaces no other group.
  */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, open, readdir, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Creates a file, complete or not at all. Simultaneous processes keep the file of the first one. */
+/** The file appears complete or not at all. Simultaneous processes keep the file of the first one. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
   const draft = await writeDraft(path, text);
   try {
@@ -15,7 +15,7 @@ export async function createPrivateFile(path: string, text: string): Promise<voi
   }
 }
 
-/** Replaces an existing file at once, and removes drafts of killed processes. Only one process at a time may call it. */
+/** Also removes drafts of killed processes. Only one process at a time may call it. */
 export async function replacePrivateFile(given: string, text: string): Promise<void> {
   // A replaced link would leave the old keys at its target.
   const path = await realpath(given);

@@ -1,4 +1,4 @@
-/** Runs at most `permits` tasks at a time; the others wait in order. */
+/** Waiting tasks run in order. */
 export function semaphore(permits: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

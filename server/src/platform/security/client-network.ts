@@ -22,7 +22,7 @@ export function networkOf(ip: string): string {
 
 const TAG_DIGITS = 12;
 
-/** Names a network in the log without its address. Nobody can link the tags of two days without the keys. */
+/** Names a network in the log. Without the keys, the tags of two days cannot be linked. */
 export function networkTag(
   { encryption, clock }: Pick<AppContext, "clock"> & { encryption: Pick<Encryption, "blindIndex"> },
   ip: string,
@@ -32,8 +32,8 @@ export function networkTag(
 }
 
 /**
- * Returns the /32 and the /48 around an IPv6 /64, and how many times its limits they have together. Without these, an
- * attacker with a /48 has 65,536 networks. IPv4 addresses are scarce.
+ * Returns the /32 and the /48 around an IPv6 /64, and the factor for their limits. Without these, an attacker with a
+ * /48 has 65,536 networks. IPv4 addresses are scarce.
  */
 export function widerNetworksOf(network: string): { network: string; factor: number }[] {
   const groups = network.split(":");

@@ -1,6 +1,6 @@
 import { type Encryption, HANDLE_STEP } from "../keys/encryption.ts";
 
-/** Encrypts a time that members see to the second. Columns beside it hold the day or hour. */
+/** Members see this time to the second. Columns beside it hold the day or hour. */
 export async function encryptTime(
   encryption: Encryption,
   memberId: number,

@@ -5,7 +5,7 @@ import { draftPrefix } from "../lib/private-file.ts";
 import { SECRET_FILES } from "../keys/secret-files.ts";
 
 interface Exposure {
-  /** The setting that lets other machines reach the server. */
+  /** This setting lets other machines reach the server. */
   readonly cause: string;
   readonly dataDir: string;
   readonly secretsDir: string;
@@ -20,7 +20,7 @@ const SECRETS = [
   "VAPID_PRIVATE_KEY",
 ];
 
-/** Returns a sentence for each setting that a server needs when other machines reach it. */
+/** Returns a sentence for each setting that a reachable server lacks. */
 export function findExposureProblems(read: ConfigReader, { cause, dataDir, secretsDir }: Exposure): string[] {
   const isMissing = (name: string) => read.text(name, null) === null;
   const problems: string[] = [];
@@ -54,7 +54,7 @@ export function findExposureProblems(read: ConfigReader, { cause, dataDir, secre
   return problems;
 }
 
-/** Drafts of secret files, which killed processes left. */
+/** Killed processes left these drafts of secret files. */
 function draftsIn(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const isDraft = (name: string) => SECRET_FILES.some((file) => name.startsWith(draftPrefix(file)));

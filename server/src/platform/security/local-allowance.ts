@@ -16,10 +16,7 @@ export class LocalAllowances {
     this.#clock = clock;
   }
 
-  /**
-   * Spends one permission and returns 0, or returns the milliseconds until there is one. Simultaneous requests share
-   * a `reserve`.
-   */
+  /** Returns 0, or the milliseconds until there is a permission. Simultaneous requests share a `reserve`. */
   async spend(key: string, size: number, lifeMs: number, reserve: () => Promise<number>): Promise<number> {
     for (;;) {
       const batch = this.#batches.get(key);

@@ -12,7 +12,7 @@ interface Hit {
   expires_at: Date;
 }
 
-/** Stored and new hits, at most `max`, without those before the window. `width_bucket` counts the latter; hits are sorted. */
+/** Keeps at most `max` stored and new hits of the window. `width_bucket` counts earlier ones; hits are sorted. */
 const withoutOldest = ({ max, since }: Hit) => sql`(stored.hits || excluded.hits)[greatest(
   1, cardinality(stored.hits) + 2 - ${max}::int4, width_bucket(${since}::timestamptz, stored.hits) + 1):]`;
 
@@ -36,7 +36,7 @@ export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
   return (await runPrepared(db, statement.compile(db))).length > 0;
 }
 
-/** Records a hit in a full window too, in place of the oldest one. */
+/** In a full window, replaces the oldest hit. */
 export async function recordNewestHit(db: Db, hit: Hit): Promise<void> {
   const statement = sql`
     insert into rate_limits as stored (subject_digest, hits, expires_at)

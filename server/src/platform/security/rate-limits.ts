@@ -10,7 +10,7 @@ import type { Encryption } from "../keys/encryption.ts";
 interface Limit {
   readonly max: number;
   readonly windowMs: number;
-  /** How many hits a process reserves at once. Default: 1. */
+  /** A process reserves so many hits at once. Default: 1. */
   readonly batch?: number;
   /** Default: `too_many_requests`. */
   readonly error?: ErrorCode;
@@ -18,19 +18,19 @@ interface Limit {
 
 /** `docs/product-rules.md` has the same limits. The caller names the subject that is counted. */
 const LIMITS = {
-  /** Per account, device or session. */
+  /** Counted per account, device or session. */
   wrong_passwords: { max: 10, windowMs: 15 * MINUTE_MS },
-  /** Per account, of all its known devices. */
+  /** Counted per account, for all its known devices. */
   wrong_passwords_of_devices: { max: 30, windowMs: 15 * MINUTE_MS },
   wrong_passwords_per_network: { max: 30, windowMs: 15 * MINUTE_MS },
-  /** Failed logins with a solved bot check, per account and per network. */
+  /** Counts failed logins with a solved bot check, per account and per network. */
   checked_logins: { max: 20, windowMs: HOUR_MS },
   logins: { max: 30, windowMs: 15 * MINUTE_MS },
   password_confirmations: { max: 30, windowMs: 15 * MINUTE_MS },
   emails_per_address_and_network: { max: 5, windowMs: HOUR_MS },
   emails_per_network: { max: 20, windowMs: HOUR_MS },
   emails_per_address: { max: 20, windowMs: DAY_MS },
-  /** Five less, which are kept for known devices. */
+  /** Five less than above: known devices keep these. */
   emails_per_address_to_unknown_devices: { max: 15, windowMs: DAY_MS },
   wrong_codes_per_network: { max: 100, windowMs: HOUR_MS },
   /** These two reject nothing: beyond them, new codes have capital letters. */
@@ -53,15 +53,15 @@ const LIMITS = {
   exports: { max: 10, windowMs: HOUR_MS },
   reports: { max: 20, windowMs: DAY_MS },
   questions_per_network: { max: 5, windowMs: HOUR_MS },
-  /** Of all writers, so that a botnet cannot fill the mailbox. */
+  /** Counts all writers, so that a botnet cannot fill the mailbox. */
   questions: { max: 100, windowMs: HOUR_MS },
   orders: { max: 60, windowMs: HOUR_MS },
   coupon_checks: { max: 20, windowMs: HOUR_MS },
   coupon_uses: { max: 20, windowMs: HOUR_MS },
   transfers: { max: 20, windowMs: HOUR_MS },
-  /** Attempts to log in to the console, or to register a passkey. */
+  /** Counts logins to the console and registrations of a passkey. */
   console_logins_per_network: { max: 20, windowMs: 15 * MINUTE_MS },
-  /** Of all networks. */
+  /** Counts all networks. */
   console_logins: { max: 200, windowMs: 15 * MINUTE_MS },
   console_requests: { max: 300, windowMs: MINUTE_MS, batch: 10 },
   forged_webhooks_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
@@ -77,7 +77,7 @@ export type RateLimitName = keyof typeof LIMITS;
 
 export type RateLimitKey = readonly [name: RateLimitName, subject: string | number];
 
-/** Hits counted before an attempt. */
+/** Its hits count before the attempt. */
 export class Reservation {
   /** Milliseconds until there is room. If positive, nothing is counted. */
   readonly waitMs: number;
@@ -92,7 +92,7 @@ export class Reservation {
     await Promise.all(this.#refunds.map(async (refund) => refund()));
   }
 
-  /** Runs the attempt. Refunds its hits if it returns true, or if it throws and so reveals nothing. */
+  /** Refunds the hits if the attempt returns true, or if it throws and so reveals nothing. */
   async refundUnlessFalse(attempt: () => Promise<boolean>): Promise<boolean> {
     let result = true;
     try {
@@ -110,7 +110,7 @@ interface Window {
   readonly max: number;
 }
 
-/** Sliding windows in the database, shared by all processes. */
+/** All processes share the sliding windows in the database. */
 export class RateLimits {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -126,7 +126,7 @@ export class RateLimits {
     this.#allowances = new LocalAllowances(parts.clock);
   }
 
-  /** Counts a hit. Throws `too_many_requests` if the window is full, and then counts nothing. */
+  /** Throws `too_many_requests` if the window is full, and then counts nothing. */
   async consume(name: RateLimitName, subject: string | number, db: Db = this.#db): Promise<void> {
     if (!this.#isOn) return;
     const { windowMs, batch = 1, error }: Limit = LIMITS[name];
@@ -166,15 +166,12 @@ export class RateLimits {
     return hits.filter((at) => at.getTime() > since).length;
   }
 
-  /** Counts a hit. Returns false if the window is full, and then counts nothing. */
+  /** Returns false if the window is full, and then counts nothing. */
   async tryConsume(name: RateLimitName, subject: string | number, db: Db): Promise<boolean> {
     return !this.#isOn || (await this.#hit(name, subject, db)) === 0;
   }
 
-  /**
-   * Runs an attempt and counts it if it fails by returning null. A full window hides the results of all attempts,
-   * also of simultaneous ones.
-   */
+  /** An attempt fails by returning null. A full window hides the results of all attempts, even simultaneous ones. */
   async countFailures<T>(keys: readonly RateLimitKey[], attempt: () => Promise<T | null>): Promise<T | null> {
     await this.#throwIfFull(keys);
     const result = await attempt();
@@ -183,7 +180,7 @@ export class RateLimits {
     return result;
   }
 
-  /** Counts a hit in any case. */
+  /** Counts a hit even in a full window. */
   async record(name: RateLimitName, subject: string | number): Promise<void> {
     if (!this.#isOn) return;
     for (const window of windowsOf(name, subject)) await rows.recordNewestHit(this.#db, this.#hitOf(window));
