@@ -14,7 +14,7 @@ import { decryptIfPresent, userIdDigest } from "../members/user-ids.ts";
 /** Two matched members who delete their accounts at the same time can deadlock on rows of the match. */
 const TRIES = 5;
 
-/** Deletes a member and all their data in one transaction. Returns false if the member does not exist. */
+/** Deletes all data in one transaction. Returns false if the member does not exist. */
 export async function deleteMember(ctx: AppContext, memberId: number): Promise<boolean> {
   for (let tried = 1; ; tried++) {
     try {
@@ -29,7 +29,7 @@ export async function deleteMember(ctx: AppContext, memberId: number): Promise<b
   }
 }
 
-/** Deletes members whose keys are missing after a restore: they were deleted after the backup. */
+/** Members whose keys are missing after a restore were deleted after the backup. */
 export async function deleteMembersWithoutKey(tx: Tx, ctx: AppContext): Promise<void> {
   for (const memberId of await members.findMembersWithoutKey(tx)) await deleteAll(tx, ctx, memberId);
 }
@@ -42,7 +42,7 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
     member.encrypted_email &&
     (await ctx.encryption.decryptIfKept(member.encrypted_email, emailContext(memberId)));
   const userId = await decryptIfPresent(ctx.encryption, memberId, member.encrypted_user_id);
-  // The user id is for notifications after the commit, which a restore does not send.
+  // Notifications after the commit need the user id; a restore sends none.
   const event = { memberId, userId: userId ?? "", email };
   const afterCommit = await ctx.domainEvents.emit(tx, "member_deleted", event);
   if (member.encrypted_email && email === null) await members.deleteEmailOf(tx, memberId);

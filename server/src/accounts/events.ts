@@ -1,13 +1,12 @@
 import type { Language } from "@alcove/i18n";
 
 export interface AccountsDomainEvents {
-  /** A member is being created. No other session sees them before the commit. */
+  /** No other session sees the member before the commit. */
   member_joined: { memberId: number; userId: string; email: string | null; network: string | null };
-  /** A member is being suspended: candidates and pages no longer show them. */
+  /** Candidates and pages no longer show the member. */
   member_suspended: { memberId: number };
-  /** A suspension ends. */
   member_restored: { memberId: number };
-  /** A member is being deleted. Their `members` row still exists and is locked. Runs again if the transaction does. */
+  /** The `members` row still exists and is locked. Runs again if the transaction does. */
   member_deleted: { memberId: number; userId: string; email: string | null };
 }
 
@@ -16,11 +15,11 @@ export interface CodeEmailJob {
   /** The encrypted email address in base64. */
   to: string;
   language: Language;
-  /** The start of the minute. */
+  /** Rounded down to the minute. */
   requestedAt: string;
   requestNo: number;
   agreedToSensitive: boolean;
-  /** The client, as digests in base64. */
+  /** Digests in base64. */
   requester: { browser: string; network: string; hadCookie: boolean };
   /** Decided at the request, so that a retry sends the same code. */
   hasLetters: boolean;
@@ -36,7 +35,7 @@ export interface PasswordChangedEmailJob {
 export interface SuspensionEmailJob {
   emailId: string;
   memberId: number;
-  /** After a restoration. */
+  /** The suspension has ended. */
   isOver: boolean;
 }
 
@@ -45,7 +44,6 @@ export interface AccountsJobs {
   reset_password_email: CodeEmailJob;
   password_changed_email: PasswordChangedEmailJob;
   suspension_email: SuspensionEmailJob;
-  /** Clears the inviter of members whom a deleted member invited. */
   clear_inviter: { memberId: number };
   sweep_accounts: Record<string, never>;
   sweep_operator_log: Record<string, never>;

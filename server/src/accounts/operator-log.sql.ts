@@ -14,7 +14,7 @@ export async function insertEntry(
     .execute();
 }
 
-/** Scans the table; for the operator only. */
+/** Scans the table: for the operator only. */
 export function readEntries(
   db: Db,
   { subject, before, limit }: { subject: number | null; before: number | null; limit: number },
@@ -38,7 +38,7 @@ export function readEntries(
     .execute();
 }
 
-/** Scans the table; for the daily job only. Returns the encrypted reasons. */
+/** Scans the table: for a job only. Returns the encrypted reasons. */
 export async function deleteEntriesBefore(tx: Tx, before: Date): Promise<Buffer[]> {
   const deleted = await tx
     .deleteFrom("operator_log")
@@ -48,7 +48,7 @@ export async function deleteEntriesBefore(tx: Tx, before: Date): Promise<Buffer[
   return deleted.flatMap(({ encrypted_reason }) => encrypted_reason ?? []);
 }
 
-/** Removes the member's number and the reasons; action and time stay. */
+/** Action and time stay. */
 export async function anonymizeSubject(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable("operator_log")

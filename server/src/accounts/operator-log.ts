@@ -8,8 +8,8 @@ import { deleteEntriesBefore, insertEntry, readEntries } from "./operator-log.sq
 import { readUserIds } from "../members/user-ids.ts";
 
 /**
- * Logs an operator's action before it runs, so that an interrupted action is logged too. The reason is encrypted,
- * because operators write names into it.
+ * Call it before the action, so that an interrupted action is logged too. The reason is encrypted, because operators
+ * write names into it.
  */
 export async function logOperatorAction(
   ctx: AppContext,
@@ -46,7 +46,7 @@ export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
 const MAX_LISTED = 200;
 
 /**
- * Returns the latest entries, newest first.
+ * Newest entries come first.
  *
  * @param memberId null for all entries
  * @param before the `no` of the last entry of the previous page

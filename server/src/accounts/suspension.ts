@@ -8,10 +8,7 @@ import * as members from "../members/members.sql.ts";
 import { endSessionsOf } from "./login/sessions.sql.ts";
 import { endMissedSessions } from "./login/sessions.ts";
 
-/**
- * Suspends a member and sends them an email about the appeal. A member who is suspended already keeps their first
- * reason and gets no email.
- */
+/** Sends an email about the appeal. A member who is suspended already keeps their first reason and gets no email. */
 export async function suspendMember(
   ctx: AppContext,
   memberId: number,
@@ -43,7 +40,7 @@ export async function suspendIf(
   return isMet;
 }
 
-/** Ends a suspension, after an appeal for example. Its reason is deleted. */
+/** Deletes the reason. */
 export async function restoreMember(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await members.setRestored(tx, memberId))) return;

@@ -6,17 +6,17 @@ interface SessionsTable {
   refresh_digest: Buffer;
   device_digest: Buffer | null;
   encrypted_device_name: Buffer | null;
-  /** The start of the day. */
+  /** Rounded down to the day. */
   created_at: Date;
-  /** The end of the hour. */
+  /** Rounded up to the hour. */
   refreshed_at: Date;
   /** Orders the last uses of sessions. */
   use_no: number;
-  /** The end of the hour. */
+  /** Rounded up to the hour. */
   expires_at: Date;
-  /** The start of the day. */
+  /** Rounded down to the day. */
   ended_at: Date | null;
-  /** The login of the system's browser by a code of the native app. */
+  /** The native app's code logged the system's browser in. */
   is_for_purchases: Generated<boolean>;
 }
 
@@ -25,7 +25,7 @@ interface CodesTable {
   purpose: "sign_up" | "reset_password";
   browser_digest: Buffer;
   network_digest: Buffer;
-  /** Whether the browser had the cookie when it requested the code. */
+  /** The browser had the cookie when it requested the code. */
   had_cookie: boolean;
   /** No email was sent. */
   is_silent: Generated<boolean>;
@@ -34,9 +34,9 @@ interface CodesTable {
   network_misses: Generated<number>;
   other_misses: Generated<number>;
   is_confirmed: Generated<boolean>;
-  /** The start of the day. */
+  /** Rounded down to the day. */
   sensitive_agreed_at: Date | null;
-  /** Orders requests, also those whose emails are sent in another order. */
+  /** Orders requests, even if their emails are sent in another order. */
   request_no: number;
   expires_at: Date;
 }
@@ -54,15 +54,15 @@ interface SocketTicketsTable {
 
 interface OperatorLogTable {
   entry_id: string;
-  /** The start of the hour. */
+  /** Rounded down to the hour. */
   at: Date;
   sequence_no: number;
   action: string;
-  /** The member concerned; null after their deletion. */
+  /** Null after the member's deletion. */
   subject_no: number | null;
   subject_deleted: Generated<boolean>;
   encrypted_reason: Buffer | null;
-  /** The account of the console; null for the command line. */
+  /** Null for the command line. */
   operator_id: string | null;
 }
 

@@ -2,7 +2,7 @@
 export const transports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 export type Transport = (typeof transports)[number];
 
-/** Accounts of the console. A removed one stays for a year, so that the operator log can name it. */
+/** A removed account stays for a year, so that the operator log can name it. */
 interface OperatorsTable {
   operator_id: string;
   name_digest: Buffer;
@@ -16,13 +16,13 @@ interface OperatorPasskeysTable {
   operator_id: string;
   public_key: Buffer;
   sign_count: number;
-  /** Ways to reach the device, as its browser named them. */
+  /** The browser named these ways to reach the device. */
   transports: Transport[];
   added_on: string;
   used_on: string | null;
 }
 
-/** Links that register a passkey once. */
+/** Each link registers one passkey. */
 interface OperatorEnrolmentsTable {
   token_digest: Buffer;
   operator_id: string;
@@ -41,7 +41,7 @@ interface OperatorSessionsTable {
   used_at: Date;
 }
 
-/** The operator who works on a report or a flagged picture. */
+/** The operator works on this report or flagged picture. */
 interface CaseClaimsTable {
   case_id: string;
   operator_id: string;

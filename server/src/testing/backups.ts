@@ -17,7 +17,7 @@ type Shop = Awaited<ReturnType<typeof fakePayPalForFile>>;
 export const PASSWORD = "quiet-evenings-7";
 export const picture = await quarters(64, 64).jpeg().toBuffer();
 
-/** A member with a password and a picture. */
+/** The member has a password and a picture. */
 export async function memberWithAll(service: TestService, userId: string, sex: "female" | "male") {
   const made = await createMember(service.ctx, {
     userId,
@@ -32,7 +32,7 @@ export async function memberWithAll(service: TestService, userId: string, sex: "
   return service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
 }
 
-/** A service with pictures, matches, messages, orders and pending emails. */
+/** The service has pictures, matches, messages, orders and pending emails. */
 export async function livingService({ paypal, config }: Shop) {
   const service = await serviceForTest({ config });
   const hanako = await memberWithAll(service, "hanako", "female");
@@ -58,7 +58,7 @@ export async function backUpKeys({ ctx, databaseUrl }: TestService): Promise<str
   return (await act(ctx, databaseUrl, "keys", "backup", "--to", `${await temporaryFolder()}/`)).path!;
 }
 
-/** Restores with the newest keys and the list of deletions. */
+/** Uses the newest keys and the list of deletions. */
 export async function restore(service: TestService, place: RestoreTarget, path: string, keys?: string) {
   const words = ["restore", "--from", path, "--keys", keys ?? (await backUpKeys(service))];
   const { deletionsDir } = service.ctx.config;
@@ -67,11 +67,10 @@ export async function restore(service: TestService, place: RestoreTarget, path: 
   );
 }
 
-/** The service of a place that was restored. */
 export const startedAt = (service: TestService, place: RestoreTarget, config: Shop["config"]) =>
   serviceForTest({ config, beside: { ...service, ...place } });
 
-/** Every row of every table as text, but of those that a restoration leaves out or writes itself. */
+/** Leaves out tables that a restoration leaves out or writes itself. */
 export async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
   const own =
     /^public\.(kysely_|sessions|socket_tickets|operator_log|restorations|database_ids|data_keys|master_keys|server_processes|notification_outbox|rate_limits|push_)/;

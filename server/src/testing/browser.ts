@@ -4,13 +4,13 @@ import { buildRequest } from "@alcove/contract/request";
 import { CallError, type TestService } from "./test-service.ts";
 
 export interface TestClient {
-  /** `site`: the relation of the page that sends the request to ours; default: a client that names none. */
+  /** `site` relates the requesting page to ours; by default the client names no page. */
   call<C extends Call>(call: C, input: InputOf<C>, site?: "cross-site" | "same-site"): Promise<ResponseOf<C>>;
-  /** The last `Set-Cookie` header; null before the first. */
+  /** The last `Set-Cookie` header. */
   readonly setCookie: string | null;
 }
 
-/** A client of a network, for a service with `trustProxy`. By default it keeps cookies, as a browser does. */
+/** For a service with `trustProxy`. By default the client keeps cookies, as a browser does. */
 export function openClient(
   { url }: Pick<TestService, "url">,
   { network, keepsCookies = true }: { network: string; keepsCookies?: boolean },

@@ -11,7 +11,7 @@ export const CLUSTER = process.env["TEST_CLUSTER"]?.split(" ") ?? [];
 /** A running node that belongs to no cluster yet. */
 export const SPARE_NODE = process.env["TEST_SPARE_NODE"] ?? "";
 
-/** Two URLs of a test's database beside its own: those of workers on a cluster. */
+/** On a cluster, these are URLs of workers. */
 export function urlsOfNodes(databaseUrl: string): [string, string] {
   const { pathname, username } = new URL(databaseUrl);
   const name = pathname.slice(1);
@@ -25,7 +25,7 @@ function databaseOf(node: string, name: string, role: string): string {
   return url.href;
 }
 
-/** Creates a migrated and distributed database on all nodes: a clone of a distributed database has no shards. */
+/** Creates a new database on all nodes: a clone of a distributed database has no shards. */
 export async function createClusterDatabase(name: string): Promise<string> {
   const coordinator = await createEmptyCluster(name);
   const log = openLog("silent");
@@ -39,7 +39,7 @@ export async function createClusterDatabase(name: string): Promise<string> {
   return coordinator;
 }
 
-/** Creates a database with the extension on all nodes, without tables. Returns its URL on the coordinator. */
+/** Creates a database with the extension on all nodes, without tables. */
 export async function createEmptyCluster(name = `t_${randomUUID().replaceAll("-", "")}`): Promise<string> {
   const [coordinator = ""] = await Promise.all(CLUSTER.map((node) => createNodeDatabase(node, name)));
   const [host = "", ...workers] = CLUSTER;
@@ -49,7 +49,7 @@ export async function createEmptyCluster(name = `t_${randomUUID().replaceAll("-"
   return coordinator;
 }
 
-/** Creates a database with the extension on one node. It belongs to a role of its own, which is no superuser. */
+/** The database belongs to a role of its own, which is no superuser. */
 export async function createNodeDatabase(node: string, name: string): Promise<string> {
   await runAlone(node, `create role ${name} login`);
   await runAlone(node, `create database ${name} owner ${name}`);

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 
-/** Kills a node of `npm run citus`, which starts it again after some seconds. */
+/** `npm run citus` starts the node again after some seconds. */
 export async function killNode(url: string): Promise<void> {
   process.kill(await processIdOf(url), "SIGKILL");
 }
 
-/** Stops a node's processes. They keep their connections open. */
+/** The node's processes keep their connections open. */
 export async function freezeNode(url: string): Promise<{ thaw(): void }> {
   const postmaster = await processIdOf(url);
   process.kill(postmaster, "SIGSTOP"); // first, so that it starts no other

@@ -6,7 +6,6 @@ import { addOperator } from "../operator/index.ts";
 import { createPasskey, type Passkey } from "./passkey.ts";
 import { CallError, type TestService } from "./test-service.ts";
 
-/** A browser with the console open. */
 export class ConsoleBrowser {
   readonly origin: string;
   cookie = "";
@@ -43,7 +42,6 @@ export class ConsoleBrowser {
   }
 }
 
-/** Adds an operator and logs them in. */
 export async function operatorOf(service: TestService, name: string) {
   const token = await addOperator(service.ctx, name);
   const passkey = createPasskey();

@@ -2,7 +2,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 
-/** A row or a file to search. */
 export interface Place {
   readonly name: string;
   /** Empty for a file. */
@@ -11,7 +10,7 @@ export interface Place {
   readonly bytes: readonly Buffer[];
 }
 
-/** Copies every row of every table in every schema, except those that Citus keeps from its users. */
+/** Copies the rows of all schemas, except tables that Citus hides from its users. */
 export async function dumpTables(databaseUrl: string): Promise<Place[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -44,7 +43,7 @@ export async function readFiles(folder: string): Promise<Place[]> {
   return Promise.all(files.map(async (name) => ({ name, text: "", bytes: [await readFile(name)] })));
 }
 
-/** All encodings of a text: plain, UTF-16, escaped, hexadecimal, and base64 at each offset. */
+/** Returns all encodings: plain, UTF-16, escaped, hexadecimal, and base64 at each offset. */
 export function encodingsOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text);
   const wide = Buffer.from(text, "utf16le");
@@ -64,7 +63,7 @@ export function encodingsOf(text: string): Buffer[] {
   return [...written, ...spelt.map((form) => Buffer.from(form))];
 }
 
-/** The base64 characters that do not depend on neighbouring bytes. */
+/** Returns the base64 characters that do not depend on neighbouring bytes. */
 function inBase64(bytes: Buffer, offset: number): string[] {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString("base64")

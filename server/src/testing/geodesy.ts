@@ -1,4 +1,4 @@
-/** The point at a distance in degrees and a bearing in radians from north, across poles and the date line. */
+/** Takes a distance in degrees and a bearing in radians from north, across poles and the date line. */
 export function destination(longitude: number, latitude: number, arc: number, bearing: number) {
   const [a, phi, lambda] = [arc, latitude, longitude].map((degrees) => (degrees * Math.PI) / 180) as [
     number,

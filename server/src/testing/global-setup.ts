@@ -10,14 +10,14 @@ import { startPostgres } from "../platform/embedded-postgres/server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The PostgreSQL server of this run, with the migrated template. */
+    /** This PostgreSQL server has the migrated template. */
     postgresUrl: string;
   }
 }
 
 export const TEMPLATE = "alcove_template";
 
-/** One database server for the run; each `testService()` clones the template. */
+/** One database server serves the run; each `testService()` clones the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await server();
   const log = openLog("silent");
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return postgres.stop;
 }
 
-/** The embedded server, or `TEST_DATABASE_URL` for another PostgreSQL version. */
+/** `TEST_DATABASE_URL` names another PostgreSQL version than the embedded one. */
 async function server(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env["TEST_DATABASE_URL"];
   if (given) return { url: given, stop: async () => undefined };

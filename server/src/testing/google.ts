@@ -8,7 +8,7 @@ import type { TestService } from "./test-service.ts";
 
 export const HANAKO = { subject: "104839271650918273645", email: "hanako@example.com" };
 
-/** The fake Google of a test file with three accounts, one of them unverified, and the configuration to use it. */
+/** Has three accounts, one of them unverified. */
 export async function fakeGoogleForFile(): Promise<{ google: FakeGoogle; config: Partial<Config> }> {
   const google = await startGoogle();
   afterAll(() => google.close());
@@ -25,7 +25,6 @@ export async function fakeGoogleForFile(): Promise<{ google: FakeGoogle; config:
   return { google, config: { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl } };
 }
 
-/** The complete sign-up form of a Google user. */
 export function googleForm(
   accessToken: string,
   overrides: Partial<InputOf<typeof register>> = {},

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AppContext } from "../platform/context.ts";
 
-/** Runs a statement and holds its locks until `release`. */
+/** Holds the statement's locks until `release`. */
 export async function hold(db: AppContext["db"], statement: string): Promise<{ release(): Promise<void> }> {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

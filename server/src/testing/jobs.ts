@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { TestService } from "./test-service.ts";
 
-/** Pending email jobs as stored. */
 export async function storedEmailJobs({ db }: TestService): Promise<string[]> {
   const { rows } = await sql<{ payload: string }>`
     select payload::text as payload from graphile_worker._private_jobs

@@ -1,7 +1,7 @@
 import { openSession } from "../accounts/index.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 
-/** Logs a member in again after their session expired. */
+/** For a member whose session expired. */
 export async function logInAgain({ ctx, meet }: TestService, member: TestMember): Promise<TestMember> {
   const tokens = await openSession(ctx, member.memberId);
   return meet({ ...member, ...tokens });

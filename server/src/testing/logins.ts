@@ -3,7 +3,7 @@ import type { TestService } from "./test-service.ts";
 
 export const PASSWORD = "quiet-evenings-7";
 export const HOME = "203.0.113.1";
-/** A service with rate limits and bot checks whose clients name their address. */
+/** Clients of this service name their address. */
 export const guarded = { config: { hasRateLimits: true, trustProxy: true, botCheck: "altcha" } } as const;
 
 export interface LoginForm {
@@ -13,7 +13,7 @@ export interface LoginForm {
   recaptchaToken?: string;
 }
 
-/** Returns the status, the error code, the new device and the seconds of `Retry-After` of a login. */
+/** Returns the status, the error code, the new device and the seconds of `Retry-After`. */
 export async function tryLogin(service: TestService, form: LoginForm, ip = HOME) {
   const response = await service.fetch("/en/api/token/", {
     method: "POST",

@@ -16,7 +16,7 @@ export async function match(a: TestMember, b: TestMember): Promise<void> {
   await b.call(likeUser, { likedId: a.user_id });
 }
 
-/** A service that closes when its test ends, so that a file does not use up all connections. */
+/** The service closes when its test ends, so that connections remain for the file's other tests. */
 export async function serviceForTest(options?: Parameters<typeof testService>[0]): Promise<TestService> {
   const service = await testService(options);
   onTestFinished(service.close);

@@ -13,7 +13,6 @@ interface Ending {
 
 const PROGRAM = join(import.meta.dirname, "../operator/cli/main.ts");
 
-/** Starts the operator's command line as a process. */
 export function startOperator(env: Record<string, string>, ...args: string[]) {
   return spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...COMPILE_CACHE_ENV, ...env },
@@ -25,7 +24,7 @@ export async function operator(env: Record<string, string>, ...args: string[]): 
   return operatorReading("", env, ...args);
 }
 
-/** Runs a command with this standard input. */
+/** `input` is the standard input. */
 export async function operatorReading(
   input: string,
   env: Record<string, string>,

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A passkey of a device, as WebAuthn's responses show it. */
+/** Responds as WebAuthn's devices do. */
 export interface Passkey {
   register(options: Record<string, unknown>, origin: string): Record<string, unknown>;
   logIn(options: Record<string, unknown>, origin: string): Record<string, unknown>;

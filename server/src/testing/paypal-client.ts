@@ -8,13 +8,13 @@ import { createPayPal } from "../integrations/paypal/paypal.ts";
 import { openLog } from "../platform/log.ts";
 import { TestClock } from "./test-service.ts";
 
-/** The fake PayPal of a test file and our client of its API, without a server. */
+/** Tests our client of PayPal's API without a server. */
 export async function payPalClientTests() {
   const paypal = await startPayPal();
   afterAll(() => paypal.close());
   beforeEach(() => paypal.clearFaults());
   const clock = new TestClock();
-  /** Opens another client, which has no token yet. */
+  /** Another client has no token yet. */
   const open = ({ account = {}, timeoutMs = 5_000 }: ClientOptions = {}): Payments =>
     createPayPal({
       account: { ...paypal.account, ...account },

@@ -5,7 +5,7 @@ import { startPayPal, type FakePayPal } from "@alcove/test-services/paypal";
 import type { Config } from "../config.ts";
 import type { TestMember } from "./test-service.ts";
 
-/** The fake PayPal of a test file, and the configuration to use it. Fees are available at once. */
+/** Fees are available at once. */
 export async function fakePayPalForFile(): Promise<{ paypal: FakePayPal; config: Partial<Config> }> {
   const paypal = await startPayPal();
   afterAll(() => paypal.close());
@@ -19,7 +19,7 @@ interface Plan {
   readonly currency?: Currency;
 }
 
-/** Default: one month in USD. */
+/** One month in USD by default. */
 export function order(member: TestMember, { year = 0, month = 0, currency = "USD" }: Plan = { month: 1 }) {
   const price = priceOf(currency, { year, month });
   return member.call(createOrder, { currency, price, year, month });

@@ -33,7 +33,7 @@ async function explain(client: pg.Client, { text, values }: RecordedStatement): 
   }
 }
 
-/** Returns how the statement breaks the rules of docs/scaling.md for frequent statements. */
+/** Finds breaks of the rules of docs/scaling.md for frequent statements. */
 export async function findFlaws(client: pg.Client, statement: RecordedStatement): Promise<string[]> {
   const nodes = allNodes(await explain(client, statement));
   const scans = nodes.flatMap(scanOf);
@@ -84,7 +84,7 @@ interface Key {
 
 const EQUALITY = /\(?(\w+\.\w+)\)?(?:::\w+)? = (?:(ANY) )?\(*(\$\d+|\w+\.\w+)(?![\w.(])/g;
 
-/** The key of each scan, found through the equalities of the whole plan. */
+/** The equalities of the whole plan give the key of each scan. */
 function keysOf(
   scans: readonly Scan[],
   nodes: readonly Plan[],

@@ -2,7 +2,6 @@ import type { ProfileForm } from "../profiles/index.ts";
 
 export type ProfileOverrides = Partial<ProfileForm>;
 
-/** A complete profile; a test names the values that matter. */
 export function sampleProfile(overrides: ProfileOverrides): ProfileForm {
   return {
     username: "Hanako",

@@ -21,7 +21,6 @@ export const PREFERENCES = {
   digest: false,
 };
 
-/** The fake push service of a test file, and the configuration to use it. */
 export async function fakePushServiceForFile() {
   const pushes = await startPushService();
   afterAll(() => pushes.close());
@@ -38,7 +37,6 @@ export async function fakePushServiceForFile() {
   };
 }
 
-/** The push services of native apps of a test file, and the configuration to use them. */
 export async function fakeNativePushForFile() {
   const [fcm, apns] = await Promise.all([startFcm(), startApns()]);
   afterAll(async () => void (await Promise.all([fcm.close(), apns.close()])));

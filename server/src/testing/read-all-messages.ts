@@ -1,7 +1,7 @@
 import { getDms, type Dm } from "@alcove/contract/messaging";
 import type { TestMember } from "./test-service.ts";
 
-/** Reads all pages of a chat, the oldest message first. */
+/** Returns the oldest message first. */
 export async function readAllMessages(member: Pick<TestMember, "call">, friendId: string): Promise<Dm[]> {
   const messages: Dm[] = [];
   for (let hasMore = true; hasMore;) {

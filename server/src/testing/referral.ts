@@ -8,7 +8,7 @@ import type { TestMember, TestService } from "./test-service.ts";
 
 type Plan = Parameters<typeof buy>[2];
 
-/** The fake PayPal of a test file, with actions on fees and transfers. */
+/** Adds actions on fees and transfers to the fake PayPal. */
 export async function referralTests() {
   const { paypal, config } = await fakePayPalForFile();
   afterEach(() => paypal.clearFaults());

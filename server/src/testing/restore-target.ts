@@ -14,14 +14,14 @@ export interface RestoreTarget {
   dataDir: string;
 }
 
-/** A folder that is removed after the test. */
+/** The folder is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "alcove-backup-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
-/** An empty database, and a data folder with the keys of a service. */
+/** The database is empty; the data folder has the keys of a service. */
 export async function createRestoreTarget(service: TestService): Promise<RestoreTarget> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   const client = new pg.Client({ connectionString: inject("postgresUrl") });
@@ -33,7 +33,7 @@ export async function createRestoreTarget(service: TestService): Promise<Restore
   return { databaseUrl: databaseUrl(inject("postgresUrl"), name), dataDir };
 }
 
-/** Runs with the parts of a server that does not listen. */
+/** These are the parts of a server that does not listen. */
 export async function withServerParts<T>(
   service: TestService,
   place: RestoreTarget,

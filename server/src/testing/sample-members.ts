@@ -5,7 +5,7 @@ import { sampleProfile, type ProfileOverrides } from "./profile.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 import { fileOf } from "./sample-pictures.ts";
 
-/** A member with a picture and without a position. */
+/** The member has no position. */
 export async function memberWithIcon(
   service: TestService,
   name: string,

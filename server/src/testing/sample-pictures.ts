@@ -18,8 +18,8 @@ export function quarters(width = 320, height = 320): Sharp {
 }
 
 /**
- * The colours of the four quarters by name, other colours as numbers. `inset` is the distance from the edges as a share
- * of the side: near the middle only a clear picture shows them.
+ * Returns the colours of the four quarters by name, other colours as numbers. `inset` is the distance from the edges as
+ * a share of the side: near the middle only a clear picture shows them.
  */
 export async function cornersOf(picture: Uint8Array, inset = 0.25): Promise<string[]> {
   const { data, info } = await sharp(picture)
@@ -41,13 +41,12 @@ export function plainPicture(width: number, height = width): Sharp {
   return sharp({ create: { width, height, channels: 3, background: "#a31" }, limitInputPixels: false });
 }
 
-/** A form file with a meaningless name and type. */
+/** The form file has a meaningless name and type. */
 export function fileOf(bytes: Uint8Array | string): File {
   const content = typeof bytes === "string" ? bytes : new Uint8Array(bytes);
   return new File([content], "IMG_0001.JPG", { type: "image/jpeg" });
 }
 
-/** Adds a chunk after the PNG header. */
 export function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
   const header = 8 + 25;
   return Buffer.concat([png.subarray(0, header), chunkOf(type, data), png.subarray(header)]);

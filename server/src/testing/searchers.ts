@@ -13,7 +13,7 @@ import { encryptProfileText } from "../profiles/profile-text.ts";
 import { sampleProfile } from "./profile.ts";
 import type { TestService } from "./test-service.ts";
 
-/** A member of a search test, without an account. */
+/** A member of a search test has no account. */
 export type Searcher = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & {
   cell: number;
   daysAway: number;
@@ -87,7 +87,7 @@ export async function listSearchables(
   );
 }
 
-/** Gives these profiles to the members with the numbers 1, 2, 3 and so on. Creates the missing ones. */
+/** The profiles belong to the members with the numbers 1, 2, 3 and so on. Creates missing members. */
 export async function storeProfiles(
   { ctx, db, clock }: TestService,
   people: readonly Searcher[],
@@ -137,7 +137,7 @@ export async function storeProfiles(
       where p.member_no = stored.member_no`.execute(db);
 }
 
-/** Counts the members of each cell, multiplied by `times`. */
+/** Multiplies the members of each cell by `times`. */
 export async function countCells({ ctx, db }: TestService, times: number): Promise<void> {
   await sql`
     insert into cell_counts (far_cell, sex, members) select far_cell, sex, (count(*) * ${times}::int)::int from searchables group by 1, 2
@@ -149,7 +149,7 @@ export function viewerOf(one: Searcher): Viewer {
   return { ...one, region: regionOf(one.cell), isPaid: true, deck: null, likesUsed: 0 };
 }
 
-/** Returns all members that the viewer finds, by rising id. */
+/** Returns the found members by rising id. */
 export async function findAll({ ctx }: TestService, viewer: Searcher): Promise<number[]> {
   const { memberIds } = await search(ctx, viewerOf(viewer), 10_000);
   return [...memberIds].toSorted((a, b) => a - b);

@@ -1,6 +1,6 @@
 import { startPostgres } from "../platform/embedded-postgres/server.ts";
 
-// The embedded database in a process of its own, without a server, for tests from outside. It ends with its parent.
+// Tests from outside use the embedded database without a server. It ends with its parent.
 const [dataDir = ""] = process.argv.slice(2);
 const { url, stop } = await startPostgres({ dataDir });
 process.on("disconnect", () => {

@@ -1,6 +1,6 @@
 import type { TestService } from "./test-service.ts";
 
-/** Requests the own user with an access token; returns the status and the error code. */
+/** Requests the own user with an access token. */
 export async function statusOf(
   service: TestService,
   access: string,

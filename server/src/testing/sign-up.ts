@@ -13,7 +13,6 @@ const PIXEL = Buffer.from(
 
 export const agreed = { agree_privacy_policy: "yes", agree_tos: "yes" } as const;
 
-/** A complete sign-up form; a test names the values that matter. */
 export function signUpForm(overrides: Partial<Form> & { email: string; code: string }): Form {
   return {
     userId: "hanako",
@@ -40,7 +39,7 @@ export function signUpForm(overrides: Partial<Form> & { email: string; code: str
   };
 }
 
-/** Requests a sign-up code and returns it from the `nth` email. */
+/** The code comes from the `nth` email. */
 export async function requestSignUpCodeFor(
   service: TestService,
   mailbox: Mailbox,
@@ -51,7 +50,6 @@ export async function requestSignUpCodeFor(
   return codeOf(mailbox, email, nth);
 }
 
-/** Requests a reset code and returns it from the email. */
 export async function requestResetCodeFor(
   service: TestService,
   mailbox: Mailbox,

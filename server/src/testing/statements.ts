@@ -8,7 +8,7 @@ import type { TestService } from "./test-service.ts";
 const LOCK_WAITS =
   "select count(*)::int4 as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/** Counts the statements that wait for a lock. On a cluster, locks of rows are on its workers. */
+/** On a cluster, locks of rows are on its workers. */
 export async function countLockWaits({ db }: TestService): Promise<number> {
   const counted =
     CLUSTER.length === 0
@@ -24,7 +24,7 @@ export interface RecordedStatement {
 }
 
 interface SentStatement extends RecordedStatement {
-  /** Of the database. */
+  /** The database's port. */
   readonly port: number;
 }
 

@@ -35,7 +35,6 @@ export class CallError extends Error {
   }
 }
 
-/** A clock that only tests advance. */
 export class TestClock implements Clock {
   #now = new Date();
   now(): Date {
@@ -109,7 +108,10 @@ export async function closeServices(): Promise<void> {
   await dropUnusedDatabases();
 }
 
-/** They would fill the memory or disk of a whole run. The next file tries again with those that a process still uses. */
+/**
+ * Databases would fill the memory or disk of a whole run. The next file tries again with those that a process still
+ * uses.
+ */
 async function dropUnusedDatabases(): Promise<void> {
   if (databases.size === 0) return;
   const client = await connectToServer();
@@ -259,7 +261,6 @@ async function callAt<C extends Call>(
 
 type SocketReply = SocketResponse["answer"];
 
-/** A socket that records its frames. */
 export class TestSocket {
   readonly frames: unknown[] = [];
   readonly ws: WebSocket;
@@ -286,7 +287,7 @@ export class TestSocket {
     this.ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
   }
 
-  /** Makes a call over the socket; an error is a response too. */
+  /** Returns an error as a response too. */
   async call(call: Call | string, input: object | string, lang = "en"): Promise<SocketReply> {
     const no = this.#pending.size;
     const reply = Promise.withResolvers<SocketReply>();
@@ -307,12 +308,10 @@ export async function openSocket(url: string, options: { origin?: string } = {})
   return socket;
 }
 
-/** Polls an expectation until it holds. */
 export async function eventually<T>(expectation: () => T | Promise<T>, timeoutMs = 15_000): Promise<T> {
   return vi.waitFor(expectation, { timeout: timeoutMs, interval: 10 });
 }
 
-/** Expects an error code and returns the error. */
 export async function expectError(call: Promise<unknown>, code: string): Promise<CallError> {
   const outcome = await call.then(
     () => null,

@@ -2,7 +2,7 @@ import pg from "pg";
 import { CLUSTER, superuserUrl } from "./cluster-database.ts";
 import { databaseUrl } from "./global-setup.ts";
 
-/** Runs a task while a database accepts no connections, after its connections were ended. */
+/** The database accepts no connections meanwhile, and its connections are ended. */
 export async function withoutDatabase<T>(url: string, task: () => Promise<T>): Promise<T> {
   const name = new URL(url).pathname.slice(1);
   const [coordinator] = CLUSTER;

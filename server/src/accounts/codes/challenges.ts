@@ -1,15 +1,15 @@
 import { CODE_MISSES } from "@alcove/contract/limits";
 import type { Attempt, Budget, Challenge } from "./codes.sql.ts";
 
-/** The budget of wrong codes that an attempt uses: of the requesting browser, its network, or all other networks. */
+/** Wrong codes have three budgets: of the requesting browser, its network, and all other networks. */
 export function budgetOf(challenge: Challenge, attempt: Attempt): Budget {
   if (attempt.browser_digest?.equals(challenge.browser_digest)) return "browser";
   return challenge.network_digest.equals(attempt.network_digest) ? "network" : "other";
 }
 
 /**
- * Returns the challenges of an address that an attempt can pass. A request without the cookie replaces the earlier ones of
- * its network, but not for a browser that has kept its cookie since.
+ * Returns the challenges that an attempt can pass. A request without the cookie replaces the earlier ones of its
+ * network, but not for a browser that has kept its cookie since.
  */
 export function openChallenges(all: readonly Challenge[], attempt: Attempt): Challenge[] {
   const isReplaced = (challenge: Challenge) =>

@@ -6,7 +6,7 @@ export type Purpose = "sign_up" | "reset_password";
 
 export type Budget = "browser" | "network" | "other";
 
-/** A code and the client that sent it. */
+/** A client sent this code. */
 export interface Attempt {
   email_digest: Buffer;
   purpose: Purpose;
@@ -17,7 +17,7 @@ export interface Attempt {
   now: Date;
 }
 
-/** A request for a code, with the number of wrong codes for it. */
+/** Includes the number of wrong codes. */
 export interface Challenge {
   browser_digest: Buffer;
   network_digest: Buffer;
@@ -38,7 +38,7 @@ export async function nextRequestNo(tx: Tx): Promise<number> {
 }
 
 /**
- * Stores a challenge, unless the browser has requested a newer one. A retry of the same email keeps the counts of wrong
+ * Does nothing if the browser has requested a newer challenge. A retry of the same email keeps the counts of wrong
  * guesses. A silent challenge replaces no open code.
  */
 export async function upsertChallenge(
@@ -130,7 +130,7 @@ export async function hasRequested(db: Db, attempt: Attempt): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Locks an address's challenges, so that parallel guesses wait for each other. */
+/** Locks the challenges, so that parallel guesses wait for each other. */
 export async function lockChallenges(tx: Tx, { email_digest, purpose }: Attempt): Promise<Challenge[]> {
   return tx
     .selectFrom("codes")
@@ -154,7 +154,7 @@ export async function lockChallenges(tx: Tx, { email_digest, purpose }: Attempt)
     .execute();
 }
 
-/** Adds a wrong code to a budget of locked challenges. */
+/** The challenges are locked. */
 export async function addMiss(
   tx: Tx,
   { email_digest, purpose }: Attempt,
@@ -189,7 +189,7 @@ export async function confirmCode(
     .execute();
 }
 
-/** Uses a locked challenge up. The row stays, so that a retry of the email job cannot reopen the challenge. */
+/** Marks a locked challenge as used. The row stays, so that a retry of the email job cannot reopen the challenge. */
 export async function spendChallenge(
   tx: Tx,
   { email_digest, purpose }: Attempt,

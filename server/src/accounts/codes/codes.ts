@@ -23,15 +23,14 @@ import { makeRandomToken } from "../login/tokens.ts";
 const OPEN_CODES_PER_ADDRESS = 20;
 const SILENT_CHALLENGES_PER_ADDRESS = 200;
 
-/** The client that requests or enters a code. */
 export interface Client {
   readonly ip: string;
   readonly browser: BrowserCookie;
 }
 
 /**
- * Derives the code from the email's random id and the server's secret. A retried email repeats the same code, and no
- * stored value reveals it.
+ * Derives the code from the email's random id and the server's secret: a retried email repeats the code, and no stored
+ * value reveals it.
  */
 export function codeOfEmail(secrets: Secrets, emailId: string, hasLetters: boolean): string {
   const key = Buffer.from(hkdfSync("sha256", secrets.token, "", "alcove codes", 32));
@@ -52,7 +51,7 @@ const browserDigest = (ctx: AppContext, email: Buffer, token: string): Buffer =>
 const networkDigest = (ctx: AppContext, email: Buffer, ip: string): Buffer =>
   ctx.encryption.blindIndex(`${email.toString("hex")}.${networkOf(ip)}`, "code network");
 
-/** Sets the cookie by which the browser is recognised in the later steps. */
+/** The cookie recognises the browser in the later steps. */
 export function identifyRequester(
   ctx: AppContext,
   address: string,
@@ -81,8 +80,8 @@ export async function isUnderAttack(ctx: AppContext, address: string): Promise<b
 const ALL_ADDRESSES = "all";
 
 /**
- * Stores a challenge. A null `code` stores one that no guess can pass: unknown addresses behave like known ones.
- * Returns false if the browser has made a newer request.
+ * A null `code` stores a challenge that no guess can pass: unknown addresses behave like known ones. Returns false if
+ * the browser has made a newer request.
  */
 export async function storeChallenge(
   ctx: AppContext,
@@ -119,7 +118,6 @@ export async function storeChallenge(
 const expiryIn = (ctx: AppContext, minutes: number): Date =>
   new Date(ctx.clock.now().getTime() + minutes * MINUTE_MS);
 
-/** A code for an address, as a client entered it. */
 export interface CodeEntry {
   readonly email: string;
   readonly code: string;
@@ -139,7 +137,7 @@ function attemptOf(ctx: AppContext, purpose: Purpose, { email: address, code, cl
   };
 }
 
-/** A wrong code counts for each open challenge of the address, before the locks end. Returns null if it is wrong. */
+/** A wrong code counts for each open challenge of the address, before the locks end. */
 async function compareCode(ctx: AppContext, attempt: Attempt): Promise<Challenge | null> {
   return ctx.db.transaction().execute(async (tx) => {
     const open = openChallenges(await rows.lockChallenges(tx, attempt), attempt);
@@ -154,8 +152,8 @@ async function compareCode(ctx: AppContext, attempt: Attempt): Promise<Challenge
 }
 
 /**
- * Counts wrong codes: for each open challenge of the address, and for the limits. Returns null unless the code is
- * correct. The browser that requested the code has no limit but its own budget.
+ * Returns null unless the code is correct. A wrong one counts for each open challenge of the address, and for the
+ * limits. The browser that requested the code has no limit but its own budget.
  */
 export async function verifyCode(
   ctx: AppContext,
@@ -175,7 +173,7 @@ export async function verifyCode(
   });
 }
 
-/** Verifies a code in the second step. A correct one stays valid for the time of filling in the last step. */
+/** A correct code stays valid for the time of filling in the last step. */
 export async function confirmCode(ctx: AppContext, purpose: Purpose, entry: CodeEntry): Promise<boolean> {
   const right = await verifyCode(ctx, purpose, entry);
   if (!right) return false;

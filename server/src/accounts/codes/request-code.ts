@@ -6,8 +6,8 @@ import { type Client, identifyRequester, isUnderAttack } from "./codes.ts";
 import type { Purpose } from "./codes.sql.ts";
 
 /**
- * Queues an email with a code. Known and unknown addresses run the same statements and add the same job, so that
- * response and timing reveal no account.
+ * Known and unknown addresses run the same statements and add the same job, so that response and timing reveal no
+ * account.
  */
 export async function requestCodeEmail(
   ctx: AppContext,

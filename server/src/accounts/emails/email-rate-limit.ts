@@ -8,9 +8,8 @@ import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
 
 /**
- * Queues an email unless the network is over a limit. The contract returns that error with status 200. The limits of the
- * address have no response of their own: it would show strangers whether others requested codes for it. Beyond them the
- * email is silent.
+ * If the network is over a limit, the contract returns the error with status 200. The address's limits have no response
+ * of their own, which would show strangers whether others requested codes for it. Beyond them the email is silent.
  */
 export async function withinEmailLimits(
   ctx: AppContext,

@@ -17,7 +17,7 @@ export const CODE_EMAIL_EXPIRY_MS = 30 * MINUTE_MS;
 
 const addressContext = (purpose: Purpose, emailId: string): string => `jobs.${purpose}_email:${emailId}`;
 
-/** The job, not this request, depends on whether the address has an account. Response and timing stay the same. */
+/** Only the job depends on whether the address has an account. Response and timing stay the same. */
 export async function queueCodeEmail(
   tx: Tx,
   ctx: AppContext,
@@ -41,10 +41,7 @@ export async function queueCodeEmail(
   });
 }
 
-/**
- * Sends a sign-up code only to new addresses, a reset code only to known ones. Other addresses get an explanation
- * instead.
- */
+/** Only new addresses get a sign-up code, only known ones a reset code. Others get an explanation. */
 export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: CodeEmailJob): Promise<void> {
   const requestedAt = new Date(job.requestedAt);
   if (ctx.clock.now().getTime() - requestedAt.getTime() > CODE_EMAIL_EXPIRY_MS) return;
@@ -110,7 +107,7 @@ export async function sendPasswordChangedEmail(ctx: AppContext, job: PasswordCha
   ]);
 }
 
-/** Sends an email about the account in the member's language. Members without an address get none. */
+/** Members without an address get no email. */
 export async function sendMemberEmail(
   ctx: AppContext,
   { emailId, memberId }: { emailId: string; memberId: number },

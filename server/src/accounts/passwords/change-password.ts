@@ -14,7 +14,7 @@ import { hashPassword } from "./passwords.ts";
 import { endMissedSessions, publishSessionsEnded } from "../login/sessions.ts";
 import { endOtherSessionsOf } from "../login/sessions.sql.ts";
 
-/** Changes the password and ends all other sessions. Returns false if the current password is wrong or missing. */
+/** Ends all other sessions. Returns false if the current password is wrong or missing. */
 export async function changePassword(
   ctx: AppContext,
   me: CurrentMember,

@@ -2,12 +2,12 @@ import { foldPassword } from "@alcove/contract/fields";
 import { PASSWORD } from "@alcove/contract/limits";
 import type { FieldErrors } from "../../platform/errors.ts";
 
-/** A repeated part of at most this length is as easy to guess as one of it. */
+/** A password that repeats so short a part is as easy to guess as the part. */
 const REPEATED_MAX = 4;
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
-/** Returns the error of a new password that attackers try first. */
+/** Attackers try these passwords first. */
 export async function commonPasswordError(password: string | undefined): Promise<FieldErrors[string]> {
   if (password === undefined) return null;
   const folded = foldPassword(password);
@@ -15,14 +15,14 @@ export async function commonPasswordError(password: string | undefined): Promise
   return isCommon ? "password_common" : null;
 }
 
-/** Loads the list only when it is needed: it has 50,000 entries. */
+/** Loads the list late: it has 50,000 entries. */
 async function readList(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   const longEnough = dictionary["passwords-common"].filter(({ length }) => length >= PASSWORD.min);
   return new Set(longEnough.map(foldPassword));
 }
 
-/** `abcdefgh`, `87654321`: the list leaves these out, and repetitions. */
+/** The list leaves out `abcdefgh`, `87654321` and repetitions. */
 function isRun(text: string): boolean {
   const step = text.charCodeAt(1) - text.charCodeAt(0);
   const next = (at: number) => String.fromCharCode(text.charCodeAt(at) + step);

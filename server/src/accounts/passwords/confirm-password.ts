@@ -4,10 +4,7 @@ import { findLogin } from "../../members/members.sql.ts";
 import { foldUserId, userIdDigest } from "../../members/user-ids.ts";
 import { verifyPassword } from "./passwords.ts";
 
-/**
- * Checks the password before an irreversible action. Wrong passwords count for this session only. Returns false for
- * members without a password.
- */
+/** Wrong passwords count for this session only. Returns false for members without a password. */
 export async function confirmPassword(
   ctx: AppContext,
   me: CurrentMember,

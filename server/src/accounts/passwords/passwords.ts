@@ -12,28 +12,28 @@ const UNMATCHABLE_HASH = `$argon2id$v=19$m=${ARGON2_COST.memoryCost},t=${ARGON2_
 const WAITING_PER_CORE = 32;
 const RETRY_SECONDS = 2;
 
-/** Every hash of this process, so that passwords never need more than the cores. */
+/** One queue for this process, so that passwords never need more than the cores. */
 const hashes = new FairQueue({
   permits: availableParallelism(),
   maxWaiting: WAITING_PER_CORE * availableParallelism(),
   whenFull: () => new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS }),
 });
 
-/** Passwords of this process that wait for their turn. */
+/** Counts waiting passwords of this process. */
 export const countWaitingPasswords = (): number => hashes.waitingCount;
 
-/** The origin of a password. Networks and accounts share the cores equally. */
+/** Networks and accounts share the cores equally. */
 export interface PasswordOrigin {
   readonly account: string;
   readonly network?: string;
-  /** A known device, a session or a correct code: these go first. */
+  /** A known device, a session or a correct code goes first. */
   readonly isKnown: boolean;
 }
 
 /** Input methods produce half- and full-width characters. */
 const normalizePassword = (password: string): string => password.normalize("NFKC");
 
-/** Throws `service_unavailable` if too many passwords wait. */
+/** @throws service_unavailable if too many passwords wait */
 export async function hashPassword(
   secrets: Secrets,
   password: string,
@@ -43,7 +43,11 @@ export async function hashPassword(
   return hashes.run(turnOf(origin), () => argon2.hash(normalizePassword(password), options));
 }
 
-/** Always runs Argon2 once. Throws `service_unavailable` if too many passwords wait. */
+/**
+ * Always runs Argon2 once.
+ *
+ * @throws service_unavailable if too many passwords wait
+ */
 export async function verifyPassword(
   secrets: Secrets,
   stored: string | null,

@@ -39,10 +39,9 @@ async function isDeviceOf(ctx: AppContext, email: string, device: string): Promi
 }
 
 /**
- * Sets the password and ends all sessions in one transaction. Returns false for a wrong code, which counts.
+ * Ends all sessions in the same transaction. Returns false for a wrong code, which counts.
  *
- * Only a caller with the correct code learns that the password contains the user id, because that reveals the
- * account.
+ * Only a correct code reveals that the password contains the user id, because that reveals the account.
  */
 export async function resetPassword(
   ctx: AppContext,

@@ -28,7 +28,7 @@ export async function createChallenge(
   return { ...(await createBotChallenge(ctx.secrets, { action, expires, doublings })) };
 }
 
-/** Uses the solution up. */
+/** Marks the solution as used. */
 export async function passesBotCheck(
   ctx: AppContext,
   action: BotAction,
@@ -57,7 +57,7 @@ export async function readBotSolution(
   return waitMs > 0 ? null : verifyRecaptcha(ctx, response, action);
 }
 
-/** Returns false if it was used before. */
+/** Returns false if the solution was used before. */
 export async function spendBotSolution(
   ctx: AppContext,
   { challenge, expires }: BotSolution,

@@ -30,16 +30,15 @@ export interface NewMember {
   readonly profile: ProfileForm;
   readonly icon?: File | null;
   readonly iconProcess: boolean;
-  /** Keeps the clear picture too; only beside a processed icon. */
+  /** Keeps the clear picture beside a processed icon. */
   readonly keepsClearIcon?: boolean;
   readonly network?: string;
 }
 
 /**
- * Creates a member and their profile in one transaction. Throws a field error for a taken user id, address or social
- * account.
+ * Throws a field error for a taken user id, address or social account.
  *
- * `spendProof` runs first in the transaction and uses up the code.
+ * `spendProof` runs first in the transaction and marks the code as used.
  */
 export async function createMember(
   ctx: AppContext,

@@ -41,8 +41,8 @@ export async function requestCode(
 }
 
 /**
- * An invalid form costs neither a code nor a request to Google, and the picture is read only after a correct code.
- * The transaction that creates the member uses the proof up.
+ * An invalid form costs neither a code nor a request to Google, and the picture is read only after a correct code. The
+ * transaction that creates the member spends the proof.
  */
 export async function register(
   ctx: AppContext,
@@ -89,7 +89,7 @@ export async function register(
   return { user: await presentOwnUser(ctx, { memberId, session: null }) };
 }
 
-/** Requires the same proof as `register`, but does not use it up. */
+/** Requires the same proof as `register`, but does not spend it. */
 export async function previewSignUpIcon(
   ctx: AppContext,
   { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
@@ -99,7 +99,7 @@ export async function previewSignUpIcon(
   return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
 }
 
-/** Proves that the new member owns the address; `spend` uses the proof up. */
+/** The new member owns the address. */
 interface EmailProof {
   readonly email: string;
   readonly socialDigest: Buffer | null;
@@ -135,7 +135,7 @@ async function proveByCode(ctx: AppContext, entry: CodeEntry): Promise<EmailProo
   };
 }
 
-/** Nothing is used up: a Google account creates one member at most. */
+/** Nothing is spent: a Google account creates one member at most. */
 async function proveByGoogle(
   ctx: AppContext,
   token: string,
@@ -153,8 +153,7 @@ async function proveByGoogle(
 }
 
 /**
- * Checks the valid fields of an incomplete form. With a proof of the address, it also looks up the user id, so that the
- * screen can ask about it early.
+ * With a proof of the address, also looks up the user id, so that the screen can ask about it early.
  *
  * @throws the errors of the proof alone if it is wrong
  */
@@ -171,7 +170,7 @@ export async function validateIncompleteSignUp(
   return { ...errors, user_id: await userIdTakenError(ctx, userId, proof, networkOf(client.ip)) };
 }
 
-/** Checks password, age and user id, for the valid fields only. Looks no user id up, because there is no proof yet. */
+/** Checks the valid fields only. Does not look up the user id: the address is not proven yet. */
 async function validateSignUp(
   ctx: AppContext,
   { userId, password, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
@@ -184,7 +183,7 @@ async function validateSignUp(
   };
 }
 
-/** Counts the lookup per proof and per network, so that nobody can list user ids. */
+/** Counts the lookup per proof and per network, so that user ids cannot be listed. */
 async function userIdTakenError(
   ctx: AppContext,
   userId: string,

@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { AppContext } from "../../platform/context.ts";
 import type { Config } from "../../config.ts";
 
-/** The arguments are invalid. The message is shown with the help page. */
+/** The message is shown with the help page. */
 export class UsageError extends Error {
   override name = "UsageProblem";
 }
@@ -24,7 +24,7 @@ type Run = (
   at: { readonly databaseUrl: string },
 ) => Promise<Output | Fields[]>;
 
-/** Describes each output field, in output order; `list.name` is a field of a list's items. */
+/** In output order; `list.name` is a field of a list's items. */
 export type FieldDescriptions = Readonly<Record<string, string>>;
 
 export type Options = Readonly<Record<string, string | undefined>>;
@@ -33,18 +33,18 @@ export interface Subcommand {
   /** The arguments, as shown on the help page. */
   readonly usage: string;
   readonly summary: string;
-  /** The command's own options with their descriptions; each takes a value. */
+  /** Names with descriptions; each option takes a value. */
   readonly options?: Readonly<Record<string, string>>;
   readonly fields: FieldDescriptions;
   /** Prints lists item by item instead of as a table. */
   readonly hasLongValues?: boolean;
-  /** Checks the configuration before the database is opened. */
+  /** Runs before the database is opened. */
   validate?(config: Config): void;
-  /** Throws `UsageError` for invalid arguments. */
+  /** @throws UsageError for invalid arguments */
   parse(words: readonly string[], values: Options): Run;
 }
 
-/** Commands by name; the empty name is the group's own command. */
+/** The empty name is the group's own command. */
 export type Group = Readonly<Record<string, Subcommand>>;
 
 const COMMON_OPTIONS = {
@@ -132,7 +132,7 @@ ${optionLines.join("\n")}
 `;
 }
 
-/** Describes the output of a group's commands; commands with the same output share a list. */
+/** Commands with the same output share a list. */
 export function describeFields(name: string, group: Group): string {
   const byOutput = Map.groupBy(Object.entries(group), ([, { fields }]) => fields);
   const parts = [...byOutput].map(([fields, commands]) => {
@@ -158,13 +158,13 @@ export function noArguments(words: readonly string[], message: string): void {
   if (words.length > 0) throw new UsageError(message);
 }
 
-/** Returns the value, or throws `OperatorError` if there is none. */
+/** @throws OperatorError if there is no value */
 export function required<T>(value: T | null | undefined, message: string): T {
   if (value === null || value === undefined) throw new OperatorError(message);
   return value;
 }
 
-/** Reads a line of standard input: an argument would be in the process list and in the shell's history. */
+/** An argument would be in the process list and in the shell's history. */
 export async function readLine(prompt: string): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write(prompt);
   for await (const line of createInterface({ input: process.stdin })) return line.trim();
@@ -178,7 +178,7 @@ export function parseCount(option: string, value: string | undefined, max: numbe
   throw new UsageError(`--${option} must be a whole number from 0 to ${max}.`);
 }
 
-/** Returns the UUID in lower case. */
+/** Returns lower case. */
 export function parseUuid(value: string, message: string): string {
   if (!UUID.test(value)) throw new UsageError(message);
   return value.toLowerCase();

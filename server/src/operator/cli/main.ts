@@ -33,7 +33,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Explains start errors as the server does. */
 async function withStartErrors<T>(config: Config, start: () => Promise<T>): Promise<T> {
   try {
     return await start();

@@ -29,7 +29,7 @@ import { type Operator, readOperatorNames } from "./operators.ts";
 
 const CLAIM_MINUTES = 15;
 
-/** A queue of reports and flagged pictures. It shows neither members nor texts, so that a look at it reveals nothing. */
+/** The list shows neither members nor texts, so that a look at it reveals nothing. */
 export async function listCases(ctx: AppContext, me: Operator): Promise<ResponseOf<typeof getCases>> {
   await logOperatorAction(ctx, "cases list", null, null, me.operatorId);
   const claims = await readClaims(ctx.db, ctx.clock.now());
@@ -87,7 +87,7 @@ export async function releaseCase(ctx: AppContext, me: Operator, id: string): Pr
   await deleteClaim(ctx.db, { caseId: id, operatorId: me.operatorId, now: ctx.clock.now() });
 }
 
-/** The claim is used up first, and the case closes once: of two operators one acts, also when a claim has just expired. */
+/** The claim ends first, and the case closes once: of two operators one acts, even if a claim has just expired. */
 export async function decideCase(
   ctx: AppContext,
   me: Operator,

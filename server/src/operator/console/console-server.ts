@@ -19,7 +19,7 @@ import { languageOf } from "../../platform/http/request.ts";
 import { ConsoleRouter } from "./router.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** The pages have files of their own only: no inline script, no other site, no frame. */
+/** The pages have only their own files: no inline script, no other site, no frame. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,11 +40,11 @@ export interface RunningConsole {
   close(): Promise<void>;
 }
 
-/** Serves the console on its own port. Null if `CONSOLE_PORT` is unset. */
+/** Returns null if `CONSOLE_PORT` is unset. */
 export async function startConsole(ctx: AppContext, pagesDir: string | null): Promise<RunningConsole | null> {
   const { consolePort: port, consoleHost: host } = ctx.config;
   if (port === null) return null;
-  // The library of passkeys loads in servers with a console only.
+  // Only servers with a console load the library of passkeys.
   const { registerRoutes } = await import("./routes.ts");
   let origin = "";
   const http = openHttp(ctx, () => origin);
@@ -90,8 +90,8 @@ function openHttp(ctx: AppContext, originOf: () => string): FastifyInstance {
 }
 
 /**
- * Rejects requests of other pages, also of another port of this host, and requests under another name, which a page could
- * give this address (DNS rebinding).
+ * Rejects requests of other pages, even of another port of this host, and requests under another name, which a page
+ * could give this address (DNS rebinding).
  */
 function checkSource(request: FastifyRequest, origin: string): void {
   if (request.host !== new URL(origin).host) throw new ApiError("not_found");

@@ -25,7 +25,7 @@ import type { Operator } from "./operators.ts";
 type Found = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 type Question = ParsedOf<typeof lookUpMemberCall>;
 
-/** Facts of an account for support and moderation; never a text that the member wrote or received. */
+/** Shows no text that the member wrote or received. */
 export async function lookUpMember(ctx: AppContext, me: Operator, question: Question) {
   const member = await findAndLog(ctx, me, "members show", question);
   return { member: await describeMember(ctx, member) };
@@ -68,7 +68,7 @@ export async function grant(ctx: AppContext, me: Operator, input: ParsedOf<typeo
   return { member: await describeAgain(ctx, member) };
 }
 
-/** Logs also a look for an unknown user id. */
+/** Logs a look for an unknown user id too. */
 async function findAndLog(
   ctx: AppContext,
   me: Operator,

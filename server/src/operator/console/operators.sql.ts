@@ -55,7 +55,7 @@ export async function deleteAccess(tx: Tx, operatorId: string): Promise<void> {
     await tx.deleteFrom(table).where("operator_id", "=", operatorId).execute();
 }
 
-/** For the daily job only. Returns the encrypted names. */
+/** For a job only. Returns the encrypted names. */
 export async function deleteRemovedBefore(tx: Tx, day: string): Promise<Buffer[]> {
   const rows = await tx
     .deleteFrom("operators")
@@ -143,7 +143,7 @@ export async function deletePasskey(tx: Tx, operatorId: string, credentialId: Bu
   return row !== undefined;
 }
 
-/** Changes of one operator's passkeys run one after the other. */
+/** Serialises changes of one operator's passkeys. */
 export async function lockOperator(tx: Tx, operatorId: string): Promise<void> {
   await tx
     .selectFrom("operators")
@@ -161,7 +161,7 @@ export async function insertChallenge(db: Db, challenge_digest: Buffer, expires_
   await db.insertInto("operator_challenges").values({ challenge_digest, expires_at }).execute();
 }
 
-/** Uses a challenge up. Returns false if it is unknown, used or expired. */
+/** Marks a challenge as used. Returns false if it is unknown, used or expired. */
 export async function deleteChallenge(db: Db, challengeDigest: Buffer, now: Date): Promise<boolean> {
   const row = await db
     .deleteFrom("operator_challenges")

@@ -10,7 +10,6 @@ import { deleteSessionsUsedBefore } from "./sessions.sql.ts";
 export const ENROLMENT_MINUTES = 30;
 const TOKEN_BYTES = 32;
 
-/** The account that acts in the console. */
 export interface Operator {
   readonly operatorId: string;
   readonly name: string;
@@ -25,7 +24,7 @@ export interface ListedOperator {
 
 export const digestOfToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** A token of 256 bits for a link, a session or a challenge. */
+/** A token of a link, a session or a challenge has 256 bits. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString("base64url");
 
 /** Returns the token of a link that registers a passkey, or null if the name is taken. */
@@ -83,7 +82,7 @@ export async function listOperators(ctx: AppContext): Promise<ListedOperator[]> 
   );
 }
 
-/** Also returns operators who were removed in the last year. */
+/** Includes operators who were removed in the last year. */
 export async function readOperatorNames(ctx: AppContext): Promise<Map<string, string>> {
   const found = await rows.readOperators(ctx.db);
   return new Map(

@@ -14,7 +14,7 @@ import { idOf, recordUse, startLogin, type UsedPasskey, verifyUse } from "./pass
 import { endOtherSessions } from "./sessions.ts";
 import type { Transport } from "../tables.ts";
 
-/** A logged-in operator, and the console's origin in their browser. */
+/** `origin` is the console's in the operator's browser. */
 interface Place {
   readonly operator: Operator;
   readonly origin: string;
@@ -62,8 +62,8 @@ export async function addPasskey(
 }
 
 /**
- * Removes a passkey by the use of another one, so that the last cannot be removed. The lock keeps two passkeys from
- * removing each other at the same time. Links and other sessions end, because a thief may have opened them.
+ * Another passkey confirms, so that the last cannot be removed. The lock keeps two passkeys from removing each other at
+ * the same time. Links and other sessions end, because a thief may have opened them.
  */
 export async function removePasskey(
   ctx: AppContext,

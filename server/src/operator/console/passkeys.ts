@@ -18,7 +18,7 @@ import { transports } from "../tables.ts";
 
 const CHALLENGE_MINUTES = 5;
 
-/** Options and responses of WebAuthn, which its library checks. */
+/** The library of WebAuthn checks options and responses. */
 type Structure = Record<string, unknown>;
 
 /** @param origin the console's; its host is the id of the relying party */
@@ -41,7 +41,7 @@ export async function startEnrolment(ctx: AppContext, origin: string, token: str
   return { name, options: { ...options } as Structure };
 }
 
-/** The link is used up in the transaction that stores the passkey. */
+/** The transaction that stores the passkey marks the link as used. */
 export async function finishEnrolment(
   ctx: AppContext,
   origin: string,
@@ -101,7 +101,7 @@ export interface UsedPasskey {
   readonly count: number;
 }
 
-/** Verifies a response of any operator's passkey to a challenge of ours, which it uses up. */
+/** Any operator's passkey may respond. The challenge counts as used. */
 export async function verifyUse(ctx: AppContext, origin: string, response: Structure): Promise<UsedPasskey> {
   const { id } = response;
   const credentialId = Buffer.from(typeof id === "string" ? id : "", "base64url");

@@ -14,7 +14,6 @@ const COOKIE = "__Host-console";
 
 interface ConsoleRequest<C extends Call> {
   readonly input: ParsedOf<C>;
-  /** The console's own origin. */
   readonly origin: string;
   readonly cookie: SessionCookie;
 }
@@ -37,7 +36,7 @@ export class ConsoleRouter {
     this.#originOf = originOf;
   }
 
-  /** Routes a call of visitors. Attempts are counted before anything is looked up. */
+  /** Counts an attempt before any lookup. */
   visitor<C extends Call>(call: C, handle: (request: ConsoleRequest<C>) => Promise<ResponseOf<C>>): void {
     this.#add(call, async (request, reply) => {
       await this.ctx.rateLimits.consumeAll([
@@ -48,7 +47,7 @@ export class ConsoleRouter {
     });
   }
 
-  /** Routes a call of operators. The handler logs each look and change first. */
+  /** The handler logs each look and change first. */
   operator<C extends Call>(
     call: C,
     handle: (request: ConsoleRequest<C> & { operator: Operator }) => Promise<ResponseOf<C>>,
@@ -97,7 +96,7 @@ export class ConsoleRouter {
   }
 }
 
-/** A body is JSON, which no form of another page can send. */
+/** No form of another page can send a JSON body. */
 function fieldsOf({ query, body }: FastifyRequest): Record<string, unknown> {
   if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body)))
     throw new ApiError("malformed_request");

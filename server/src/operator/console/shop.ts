@@ -15,7 +15,7 @@ import { listTransfers } from "../../referral/index.ts";
 import { type Operator, readOperatorNames } from "./operators.ts";
 
 const LOG_PAGE = 200;
-/** PayPal's result is missing, or someone must look at PayPal. */
+/** PayPal's result is missing, or the operator must look at PayPal. */
 const OPEN_STATES = new Set(["created", "capturing", "pending", "unclear", "sending", "accepted"]);
 
 export async function readCoupons(ctx: AppContext, me: Operator): Promise<ResponseOf<typeof getCoupons>> {
@@ -50,7 +50,7 @@ export async function endCoupon(ctx: AppContext, me: Operator, id: string): Prom
   if (!(await disableCoupon(ctx, id))) throw new ApiError("coupon_not_found");
 }
 
-/** Without members: their payments are among the facts of an account, which need a reason. */
+/** Leaves out members: their payments are among the facts of an account, which need a reason. */
 export async function readPayments(ctx: AppContext, me: Operator): Promise<ResponseOf<typeof getPayments>> {
   await logOperatorAction(ctx, "payments list", null, null, me.operatorId);
   const orders = await listOrders(ctx, null);

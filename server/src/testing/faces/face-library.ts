@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 
-/** Pixels of a square picture. */
+/** A picture's pixels. */
 export interface Square {
   readonly rgb: Uint8Array;
   readonly side: number;
@@ -18,7 +18,7 @@ export interface Box {
 
 export interface FoundFace {
   readonly box: Box;
-  /** As the recognition net wants it, from the landmarks. */
+  /** Aligned by the landmarks, for the recognition net. */
   readonly aligned: Box;
   readonly descriptor: Descriptor;
 }
@@ -64,7 +64,7 @@ interface FaceApi {
 const require = createRequire(import.meta.url);
 const packageFolder = dirname(require.resolve("@vladmandic/face-api/package.json"));
 
-/** Pictures of people that the package brings. */
+/** The package brings these pictures of people. */
 export const samplesFolder = join(packageFolder, "demo");
 
 /** Compares faces with the models of the package that also finds them for processing. */
@@ -91,7 +91,7 @@ export async function loadFaceLibrary() {
   };
 
   return {
-    /** All faces from a score of `minConfidence`, with landmarks and descriptors. */
+    /** Returns faces from a score of `minConfidence`, with landmarks and descriptors. */
     find(
       rgb: Uint8Array,
       size: [height: number, width: number],
@@ -107,7 +107,7 @@ export async function loadFaceLibrary() {
         }));
       });
     },
-    /** Describes the content of the box, whether or not a detector sees a face there. */
+    /** Describes the box, whether or not a detector sees a face there. */
     async describe({ rgb, side }: Square, box: Box): Promise<Descriptor> {
       const left = Math.max(0, Math.min(side - 8, Math.round(box.x)));
       const top = Math.max(0, Math.min(side - 8, Math.round(box.y)));

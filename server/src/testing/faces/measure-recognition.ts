@@ -16,11 +16,11 @@ import {
 import { average, type Glass, restore } from "./restoration.ts";
 
 /**
- * Measures whether processed pictures can be recognised, by a face library and after attempts to restore them. Run:
- * `npm run faces [-- FOLDER…] [--sheet FILE]`. The package's samples are always included; folders add pictures of people.
+ * Measures whether a face library recognises processed pictures, also after attempts to restore them. Run: `npm run
+ * faces [-- FOLDER…] [--sheet FILE]`. The package's samples are always included; folders add pictures of people.
  *
- * The detector gets the place of the face and nothing else. In the product, doubtful faces and other detectors make the
- * mask and the loss of detail larger.
+ * The detector gets only the place of the face. In the product, doubtful faces and other detectors make the mask and
+ * the loss of detail larger.
  */
 const { values: options, positionals: folders } = parseArgs({
   options: { sheet: { type: "string" } },
@@ -32,7 +32,7 @@ const SURE = 0.7;
 const MIN_FACE_PX = 90;
 /** An original as close as this to a pane without a face proves nothing: it matches any processed picture. */
 const LIKE_A_PANE = MATCH_BELOW + 0.05;
-/** Colours behind empty panes: dark, grey, skin, light. */
+/** Behind empty panes: dark, grey, skin, light. */
 const PANES = ["#28231e", "#808080", "#7a5038", "#c8a082", "#ebebeb"];
 const PANE_FACES = [0.25, 0.5, 0.8];
 const AVERAGED = 8;
@@ -108,7 +108,7 @@ async function sourcesIn(files: readonly string[]): Promise<Source[]> {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value) / values.length;
 
-/** Cuts a square picture around a face. The area beyond the source repeats its edge. */
+/** The area beyond the source repeats its edge. */
 async function pictureOf(source: Source, variant: Variant): Promise<{ png: Buffer; face: Box }> {
   const { box, width, height } = source;
   const size = Math.max(box.width, box.height);
@@ -187,7 +187,7 @@ print(
   `${files.length} source pictures, ${sources.length} faces of ${people} people by the library's own comparison.`,
 );
 
-/** Descriptors of panes without a face. */
+/** These panes have no face. */
 const panes: Descriptor[] = [];
 for (const background of PANES) {
   const empty = sharp({ create: { width: ICON_PIXELS, height: ICON_PIXELS, channels: 3, background } });
@@ -215,9 +215,9 @@ const attacks = {
   panesOfOthers: attack("left out: the same, compared with pictures of other people"),
 };
 
-/** Processed pictures, to compare originals of other people with. */
+/** Originals of other people are compared with these processed pictures. */
 const hiddenBefore: { person: number; descriptor: Descriptor }[] = [];
-/** Rows without a right person. */
+/** These rows have no right person. */
 const NOT_RANKED: readonly Attack[] = [attacks.others, attacks.panes, attacks.panesOfOthers];
 
 function note(to: Attack, person: number, own: Descriptor, seen: Descriptor): void {
@@ -238,7 +238,7 @@ const keep = async ({ rgb, side }: Square) =>
       .toBuffer(),
   );
 
-/** The clear pictures first, so that every face is in the gallery. */
+/** Clear pictures come first, so that every face is in the gallery. */
 const plains = new Map<Source, { aligned: Box; descriptor: Descriptor }>();
 for (const source of sources) {
   const square = await squareOf((await pictureOf(source, plainVariant)).png);
@@ -258,7 +258,7 @@ function distanceTo({ x, y, width, height }: Box, [middleX, middleY]: readonly n
   return Math.hypot(x + width / 2 - middleX!, y + height / 2 - middleY!);
 }
 
-/** Each face twice, in different variants, so that the first half has all people. */
+/** Each face comes twice, in different variants, so that the first half has all people. */
 const trials = [0, 3].flatMap((offset) =>
   [...plains].map(([source, known], n) => ({
     source,

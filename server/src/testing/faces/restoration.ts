@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import type { Square } from "./face-library.ts";
 
-/** Known from the code: the number of flutes and the mean bend. Bend and offset of each flute stay unknown. */
+/** The code shows the number of flutes and the mean bend. Bend and offset of each flute stay unknown. */
 export interface Glass {
   readonly flutes: number;
   readonly meanReach: number;
@@ -12,7 +12,7 @@ export interface Glass {
 const WORK_SIDE = 144;
 const ROUNDS = 10;
 
-/** Takes light and mean bend off the picture, joins what neighbouring flutes repeat, and sharpens by deconvolution. */
+/** Removes light and mean bend, joins repetitions of neighbouring flutes, and sharpens by deconvolution. */
 export async function restore(picture: Square, glass: Glass): Promise<Square> {
   return deconvolve(unbend(picture, glass), glass.sigma);
 }

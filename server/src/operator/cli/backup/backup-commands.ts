@@ -32,7 +32,7 @@ function describe({ rows, pictures }: Contents): Fields {
   return { members: String(rows["members"] ?? 0), rows: String(all), pictures: String(pictures) };
 }
 
-/** Requires the backup's keys, because the start would generate new ones. */
+/** The start would generate new keys instead of the backup's. */
 function requireKeys({ secretsDir, passwordPepper, encryptionKeys }: Config): void {
   const needed = [passwordPepper === null && SECRETS_FILE, encryptionKeys === null && KEYS_FILE];
   const missing = needed.filter((name) => name !== false && !existsSync(join(secretsDir, name)));
@@ -42,7 +42,7 @@ function requireKeys({ secretsDir, passwordPepper, encryptionKeys }: Config): vo
   );
 }
 
-/** Shown with each backup, because the first one decides whether a loss can be repaired. */
+/** Each backup shows this, because the first one decides whether a loss can be repaired. */
 function otherParts({ config, deletionList }: AppContext): string {
   const place = placeOfEncryptionKeys(config).replace(/^[A-Z_]+: /, "");
   return `NOT in this file. Without the keys all data is lost. Now run \`keys backup --to FILE_OR_FOLDER\`; copy ${place} and the other secrets to another place, and the list of deletions (${deletionList.place})`;

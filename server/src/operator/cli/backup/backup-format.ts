@@ -56,14 +56,14 @@ class Proof {
   }
 }
 
-/** The given file, or a file named by time in the given folder. */
+/** In a folder, the time names the file. */
 async function targetPath(to: string, kind: Kind, now: Date): Promise<string> {
   const isFolder = to.endsWith("/") || (await stat(to).catch(() => null))?.isDirectory() === true;
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
   return isFolder ? join(resolve(to), `${kind === "data" ? "backup" : "keys"}-${stamp}.tar`) : resolve(to);
 }
 
-/** Writes a backup. The file appears under its name only when published, and never replaces another one. */
+/** The file appears under its name only when published, and never replaces another one. */
 export class BackupWriter {
   readonly path: string;
   readonly #file: FileHandle;
@@ -115,7 +115,6 @@ export class BackupWriter {
     }
   }
 
-  /** Gives the finished file its name. */
   async publish(): Promise<void> {
     try {
       await link(this.path + UNFINISHED, this.path);
@@ -128,7 +127,7 @@ export class BackupWriter {
     }
   }
 
-  /** Removes an unfinished file; harmless after `finish`. */
+  /** Harmless after `finish`. */
   async discard(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(this.path + UNFINISHED, { force: true });
@@ -143,7 +142,6 @@ export class BackupWriter {
   }
 }
 
-/** Reads a backup once, from its beginning. */
 export class BackupReader {
   readonly head: Head;
   readonly #ctx: AppContext;
@@ -158,7 +156,7 @@ export class BackupReader {
     this.head = head;
   }
 
-  /** Throws `OperatorError` if the backup needs another pepper. */
+  /** @throws OperatorError if the backup needs another pepper */
   static async open(ctx: AppContext, path: string): Promise<BackupReader> {
     const entries = readEntries(createReadStream(path, { highWaterMark: 1024 * 1024 }));
     const first = await withReadErrors(path, async () => (await entries.next()).value as Entry | undefined);
@@ -169,7 +167,6 @@ export class BackupReader {
     return reader;
   }
 
-  /** Yields the next entries whose names start with `prefix`. */
   async *entries(prefix: string): AsyncGenerator<Entry> {
     for (;;) {
       const entry = await this.#peek();
@@ -180,7 +177,7 @@ export class BackupReader {
     }
   }
 
-  /** Returns the expected contents. Throws unless every entry is unchanged. */
+  /** Throws unless every entry is unchanged. */
   async end(): Promise<Contents> {
     const entry = await this.#peek();
     const end = entry?.name === END ? parseJson(End, entry.bytes) : null;
@@ -202,7 +199,6 @@ export class BackupReader {
   }
 }
 
-/** Turns read errors into an `OperatorError`. */
 export async function withReadErrors<T>(path: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -20,15 +20,15 @@ const EXCLUDED_TABLES = [
   "notification_outbox",
   "push_subscriptions",
   "push_endpoints",
-  // Short-lived, so that their writes need no disk. A cluster logs them.
+  // Unlogged on one machine; a cluster logs them.
   "decks",
   "rate_limits",
-  // Written by the migrations of the target database.
+  // The target's migrations write these.
   "kysely_migration",
   "kysely_migration_lock",
 ];
 
-/** Pending jobs. Graphile Worker owns their tables, so they are added through its functions. */
+/** Graphile Worker owns the tables of pending jobs, so they are added through its functions. */
 const JOBS: CopiedTable = {
   name: "jobs",
   columns: ["identifier", "payload", "run_at", "max_attempts", "key", "priority"],
@@ -54,7 +54,7 @@ export async function readMigrations(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The tables of a backup; referenced tables come first. */
+/** Referenced tables come first. */
 export async function copiedTables(client: pg.Client): Promise<CopiedTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers: string[] }>(
     `select t.relname as name,
@@ -80,7 +80,7 @@ export async function copiedTables(client: pg.Client): Promise<CopiedTable[]> {
   return [...ordered, JOBS];
 }
 
-/** Yields rows in PostgreSQL's text format; chunks may end within a line. */
+/** Chunks of PostgreSQL's text format may end within a line. */
 export function readRows(client: pg.Client, { name, columns }: CopiedTable): AsyncIterable<Buffer> {
   // Leaves out emails, which would be outdated, and cron jobs.
   const source =
@@ -128,9 +128,9 @@ export async function readSequences(client: pg.Client): Promise<Record<string, n
   return Object.fromEntries(rows.map(({ name, last }) => [name, last ?? 0]));
 }
 
-/** Added to each sequence, so that no number from after the backup is used again. */
+/** Each sequence skips this many, so that no number from after the backup is used again. */
 const SEQUENCE_GAP = 1_000_000;
-/** Added at random, so that two restores of one backup use different numbers. */
+/** A random gap lets two restores of one backup use different numbers. */
 const RANDOM_GAP = 100_000_000;
 
 /** @param highestMember the highest number of a member that is known from elsewhere */
@@ -154,7 +154,7 @@ export async function isDistributed(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Returns a non-empty table, or null. Ignores the operator log and the id, which is replaced. */
+/** Ignores the operator log and the id, which is replaced. */
 export async function findFilledTable(client: pg.Client): Promise<string | null> {
   for (const { name } of await copiedTables(client)) {
     if ([JOBS.name, "operator_log", "database_ids"].includes(name)) continue;

@@ -27,12 +27,12 @@ const compress = promisify(gzip);
 
 export interface CreatedBackup extends Contents {
   readonly path: string;
-  /** Pictures that were already missing in the media store. */
+  /** Counts pictures that the media store already lacked. */
   readonly missing: number;
 }
 
 /**
- * Writes one snapshot of all tables and their pictures while the server runs.
+ * Writes one snapshot while the server runs.
  *
  * Rows come first: pictures never change, are stored before their rows, and are not deleted while the backup lock is
  * held. So every picture of the snapshot still exists when it is copied.
@@ -48,7 +48,7 @@ export async function createBackup(ctx: AppContext, databaseUrl: string, to: str
   });
 }
 
-/** Writes the data keys of one snapshot as the master keys encrypted them. Without the master keys they are useless. */
+/** The data keys stay as the master keys encrypted them: without these they are useless. */
 export async function createKeyBackup(
   ctx: AppContext,
   databaseUrl: string,

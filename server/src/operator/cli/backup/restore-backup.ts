@@ -41,7 +41,6 @@ export interface Restored extends Contents {
 }
 
 export interface RestoreFrom {
-  /** The backup of the data. */
   readonly from: string;
   /** A backup of the keys, not older than the data. */
   readonly keys: string;
@@ -50,11 +49,11 @@ export interface RestoreFrom {
 }
 
 /**
- * Restores data and keys into an empty database and the media store, completely or not at all. Leaves out everything
- * that was deleted after the backup: its key is missing, or the list of deletions names it.
+ * Restores into an empty database and the media store, completely or not at all. Leaves out data deleted after the
+ * backup: its key is missing, or the list of deletions names it.
  *
- * All tables are one transaction. Pictures are stored before its commit: orphaned pictures are removed after an error, or
- * by the orphan sweep after a crash.
+ * All tables are one transaction. Pictures are stored before its commit: orphaned pictures are removed after an error,
+ * or by the orphan sweep after a crash.
  */
 export async function restoreFrom(
   ctx: AppContext,
@@ -197,9 +196,8 @@ interface RestoreSource {
   readonly reader: BackupReader;
   readonly rows: Readonly<Record<string, number>>;
   readonly kept: ReadonlySet<number>;
-  /** Of members who joined after the backup too: their numbers are not used again. */
+  /** Includes members who joined after the backup, so that their numbers are not reused. */
   readonly highest: number;
-  /** Collects the keys of new pictures. */
   readonly stored: string[];
 }
 

@@ -1,4 +1,4 @@
-/** A file of an archive, held in memory: long contents are split into chunks. */
+/** Held in memory: long contents are split into chunks. */
 export interface Entry {
   readonly name: string;
   readonly bytes: Buffer;
@@ -33,7 +33,7 @@ export function encodeEntry({ name, bytes }: Entry, at: Date): Buffer {
 
 export const END_OF_ARCHIVE = Buffer.alloc(2 * BLOCK);
 
-/** Throws `ArchiveError` for a damaged or truncated archive. */
+/** @throws ArchiveError for a damaged or truncated archive */
 export async function* readEntries(stream: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const source = new ByteReader(stream);
   for (;;) {
@@ -75,7 +75,7 @@ class ByteReader {
   }
 }
 
-/** The sum of a header's bytes, with spaces in the checksum field. */
+/** Counts spaces in the checksum field. */
 function checksum(header: Buffer): number {
   let sum = 8 * 32;
   for (const [index, byte] of header.entries())

@@ -48,7 +48,7 @@ function describe(coupon: CouponRow, now: Date): Fields {
   };
 }
 
-/** Returns the id in upper case. */
+/** Returns upper case. */
 function parseId(value: string | undefined): string {
   const parsed = z.safeParse(CouponId, value ?? "");
   if (parsed.success && COUPON_ID.pattern.test(parsed.data)) return parsed.data;

@@ -29,7 +29,7 @@ export const groups: Readonly<Record<string, Group>> = {
 
 export const HELP = renderHelp(groups);
 
-/** The help page, or that of the named group with its output fields. */
+/** A named group has a page of its own with its output fields. */
 export function helpFor([name = ""]: readonly string[]): string {
   if (!Object.hasOwn(groups, name)) return HELP;
   const group = groups[name]!;

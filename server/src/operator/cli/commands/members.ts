@@ -84,7 +84,7 @@ const MEMBER_DETAILS: FieldDescriptions = {
 
 type Member = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 
-/** Finds also a suspended member. Throws `OperatorError` for an unknown user id. */
+/** Includes suspended members. Throws `OperatorError` for an unknown user id. */
 export async function requireMember(ctx: AppContext, userId: string): Promise<Member> {
   return required(await findAnyMember(ctx, userId), `There is no member ${JSON.stringify(userId)}.`);
 }
@@ -108,7 +108,7 @@ async function describeUser(ctx: AppContext, userId: string): Promise<MemberFact
 
 const inDollars = (dollars: number): string => `${dollars.toFixed(2)} USD`;
 
-/** Facts for support requests; never a text that the member wrote or received. */
+/** Shows no text that the member wrote or received. */
 async function show(ctx: AppContext, userId: string, reason: string | null): Promise<Output> {
   const member = await requireMember(ctx, userId);
   const { memberId } = member;

@@ -32,7 +32,7 @@ async function log(ctx: AppContext, action: string, name: string, reason: string
   await logOperatorAction(ctx, `operators ${action}`, null, reason === null ? name : `${name}: ${reason}`);
 }
 
-/** The token is behind `#`, which browsers send to no server and write into no log. */
+/** Browsers send the part behind `#` to no server and write it into no log. */
 function linkOf({ config }: AppContext, token: string): string {
   if (config.consolePort === null && config.consoleUrl === null)
     throw new OperatorError("CONSOLE_PORT is not set: set it for the server and this command.");

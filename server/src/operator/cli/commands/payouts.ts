@@ -82,7 +82,7 @@ async function withOne(
 interface PayoutClaim {
   readonly userId: string;
   readonly usdCents: number;
-  /** PayPal's ids; one of them. */
+  /** One of PayPal's two ids is null. */
   readonly batch: string | null;
   readonly item: string | null;
   /** Our id. */
@@ -106,7 +106,7 @@ function parseClaim(words: readonly string[], values: Options): PayoutClaim {
   return { userId, usdCents, batch, item, senderId };
 }
 
-/** Reads the payout from PayPal, or trusts the operator's ids if PayPal is not configured. */
+/** Trusts the operator's ids if PayPal is not configured. */
 async function findClaimed({ payoutReader }: AppContext, claim: PayoutClaim): Promise<FoundPayout> {
   const { batch, item, senderId, usdCents } = claim;
   if (!payoutReader) {

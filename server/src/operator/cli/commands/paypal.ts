@@ -12,7 +12,6 @@ import {
 } from "../command-line.ts";
 import { requireMember } from "./members.ts";
 
-/** Turns PayPal's errors into an `OperatorError`. */
 export async function withPayPalErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -24,7 +23,7 @@ export async function withPayPalErrors<T>(run: () => Promise<T>): Promise<T> {
 }
 
 interface Kind {
-  /** The group's name, such as `orders`. */
+  /** Such as `orders`. */
   readonly name: string;
   readonly idName: string;
   readonly fields: FieldDescriptions;

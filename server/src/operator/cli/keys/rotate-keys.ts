@@ -22,7 +22,6 @@ import { OperatorError } from "../command-line.ts";
 export interface Rotation {
   readonly activeKey: string;
   readonly rewrapped: number;
-  /** The operator's next step; null if there is none. */
   readonly nextStep: string | null;
 }
 
@@ -36,11 +35,11 @@ const DESTROY_COPIES =
   "run `keys backup`, and destroy old copies of the keys and all older backups of data keys";
 
 /**
- * Replaces the master key while servers run. Each step can be repeated: after an interruption, the next call continues. If the
- * new key was in use already, another rotation follows, for keys destroyed since.
+ * Replaces the master key while servers run. Each step can be repeated: after an interruption, the next call continues.
+ * If the new key was in use already, another rotation follows, for keys destroyed since.
  *
  * Once no data key is wrapped by the old master key and every process uses the new one, the old one is removed. Then
- * nothing can read old copies of destroyed data keys.
+ * old copies of destroyed data keys are unreadable.
  */
 export async function rotateKeys(ctx: AppContext, databaseUrl: string): Promise<Rotation> {
   const { client, close } = await connectAlone(databaseUrl);
@@ -58,7 +57,7 @@ async function continueRotation(ctx: AppContext): Promise<Rotation> {
     const { nextStep, ...facts } = await finish(ctx);
     if (nextStep) return { ...facts, nextStep: `${nextStep}, and run this command again` };
   }
-  // Another one follows: its new key has wrapped keys that were destroyed since.
+  // Rotates once more: keys destroyed since the interrupted rotation are still wrapped by its new key.
   if (!(await hasNew(ctx))) {
     const nextStep = await introduceKey(ctx);
     if (nextStep) return { activeKey: ctx.masterKeys.active.id, rewrapped: 0, nextStep };
@@ -79,7 +78,7 @@ async function finish(ctx: AppContext): Promise<Rotation> {
 
 const today = ({ clock }: AppContext): string => utcDay(clock.now());
 
-/** Whether an interrupted rotation has made its new key active. */
+/** An interrupted rotation has made its new key active. */
 async function isUnfinished(ctx: AppContext): Promise<boolean> {
   const known = await rows.readMasterKeys(ctx.db);
   return known.some(({ state }) => state === "replaced") || (await findRetired(ctx)).length > 0;
@@ -89,7 +88,7 @@ async function hasNew(ctx: AppContext): Promise<boolean> {
   return (await rows.readMasterKeys(ctx.db)).some(({ state }) => state === "new");
 }
 
-/** Stores a new master key. With `SEALING_KEYS`, returns the operator's next step if they have not added one yet. */
+/** With `SEALING_KEYS`, returns the operator's next step if they have not added a key yet. */
 async function introduceKey(ctx: AppContext): Promise<string | null> {
   const known = new Set((await rows.readMasterKeys(ctx.db)).map(({ key_id }) => key_id));
   const given = await readEncryptionKeys(ctx.config);
@@ -132,7 +131,7 @@ async function waitForProcesses(
   );
 }
 
-/** Waits until every living process is ready. Returns the number of those that are late. */
+/** Waits until every living process is ready. Returns the number of late ones. */
 async function countWaiting(ctx: AppContext, isReady: (process: Process) => boolean): Promise<number> {
   const end = performance.now() + MAX_WAIT_MS;
   for (;;) {
@@ -142,7 +141,7 @@ async function countWaiting(ctx: AppContext, isReady: (process: Process) => bool
   }
 }
 
-/** Returns the number of data keys that were wrapped again. Keys that others lock are tried again. */
+/** Returns the number of rewrapped data keys. Keys that others lock are tried again. */
 async function rewrapAll(ctx: AppContext): Promise<number> {
   let count = 0;
   while (await hasKeysOfOthers(ctx.db, ctx.masterKeys.active.id)) {
