@@ -1,69 +1,56 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { NATIVE_USER_AGENT } from "@alcove/contract/native-app";
-import { fillAndroidProject } from "./android.ts";
-import { fillIosProject } from "./ios.ts";
-import type { MobileSettings, Platform } from "./settings.ts";
+import { readMobileSettings, type MobileSettings, type Platform } from "./settings.ts";
 import { writeWebFiles } from "./web-files.ts";
 
 const execute = promisify(execFile);
 const BUILD = fileURLToPath(new URL("../../web/build/native/client", import.meta.url));
 const CAPACITOR = createRequire(import.meta.url).resolve("@capacitor/cli/bin/capacitor");
 
-/** Makes a project anew from Capacitor's template, so that nothing generated is kept. Returns its folder. */
-export async function makeProject(
+/** Fills the project in a folder like this workspace with the web files, the plugins and the settings of its server. */
+export async function fillProject(
   platform: Platform,
-  settings: MobileSettings,
+  env: Record<string, string | undefined>,
   folder: string,
-): Promise<string> {
-  const project = join(folder, platform);
-  await rm(project, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await writeWebFiles(BUILD, join(folder, "www"), settings, platform);
-  await writePackage(folder, platform === "ios" || settings.googleServices !== null);
-  await writeFile(join(folder, "capacitor.config.json"), JSON.stringify(configOf(settings), null, 2));
-  await capacitor(folder, "add", platform);
-  if (platform === "android") await fillAndroidProject(project, settings);
-  else await fillIosProject(project, settings);
-  await capacitor(folder, "sync", platform);
-  return project;
+): Promise<void> {
+  const settings = readMobileSettings(env);
+  const build = join(folder, "build");
+  await mkdir(build, { recursive: true });
+  await writeWebFiles(BUILD, join(build, "www"), settings, platform);
+  await writeFile(join(build, "deployment.xcconfig"), deploymentOf(settings));
+  const firebase = join(folder, "android/app/google-services.json");
+  if (settings.googleServices === null) await rm(firebase, { force: true });
+  else await copyFile(settings.googleServices, firebase);
+  await capacitor(folder, env, "sync", platform);
 }
 
-/** Capacitor adds the plugins that the package depends on. */
-async function writePackage(folder: string, hasPushes: boolean): Promise<void> {
-  const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
-  const own = JSON.parse(text) as { dependencies: Record<string, string> };
-  if (!hasPushes) delete own.dependencies["@capacitor/push-notifications"];
-  await writeFile(join(folder, "package.json"), JSON.stringify({ ...own, name: "app" }));
-}
-
-function configOf({ appId, brandName }: MobileSettings) {
-  return {
-    appId,
-    appName: brandName,
-    webDir: "www",
-    loggingBehavior: "none",
-    backgroundColor: "#eaeee9",
-    appendUserAgent: NATIVE_USER_AGENT,
-    android: { allowMixedContent: false, webContentsDebuggingEnabled: false },
-    ios: { contentInset: "never", webContentsDebuggingEnabled: false },
-    plugins: {
-      SystemBars: { insetsHandling: "native", initialViewportFitValueHint: "cover" },
-      Keyboard: { resizeOnFullScreen: true },
-      // Nothing shows while the app is open before the member.
-      PushNotifications: { presentationOptions: [] },
-      SplashScreen: { launchAutoHide: false },
-    },
+/** Settings of Xcode, which Gradle reads as properties. NOTE: the settings allow no characters that either would interpret. */
+function deploymentOf({ appId, brandName, apiOrigin, version, build }: MobileSettings): string {
+  const values = {
+    APP_ID: appId,
+    APP_NAME: brandName,
+    APP_VERSION: version,
+    APP_BUILD: build,
+    API_HOST: new URL(apiOrigin).hostname,
   };
+  return Object.entries(values)
+    .map(([name, value]) => `${name} = ${value}\n`)
+    .join("");
 }
 
 /** Returns its output. */
-export async function capacitor(folder: string, ...args: string[]): Promise<string> {
-  const env = { ...process.env, CI: "1", NO_COLOR: "1" };
-  const { stdout } = await execute(process.execPath, [CAPACITOR, ...args], { cwd: folder, env });
+export async function capacitor(
+  folder: string,
+  env: Record<string, string | undefined>,
+  ...args: string[]
+): Promise<string> {
+  const { stdout } = await execute(process.execPath, [CAPACITOR, ...args], {
+    cwd: folder,
+    env: { ...env, CI: "1", NO_COLOR: "1" },
+  });
   return stdout;
 }

@@ -31,7 +31,7 @@ export function readMobileSettings(env: Record<string, string | undefined>): Mob
     brandName: read(
       "BRAND_NAME",
       "Alcove",
-      (name) => /^[^<>"'&\\@?\p{Cc}]{1,30}$/u.test(name),
+      (name) => /^[^<>"'&\\@?$/\p{Cc}]{1,30}$/u.test(name),
       "1 to 30 characters without markup",
     ),
     appId: read(

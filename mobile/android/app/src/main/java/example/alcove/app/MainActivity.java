@@ -1,4 +1,4 @@
-package __APP_ID__;
+package example.alcove.app;
 
 import android.os.Bundle;
 import android.view.WindowManager;
