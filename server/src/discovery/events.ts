@@ -6,14 +6,13 @@ export interface DiscoveryDomainEvents {
 
 export interface DiscoveryBusEvents {
   matched: { a: number; b: number };
-  /** A block or a deletion ended the match. `otherUserId` is encrypted. */
+  /** `otherUserId` is encrypted. */
   match_ended: { memberId: number; otherMemberId: number; otherUserId: string };
 }
 
 export interface DiscoveryJobs {
-  /** Counts waiting likes, and completes the match if the process of the like has died. */
+  /** Counts waiting likes, and completes the match if the like's process has died. */
   check_match: { one: number; other: number };
-  /** Runs after likes ended. */
   count_waiting_likes: { memberIds: readonly number[] };
   correct_waiting_likes: unknown;
   delete_verdicts_about: { memberId: number };

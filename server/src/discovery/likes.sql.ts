@@ -11,7 +11,7 @@ export async function hasLiked(db: Db, actor: number, target: number): Promise<b
   return row?.liked === true;
 }
 
-/** Replaces a pass. Returns the like's sequence number, or null for an existing like. */
+/** Replaces a pass. Returns null for an existing like. */
 export async function recordLike(tx: Tx, actor: number, target: number, day: string): Promise<number | null> {
   const { rows } = await sql<{ sequence_no: number }>`
     insert into verdicts (actor, target, liked, day, sequence_no)

@@ -12,7 +12,7 @@ import { findTarget, lockForVerdict } from "./verdict-lock.ts";
  * A repeated like is free.
  *
  * The other side's verdict is read only after this like is committed: of two simultaneous likes, at least one sees the
- * other, and the pair's key allows only one match.
+ * other. The pair's key allows only one match.
  */
 export async function like(
   ctx: AppContext,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** Returns false if the day has no likes left. The row lock serialises parallel likes. */
+/** The row lock serialises parallel likes. */
 export async function countLike(tx: Tx, memberId: number, day: string, limit: number): Promise<boolean> {
   const { rows } = await sql`
     insert into quota_days (member_no, day, likes_used) values (${memberId}, ${day}, 1)

@@ -21,7 +21,6 @@ export async function spendLike(tx: Tx, ctx: AppContext, memberId: number): Prom
   if (!isSpent) throw new ApiError("likes_used_up");
 }
 
-/** Empty for free members. */
 export function presentLikesLeft(
   { config }: AppContext,
   { isPaid, likesUsed }: { isPaid: boolean; likesUsed: number },

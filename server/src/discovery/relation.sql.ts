@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import { type Db, runPrepared } from "../platform/db/database.ts";
 
 interface RelationRow {
-  /** `YYYY-MM-DD`; null unless they are a match. */
   matchedOn: string | null;
   isDailyCard: boolean;
-  /** The viewer's fingerprint when a deck dealt this member, or null. */
+  /** The viewer's fingerprint when a deck dealt this member. */
   deckFingerprint: number | null;
 }
 

@@ -4,12 +4,11 @@ import { quotaDay } from "./quotas.ts";
 import * as rows from "./relation.sql.ts";
 import { fingerprintOf } from "./search/mutual-filter.ts";
 
-/** Decides whether a viewer sees a member's distance, and how finely. */
 export type Relation = "match" | "dealt" | "none";
 
 /**
- * Dealt candidates are among the day's cards, or dealt by the deck for the viewer's present place and filter. A profile
- * opened by id thus shows no distance that the candidates would not.
+ * A dealt candidate counts for the viewer's present place and filter only. A profile opened by id thus shows no
+ * distance that the candidates would not.
  */
 export async function relationOf(ctx: AppContext, viewer: Person, otherMemberId: number) {
   const found = await rows.readRelation(ctx.db, viewer.memberId, otherMemberId, quotaDay(ctx));

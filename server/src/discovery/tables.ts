@@ -21,7 +21,7 @@ interface SearchablesTable {
   active_day: number;
   /** See `search/random-slots.ts`. */
   slot: number;
-  /** Unanswered likes, at most `MAX_WAITING_LIKES`. A job counts them. */
+  /** At most `MAX_WAITING_LIKES`; a job counts them. */
   waiting_likes: Generated<number>;
   rev: number;
 }
@@ -48,17 +48,15 @@ interface DecksTable {
   fingerprint: number;
   /** The driver returns int8[] as strings. */
   ids: number[];
-  /** A paid viewer with this fingerprint was shown these candidates last. */
+  /** Shown last to a paid viewer with this fingerprint. */
   dealt: Generated<number[]>;
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
-  /** Set only for a deck built empty. */
   suggestion: FilterSuggestion | null;
   suggested_max_range: number | null;
-  /** The `sequence_no` of the newest like that the search read, or 0. */
+  /** The newest like that the search read, or 0. */
   newest_like_no: number;
   /** Rounded down to the hour. */
   built_at: Date;
-  /** Rises with each new deck. */
   rev: Generated<number>;
 }
 
@@ -92,7 +90,6 @@ interface QuotaDaysTable {
   card_fingerprints: number[];
   /** The member's own filter at the last deal. */
   filter_fingerprint: Generated<number | null>;
-  /** A changed filter has replaced cards on this day. */
   is_replaced: Generated<boolean>;
 }
 
@@ -102,7 +99,6 @@ interface LastPassesTable {
   sequence_no: number;
   day: string;
   used_card: boolean;
-  /** Null if the passed member was not among the daily cards. */
   card_fingerprint: number | null;
 }
 

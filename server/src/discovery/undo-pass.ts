@@ -65,7 +65,6 @@ async function revertPass(tx: Tx, last: rows.LastPass): Promise<boolean> {
   return true;
 }
 
-/** A null fingerprint returns only the quota. */
 async function returnCard(
   tx: Tx,
   memberId: number,

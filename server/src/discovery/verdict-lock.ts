@@ -14,8 +14,8 @@ export async function findTarget(ctx: AppContext, me: CurrentMember, userId: str
 }
 
 /**
- * A block locks both members: it waits for the verdict and reverts it, or comes first and rejects it. The share lock of
- * the target admits simultaneous likes of one member.
+ * A block locks both members: it waits for the verdict and reverts it, or comes first and rejects it. The target's
+ * share lock admits simultaneous likes of one member.
  */
 export async function lockForVerdict(tx: Tx, me: CurrentMember, target: MemberRef): Promise<void> {
   const [isLocked, isShared] = await lockAndShare(tx, me.memberId, target.memberId);
@@ -23,10 +23,7 @@ export async function lockForVerdict(tx: Tx, me: CurrentMember, target: MemberRe
   if (!isShared || (await isHidden(tx, me.memberId, target.memberId))) throw new ApiError("user_not_found");
 }
 
-/**
- * Returns the first day whose passes still count: each counts for at least `PASS_DAYS` days, until the end of a day.
- * With 0 days none counts.
- */
+/** Passes count for at least `PASS_DAYS` days, until the end of a day. With 0 days none counts. */
 export function passesSince({ clock, config }: AppContext): string {
   const days = config.passDays === 0 ? -1 : config.passDays;
   return utcDay(new Date(clock.now().getTime() - days * DAY_MS));

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Verdict } from "@alcove/contract/discovery";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** Keeps a like, and a pass from the day `since` on; then returns null, else the pass's sequence number. */
+/** Keeps a like, and a pass from the day `since` on; then returns null. */
 export async function recordPass(
   tx: Tx,
   actor: number,
@@ -56,7 +56,6 @@ export async function deletePass(
   return row !== undefined;
 }
 
-/** A block calls this. */
 export async function replaceByPass(tx: Tx, actor: number, target: number, day: string): Promise<void> {
   await sql`
     insert into verdicts (actor, target, liked, by_block, day, sequence_no)

@@ -68,7 +68,7 @@ export async function storeMessageImage(
   return { ...(await store(ctx, ownerMemberId, keyId, "message", packed)), keyId };
 }
 
-/** The clear icon stays until `releaseMedia`. Returns null if it is gone. */
+/** The clear icon stays until `releaseMedia`. */
 export async function storeProcessedIcon(
   ctx: AppContext,
   ownerMemberId: number,
@@ -79,7 +79,7 @@ export async function storeProcessedIcon(
   return storeIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
 }
 
-/** Encrypts under the report's key. Returns null if the file is gone. */
+/** Encrypts under the report's key. */
 export async function storeEvidence(
   ctx: AppContext,
   ownerMemberId: number,
@@ -116,7 +116,7 @@ export async function deleteMedia(ctx: AppContext, ownerMemberId: number, mediaI
   await rows.deleteUnclaimed(ctx.db, ownerMemberId, mediaId);
 }
 
-/** Deletes the row in this transaction; a job deletes the file. */
+/** A job deletes the file. */
 export async function releaseMedia(
   tx: Tx,
   ctx: AppContext,
@@ -137,7 +137,6 @@ export async function readMedia(
   return found && found.bytes;
 }
 
-/** Returns null if the file is gone. */
 export async function readVariant(
   ctx: AppContext,
   ownerMemberId: number,
@@ -209,7 +208,6 @@ const onePerOwner = keyedSemaphore(1);
 const onePerCore = semaphore(availableParallelism());
 let uploads = 0;
 
-/** Counts waiting and running uploads of this process. */
 export const countUploads = (): number => uploads;
 
 /**

@@ -18,7 +18,6 @@ export async function insertFile(
     .execute();
 }
 
-/** Returns false if the row is missing. */
 export async function setClaimed(
   db: Db,
   ownerMemberId: number,
@@ -98,7 +97,7 @@ export async function readExportedOf(db: Db, ownerMemberId: number): Promise<str
   return files.map(({ media_id }) => media_id);
 }
 
-/** Reads every shard by index `media_files_unclaimed`: for a job only. */
+/** Reads every shard by index: for a job only. */
 export function findUnclaimed(db: Db, before: Date, limit: number) {
   return db
     .selectFrom("media_files")
@@ -110,7 +109,7 @@ export function findUnclaimed(db: Db, before: Date, limit: number) {
     .execute();
 }
 
-/** Reads every shard by index `media_files_id`: for the orphan sweep only. */
+/** Reads every shard by index: for a job only. */
 export async function findKnown(db: Db, mediaIds: readonly string[]): Promise<Set<string>> {
   if (mediaIds.length === 0) return new Set();
   const found = await db
@@ -139,7 +138,7 @@ export async function findClaimedBetween(
   return found.map((row) => row.media_id);
 }
 
-/** Reads every shard by index `media_files_id`: for a backup only. */
+/** Reads every shard by index: for a backup only. */
 export async function findClaimed(db: Db, after: string | null, limit: number): Promise<string[]> {
   const found = await db
     .selectFrom("media_files")
@@ -182,7 +181,6 @@ export async function isActive(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The file may be the first picture or a further one. */
 const holds = (column: string, key: "media" | "clear", mediaId: string) =>
   sql<boolean>`(${sql.ref(`p.${column}`)} = ${mediaId}
     or p.more_pictures @> ${JSON.stringify([{ [key]: mediaId }])}::jsonb)`;

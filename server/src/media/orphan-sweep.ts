@@ -11,7 +11,7 @@ const SUSPICIOUS_ORPHANS = 100;
 const MEDIA_KEY = /^([0-9a-f]{2})\/(\1[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Logs missing files too. Keeps files of the last day and with other names.
+ * Keeps files of the last day and with other names.
  *
  * NOTE: stops if most files are orphans: the store then belongs to another database.
  */

@@ -84,8 +84,8 @@ function viewerOf({ memberId, session }: Viewer): Pick<ImageToken, "viewerMember
 }
 
 /**
- * AES in counter mode with a synthetic nonce: a keyed digest of the plain token. Equal tokens result in equal URLs, so
- * that browsers can cache the image.
+ * AES in counter mode with a synthetic nonce: a keyed digest of the plain token. Equal tokens result in equal URLs,
+ * which browsers can cache.
  */
 function signUrl(ctx: Dependencies, image: ImageToken): string {
   const expires = (Math.floor(ctx.clock.now().getTime() / PERIOD_MS) + 2) * PERIOD_MS;

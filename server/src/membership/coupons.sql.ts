@@ -32,7 +32,6 @@ export async function hasUsed(db: Db, couponId: string, memberId: number): Promi
   return row !== undefined;
 }
 
-/** Returns null if the coupon has no uses left, expired or is disabled. */
 export async function incrementUses(tx: Tx, couponId: string, now: Date): Promise<CouponRow | null> {
   const row = await tx
     .updateTable("coupons")
@@ -46,7 +45,6 @@ export async function incrementUses(tx: Tx, couponId: string, now: Date): Promis
   return row ?? null;
 }
 
-/** Returns false for a second use by the member. */
 export async function insertUse(tx: Tx, use: MembershipTables["coupon_uses"]): Promise<boolean> {
   const row = await tx
     .insertInto("coupon_uses")

@@ -10,7 +10,6 @@ import * as rows from "./coupons.sql.ts";
 import { addGrant } from "./memberships.ts";
 import { readGrants } from "./memberships.sql.ts";
 
-/** Throws the reason if the member may not use the coupon now. */
 export async function checkCoupon(
   ctx: AppContext,
   me: CurrentMember,
@@ -22,8 +21,8 @@ export async function checkCoupon(
 }
 
 /**
- * The primary key of `coupon_uses` allows one use per member, and the count rises only below `max_uses`, also with
- * parallel requests.
+ * The primary key of `coupon_uses` allows one use per member; the count rises only below `max_uses`, even with parallel
+ * requests.
  */
 export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: string): Promise<void> {
   await findUsable(ctx, me, couponId);
@@ -73,7 +72,6 @@ interface NewCoupon {
   readonly expiresAt: Date;
 }
 
-/** Returns null if the id is taken. */
 export async function createCoupon(ctx: AppContext, input: NewCoupon): Promise<rows.CouponRow | null> {
   const isNew = await rows.insertCoupon(ctx.db, {
     coupon_id: input.id,
@@ -87,7 +85,7 @@ export async function createCoupon(ctx: AppContext, input: NewCoupon): Promise<r
   return isNew ? rows.findCoupon(ctx.db, input.id) : null;
 }
 
-/** Earlier grants of the coupon stay. */
+/** Earlier grants stay. */
 export async function disableCoupon(ctx: AppContext, couponId: string): Promise<rows.CouponRow | null> {
   return isCouponId(couponId) ? rows.setDisabled(ctx.db, couponId, floorTo(ctx.clock.now(), DAY_MS)) : null;
 }

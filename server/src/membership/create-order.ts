@@ -23,8 +23,7 @@ interface PlanInput {
 }
 
 /**
- * Stores the order after PayPal created it: if the response is lost, no buyer can approve it. `screen` is the URL to
- * which PayPal returns the buyer.
+ * If PayPal's response is lost, no buyer can approve the order. `screen` is the URL to which PayPal returns the buyer.
  */
 export async function createOrder(ctx: AppContext, me: CurrentMember, plan: PlanInput, screen: string) {
   const payments = requirePayments(ctx);
@@ -67,10 +66,7 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, plan: Plan
   return { order_id, paypal_order_id: paypalOrderId, approve_url: approveUrl };
 }
 
-/**
- * Concurrent captures of an order in this process share one request, because PayPal rejects a second one with the same
- * request id.
- */
+/** Concurrent captures in this process share one request, because PayPal rejects a second one with the same id. */
 export function createCaptureOrder(ctx: AppContext) {
   const running = new Map<string, Promise<PaypalOrderData>>();
   const runOnce = (id: string, capture: () => Promise<PaypalOrderData>): Promise<PaypalOrderData> => {
@@ -99,7 +95,7 @@ export function createCaptureOrder(ctx: AppContext) {
   };
 }
 
-/** If the outcome is unknown, reads the order: another process may have captured it. */
+/** If the outcome is unknown, another process may have captured the order. */
 async function captureOrLookUp(
   ctx: AppContext,
   payments: Payments,
@@ -117,8 +113,8 @@ async function captureOrLookUp(
 }
 
 /**
- * Commits the state `capturing` first. The request runs outside of any transaction, under a request id that changes
- * only after a definite decline. After a crash a repeated call, the webhook or the job finds the payment.
+ * Commits the state `capturing` first. The request runs outside of any transaction, under an id that changes only after
+ * a definite decline. After a crash a repeated call, the webhook or the job finds the payment.
  */
 export async function captureAtPayPal(
   ctx: AppContext,

@@ -2,8 +2,8 @@ import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 
 export interface MembershipDomainEvents {
   /**
-   * Emitted once per order. The member, their inviter and the order are locked. `usdCents` is the plan's price in USD,
-   * even if paid in another currency.
+   * Emitted once per order. The member, their inviter and the order are locked. `usdCents` is the plan's price, even if
+   * paid in another currency.
    */
   order_paid: {
     memberId: number;
@@ -15,8 +15,8 @@ export interface MembershipDomainEvents {
   /** Handlers lock the members whom `order_refunded` will concern, before the archived order is locked. */
   archived_order_settling: { archiveId: string };
   /**
-   * A refund or chargeback reduced an order: `leftUsdCents` of `usdCents` is still paid. After the member's deletion,
-   * `orderId` is the `archiveId` of `order_archived`, `memberId` is null, and `archived_order_settling` came before.
+   * `leftUsdCents` of `usdCents` is still paid. After the member's deletion, `orderId` is the `archiveId` of
+   * `order_archived`, `memberId` is null, and `archived_order_settling` came before.
    */
   order_refunded: {
     memberId: number | null;
@@ -25,11 +25,9 @@ export interface MembershipDomainEvents {
     usdCents: number;
     leftUsdCents: number;
   };
-  /** A member with a paid order is being deleted. `archiveId` leads to no member. */
+  /** The member is being deleted. `archiveId` leads to no member. */
   order_archived: { memberId: number; orderId: string; archiveId: string };
-  /**
-   * PayPal sent a verified webhook that concerns no order; emitted once. Handlers read the current state from PayPal.
-   */
+  /** A verified webhook concerns no order; emitted once. Handlers read the current state from PayPal. */
   paypal_event: { type: string; resource: Readonly<Record<string, unknown>> };
 }
 

@@ -16,7 +16,6 @@ export type StoredMembership = Pick<
   "paid_until_hour" | "encrypted_paid_until"
 >;
 
-/** Returns false for a repeated grant. */
 export async function insertGrant(tx: Tx, grant: Insertable<MembershipTables["grants"]>): Promise<boolean> {
   const row = await tx
     .insertInto("grants")
@@ -69,7 +68,7 @@ export async function findDueReminders(db: Db, now: Date, limit: number): Promis
   return rows.map(({ member_no }) => member_no);
 }
 
-/** Returns the end of the membership to one caller only, and null if no reminder is due. */
+/** Returns the end of the membership to one caller only. */
 export async function takeReminder(tx: Tx, memberId: number, now: Date): Promise<Date | null> {
   const row = await tx
     .updateTable("memberships")

@@ -86,7 +86,7 @@ interface Grant {
   readonly couponId?: string;
 }
 
-/** Extends a membership from the later of now and its expiry. Returns the new expiry. */
+/** Extends from the later of now and the expiry. Returns the new expiry. */
 export async function grantMembership(ctx: AppContext, memberId: number, grant: Grant): Promise<Date> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, memberId))) throw new ApiError("user_not_found");
@@ -124,7 +124,7 @@ export async function addGrant(
 
 /**
  * Revokes all but the `share` of a grant. The expiry is recomputed from all grants, so the order of revocations makes
- * no difference. Revoked months stay revoked.
+ * no difference.
  *
  * The caller holds the member's lock.
  */

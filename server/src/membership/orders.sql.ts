@@ -32,7 +32,6 @@ export async function lockOrder(tx: Tx, { member_no, order_id }: OrderKey): Prom
   return row ?? null;
 }
 
-/** A range of the primary key, newest first. */
 export async function readOrders(
   db: Db,
   memberId: number,
@@ -94,7 +93,6 @@ export async function updateOrder(
     .execute();
 }
 
-/** Changes only an order that is due. */
 export async function postponePoll(
   db: Db,
   { member_no, order_id }: OrderKey,
@@ -121,7 +119,7 @@ export async function pollBy(db: Db, { member_no, order_id }: OrderKey, at: Date
     .execute();
 }
 
-/** Reads every shard, by index `orders_next_poll_at`. The longest due come first. */
+/** Reads every shard, by index `orders_next_poll_at`. */
 export async function findDueOrders(db: Db, now: Date, limit: number): Promise<OrderKey[]> {
   return db
     .selectFrom("orders")
@@ -137,7 +135,6 @@ export async function readLatestOrders(db: Db, limit: number): Promise<OrderRow[
   return db.selectFrom("orders").selectAll().orderBy("order_id", "desc").limit(limit).execute();
 }
 
-/** Returns false if the order was paid meanwhile. */
 export async function deleteUnpaid(tx: Tx, { member_no, order_id }: OrderKey): Promise<boolean> {
   const row = await tx
     .deleteFrom("orders")

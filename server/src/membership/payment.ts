@@ -6,7 +6,6 @@ import type { Currency } from "@alcove/contract/prices";
 export interface Payment {
   /** Null if only the capture is known. */
   readonly paypalOrderId: string | null;
-  /** A successful capture before a failed one. */
   readonly capture: Capture | null;
   readonly refunds: readonly Refund[];
   readonly payer: PayPalIdentity;
@@ -68,8 +67,8 @@ export function isPaidState(state: OrderState): boolean {
 }
 
 /**
- * Idempotent. Ignores older data: a paid order stays paid, a refund stays refunded. A payment of another amount,
- * currency or order makes the order `unclear`.
+ * Idempotent. Ignores older data: a paid order stays paid, a refund stays refunded. Another amount, currency or order
+ * makes the order `unclear`.
  */
 export function applyPayment(order: OrderFacts, customId: string | null, payment: Payment): OrderUpdate {
   const { capture } = payment;

@@ -19,7 +19,7 @@ export const UNPAID_LIFETIME_MS = RETENTION.unpaidOrderDays * DAY_MS;
 /** The last poll in the hold of a fee finds a chargeback whose webhook was lost. */
 const LAST_POLL_IN_HOLD_MS = HOUR_MS;
 
-/** Returns null if the state is final. `since` is the payment, if there is one; `holdMs` is the hold of its fee. */
+/** Returns null if the state is final. `since` is the payment, if any; `holdMs` is the hold of its fee. */
 export function nextPollAt(state: OrderState, since: Date, now: Date, holdMs = 0): Date | null {
   const interval = INTERVALS[state];
   const ageMs = now.getTime() - since.getTime();

@@ -45,7 +45,7 @@ export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Or
 
 type StoredGrant = Awaited<ReturnType<typeof listGrants>>[number];
 
-/** Leaves out the grant of an order, which is shown itself. */
+/** The grant of an order is shown as the order. */
 export function presentGrant({ source, coupon_id, year, month, at }: StoredGrant): Grant[] {
   return source === "order" ? [] : [{ source, coupon_id, year, month, at: at.toISOString() }];
 }
@@ -59,7 +59,6 @@ export function presentPayPalOrder(seen: PayPalOrder): PaypalOrderData {
   return { id, status, purchase_units: [{ payments: { captures: [shown] } }] };
 }
 
-/** The order was paid before, so PayPal is not asked. */
 export function presentStored({ paypal_order_id, capture_id, price, currency }: OrderRow): PaypalOrderData {
   const capture = { id: capture_id!, status: "COMPLETED", amount: toMoney(currency, price) };
   return {

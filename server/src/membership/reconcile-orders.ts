@@ -21,10 +21,7 @@ const RECONCILE_EVERY_MS = 5 * MINUTE_MS;
 const ALL_ORDERS = 100_000;
 const FAR_FUTURE = new Date("9000-01-01T00:00:00Z");
 
-/**
- * Finds interrupted captures, approved but uncaptured orders, pending payments, and refunds without a webhook. `isAll`
- * includes orders that are not due.
- */
+/** Finds interrupted captures, approved but uncaptured orders, pending payments, and refunds without a webhook. */
 export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): Promise<Polled> {
   const { payments } = ctx;
   if (!payments) return { polled: 0, failed: 0 };
@@ -52,7 +49,7 @@ export function reconcileDueOrders(ctx: AppContext): Promise<void> {
   });
 }
 
-/** Lets other orders go first in the next run, also after an error. */
+/** Other orders go first in the next run. */
 async function postpone(ctx: AppContext, { member_no, order_id }: OrderRef, now: Date): Promise<void> {
   const inADay = pollTimeAfter(now, DAY_MS);
   if (member_no === null) return archive.postponeArchivedPoll(ctx.db, order_id, now, inADay);
@@ -107,7 +104,6 @@ interface AnyOrder {
   readonly paypal_order_id: string;
   readonly capture_id: string | null;
   readonly state: OrderState;
-  /** Null for an archived order. */
   readonly own: rows.OrderRow | null;
 }
 
@@ -147,7 +143,6 @@ async function dropUnknownOrder(
   if (own) await deleteIfExpired(ctx, own);
 }
 
-/** An unpaid order waits for its buyer until `UNPAID_LIFETIME_MS`. */
 async function deleteIfExpired(ctx: AppContext, order: rows.OrderRow): Promise<void> {
   const now = ctx.clock.now();
   if (order.state === "capturing") {

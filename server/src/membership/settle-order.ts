@@ -23,8 +23,8 @@ export interface OrderRef {
 const ATTEMPTS = 5;
 
 /**
- * In one transaction, grants the membership once and revokes it in proportion to refunds. The result does not depend on
- * the order, number or concurrency of PayPal's messages.
+ * Grants the membership once and revokes it in proportion to refunds. The result does not depend on the order, number
+ * or concurrency of PayPal's messages.
  *
  * Returns null if the member was deleted.
  */
@@ -116,7 +116,7 @@ async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null 
   const locked = await lockMembers(tx, expected === null ? [memberId] : [memberId, expected]);
   const member = locked.get(memberId);
   if (!member) return "gone";
-  // The inviter never changes, but may have been deleted since the first statement.
+  // The inviter may have been deleted since the first statement.
   return member.invitedBy !== null && locked.has(member.invitedBy) ? member.invitedBy : null;
 }
 

@@ -4,8 +4,8 @@ import type { Currency } from "@alcove/contract/prices";
 export type GrantSource = "operator" | "order" | "coupon";
 
 /**
- * `capturing`: a capture was requested and its outcome is unknown. `unclear`: the captured payment does not match the
- * order, and the operator decides.
+ * `capturing`: the outcome of a capture is unknown. `unclear`: the captured payment does not match the order, and the
+ * operator decides.
  */
 export type OrderState =
   | "created"
@@ -22,7 +22,6 @@ interface MembershipsTable {
   /** `encrypted_paid_until` rounded up to the hour. */
   paid_until_hour: Date;
   encrypted_paid_until: Buffer;
-  /** Null after the reminder. */
   remind_at: Date | null;
 }
 
@@ -48,23 +47,21 @@ interface OrderFacts {
   currency: Currency;
   /** In whole units of the currency. */
   price: number;
-  /** The plan's price in USD, even if paid in another currency. */
+  /** The plan's price in USD. */
   usd_cents: number;
   state: OrderState;
   paypal_order_id: string;
   capture_id: string | null;
   /** Amounts in the smallest unit, by PayPal's refund id. */
   refunds: ColumnType<Record<string, number>, string, string>;
-  /** Their sum in the smallest unit. */
   refunded: number;
-  /** Null if the state is final. */
   next_poll_at: Date | null;
 }
 
 interface OrdersTable extends OrderFacts {
   member_no: number;
   order_id: string;
-  /** Counts definite declines: it makes the `PayPal-Request-Id` of the next capture new. */
+  /** Counts definite declines: it makes the next `PayPal-Request-Id` new. */
   request_no: ColumnType<number, number | undefined, number>;
   paid_on: string | null;
   encrypted_paid_at: Buffer | null;
@@ -78,7 +75,6 @@ interface ClosedOrdersTable extends OrderFacts {
 
 interface PaypalRefsTable {
   paypal_id: string;
-  /** `custom_id`: our order id as PayPal knows it. */
   kind: "order" | "capture" | "custom_id";
   /** Null for an archived order, whose `archive_id` is in `order_id`. */
   member_no: number | null;

@@ -44,7 +44,7 @@ const REFUND_EVENTS = new Set(["PAYMENT.CAPTURE.REFUNDED", "PAYMENT.CAPTURE.REVE
 
 /**
  * The event only names the order; its state is read from PayPal, so events may arrive late, repeatedly and in any
- * order. An event is recorded as processed with its effect.
+ * order.
  *
  * Returns false if the signature is invalid.
  */
@@ -89,7 +89,6 @@ async function handleEvent(ctx: AppContext, payments: Payments, event: z.infer<t
   await events.insertEvent(ctx.db, id, floorTo(ctx.clock.now(), DAY_MS));
 }
 
-/** The buyer's return captures the order; otherwise the job does. */
 async function scheduleCapture(ctx: AppContext, { member_no, order_id }: OrderRef): Promise<void> {
   if (member_no === null) return;
   await rows.pollBy(ctx.db, { member_no, order_id }, pollTimeAfter(ctx.clock.now(), BUYER_RETURN_MS));
@@ -106,7 +105,6 @@ async function emitPayPalEvent(
   afterCommit();
 }
 
-/** Returns null for an order that is not ours. */
 async function findOrder(ctx: AppContext, type: string, resource: Resource): Promise<OrderRef | null> {
   const related = resource.supplementary_data?.related_ids;
   const isOrder = type.startsWith("CHECKOUT.");
@@ -124,7 +122,6 @@ async function findOrder(ctx: AppContext, type: string, resource: Resource): Pro
   return null;
 }
 
-/** A refund links to its capture. */
 function linkedCaptureId({ links = [] }: Resource): string | undefined {
   return links.find(({ rel }) => rel === "up")?.href.match(/\/captures\/([^/?#]+)/)?.[1];
 }

@@ -6,7 +6,6 @@ export interface TransferEmailJob {
 
 export interface ReferralJobs {
   reconcile_transfers: unknown;
-  /** Runs after a webhook about the transfer. */
   poll_transfer: { transfer: string };
   transfer_email: TransferEmailJob;
 }

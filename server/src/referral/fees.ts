@@ -55,8 +55,8 @@ interface RefundedOrder {
 }
 
 /**
- * Reverses the refunded share of a fee at its original percentage. The order is locked, so a repeated refund reverses
- * nothing twice. After the hold, the available balance may become negative.
+ * Reverses the refunded share at the fee's percentage. The order is locked, so a repeated refund reverses nothing
+ * twice. After the hold, the available balance may become negative.
  */
 export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder): Promise<void> {
   const { memberId, inviter, orderId, leftUsdCents } = order;
@@ -79,7 +79,7 @@ export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder):
   });
 }
 
-/** Locks the member who earned the fee, before the order is locked. */
+/** Locks the fee's receiver before the order. */
 export async function lockFeeReceiver(tx: Tx, archiveId: string): Promise<void> {
   const receiver = await ledger.findFeeReceiver(tx, archiveId);
   if (receiver !== null) await lockMember(tx, receiver);

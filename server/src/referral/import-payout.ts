@@ -18,7 +18,6 @@ export interface FoundPayout {
   readonly payout: Payout | null;
 }
 
-/** Returns null if the payout is not ours or not yet processed. */
 export async function findPayout(
   past: PayoutReader,
   by: { batch: string } | { item: string },
@@ -39,8 +38,7 @@ type ImportResult =
   | { readonly kind: "other_member" | "other_amount" | "returned" | "archived" | "member_deleted" };
 
 /**
- * Imports a payout once, even if the balance becomes negative, because the money was paid. A known transfer is settled
- * with PayPal's state.
+ * Imports a payout once, even if the balance becomes negative, because the money was paid. A known transfer is settled.
  */
 export async function importPayout(
   ctx: AppContext,

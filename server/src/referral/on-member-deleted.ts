@@ -11,8 +11,8 @@ import { createPayout, decryptSentAt, matchesTransfer, transferEmailContext } fr
 import { readTransfers, type TransferRow } from "./transfers.sql.ts";
 
 /**
- * Archives transfers under random keys. The available balance ends with the account. Unconfirmed transfers are still
- * sent, and keep the email address until then.
+ * The available balance ends with the account. Unconfirmed transfers are still sent, and keep the email address until
+ * then.
  */
 export async function archiveTransfers(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   const own = await readTransfers(tx, memberId);

@@ -22,7 +22,6 @@ export function isReturned(state: TransferState): boolean {
   return state === "failed" || state === "returned";
 }
 
-/** Returns null for another currency. */
 export function toUsdCents({ currency_code, value }: Money): number | null {
   return currency_code === "USD" ? Math.round(Number(value) * 100) : null;
 }
@@ -49,7 +48,6 @@ const INTERVALS: Partial<Record<TransferState, { minMs: number; maxMs: number; u
   paid: { minMs: DAY_MS, maxMs: 14 * DAY_MS, untilMs: 200 * DAY_MS },
 };
 
-/** Returns null if the state is final. */
 export function nextPollAt(state: TransferState, since: Date, now: Date): Date | null {
   const interval = INTERVALS[state];
   const ageMs = now.getTime() - since.getTime();
@@ -57,7 +55,6 @@ export function nextPollAt(state: TransferState, since: Date, now: Date): Date |
   return pollTimeAfter(now, Math.min(Math.max(ageMs / 2, interval.minMs), interval.maxMs));
 }
 
-/** Returns whether PayPal still recognises a repeated transfer. */
 export function canResend(since: Date, now: Date): boolean {
   return now.getTime() - since.getTime() <= INTERVALS.sending!.untilMs;
 }

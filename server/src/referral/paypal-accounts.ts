@@ -14,7 +14,6 @@ export async function recordAccount(
   await rows.insertAccounts(tx, memberId, digestsOf(ctx, memberId, account));
 }
 
-/** Knows only the accounts of the member's purchases and transfers. */
 export async function isOwnAccount(
   tx: Tx,
   ctx: AppContext,

@@ -97,7 +97,6 @@ const Resource = z.object({
   batch_header: z.optional(z.object({ sender_batch_header: z.optional(z.object({ sender_batch_id: Id })) })),
 });
 
-/** Ignores an event about other transfers. */
 export async function schedulePoll(
   tx: Tx,
   ctx: AppContext,
@@ -112,7 +111,6 @@ export async function schedulePoll(
   await ctx.jobs.add(tx, "poll_transfer", { transfer: transferId });
 }
 
-/** The job retries if PayPal does not respond. */
 export async function pollTransferById(ctx: AppContext, transferId: string): Promise<void> {
   const transfer = await rows.findTransferById(ctx.db, transferId);
   if (transfer && ctx.payments) await pollTransfer(ctx, ctx.payments, transfer);

@@ -34,7 +34,7 @@ export async function decryptSentAt({ encryption }: AppContext, transfer: rows.T
 }
 
 /**
- * PayPal accepts each id once. Returns the resulting state.
+ * PayPal accepts each id once.
  *
  * Only a rejection of the first request returns the amount: a later one does not reveal whether an earlier request,
  * whose response was lost, succeeded.
@@ -74,7 +74,7 @@ export async function createPayout(
 
 /**
  * Changes transfer and ledger in one transaction; a null `payout` is a rejection. A returned amount is available again
- * once. The result does not depend on the order of calls.
+ * once. The order of calls makes no difference.
  */
 export async function settleTransfer(
   ctx: AppContext,
@@ -121,7 +121,7 @@ function rejectedState({ state }: rows.TransferRow): TransferState {
   return state === "sending" ? "failed" : state;
 }
 
-/** Logs an error for the operator if PayPal's payout is another one. */
+/** Logs another payout of PayPal as an error for the operator. */
 export function matchesTransfer(
   ctx: AppContext,
   { transfer_id, usd_cents, payout_batch_id }: SentTransfer,

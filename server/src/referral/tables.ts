@@ -1,8 +1,8 @@
 export type EntryKind = "fee" | "fee_reversed" | "transfer" | "transfer_returned";
 
 /**
- * `sending`: not yet confirmed by PayPal. `accepted`: PayPal has it, and it may still be returned. After `failed` and
- * `returned` the amount is available again.
+ * `sending`: not yet confirmed by PayPal. `accepted`: may still be returned. After `failed` and `returned` the amount
+ * is available again.
  */
 export type TransferState = "sending" | "accepted" | "paid" | "failed" | "returned";
 
@@ -20,13 +20,11 @@ interface LedgerEntriesTable {
   at: Date;
   sequence_no: number;
   /**
-   * The end of the hold, rounded up to the hour, for a fee and its reversals. Other entries count at once, so that no
-   * clock difference matters.
+   * The end of a fee's hold, rounded up to the hour. Other entries count at once, so that no clock difference matters.
    */
   available_at: Date | null;
 }
 
-/** Accounts with which a member paid, or to which they transferred. */
 interface PaypalAccountsTable {
   member_no: number;
   /** Digest of the member and PayPal's id or the address. */
@@ -46,7 +44,6 @@ interface TransfersTable {
   created_at: Date;
   encrypted_created_at: Buffer;
   sequence_no: number;
-  /** Null if the state is final. */
   next_poll_at: Date | null;
 }
 
@@ -59,7 +56,7 @@ interface ClosedTransfersTable {
   sent_on: string;
   /** Kept until PayPal has confirmed the transfer. */
   transfer_id: string | null;
-  /** Kept while the transfer may be sent again, until `next_poll_at` is null. */
+  /** Kept while the transfer may be sent again. */
   encrypted_email: Buffer | null;
   next_poll_at: Date | null;
 }

@@ -12,7 +12,7 @@ export async function insertArchived(
   await tx.insertInto("closed_transfers").values(closed).execute();
 }
 
-/** Reads every shard, by index `closed_transfers_next_poll_at`. The longest due come first. */
+/** Reads every shard, by index `closed_transfers_next_poll_at`. */
 export function findDueArchived(db: Db, now: Date, limit: number | null): Promise<ArchivedTransferRow[]> {
   return db
     .selectFrom("closed_transfers")

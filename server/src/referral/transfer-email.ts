@@ -18,7 +18,6 @@ export async function queueTransferEmail(
   });
 }
 
-/** Leaves out the address to which the amount goes. */
 export async function sendTransferEmail(ctx: AppContext, job: TransferEmailJob): Promise<void> {
   const { memberId, transfer: transfer_id } = job;
   const transfer = await findTransfer(ctx.db, { member_no: memberId, transfer_id });

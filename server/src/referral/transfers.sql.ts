@@ -65,7 +65,6 @@ export async function updateTransfer(
     .execute();
 }
 
-/** Changes only a transfer that is due. */
 export async function postponePoll(
   db: Db,
   { member_no, transfer_id }: TransferKey,
@@ -81,7 +80,7 @@ export async function postponePoll(
     .execute();
 }
 
-/** Reads every shard, by index `transfers_next_poll_at`. The longest due come first. */
+/** Reads every shard, by index `transfers_next_poll_at`. */
 export function findDueTransfers(db: Db, now: Date, limit: number | null): Promise<TransferRow[]> {
   return db
     .selectFrom("transfers")

@@ -24,7 +24,7 @@ const SHOWN: Record<TransferState, ShownState> = {
 };
 
 /**
- * The member's lock makes parallel transfers one; PayPal gets the request after the commit. Without a response the job
+ * The member's lock makes parallel transfers one. PayPal gets the request after the commit; without a response the job
  * sends it again under the same id.
  */
 export async function transferBalance(

@@ -8,7 +8,6 @@ export interface DailyCard {
 
 export interface DealtCards {
   readonly dailyCards: readonly DailyCard[];
-  /** Null before the first deal. */
   readonly filterFingerprint: number | null;
   readonly isReplaced: boolean;
 }
@@ -38,7 +37,6 @@ export async function readQuotaDay(db: Db, memberId: number, day: string): Promi
   };
 }
 
-/** Prevents dealing and spending until the transaction ends. */
 export async function lockQuotaDay(tx: Tx, memberId: number, day: string): Promise<QuotaDay> {
   await tx
     .selectFrom("quota_days")
@@ -62,7 +60,7 @@ export async function updateQuotaDay(
     where member_no = ${memberId} and day = ${day}`.execute(tx);
 }
 
-/** Returns false if another request dealt or spent a card after `old` was read. */
+/** Returns false if another request changed the cards after `old` was read. */
 export async function storeDailyCards(
   db: Db,
   memberId: number,

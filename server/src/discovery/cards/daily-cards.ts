@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * A dealt card stays until it is used or its member becomes unavailable. A changed filter replaces cards once a day, a
- * move never: otherwise each change would deal new cards. Only one of two simultaneous requests deals.
+ * move never: otherwise each change would deal new cards.
  */
 export async function fetchDailyCards(
   ctx: AppContext,
@@ -71,7 +71,6 @@ async function dealCards(
   return nextCandidates(ctx, viewer, { count, excluded });
 }
 
-/** Once a day, drops the cards that the changed filter excludes. */
 function dropUnadmitted(
   ctx: AppContext,
   viewer: Viewer,
@@ -117,7 +116,6 @@ function haveAgedOut({ clock }: AppContext, viewer: Viewer, person: Person): boo
   return before.some(areSuitable) && !areSuitable(today!);
 }
 
-/** A held card keeps its fingerprint of the deal. */
 function toCards(people: readonly Person[], old: readonly rows.DailyCard[]): rows.DailyCard[] {
   const fingerprints = fingerprintsOf(old);
   return people.map((person) => ({

@@ -13,7 +13,7 @@ export async function upsertDeck(db: Db, deck: Insertable<DiscoveryTables["decks
     .execute();
 }
 
-/** Leaves a deck that another request has replaced meanwhile. */
+/** Leaves a deck that another request has replaced. */
 export async function updateDealt(
   db: Db,
   viewer: number,

@@ -13,12 +13,11 @@ import type { Viewer } from "../search/viewer.ts";
 
 export type EmptyReason = "nobody_in_range" | "all_seen" | "filters_too_narrow";
 
-/** Candidates are checked again before use. */
 export interface Deck {
   readonly memberIds: readonly number[];
   /** Empty for free members, whose cards `quota_days` stores. */
   readonly dealt: readonly number[];
-  /** A different fingerprint of the viewer requires a new deck. */
+  /** Another fingerprint of the viewer requires a new deck. */
   readonly fingerprint: number;
   readonly emptyReason: EmptyReason;
   readonly suggestion: Suggestion | null;
@@ -36,7 +35,6 @@ export interface Candidates {
 /** A search for 60 costs hardly more than one for 10. */
 const DECK_SIZE = 60;
 const MAX_AGE_MS = { paid: 6 * HOUR_MS, free: 24 * HOUR_MS } as const;
-/** A pause follows an expensive search that found everyone. */
 const EXHAUSTED_PAUSE_MS = 30 * SECOND_MS;
 const NEW_LIKERS = 10;
 const SPARE = 2;
@@ -67,7 +65,6 @@ export async function nextCandidates(
   return { people, emptyReason: built.emptyReason, suggestion: built.suggestion };
 }
 
-/** New likers come first. */
 async function readUnseen(ctx: AppContext, { memberId }: Viewer, deck: Deck): Promise<readonly number[]> {
   const { likers, unseen } = await readLikersAndDropSeen(ctx.db, memberId, {
     page: { after: deck.newestLikeNo, limit: NEW_LIKERS },
@@ -78,7 +75,6 @@ async function readUnseen(ctx: AppContext, { memberId }: Viewer, deck: Deck): Pr
   return [...(await dropSeen(ctx.db, memberId, newLikers, passesSince(ctx))), ...unseen];
 }
 
-/** Returns `dealt` itself if all people are in it. */
 function addDealt(
   { isPaid }: Viewer,
   dealt: readonly number[],
@@ -94,7 +90,7 @@ function usableDeck(ctx: AppContext, { deck, isPaid, ...viewer }: Viewer): Deck 
   return age >= 0 && age < (isPaid ? MAX_AGE_MS.paid : MAX_AGE_MS.free) ? deck : null;
 }
 
-/** Keyed by viewer. In memory, because a deck stores no time finer than an hour. */
+/** In memory, because a deck stores no time finer than an hour. */
 const exhaustedAt = new WeakMap<Db, BoundedCache<number, number>>();
 
 function isPaused({ db, clock }: AppContext, { memberId }: Viewer): boolean {

@@ -9,7 +9,6 @@ import type { Viewer } from "../search/viewer.ts";
 
 export interface Suggestion {
   readonly change: FilterSuggestion;
-  /** The sufficient upper end for a wider distance. */
   readonly maxRange: number | null;
 }
 
@@ -25,10 +24,7 @@ const GROUPS: readonly (readonly FilterSuggestion[])[] = [
   ["all_sexes"],
 ];
 
-/**
- * Reveals no more than saving the changed filter would: it runs the same search and distinguishes only none, some and a
- * full fetch.
- */
+/** Reveals no more than saving the changed filter would: it distinguishes only none, some and a full fetch. */
 export async function suggestFilterChange(ctx: AppContext, viewer: Viewer): Promise<SuggestionResult> {
   let wasExpensive = false;
   for (const group of GROUPS) {

@@ -6,7 +6,7 @@ import { loadPeople, presentParty } from "../../profiles/index.ts";
 import * as rows from "./clear-icon-viewers.sql.ts";
 import { lockMatch } from "./matches.sql.ts";
 
-/** Share-locks picture and match: a simultaneous deletion either comes first or deletes this permission too. */
+/** Share-locks picture and match: a simultaneous deletion comes first or deletes this permission too. */
 export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);
   if (!other) throw new ApiError("user_not_found");

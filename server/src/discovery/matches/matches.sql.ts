@@ -98,10 +98,7 @@ export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[
   return others;
 }
 
-/**
- * A like that is completing is found too. Both rows are in the shard of the member who gave and received. Reads the
- * whole table: for a job only.
- */
+/** Includes likes that are completing. Both rows are in one member's shard. Reads the whole table: for a job only. */
 export async function findMissedMatches(db: Db) {
   return db
     .selectFrom("likes_received as a")

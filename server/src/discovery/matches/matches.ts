@@ -10,10 +10,7 @@ import * as verdicts from "../verdicts.sql.ts";
 import { deleteViewer } from "./clear-icon-viewers.sql.ts";
 import * as rows from "./matches.sql.ts";
 
-/**
- * Returns false without a mutual like. Reads both likes under the members' locks, because a block or deletion may have
- * come first. Safe to repeat.
- */
+/** Reads both likes under the members' locks, because a block or deletion may have come first. Safe to repeat. */
 export async function completeMatch(ctx: AppContext, one: number, other: number): Promise<boolean> {
   const [a, b] = one < other ? [one, other] : [other, one];
   const outcome = await ctx.db.transaction().execute(async (tx) => {
@@ -56,10 +53,7 @@ export async function completeMissedMatches(ctx: AppContext): Promise<void> {
   }
 }
 
-/**
- * Turns match and likes into passes on both sides. Notifies only matched members: any other notice would reveal a
- * block.
- */
+/** Turns match and likes into passes. Notifies only matched members: another notice would reveal a block. */
 export async function separatePair(
   tx: Tx,
   ctx: AppContext,

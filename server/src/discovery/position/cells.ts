@@ -14,7 +14,7 @@ export type Level = typeof NEAR | typeof FAR;
 /** In mean edges; 1.09 was measured, pentagons included. */
 const REACH_EDGES = 1.4;
 
-/** The maximum distance of members from their cell's centre. */
+/** Members are at most this far from their cell's centre. */
 export const REACH_KM = {
   [NEAR]: REACH_EDGES * getHexagonEdgeLengthAvg(NEAR, "km"),
   [FAR]: REACH_EDGES * getHexagonEdgeLengthAvg(FAR, "km"),
@@ -68,7 +68,6 @@ export function nearCellsOf(far: number): readonly Centre[] {
   );
 }
 
-/** Members of a near cell are at the centres of these. */
 export function positionCellsOf(near: number): number[] {
   return cellToChildren(unpack(near, NEAR), POSITION).map((h3) => pack(h3, POSITION));
 }
@@ -86,7 +85,6 @@ const CACHED_DISKS = 256;
 const farDisks = new Map<number, readonly Centre[]>();
 const nearCells = new Map<number, readonly Centre[]>();
 
-/** Evicts the least recently used entry. */
 function cached<T>(cache: Map<number, T>, key: number, compute: () => T): T {
   const value = cache.get(key) ?? compute();
   cache.delete(key);

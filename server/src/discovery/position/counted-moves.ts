@@ -4,11 +4,10 @@ import { HOUR_MS } from "../../platform/clock.ts";
 import { snapCell, vectorOf } from "./cells.ts";
 import { kmBetween } from "./distance.ts";
 
-/** Search and distances use this position, in both directions. */
+/** Search and distances use it, in both directions. */
 export interface CountedPosition {
   readonly cell: number;
   readonly at: Date;
-  /** Counts changes of the cell on the day `changedOn`. */
   readonly changes: number;
   readonly changedOn: string;
 }
@@ -21,7 +20,7 @@ interface Moment {
 export type MoveRule = (old: CountedPosition | null, cell: number, moment: Moment) => CountedPosition;
 
 /**
- * Drops a move that does not count: it never counts later, only the next position can.
+ * A dropped move never counts later, only the next position can.
  *
  * A privacy rule, which `RATE_LIMITS=off` does not lift.
  */
@@ -42,8 +41,8 @@ export const countEveryMove: MoveRule = (_, cell, { now, day }) => ({
 });
 
 /**
- * A coarser place always takes effect and counts as a change. If the day has no changes left, the next day has fewer:
- * changing the precision gains no move.
+ * A coarser place always takes effect and counts as a change, on the next day if this day has none left: changing the
+ * precision gains no move.
  */
 export function coarsen(old: CountedPosition, precision: LocationPrecision, day: string): CountedPosition {
   const cell = snapCell(old.cell, precision);

@@ -29,7 +29,7 @@ export function kmBetween(a: Vector, b: Vector): number {
   return kmOfChordSquared(chordSquaredBetween(a, b));
 }
 
-/** Returns the upper end of the distance's band: the only distance that users see. */
+/** Returns the band's upper end: the only distance that users see. */
 export function distanceBand(chordSquared: number, unit: RangeUnit, smallest: number): number {
   const distance = kmOfChordSquared(chordSquared) / KM_IN[unit];
   return DISTANCE_BANDS.find((end) => distance <= end && smallest <= end) ?? DISTANCE_BANDS.at(-1)!;

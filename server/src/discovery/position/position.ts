@@ -18,7 +18,7 @@ interface Position {
 
 type Stored = NonNullable<Awaited<ReturnType<typeof rows.lockPosition>>>;
 
-/** Stores only the centre of the grid cell. The exact position is never stored or logged. */
+/** The exact position is never stored or logged, only the centre of the grid cell. */
 export async function saveLocation(
   ctx: AppContext,
   me: MemberRef,
@@ -47,7 +47,7 @@ export async function moveMember(
   return regionOf(counted.cell);
 }
 
-/** A coarser choice snaps the stored positions at once. A finer one takes effect with the next position. */
+/** A coarser choice snaps the stored positions at once, a finer one the next position. */
 export async function saveLocationPrecision(
   ctx: AppContext,
   me: MemberRef,

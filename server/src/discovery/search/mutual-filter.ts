@@ -45,13 +45,13 @@ function admitsAge({ minAge, maxAge }: Filter, { dateOfBirth }: Seeker, day: str
   return minAge <= age && age <= maxAge;
 }
 
-/** In the first and last month, the age also depends on the day of birth. */
+/** In the first and last month, the age also depends on the day. */
 export function birthMonthsOf({ minAge, maxAge }: Filter, day: string): { first: number; last: number } {
   const month = monthOf(day);
   return { first: month - 12 * (maxAge + 1), last: month - 12 * minAge };
 }
 
-/** The ages of members born in the same month differ only in the month of their birthday. */
+/** The ages differ only in the month of the birthday. */
 export function agesOfMonth({ dateOfBirth }: Seeker, day: string): { least: number; most: number } {
   const months = monthOf(day) - monthOf(dateOfBirth);
   return { least: Math.floor((months - 1) / 12), most: Math.floor(months / 12) };
@@ -59,7 +59,7 @@ export function agesOfMonth({ dateOfBirth }: Seeker, day: string): { least: numb
 
 /**
  * Changes with every value that decides about candidates. It is stored without a key, so it leaves out the date of
- * birth, which an attacker could find by trial.
+ * birth, which could be found by trial.
  */
 export function fingerprintOf({ cell, filter }: Pick<Seeker, "cell" | "filter">): number {
   return hashOf([cell, textOf(filter)].join());

@@ -14,7 +14,6 @@ import { kmBetween, kmOfChordSquared, kmOfRange } from "../position/distance.ts"
 import { SEX_BIT, type Seeker } from "./mutual-filter.ts";
 import { ALL_SLOTS, rotateSlots, type SlotRange, slotsOfDays } from "./random-slots.ts";
 
-/** Reads the members of a cell with this sex and slot range, ordered by slot. */
 export interface Probe extends SlotRange {
   readonly cell: number;
   readonly sex: number;
@@ -42,7 +41,7 @@ const NEAR_KM = 8;
 const FIRST_NEAR_PROBES = 96;
 const FIRST_FAR_PROBES = 256;
 
-/** Members within the same step of distance and absence have equal scores. */
+/** Members within the same step have equal scores. */
 export const DISTANCE_STEPS_KM = [8, 25, 80, 250] as const;
 export const ABSENCE_STEPS_DAYS = [3, 14, 60] as const;
 export const ABSENCE_WEIGHT = 3;
@@ -75,8 +74,7 @@ export function isSmallArea({ filter }: Seeker, touched: readonly TouchedCell[],
 /**
  * Near and recently active members come first.
  *
- * @param start.offset from 0 to 1: the first slot of each step. It differs by viewer, so that viewers of a crowded cell
- *   see different members.
+ * @param start.offset from 0 to 1, another for each viewer: viewers of a crowded cell see different members
  */
 export function planProbes(
   seeker: Seeker & { cell: number },

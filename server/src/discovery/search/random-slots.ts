@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** Slots order the members of a cell: latest active day first, then by a random rank, drawn again each day. */
+/** Slots order a cell's members: latest active day first, then by a random rank, drawn again each day. */
 export interface SlotRange {
   readonly fromSlot: number;
   readonly toSlot: number;
@@ -24,7 +24,6 @@ export function slotsOfDays(newest: number, oldest: number): SlotRange {
   return { fromSlot: slotOf(newest, 0), toSlot: slotOf(oldest, RANKS - 1) };
 }
 
-/** `offset`: from 0 to 1. */
 export function rotateSlots({ fromSlot, toSlot }: SlotRange, offset: number): SlotRange[] {
   const start = fromSlot + Math.floor(offset * (toSlot - fromSlot + 1));
   const first = { fromSlot: start, toSlot };

@@ -14,10 +14,8 @@ interface Candidates {
 }
 
 /**
- * Orders candidates: likers early, then near and recently active members, popular ones later. Equal scores are shuffled
- * per viewer and day, so that the order hides the distance.
- *
- * @param today days since 1970
+ * Likers come early, then near and recently active members, popular ones later. Equal scores are shuffled per viewer
+ * and day, so that the order hides the distance.
  */
 export function rankCandidates(
   viewerMemberId: number,

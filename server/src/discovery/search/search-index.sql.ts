@@ -3,7 +3,6 @@ import { selectActiveMembers } from "../../members/select-members.sql.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { DiscoveryTables } from "../tables.ts";
 
-/** Locks the profile until the transaction ends. */
 export function lockPosition(tx: Tx, memberId: number) {
   return tx
     .selectFrom("profiles")
@@ -14,7 +13,6 @@ export function lockPosition(tx: Tx, memberId: number) {
     .executeTakeFirst();
 }
 
-/** Returns null for suspended members. */
 export async function readSearchProfile(db: Db, memberId: number) {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -37,7 +35,7 @@ export async function readSearchProfile(db: Db, memberId: number) {
   };
 }
 
-/** Keeps the slot within a day, so that only a new day or another cell changes an index. */
+/** The slot stays within a day, so that only a new day or another cell changes an index. */
 export async function upsertSearchable(
   db: Db,
   row: Omit<Insertable<DiscoveryTables["searchables"]>, "rev">,

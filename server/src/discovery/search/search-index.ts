@@ -16,7 +16,7 @@ export function activeDay(at: Date): number {
 /**
  * Only active members with a position have a search row.
  *
- * Locks the profile, so that the later of two simultaneous changes sees the earlier one.
+ * The profile's lock lets the later of two simultaneous changes see the earlier one.
  */
 export async function updateSearchRow(
   tx: Tx,
@@ -62,7 +62,6 @@ export async function removeSearchRow(tx: Tx, memberId: number): Promise<void> {
   if (position?.region != null) await rows.deleteSearchable(tx, position.region, memberId);
 }
 
-/** By member: the region and day that this process has recorded. */
 const recorded = new WeakMap<Db, BoundedCache<number, string>>();
 
 /** Writes once a day. */

@@ -21,7 +21,7 @@ export interface FoundMember {
   readonly chordSquared: number;
   /** Includes likes of members hidden from this one: a smaller count would reveal them. */
   readonly waitingLikes: number;
-  /** Both months of birth suffice to know that each side's filter admits the other's age. */
+  /** Both months of birth suffice to admit each other's age. */
   readonly isCertain: boolean;
 }
 
@@ -60,15 +60,15 @@ export interface ProbePage {
   readonly region: number;
   readonly probes: readonly Probe[];
   readonly limit: number;
-  /** Excludes the members from `readSeen`. Null cells admit every cell. */
+  /** Null cells admit every cell. */
   readonly seen: { readonly memberIds: string; readonly cells: readonly number[] | null } | null;
 }
 
 type ProbedMember = FoundMember & { ordinal: number };
 
 /**
- * Reads index `searchables_near` or `searchables_far`. The nested loop gives the order: another plan changes only the
- * rank. With `seen`, `offset 0` lets the index alone drop members before rows are read.
+ * The nested loop gives the order: another plan changes only the rank. With `seen`, `offset 0` lets the index alone
+ * drop members before rows are read.
  */
 export async function readProbes(db: Db, criteria: Criteria, page: ProbePage): Promise<ProbedMember[]> {
   return runPrepared(db, probesQuery(criteria, page).compile(db));
@@ -82,8 +82,7 @@ export function probesQuery(
   const probed = (alias: "s" | "i") => sql`
     ${sql.ref(`${alias}.region`)} = ${region}::int4 and ${sql.ref(`${alias}.${cell}`)} = p.cell
     and ${sql.ref(`${alias}.sex`)} = p.sex and ${sql.ref(`${alias}.slot`)} between p.from_slot and p.to_slot`;
-  // The seen members may have a megabyte. PostgreSQL's binary search in float8, which holds each number exactly, is
-  // fast.
+  // The seen members may have a megabyte. Binary search in float8, which holds each number exactly, is fast.
   const members =
     seen === null
       ? sql`
@@ -117,7 +116,7 @@ export function probesQuery(
     limit ${sql.lit(limit)}`;
 }
 
-/** Returns a sorted array in text form, for other statements only. Hidden members may be missing. */
+/** Returns a sorted array as text, for other statements. Hidden members may be missing. */
 export async function readSeen(db: Db, viewerMemberId: number, passesSince: string): Promise<string> {
   const query = sql<{ seen: string }>`
     select coalesce(array_agg(v.target::float8 order by v.target), '{}')::text as seen from verdicts v
@@ -199,7 +198,7 @@ export async function readInRange(
   return rows.map(({ memberId }) => memberId);
 }
 
-/** Drops members with the viewer's verdict, which include matches, and hidden ones. Keeps the order. */
+/** Drops members with the viewer's verdict and hidden ones. Keeps the order. */
 export async function dropSeen(
   db: Db,
   viewerMemberId: number,
@@ -254,13 +253,12 @@ interface Liker {
 }
 
 interface LikersPage {
-  /** The sequence number of the last like read before; null reads all. */
   readonly after: number | null;
   readonly limit: number;
 }
 
 /**
- * Newest likes come first. Hidden members must not displace others.
+ * Hidden members must not displace others.
  *
  * `offset 0` keeps one lookup by key per like. A join would compare each like with each hidden member.
  */

@@ -44,13 +44,10 @@ export interface SearchResult {
   readonly hasMatching: boolean;
   /** An expensive search has read everyone or timed out. */
   readonly isExhausted: boolean;
-  /** The sequence number of the newest like for the viewer, or 0. */
   readonly newestLikeNo: number;
 }
 
 /**
- * Likers come first, then near and recently active members.
- *
  * Two steps keep each statement within one shard: regions return matching members, the viewer's shard drops seen ones.
  * Statements know months of birth only, so the exact age of a few results may not suit.
  */
@@ -102,7 +99,6 @@ export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promis
   return (await rows.dropHidden(ctx.db, viewer.memberId, memberIds)).length > 0;
 }
 
-/** These numbers of unseen members end a search. */
 interface Enough {
   readonly found: number;
   /** Their months of birth suffice to admit them. */
@@ -111,13 +107,11 @@ interface Enough {
 
 class SearchRun {
   likers: rows.FoundMember[] = [];
-  /** In the order found. */
   readonly unseen = new Map<number, rows.FoundMember>();
   readonly uncertain: UncertainMembers;
   timeout: unknown = null;
   newestLikeNo = 0;
   readonly #dropped: number[] = [];
-  /** The next pages leave these members out. */
   #seen: string | null = null;
   readonly #found = new Set<number>();
   readonly #ctx: AppContext;
@@ -220,8 +214,8 @@ class SearchRun {
   }
 
   /**
-   * Waits until most found members were seen: at least one must explain an empty result (`hasSeenMatching`). Returns
-   * true if the next pages leave out more than before.
+   * Waits until most found members were seen: one must explain an empty result (`hasSeenMatching`). Returns true if the
+   * next pages leave out more.
    */
   async #leaveOutSeen(): Promise<boolean> {
     const seen = this.#dropped.length;
@@ -260,7 +254,6 @@ class SearchRun {
     for (const memberId of unsuitable) this.unseen.delete(memberId);
   }
 
-  /** Returns true if only the viewer's verdicts exclude some members. */
   async hasSeenMatching(): Promise<boolean> {
     const { searchDb } = this.#ctx;
     const visible = await rows.dropHidden(searchDb, this.#viewer.memberId, this.#dropped);
@@ -282,7 +275,6 @@ function criteriaOf(viewer: Viewer, day: string): rows.Criteria {
   };
 }
 
-/** Returns null for far cells and for a wide range. */
 function cellsInRange({ level, probes }: Stage, criteria: rows.Criteria): number[] | null {
   const { vector, minChordSquared, maxChordSquared } = criteria;
   if (level === FAR || maxChordSquared > chordSquaredOf(MAX_LISTED_KM)) return null;

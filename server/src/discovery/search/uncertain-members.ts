@@ -6,8 +6,8 @@ import type { FoundMember } from "./search.sql.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * The exact age decides for members with a birthday this month, or if the viewer has one. Statements know months of
- * birth only; the exact dates are encrypted.
+ * The exact age decides if the member or the viewer has a birthday this month. Statements know months of birth only;
+ * exact dates are encrypted.
  */
 export class UncertainMembers {
   readonly #memberIds = new Set<number>();

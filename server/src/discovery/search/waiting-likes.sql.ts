@@ -42,7 +42,6 @@ export async function readWaitingLikesAfter(
     .execute();
 }
 
-/** Members without a like are absent. */
 export async function countWaitingLikesOf(
   db: Db,
   memberIds: readonly number[],

@@ -1,6 +1,5 @@
 import sharp from "sharp";
 
-/** The grey copy has this side: one value for each bit of a keyed digest. */
 const SIDE = 16;
 const BITS = 128;
 /** Of 255. Pictures of one colour all look alike. */
@@ -9,8 +8,7 @@ const MIN_CONTRAST = 8;
 /**
  * Similar pictures have similar hashes: a hash survives a new encoding and another size, but not reeded glass.
  *
- * Each bit is the side of a secret plane on which a small grey copy lies. Without the key it cannot be computed, even
- * for a known picture.
+ * Each bit is the side of a secret plane on which a small grey copy lies. Without the key it cannot be computed.
  *
  * @param planeOf returns 32 secret bytes for a number
  * @returns null for a picture of one colour

@@ -3,7 +3,6 @@ export type PictureFormat = (typeof formats)[number];
 
 export interface Variant {
   readonly format: PictureFormat;
-  /** In pixels. */
   readonly width: number;
   readonly bytes: Buffer;
 }
@@ -16,10 +15,9 @@ export interface Wanted {
 
 /** No image format begins with these bytes. */
 const MARK = Buffer.from("\u0001PICTURES", "latin1");
-/** Format, width and length of one variant. */
 const ENTRY_BYTES = 1 + 2 + 4;
 
-/** One file holds all variants of a picture, so that it is stored, copied and deleted as one. */
+/** One file holds all variants, so that they are stored, copied and deleted as one. */
 export function packVariants(variants: readonly Variant[]): Buffer {
   const head = Buffer.alloc(MARK.length + 1 + variants.length * ENTRY_BYTES);
   MARK.copy(head);
@@ -33,7 +31,7 @@ export function packVariants(variants: readonly Variant[]): Buffer {
   return Buffer.concat([head, ...variants.map(({ bytes }) => bytes)]);
 }
 
-/** A file without the mark is a JPEG, as all were stored before. */
+/** A file without the mark is a JPEG. */
 export function unpackVariants(file: Buffer): Variant[] {
   if (!file.subarray(0, MARK.length).equals(MARK)) return [{ format: "jpeg", width: 0, bytes: file }];
   const count = file.readUInt8(MARK.length);

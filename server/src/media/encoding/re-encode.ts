@@ -35,25 +35,20 @@ const TIMEOUT_SECONDS = 20;
 export const FACE_SAMPLES = { across: 3, down: 4 };
 /** Without a mask: few even for a face that fills the picture. */
 const PICTURE_SAMPLES = { across: 4, down: 5 };
-/** Each sample changes at random, in all channels together and in each alone. */
 const LIGHT_NOISE = 14;
 const COLOUR_NOISE = 3;
 /** Averages of skin, hair and wall are dull. */
 const SATURATION = 1.35;
-/** Adds hair and chin to the detected face. */
 const FACE_AND_HAIR = 4 / 3;
-/** Without a mask, flutes suit a face of half the picture's side. */
 const USUAL_FACE_WIDTH = 0.5;
 
 // The cache would keep clear pixels of pictures that are to be processed.
 sharp.cache(false);
 
-/** Takes the middle square. */
 export function readIcon(file: File): Promise<Pixels> {
   return readUpright(file, (image) => image.resize(ICON_PIXELS, ICON_PIXELS, { fit: "cover" }));
 }
 
-/** Takes the first frame of an animation. */
 export function readMessageImage(file: File): Promise<Pixels> {
   return readUpright(file, (image) =>
     image.resize(MAX_SIDE, MAX_SIDE, { fit: "inside", withoutEnlargement: true }),
@@ -70,7 +65,7 @@ export interface ProcessedIcon {
   readonly isFinal: boolean;
 }
 
-/** Puts the faces with hair and chin, or in any doubt the whole picture, behind reeded glass. */
+/** In any doubt, puts the whole picture behind reeded glass instead of the faces. */
 export async function processIcon(file: File, finder: FaceDetector): Promise<ProcessedIcon> {
   const clear = await readIcon(file);
   const sightings = await finder.detect(clear.rgb, ICON_PIXELS);

@@ -6,19 +6,17 @@ const FLUTES_PER_FACE = 7;
 const FLUTES = { min: 12, max: 28 };
 /** In widths of a flute. Smaller offsets would not show as glass. */
 const SLIP = 2.5;
-/** A flute moves its picture up or down by this share of the face with its hair. */
+/** As a share of the face with its hair. */
 const DROP = 0.15;
 const TONE = 0.14;
-/** The glass shines more over a face, whose own edges are gone. */
 const SHINE = 0.6;
-/** Sources of one output pixel: the lens squeezes its edges, which would flicker otherwise. */
+/** The lens squeezes its edges, which would flicker with one source per pixel. */
 const TAPS = [-1 / 3, 0, 1 / 3];
 /** Rows between two turns of the event loop: a few milliseconds. */
 const ROWS_PER_TURN = 60;
 
 export interface Pane {
   readonly side: number;
-  /** The picture without detail. */
   readonly soft: Uint8Array;
   readonly clear: Uint8Array;
   /** 1 where only `soft` may be seen, 0 where the clear picture may; null is 1 everywhere. */
@@ -36,9 +34,8 @@ interface Flute {
 }
 
 /**
- * Draws a picture behind vertical glass rods, in RGB. Bend, offsets and tone of a rod are secret: from the secure
- * generator, and kept nowhere. The mask holds for a pixel's source and its place, so that no clear pixel of a face is
- * used.
+ * Bend, offsets and tone of a rod are secret: from the secure generator, and kept nowhere. The mask holds for a pixel's
+ * source and its place, so that no clear pixel of a face is used.
  */
 export async function behindReededGlass({ side, soft, clear, strength, faceWidth }: Pane): Promise<Buffer> {
   const count = Math.round(Math.min(FLUTES.max, Math.max(FLUTES.min, FLUTES_PER_FACE / faceWidth)));
@@ -94,7 +91,6 @@ function lens(u: number): number {
   return Math.asin(Math.max(-1, Math.min(1, u))) / (Math.PI / 2);
 }
 
-/** A bright line left of the middle, a faint one at the right, a dark groove between two flutes. */
 function lightAt(u: number, strength: number): { shade: number; gleam: number } {
   const gleam = 26 * Math.exp(-(((u + 0.52) / 0.13) ** 2)) + 9 * Math.exp(-(((u - 0.68) / 0.1) ** 2));
   const groove = (0.26 * Math.max(0, Math.abs(u) - 0.82)) / 0.18;

@@ -18,7 +18,7 @@ export async function queueDueReminders(ctx: AppContext): Promise<void> {
   }
 }
 
-/** Queues the email in the transaction that takes the reminder, for after the member's quiet hours. */
+/** Takes the reminder and queues the email in one transaction, for after the quiet hours. */
 async function queueReminder(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now();
@@ -31,7 +31,7 @@ async function queueReminder(ctx: AppContext, memberId: number): Promise<void> {
   });
 }
 
-/** Since the job was queued, the membership may have changed and the member left. */
+/** The membership may have changed since the job was queued. */
 export async function sendExpiryReminder(ctx: AppContext, job: ExpiryReminderJob): Promise<void> {
   const { memberId } = job;
   const now = ctx.clock.now();

@@ -19,7 +19,6 @@ export async function queueReceipt(
   await ctx.jobs.add(tx, "receipt_email", { emailId: randomUUID(), memberId: member_no, order: order_id });
 }
 
-/** Skips an order that was refunded or deleted meanwhile. */
 export async function sendReceipt(ctx: AppContext, job: ReceiptJob): Promise<void> {
   const { memberId, order: order_id } = job;
   const order = await findOrder(ctx.db, { member_no: memberId, order_id });
