@@ -5,7 +5,7 @@ import * as rows from "./members.sql.ts";
 import { findMemberIdByDigest } from "./user-ids.sql.ts";
 import { decryptUserId, userIdDigest } from "./user-ids.ts";
 
-/** Returns null for suspended and non-existent members and for invalid ids. */
+/** Returns null for suspended and non-existent members and invalid ids. */
 export async function findMember(ctx: AppContext, userId: string): Promise<MemberRef | null> {
   const member = await findRow(ctx, userId);
   return member?.account_status === "active" ? { memberId: member.member_no } : null;

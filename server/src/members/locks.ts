@@ -14,11 +14,7 @@ interface LockedMember {
   readonly brokeragePercentage: number | null;
 }
 
-/**
- * Returns null if the member does not exist.
- *
- * NOTE: `for update` would wait for each foreign key check on the member and could deadlock with it.
- */
+/** NOTE: `for update` would wait for each foreign key check on the member and could deadlock with it. */
 export async function lockMember(tx: Tx, memberId: number): Promise<LockedMember | null> {
   return (await lockQuery(tx, memberId).executeTakeFirst()) ?? null;
 }
@@ -29,7 +25,7 @@ export async function lockNewMember(tx: Tx, memberId: number, since: Date): Prom
   return row !== undefined;
 }
 
-/** Locks by rising `member_no`. Leaves out members who do not exist. */
+/** Locks by rising `member_no`. Leaves out missing members. */
 export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise<Map<number, LockedMember>> {
   const locked = new Map<number, LockedMember>();
   for (const memberId of risingIds(memberIds)) {
@@ -39,7 +35,7 @@ export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise
   return locked;
 }
 
-/** Locks by rising `member_no`. Returns null if one of them does not exist. */
+/** Locks by rising `member_no`. Returns null if one is missing. */
 export async function lockBoth(
   tx: Tx,
   one: number,
@@ -51,7 +47,7 @@ export async function lockBoth(
   return first && second ? [first, second] : null;
 }
 
-/** Prevents only a member's deletion, until the end of the transaction. Returns false if missing. */
+/** Prevents only the deletion. Returns false if the member is missing. */
 export async function shareLockMember(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("members")
@@ -78,9 +74,7 @@ export async function shareLockBoth(tx: Tx, one: number, other: number): Promise
 }
 
 /**
- * Locks by rising `member_no`. Returns which of them exist.
- *
- * Many transactions can share-lock the same member at once.
+ * Locks by rising `member_no`. Returns which of them exist. Many transactions can share-lock the same member at once.
  */
 export async function lockAndShare(
   tx: Tx,
@@ -109,10 +103,7 @@ export async function lockAccount(tx: Tx, memberId: number) {
   return row;
 }
 
-/**
- * NOTE: `for update` is intended here. It waits for every transaction that adds a row which refers to the member,
- * before anything is deleted.
- */
+/** NOTE: `for update` is intended here. It waits for every transaction that adds a row which refers to the member. */
 export async function lockMemberForDeletion(tx: Tx, memberId: number) {
   return tx
     .selectFrom("members")

@@ -23,7 +23,6 @@ export async function claimUserId(
   return row !== undefined;
 }
 
-/** Returns false if the address has an account. */
 export async function claimEmail(tx: Tx, email_digest: Buffer, member_no: number): Promise<boolean> {
   const row = await tx
     .insertInto("email_index")
@@ -34,7 +33,6 @@ export async function claimEmail(tx: Tx, email_digest: Buffer, member_no: number
   return row !== undefined;
 }
 
-/** Returns false if the social account has a member. */
 export async function claimSocialAccount(
   tx: Tx,
   subject_digest: Buffer,
@@ -128,7 +126,7 @@ export async function findSocialAccount(db: Db, subjectDigest: Buffer) {
     .executeTakeFirst();
 }
 
-/** With `current`, replaces only that hash. Returns whether it was replaced. */
+/** With `current`, replaces only that hash. */
 export async function setPassword(
   tx: Tx,
   userIdDigest: Buffer,
@@ -150,7 +148,7 @@ export async function clearInviter(db: Db, memberId: number): Promise<void> {
   await db.updateTable("members").set({ invited_by: null }).where("invited_by", "=", memberId).execute();
 }
 
-/** Locks the member's row. Returns false if they are suspended already or do not exist. */
+/** Locks the member's row. Returns false if they are already suspended or missing. */
 export async function setSuspended(tx: Tx, memberId: number, reason: Buffer | null): Promise<boolean> {
   const row = await tx
     .updateTable("members")
@@ -162,7 +160,6 @@ export async function setSuspended(tx: Tx, memberId: number, reason: Buffer | nu
   return row !== undefined;
 }
 
-/** Returns false if the member is not suspended. */
 export async function setRestored(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .updateTable("members")

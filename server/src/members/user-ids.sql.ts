@@ -11,7 +11,6 @@ export const findMemberIdByDigest = batchedLookup(async (db, digests: string[]) 
   return new Map(found.map((row) => [row.user_id_digest.toString("hex"), row.member_no]));
 });
 
-/** Omits user ids that do not exist. */
 export async function findLogins(db: Db, digests: readonly Buffer[]) {
   if (digests.length === 0) return [];
   const query = db

@@ -6,10 +6,9 @@ import * as rows from "./user-ids.sql.ts";
 
 const CACHED_USER_IDS = 50_000;
 
-/** One cache per server. A user id never changes, so an entry cannot be stale. */
+/** A user id never changes, so an entry cannot be stale. */
 const caches = new WeakMap<Encryption, BoundedCache<number, string>>();
 
-/** User ids are case-insensitive. */
 export function foldUserId(userId: string): string {
   return userId.toLowerCase();
 }
@@ -38,12 +37,12 @@ export async function decryptUserId(
   return userId;
 }
 
-/** NOTE: for a while, also returns the user id of a member who was just deleted. */
+/** NOTE: for a while, also returns a user id of a deleted member. */
 export function cachedUserId(encryption: Encryption, memberId: number): string | undefined {
   return cacheOf(encryption).get(memberId);
 }
 
-/** Returns null if the member does not exist. NOTE: for a while, also finds a member who was just deleted. */
+/** NOTE: for a while, also finds a deleted member. */
 export async function findUserId(db: Db, encryption: Encryption, memberId: number): Promise<string | null> {
   const cached = cachedUserId(encryption, memberId);
   if (cached !== undefined) return cached;
@@ -71,7 +70,7 @@ export function evictUserId(encryption: Encryption, memberId: number): void {
   cacheOf(encryption).delete(memberId);
 }
 
-/** Returns null if the member was deleted since the row was read, or after a backup that is being restored. */
+/** Returns null if the member was deleted since the row was read, or after the restored backup. */
 export async function decryptIfPresent(
   encryption: Encryption,
   memberId: number,
@@ -91,7 +90,7 @@ function cacheOf(encryption: Encryption): BoundedCache<number, string> {
   return cache;
 }
 
-/** The event bus may write an event to a disk, and the member may be deleted before it arrives. */
+/** The event bus may write an event to a disk, and the member may be deleted meanwhile. */
 export async function encryptForEvent(
   encryption: Encryption,
   { memberId, userId }: { memberId: number; userId: string },

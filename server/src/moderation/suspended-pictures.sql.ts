@@ -66,7 +66,6 @@ export async function findFlag(db: Db, flagId: string): Promise<FlagRow | null> 
   return row ?? null;
 }
 
-/** Returns false if the flag is gone. */
 export async function deleteFlag(
   db: Db | Tx,
   { member_no, flag_id }: Pick<FlagRow, "member_no" | "flag_id">,

@@ -13,7 +13,6 @@ import * as rows from "./suspended-pictures.sql.ts";
 const MAX_DIFFERENCE = 12;
 const MAX_LISTED = 200;
 
-/** This member's picture resembles one of a suspended member. */
 export interface PictureFlag {
   readonly id: string;
   readonly on: string;

@@ -28,7 +28,7 @@ import {
   unsubscribe,
 } from "./subscriptions.ts";
 
-/** A burst of messages within this time is processed at once, after their commits. */
+/** A burst of messages within this time is processed at once. */
 const DELAY_MS = SECOND_MS;
 
 export function registerNotifications(app: App): void {

@@ -39,7 +39,6 @@ export async function findMembersWithEntries(db: Db, limit: number): Promise<num
   return rows.map(({ member_no }) => member_no);
 }
 
-/** Returns the kinds of the deleted entries. */
 export async function takeEntries(tx: Tx, memberId: number): Promise<("message" | "match")[]> {
   const rows = await tx
     .deleteFrom("notification_outbox")

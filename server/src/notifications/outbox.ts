@@ -9,7 +9,7 @@ import * as preferences from "./preferences.sql.ts";
 const BATCH_SIZE = 200;
 /** Time to see an event in the open app. */
 const PUSH_DELAY_MS = 10 * SECOND_MS;
-/** A member who looks at the app ends the interval. */
+/** A look at the app ends the interval. */
 export const PUSH_INTERVAL_MS = 5 * MINUTE_MS;
 export const AWAY_MS = AWAY_HOURS * HOUR_MS;
 
@@ -43,7 +43,6 @@ export async function processOutbox(ctx: AppContext): Promise<void> {
   }
 }
 
-/** Returns the number of processed entries. */
 async function processMember(ctx: AppContext, memberId: number): Promise<number> {
   return ctx.db.transaction().execute(async (tx) => {
     const current = await preferences.tryLockPreferences(tx, memberId);

@@ -10,7 +10,6 @@ export interface QuietHours {
 
 const DAY_MINUTES = 24 * 60;
 
-/** Returns null outside of the quiet hours. */
 export function endOfQuietHours(quiet: QuietHours, at: Date): Date | null {
   if (!quiet.quiet_hours || !isWithin(quiet, at)) return null;
   const minuteStart = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
@@ -22,7 +21,6 @@ export function endOfQuietHours(quiet: QuietHours, at: Date): Date | null {
   return isWithin(quiet, corrected) ? end : corrected;
 }
 
-/** Quiet hours can include midnight, such as 22:00 to 07:00. */
 function isWithin(quiet: QuietHours, at: Date): boolean {
   const { quiet_from: from, quiet_to: to } = quiet;
   const minute = minuteOfDay(quiet, at);

@@ -1,7 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 
-/** Runs a task soon after an event, one run at a time. */
 export class Scheduler {
   readonly #task: () => Promise<number | null>;
   readonly #log: Log;

@@ -10,10 +10,7 @@ import { findDuePushes, sendPushes } from "./pushes.ts";
 /** Time for the look of another process. */
 const RETRY_MS = SECOND_MS;
 
-/**
- * Returns the milliseconds until the next push, if known. Each look reads every shard, so only one process looks at a
- * time.
- */
+/** Returns the milliseconds until the next push, if known. A look reads every shard, so one process looks at a time. */
 export async function sendNotifications(ctx: AppContext, push: PushSender): Promise<number | null> {
   const due = await withLookLock(ctx.db, async () => {
     await processOutbox(ctx);

@@ -39,7 +39,7 @@ export async function subscribeNative(
 
 /**
  * Replaces the oldest device beyond the limit. A device of another member changes its owner. An app has one token at a
- * time: a new one replaces the session's previous one.
+ * time, so a new one replaces the session's previous one.
  */
 async function addDevice(
   ctx: AppContext,
@@ -81,7 +81,6 @@ async function addDevice(
   });
 }
 
-/** Does nothing for a device of another member. */
 export async function unsubscribe(
   ctx: AppContext,
   me: CurrentMember,

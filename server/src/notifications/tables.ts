@@ -13,7 +13,7 @@ interface NotificationPreferencesTable {
   /** `event_count` at the member's last look at the app. */
   seen_count: number;
   has_unseen_match: boolean;
-  /** After a push, the end of the interval to the next one. Null after the member has looked at the app. */
+  /** The end of the interval to the next push. Null after a look at the app. */
   push_due_at: Date | null;
   /** Rounded up to the hour. */
   digest_due_at: Date | null;
@@ -31,7 +31,6 @@ interface PushSubscriptionsTable {
   member_no: number;
   endpoint_digest: Buffer;
   session_id: string;
-  /** Endpoint and keys. */
   encrypted_subscription: Buffer;
   language: string;
   /** Rounded down to the day. */

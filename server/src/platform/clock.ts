@@ -18,7 +18,7 @@ export function ceilTo(at: Date, unitMs: number): Date {
   return new Date(Math.ceil(at.getTime() / unitMs) * unitMs);
 }
 
-/** The time of a poll, rounded so that it does not show the event before it. */
+/** Rounded, so that the time does not show the event before it. */
 export function pollTimeAfter(now: Date, delayMs: number): Date {
   return floorTo(new Date(now.getTime() + delayMs), delayMs < HOUR_MS ? MINUTE_MS : HOUR_MS);
 }

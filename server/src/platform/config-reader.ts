@@ -95,7 +95,6 @@ export class ConfigReader {
     return this.secureValue(name, this.text(name, fallback), fallback);
   }
 
-  /** The value is a part of a variable. */
   secureValue(name: string, value: string, example: string): string {
     const url = URL.canParse(value) && /^[^<>"'\\\s]+$/.test(value) ? new URL(value) : null;
     const isHere = url?.protocol === "http:" && isLoopback(url.hostname);
@@ -144,7 +143,7 @@ export class ConfigReader {
     return null;
   }
 
-  /** SHA-256 of certificates in hexadecimal, as `keytool` prints it, separated by commas. */
+  /** SHA-256 in hexadecimal, as `keytool` prints it, separated by commas. */
   certificates(name: string): readonly string[] {
     const digests = (this.text(name, null) ?? "")
       .split(",")

@@ -2,7 +2,6 @@ import type { ErrorCode } from "@alcove/contract/errors";
 import { errors } from "@alcove/contract/errors";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 
-/** A response carries these besides code and message. */
 type ErrorDetails = Readonly<Record<string, number | string | null>>;
 
 /** An expected error. The log has its code, without a stack. */

@@ -1,7 +1,7 @@
 export interface PlatformDomainEvents {
   /**
-   * The database is being filled from a backup. Handlers delete rows whose data keys are missing, and drop
-   * notifications that were due then. The files `mediaIds` are left out because their keys are missing.
+   * A restore fills the database. Handlers delete rows whose data keys are missing, and drop due notifications. The
+   * files `mediaIds` are left out because their keys are missing.
    */
   database_restored: { mediaIds: readonly string[] };
 }

@@ -5,8 +5,8 @@ import { traceIdForLog } from "./tracing.ts";
 export type Log = Logger;
 
 /**
- * One JSON object per line. It holds no personal content, address, token or code: requests are logged by route, and
- * errors without the values that PostgreSQL quotes.
+ * The log holds no personal content, address, token or code: requests are logged by route, and errors without the
+ * values that PostgreSQL quotes.
  */
 export function openLog(level: string): Log {
   const options = {

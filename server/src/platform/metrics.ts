@@ -112,7 +112,7 @@ export class Metrics {
     });
   }
 
-  /** Gauges are read together. `read` never throws. */
+  /** `read` never throws. */
   addGauges<Name extends string>(
     helps: Readonly<Record<Name, string>>,
     read: () => Promise<Readonly<Record<Name, number>>>,

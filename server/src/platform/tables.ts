@@ -2,20 +2,19 @@ import type { ColumnType } from "kysely";
 
 interface RateLimitsTable {
   subject_digest: Buffer;
-  /** Times of the latest hits, oldest first; at most as many as the limit allows. */
+  /** The latest hits, oldest first. */
   hits: Date[];
   expires_at: Date;
 }
 
-/** A member's key has their number. See `keys/data-keys.ts`. */
+/** A member's key has their number. */
 interface DataKeysTable {
   key_id: number;
-  /** The master key that wrapped it. */
   master_key: string;
   wrapped_key: Buffer;
 }
 
-/** The keys themselves are outside of the database. See `keys/master-keys.ts`. */
+/** The keys themselves are outside of the database. */
 interface MasterKeysTable {
   key_id: string;
   /** `new`: not used yet. `replaced`: unwraps, wraps nothing new. `retired`: wraps nothing, and never again. */
@@ -34,9 +33,7 @@ interface MemberJobsTable {
 
 interface ServerProcessesTable {
   process_id: string;
-  /** The process holds these master keys. */
   key_ids: string[];
-  /** The process wraps with this master key. */
   active_key: string;
   seen_at: Date;
 }

@@ -12,8 +12,8 @@ import {
 } from "@opentelemetry/api";
 
 /**
- * Spans hold names of routes and jobs, and statements without their values; never a member, an address, a URL or an
- * error message.
+ * Spans hold names of routes and jobs, and statements without values; never a member, an address, a URL or an error
+ * message.
  */
 let tracer: Tracer | null = null;
 
@@ -32,7 +32,7 @@ interface SpanOptions {
   readonly parent?: Context;
 }
 
-/** Runs at once, in the span, as if called directly. Without traces it costs one comparison. */
+/** Without traces it costs one comparison. */
 export function inSpan<T>(
   name: string,
   { kind, attributes, parent }: SpanOptions,
@@ -53,20 +53,18 @@ export function inSpan<T>(
   });
 }
 
-/** The span of a request has no parent: a client's trace id is not trusted. Call only while tracing. */
+/** A client's trace id is not trusted, so the span has no parent. */
 export function startRequestSpan(name: string, attributes: Attributes): { span: Span; context: Context } {
   const span = tracer!.startSpan(name, { kind: SpanKind.SERVER, attributes }, ROOT_CONTEXT);
   return { span, context: trace.setSpan(ROOT_CONTEXT, span) };
 }
 
-/** Returns the trace as fields of a job's payload. Empty without a trace. */
 export function traceFields(): Record<string, string> {
   const fields: Record<string, string> = {};
   if (tracer) propagation.inject(context.active(), fields);
   return fields;
 }
 
-/** Reads the fields of `traceFields`. */
 export function traceOf(payload: unknown): Context {
   return propagation.extract(ROOT_CONTEXT, payload ?? {});
 }

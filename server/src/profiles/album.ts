@@ -56,7 +56,7 @@ export function filesOnlyIn(one: Album, other: Album): string[] {
   return filesOf(one).filter((file) => !others.has(file));
 }
 
-/** Permissions end with a new clear picture, for which no viewer was chosen, and without any. */
+/** A new clear picture has no chosen viewers yet. */
 export function endsViewing(old: Album, album: Album): boolean {
   const [before, after] = [clearFilesOf(old), clearFilesOf(album)];
   return after.some((file) => !before.includes(file)) || (before.length > 0 && after.length === 0);
@@ -75,7 +75,7 @@ export async function withAdded(
 }
 
 /**
- * Keeps the picture's place. Returns the old album if nothing changes.
+ * Returns the old album if nothing changes.
  *
  * Each processed picture counts for the member's limit. It never becomes clear again without a new upload. Its clear
  * picture is kept only if requested with the upload.

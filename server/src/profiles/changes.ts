@@ -27,7 +27,7 @@ const oneAlbumPerMember = keyedSemaphore(1);
 
 /**
  * Processes new pictures before any lock, and again if another process changes the album meanwhile. Within a process,
- * changes of one album wait for each other, so that parallel ones process no picture in vain.
+ * changes of one album wait for each other, so that none processes a picture in vain.
  */
 export async function changeAlbum(
   ctx: AppContext,
@@ -86,7 +86,7 @@ async function changeText(tx: Tx, ctx: AppContext, { memberId }: MemberRef, chan
   await rows.updateProfile(tx, memberId, encrypted);
 }
 
-/** Checks height and unit together with the saved values, for the valid fields only. */
+/** Checks height and unit with the saved values, for the valid fields only. */
 export async function validateHeight(
   ctx: AppContext,
   me: MemberRef,

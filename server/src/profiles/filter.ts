@@ -31,7 +31,7 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
   });
 }
 
-/** Checks the ranges together with the saved values, for the valid fields only. */
+/** Checks the ranges with the saved values, for the valid fields only. */
 export async function validateRanges(
   ctx: AppContext,
   me: MemberRef,

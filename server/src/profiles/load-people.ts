@@ -22,7 +22,7 @@ export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly pictures: readonly StoredPicture[];
   readonly sex: Sex;
   readonly dateOfBirth: string;
-  /** Packed grid cell and its coarse parent; null before the first position. */
+  /** Packed grid cell and its coarse parent. */
   readonly cell: number | null;
   readonly region: number | null;
   readonly filter: Filter;
@@ -38,7 +38,7 @@ export interface Filter {
   readonly maxAge: number;
 }
 
-/** Leaves out non-existent members and includes suspended ones. */
+/** Includes suspended members. */
 export async function loadPeople(
   ctx: AppContext,
   memberIds: readonly number[],
@@ -51,7 +51,6 @@ async function loadPerson(ctx: AppContext, memberId: number): Promise<Person | n
   return (await loadCachedPerson(ctx, memberId)) ?? (await loadEncryptedPerson(ctx, memberId));
 }
 
-/** Returns null unless the current texts are cached. */
 async function loadCachedPerson(ctx: AppContext, memberId: number): Promise<Person | null> {
   const userId = cachedUserId(ctx.encryption, memberId);
   if (userId === undefined || !hasCachedProfileText(memberId)) return null;

@@ -42,7 +42,7 @@ export function removePicture(
   });
 }
 
-/** The new order must name each present picture once, so that no change of another device is lost. */
+/** The order must name each present picture once, so that no change of another device is lost. */
 export function orderPictures(
   ctx: AppContext,
   me: CurrentMember,

@@ -77,7 +77,6 @@ export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember):
   return { values: { user: { ...user, icon, pictures, clear_icon, clear_pictures } } };
 }
 
-/** Returns at least one: the default icon of a member without a picture. */
 function presentPictures(
   ctx: AppContext,
   viewer: Viewer,
@@ -103,7 +102,7 @@ export function presentParty(ctx: AppContext, viewer: Viewer, person: Person): P
   return { user_id: person.userId, username: person.username, icon: iconUrl(ctx, viewer, person) };
 }
 
-/** @param distance upper end of the distance band in the viewer's unit; null if the viewer may not see it */
+/** @param distance upper end of the distance band in the viewer's unit, if the viewer may see it */
 export function presentPublicUser(
   ctx: AppContext,
   viewer: Viewer & { unit: RangeUnit },

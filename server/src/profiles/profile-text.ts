@@ -2,7 +2,6 @@ import type { User } from "@alcove/contract/users";
 import { BoundedCache } from "../platform/lib/bounded-cache.ts";
 import { type Encryption, nonceOf } from "../platform/keys/encryption.ts";
 
-/** Encrypted fields have their wire names. */
 export type ProfileText = Pick<User, (typeof textFields)[number]>;
 
 const textFields = [
@@ -68,7 +67,6 @@ export function hasCachedProfileText(memberId: number): boolean {
   return cache.get(memberId) !== undefined;
 }
 
-/** Returns null if another text was cached. */
 export function cachedProfileText(memberId: number, nonce: Buffer): ProfileText | null {
   const cached = cache.get(memberId);
   return cached?.nonce.equals(nonce) ? cached.text : null;

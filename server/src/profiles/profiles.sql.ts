@@ -33,7 +33,7 @@ const peopleQuery = compileOnce((db, memberIds: readonly number[]) =>
   selectPeople(db, memberIds).select(nonceIn("encrypted_profile").as("profile_nonce")).compile(),
 );
 
-/** Leaves out the encrypted columns, which are most of a row. */
+/** Encrypted columns are most of a row. */
 export const readPerson = batchedLookup(
   async (db, memberIds: number[]) =>
     new Map((await runPrepared(db, peopleQuery(db, memberIds))).map((row) => [row.member_no, row])),

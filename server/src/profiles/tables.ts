@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { LocationPrecision, RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 
-/** `clear` is the clear version of a processed picture, if the member keeps it. */
+/** `clear` is the clear version of a processed picture, if kept. */
 export interface StoredPicture {
   readonly media: string;
   readonly process: boolean;
@@ -10,16 +10,15 @@ export interface StoredPicture {
 
 interface ProfilesTable {
   member_no: number;
-  /** Encrypted JSON of `ProfileText`. */
   encrypted_profile: Buffer;
   icon_media: string | null;
   icon_process: boolean;
-  /** The clear picture behind a processed icon, if the member keeps it. */
+  /** The clear picture behind a processed icon, if kept. */
   clear_icon_media: Generated<string | null>;
   /** JSON of at most two pictures, in order. */
   more_pictures: ColumnType<readonly StoredPicture[], string | undefined, string>;
   sex: Sex;
-  /** See `monthOf`. The exact date is in the encrypted profile. */
+  /** See `monthOf`. The exact date is encrypted. */
   birth_month: number;
   search_sex: SearchSex;
   search_range_unit: RangeUnit;
@@ -27,17 +26,17 @@ interface ProfilesTable {
   search_max_range: number;
   search_min_age: number;
   search_max_age: number;
-  /** Packed grid cell of the last counted position and its coarse parent. */
+  /** Packed grid cell of the last counted position. */
   cell: number | null;
   region: number | null;
-  /** The last sent position, counted or not. The member sees it. */
+  /** The last sent position, which the member sees. */
   sent_cell: number | null;
   /** Rounded down to the minute. */
   gps_updated_at: Date | null;
   location_precision: Generated<LocationPrecision>;
   /** Rounded up to the minute. */
   cell_counted_at: Date | null;
-  /** Counted changes of the cell on the day `cell_changed_on`. */
+  /** Counted on the day `cell_changed_on`. */
   cell_changes: Generated<number>;
   cell_changed_on: string | null;
   rev: Generated<number>;

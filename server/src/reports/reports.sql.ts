@@ -86,7 +86,6 @@ export async function findReport(db: Db, reportId: string): Promise<ReportRow | 
   return row ?? null;
 }
 
-/** Returns false if the report was closed before. */
 export async function closeReport(
   db: Db | Tx,
   { reported_no, report_id }: Pick<ReportRow, "reported_no" | "report_id">,
@@ -115,7 +114,7 @@ export async function findResolved(
     .execute();
 }
 
-/** Keeps a report that was reopened. */
+/** Keeps a reopened report. */
 export async function deleteResolved(
   tx: Tx,
   { reported_no, report_id }: Pick<ReportRow, "reported_no" | "report_id">,
@@ -169,7 +168,6 @@ async function deleteGiven(
     .execute();
 }
 
-/** Removes the reporter's number and text. */
 export async function anonymizeReporter(tx: Tx, memberId: number): Promise<void> {
   const given = await tx
     .deleteFrom("reports_given")

@@ -42,8 +42,7 @@ export interface Report {
 }
 
 /**
- * Also accepts a member who blocked the caller. A repeated report adds nothing. A message is kept only if the reported
- * member sent it to the caller.
+ * Also accepts a member who blocked the caller. A message is kept only if the reported member sent it to the caller.
  *
  * A member hidden by a never-see entry counts as unknown, unless the caller names a message from them.
  */
@@ -136,7 +135,6 @@ export async function readReportPicture(ctx: AppContext, id: string): Promise<Bu
   return row && readPicture(ctx, row);
 }
 
-/** Returns null for a closed report. */
 export async function readOpenReport(
   ctx: AppContext,
   id: string,
@@ -158,7 +156,7 @@ export async function listOpenReports(ctx: AppContext) {
   }));
 }
 
-/** Returns null for an unknown report; a closed one keeps its outcome. */
+/** A closed report keeps its outcome. */
 export async function resolveReport(ctx: AppContext, id: string): Promise<Report | null> {
   const row = await rows.findReport(ctx.db, id);
   if (!row) return null;

@@ -7,10 +7,9 @@ interface ReportsTable {
   report_id: string;
   /** Null after the reporter's deletion. */
   reporter_no: number | null;
-  /** The data key of the message. */
   key_id: number;
   reason: ReportReason;
-  /** The reporter's text; null after their deletion. */
+  /** Null after the reporter's deletion. */
   encrypted_detail: Buffer | null;
   /** The reported member's text. */
   encrypted_message: Buffer | null;

@@ -14,7 +14,7 @@ import { isHidden } from "./hidden.sql.ts";
 import type { Direction } from "./tables.ts";
 
 /**
- * Ends the match and the chat on both sides. A repeated block changes nothing.
+ * Ends match and chat on both sides.
  *
  * A member who blocked the caller gives the same error as a non-existent one, so that the response reveals no block.
  */
@@ -34,7 +34,7 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
   afterCommit?.();
 }
 
-/** Restores nothing. Unblocking a member who is not blocked changes nothing. */
+/** Restores nothing. */
 export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);
   if (!other || other.memberId === me.memberId) throw new ApiError("user_not_found");
@@ -50,7 +50,6 @@ export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: 
   });
 }
 
-/** Leaves out suspended members. */
 export async function listBlocks(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof getBlocks>> {
   const memberIds = await rows.readBlocked(ctx.db, me.memberId);
   const people = await loadPeople(ctx, memberIds);
@@ -68,7 +67,7 @@ export async function exportBlocks(tx: Tx, ctx: AppContext, me: CurrentMember): 
   return { values: { blocks: memberIds.map((memberId) => userIds.get(memberId)) } };
 }
 
-/** Sorted by owner, to write in a fixed order. */
+/** Writes in a fixed order. */
 function blockEdges(by: number, other: number) {
   const edges: { owner: number; other: number; dir: Direction }[] = [
     { owner: by, other, dir: "o" },

@@ -8,7 +8,7 @@ export interface SafetyDomainEvents {
 }
 
 export interface SafetyJobs {
-  /** `encrypted` holds the entries of a never-see list. */
+  /** `encrypted` holds the entries. */
   resolve_never_see: { owner: number; encrypted: string };
   /** An entry and the sign-up may have happened at the same time. */
   apply_never_see: { memberId: number };

@@ -31,7 +31,7 @@ export async function isHiddenByName(db: Db, viewer: number, other: number): Pro
   return row!.hidden ?? false;
 }
 
-/** Returns the others who blocked or named the member. A match ends the effect of a never-see entry. */
+/** A match ends the effect of a never-see entry. */
 export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
   if (others.length === 0) return new Set();
   const query = sql<{ other: number }>`

@@ -43,7 +43,6 @@ export async function deleteIndex(tx: Tx, { digest, owner }: SafetyTables["never
   await tx.deleteFrom("never_see_index").where("digest", "=", digest).where("owner", "=", owner).execute();
 }
 
-/** Sorted by rising number. */
 export async function readOwners(db: Db, digests: readonly Buffer[]): Promise<number[]> {
   if (digests.length === 0) return [];
   const found = await db
@@ -55,7 +54,6 @@ export async function readOwners(db: Db, digests: readonly Buffer[]): Promise<nu
   return found.map(({ owner }) => owner).toSorted((a, b) => a - b);
 }
 
-/** Returns false if the entry does not exist. */
 export async function setOther(tx: Tx, owner: number, entryId: string, other: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("never_see")
@@ -66,7 +64,6 @@ export async function setOther(tx: Tx, owner: number, entryId: string, other: nu
   return numUpdatedRows > 0n;
 }
 
-/** Returns false if no entry has one of the digests. */
 export async function setOtherByDigest(
   tx: Tx,
   owner: number,
@@ -89,7 +86,6 @@ export async function deleteNamedEdge(tx: Tx, named: number | null, by: number):
     where owner = ${named}::int8 and other = ${by}::int8 and dir = 'm'`.execute(tx);
 }
 
-/** Also deletes the edges of the named members. */
 export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
   const own = await tx
     .deleteFrom("never_see")

@@ -21,7 +21,7 @@ interface NamedPerson extends NeverSeePerson {
 
 type Entries = { entries: NeverSeeEntry[] };
 
-/** Returns kind and date of each entry, newest first, but never the name. */
+/** Returns no names. */
 export async function entriesOf(ctx: AppContext, me: CurrentMember): Promise<Entries> {
   const found = await rows.readEntries(ctx.db, me.memberId);
   return {
@@ -39,7 +39,7 @@ export async function exportEntries(tx: Tx, me: CurrentMember): Promise<ExportPa
   return { values: { never_see: found.map(({ kind, added_at }) => ({ kind, added_at })) } };
 }
 
-/** A job looks the people up, so that response and timing do not reveal which of them are members. */
+/** A job looks the people up, so that response and timing do not reveal which are members. */
 export async function addEntries(ctx: AppContext, me: CurrentMember, who: string): Promise<Entries> {
   const people = (parseNeverSee(who) ?? []).map((person) => {
     const { kind, value } = person;
@@ -76,8 +76,7 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
 }
 
 /**
- * After the minimum time, the named member may see the caller again. A like that the caller gave meanwhile counts as
- * any old like.
+ * A like that the caller gave meanwhile counts as any old like.
  *
  * Locks no other member and runs the same statements whether or not the name belongs to one.
  */

@@ -2,7 +2,7 @@ import type { NeverSeeKind } from "@alcove/contract/safety";
 
 /**
  * `o`: the owner blocked the other; `i`: the other blocked the owner; `m`: the other's never-see list names the owner.
- * Each hides the other from the owner, `m` only while the two are not matched.
+ * Each hides the other from the owner, `m` only while unmatched.
  */
 export type Direction = "o" | "i" | "m";
 
@@ -24,7 +24,6 @@ interface NeverSeeTable {
   /** Rounded down to the day. */
   added_at: Date;
   sequence_no: number;
-  /** The named member, if there is one. */
   other: number | null;
 }
 

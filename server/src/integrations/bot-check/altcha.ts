@@ -4,8 +4,8 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as z from "zod/mini";
 import type { Secrets } from "../../platform/keys/secrets.ts";
 
-// A mid-range phone tries a few hundred rounds per second. Verifying takes microseconds. More work means more rounds,
-// not a higher cost, because creating a challenge costs the server one round.
+// A mid-range phone tries a few hundred rounds per second; verifying takes microseconds. More work means more rounds,
+// because a higher cost would burden the server, which runs one round per challenge.
 const COST = 5_000;
 const ROUNDS = { min: 100, max: 300 };
 const PAYLOAD_MAX = 8_000;

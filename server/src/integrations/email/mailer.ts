@@ -18,8 +18,8 @@ const TIMEOUTS = {
 };
 
 /**
- * Without SMTP, writes emails to `DATA_DIR/outbox`. A permanent rejection is logged without its address and not
- * retried; other errors are thrown, so that the job retries.
+ * Without SMTP, writes emails to `DATA_DIR/outbox`. A permanent rejection is logged without its address; other errors
+ * are thrown, so that the job retries.
  */
 export async function openMailer(config: Config, log: Log, metrics: Metrics): Promise<Mailer> {
   const from = sender(config);

@@ -14,7 +14,7 @@ export interface FaceCandidate {
 export const CERTAIN_SCORE = 0.7;
 
 export interface FaceDetector {
-  /** The picture is square RGB. Returns `unavailable` without the optional packages, and `failed` after an error. */
+  /** The picture is square RGB. Without the optional packages the result is `unavailable`. */
   detect(rgb: Uint8Array, side: number): Promise<readonly FaceCandidate[] | "unavailable" | "failed">;
   close(): void;
 }

@@ -115,10 +115,7 @@ export interface WebhookDelivery {
  */
 export interface Payments {
   createOrder(order: NewOrder): Promise<{ paypalOrderId: string; approveUrl: string }>;
-  /**
-   * Captures once for each `requestId`. Use the same id again after `PaymentUnknownError`, and a new one only after a
-   * rejection.
-   */
+  /** Use the same id again after `PaymentUnknownError`, and a new one only after a rejection. */
   captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<OrderResult>;
   showOrder(paypalOrderId: string): Promise<OrderResult>;
   showCapture(captureId: string): Promise<Capture>;

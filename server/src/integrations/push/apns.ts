@@ -94,7 +94,6 @@ async function makeProviderToken(
   return { token, renewAt: new Date(now.getTime() + PROVIDER_TOKEN_MS) };
 }
 
-/** Connects at the first push, and again after the connection has ended. */
 class Connection {
   readonly #url: string;
   readonly #timeoutMs: number;

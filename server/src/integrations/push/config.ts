@@ -14,7 +14,6 @@ const ServiceAccount = z.object({
   token_uri: z.string(),
 });
 
-/** Null if unset or wrong. */
 export function readFcm(read: ConfigReader) {
   const url = read.secureUrl("FCM_URL", "https://fcm.googleapis.com");
   const text = contentOf(read, "FCM_SERVICE_ACCOUNT");
@@ -39,7 +38,6 @@ export function readFcm(read: ConfigReader) {
   };
 }
 
-/** Null if unset or wrong. */
 export function readApns(read: ConfigReader) {
   const url = read.secureUrl("APNS_URL", "https://api.push.apple.com");
   const given = read.allOrNone(["APNS_KEY", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_TOPIC"]);

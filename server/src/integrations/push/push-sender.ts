@@ -5,7 +5,6 @@ import { createFcmSender } from "./fcm.ts";
 import type { PushMessage, PushResult } from "./push-result.ts";
 import { createWebPushSender, type PushSubscription } from "./web-push.ts";
 
-/** An installed native app. */
 export interface NativeDevice {
   readonly service: "fcm" | "apns";
   readonly token: string;

@@ -1,7 +1,6 @@
 import { languages } from "@alcove/i18n";
 import type { App } from "./router.ts";
 
-/** Without the native app's identity there is no file. */
 export function registerAppLinks({ ctx, http }: App): void {
   const { nativeAppId, androidCertificates, iosAppId } = ctx.config;
   const serve = (name: string, content: unknown) =>

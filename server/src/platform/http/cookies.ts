@@ -40,7 +40,7 @@ export function browserCookie(request: FastifyRequest, reply: FastifyReply, orig
   };
 }
 
-/** A form on a foreign page could otherwise replace the cookie of the visitor's own request, or spend its attempts. */
+/** A foreign page could otherwise replace the cookie of the visitor's own request, or spend its attempts. */
 function isFromForeignPage({ headers }: FastifyRequest): boolean {
   return ["cross-site", "same-site"].includes(String(headers["sec-fetch-site"]));
 }

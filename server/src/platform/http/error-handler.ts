@@ -9,8 +9,8 @@ import { ApiError } from "../errors.ts";
 const RETRY_SECONDS = 5;
 
 /**
- * These errors must not show whether a member is non-existent, blocking or suspended. Their lookups take different
- * times, so the responses leave at multiples of a fixed interval.
+ * These errors hide whether a member is non-existent, blocking or suspended. Their lookups take different times, so the
+ * responses leave at multiples of a fixed interval.
  */
 const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set(["user_not_found", "conversation_not_found"]);
 const INTERVAL_MS = 40;

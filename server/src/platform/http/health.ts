@@ -9,7 +9,7 @@ import { ApiError } from "../errors.ts";
 import { isDraining } from "./graceful-shutdown.ts";
 import { openApi } from "./openapi.ts";
 
-/** In milliseconds, less than proxies wait. A busy or frozen database may not respond for long. */
+/** In milliseconds, less than proxies wait. A frozen database may not respond for long. */
 const READY_TIMEOUT = 2_000;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);

@@ -27,7 +27,7 @@ import { traceRequests } from "./trace-requests.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Logged: the error code, or the call that returned false or an error message. */
+    /** For the log: an error code, or the call that reported a rejection with status 200. */
     rejection?: { readonly code: string; readonly memberId: number | null };
   }
 }
@@ -95,7 +95,7 @@ export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
   await http.register(formbody, { bodyLimit: BODY_LIMIT_BYTES });
   await http.register(multipart, { limits: MULTIPART_LIMITS });
   await http.register(websocket, {
-    // One frame of a socket per tick, so that a client with thousands of frames delays no other client.
+    // One frame of a socket per tick: a client with thousands of frames delays no other client.
     options: { maxPayload: SOCKET_FRAME_BYTES, allowSynchronousEvents: false },
     errorHandler: handleSocketError,
   });

@@ -19,7 +19,6 @@ export function withAbsolutePictures(json: string, origin: string | null): strin
   return origin === null ? json : json.replaceAll(PICTURE, `"${origin}$1"`);
 }
 
-/** Makes the picture URLs of all frames to this socket absolute. */
 export function setPictureOrigin(ws: WebSocket, origin: string | null): void {
   if (origin !== null) origins.set(ws, origin);
 }

@@ -21,9 +21,7 @@ export const MULTIPART_LIMITS = {
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
-/**
- * Reads the query or any kind of body. Keeps only the files in `fileFields`, and the last value of a repeated field.
- */
+/** Keeps only the files in `fileFields`, and the last value of a repeated field. */
 export async function readBody(
   request: FastifyRequest,
   fileFields: ReadonlySet<string>,

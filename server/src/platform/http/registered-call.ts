@@ -48,7 +48,6 @@ type ExtraValidation<C extends Call, Caller> = (
 
 export interface PublicOptions<C extends Call> {
   extraValidation?: ExtraValidation<C, unknown>;
-  /** Returns invalid fields in a successful response. */
   whenInvalid?: (errors: ValidationErrors, lang: Language) => ResponseOf<C>;
   headers?: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@ import type { App } from "./router.ts";
 
 const VALID_DAYS = 360;
 
-/** RFC 9116. Shows nothing about the service but the address for reports. */
+/** RFC 9116. Shows only the address for reports. */
 export function registerSecurityTxt({ ctx, http }: App): void {
   const { supportEmail, publicUrl } = ctx.config;
   const path = "/.well-known/security.txt";

@@ -4,7 +4,6 @@ import type { WebPage } from "./web-pages.ts";
 
 const ALTERNATE = /<link rel="alternate" hrefLang="([\w-]+)" href="[^"]*?(\/[\w-]+(?:\/[\w-]+)?)"\/>/gi;
 
-/** Lists the pages that search engines may show, each with its other languages. */
 export function registerSitemap({ ctx, http }: App, pages: ReadonlyMap<string, WebPage>): void {
   const listed = [...pages]
     .filter(([, { none }]) => !none.html.includes('<meta name="robots" content="noindex"'))

@@ -78,7 +78,6 @@ async function inlineStyles(html: string, buildDir: string): Promise<string> {
   return inlined;
 }
 
-/** The rest of the page comes before its scripts. */
 function deferScripts(html: string): string {
   return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }

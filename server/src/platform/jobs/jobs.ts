@@ -28,11 +28,10 @@ interface JobOptions {
   key?: string;
 }
 
-/** Jobs run after the commit, at least once, so they must be safe to run twice. A failed job is retried. */
+/** Jobs run after the commit, at least once, so they must be safe to run twice. */
 export class Jobs {
   readonly #tasks: TaskList = {};
   readonly #crontab: string[] = [];
-  /** The runner's own list. */
   #taskList: TaskList = {};
   #runner: Runner | null = null;
   #outages: OutageRetries | null = null;
@@ -47,7 +46,7 @@ export class Jobs {
     this.#add(name, (payload) => handler(payload as JobPayloads[Name]));
   }
 
-  /** The crontab pattern is in UTC. */
+  /** The pattern is in UTC. */
   schedule<Name extends JobName>(pattern: string, name: Name, handler: () => Promise<void>): void {
     this.#add(name, handler);
     this.#crontab.push(`${pattern} ${name} ?max=3`);
@@ -100,7 +99,7 @@ export class Jobs {
     return { due: Number(due), failed: Number(failed), delaySeconds: delay ?? 0 };
   }
 
-  /** Rows of failed jobs without retries hold exact times, of the database's clock. */
+  /** Rows of failed jobs hold exact times, of the database's clock. */
   async deleteFailed(db: Db): Promise<void> {
     await sql`
       select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs
@@ -132,7 +131,7 @@ export class Jobs {
     return this.#runner !== null;
   }
 
-  /** Waits for running jobs, but not for a database that is down: those jobs run again later. */
+  /** Does not wait for jobs on a database that is down: they run again later. */
   async stop(): Promise<void> {
     const stopped = this.#runner?.stop().then(() => this.#forgetTasks());
     if (stopped) await Promise.race([stopped, this.#outages?.stop()]);

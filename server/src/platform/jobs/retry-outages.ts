@@ -1,11 +1,11 @@
 import pg from "pg";
 import { isOutage } from "../db/errors.ts";
 
-/** The worker waits and repeats a statement after this code ("cannot connect now"), up to three hours. */
+/** The worker repeats a statement after this code ("cannot connect now"), up to three hours. */
 const RETRIED_CODE = "57P03";
 
 /**
- * Gives the errors of an outage a code after which the worker repeats its statement.
+ * Gives the errors of an outage that code.
  *
  * NOTE: the worker does not wait for the statement that stores the result of a job: another error of it ends the
  * process.

@@ -18,8 +18,7 @@ export async function isWorkerAlive(db: Db): Promise<boolean> {
 /**
  * Unlocks the jobs of dead processes; the worker itself would wait four hours.
  *
- * Each process holds an advisory lock on its own connection until it ends. If only this connection is lost, a job may
- * run twice.
+ * Each process holds an advisory lock on its own connection. If only this connection is lost, a job may run twice.
  */
 export class WorkerHeartbeat {
   readonly #pool: pg.Pool;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import { randomFromPool } from "../lib/random-pool.ts";
 
-/** An encrypted value was changed or moved, or its key is unknown. */
+/** The value was changed or moved, or its key is unknown. */
 export class DecryptionError extends Error {
   override name = "DecryptionError";
 }
@@ -40,7 +40,7 @@ export function open(key: KeyObject, headLength: number, sealed: Buffer, context
 
 const END = 0x80;
 
-/** Adds a mark and zeros up to the next multiple of `step`, so that the length is hidden (ISO/IEC 7816-4). */
+/** Adds a mark and zeros up to a multiple of `step`, to hide the length (ISO/IEC 7816-4). */
 export function pad(plain: Uint8Array, step: number): Buffer {
   const padded = Buffer.alloc((Math.floor(plain.length / step) + 1) * step);
   padded.set(plain);

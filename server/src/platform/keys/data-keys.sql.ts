@@ -52,20 +52,18 @@ export async function deleteKeysBetween(db: Db, first: number, last: number): Pr
   await db.deleteFrom("data_keys").where("key_id", ">=", first).where("key_id", "<=", last).execute();
 }
 
-/** Selects the ids of keys that a feature's rows use. */
 export type KeyUse = (db: Db | Tx) => Expression<{ key_id: number | null }>;
 
-/** The id of the key that encrypted a column's value. */
 export function keyIdIn(column: string): RawBuilder<number | null> {
   return sql`('x' || encode(substring(${sql.ref(column)} from 2 for 8), 'hex'))::bit(64)::int8`;
 }
 
-/** Identifies an encrypted value: each encryption has another nonce. */
+/** Each encryption has another nonce. */
 export function nonceIn(column: string): RawBuilder<Buffer> {
   return sql`substring(${sql.ref(column)} from 10 for 12)`;
 }
 
-/** Scans all tables, and spares keys in a range of ids: for a restore only. */
+/** Scans all tables: for a restore only. Spares keys in a range of ids. */
 export async function deleteUnusedKeys(
   tx: Tx,
   uses: readonly KeyUse[],
@@ -80,7 +78,6 @@ export async function deleteUnusedKeys(
     )`.execute(tx);
 }
 
-/** Ids of keys that other master keys wrapped, by rising id. */
 export async function readIdsOfOthers(
   db: Db,
   masterKey: string,

@@ -9,7 +9,7 @@ import { DecryptionError, importKey, open, seal } from "./cipher.ts";
 import * as rows from "./data-keys.sql.ts";
 import type { MasterKeys } from "./master-keys.ts";
 
-/** A key was destroyed, usually by a deletion that ended since the row was read. */
+/** A deletion has usually ended since the row was read. */
 export class KeyDestroyedError extends ApiError {
   override name = "KeyDestroyedError";
   readonly keyId: number;
@@ -27,13 +27,11 @@ const TRIES = 5;
 const LISTING_ATTEMPTS = 1_000;
 const CACHED_KEYS = 50_000;
 const NO_HEAD = Buffer.alloc(0);
-/**
- * Ids of daily keys lie between this and zero, those of other keys below it. Members' keys have their positive number.
- */
+/** Daily keys have ids between this and zero, other keys below it. A member's key has their number. */
 const DAILY_FLOOR = -1_000_000;
 
 /**
- * Each key is wrapped by a master key. A destroyed key makes all its values unreadable, in backups too.
+ * A destroyed key makes all its values unreadable, in backups too.
  *
  * A key never changes under its id, so the cache cannot be stale; a destroyed key may stay in it while no row uses it.
  */
@@ -44,7 +42,6 @@ export class DataKeys {
   readonly #masterKeys: MasterKeys;
   readonly #cache = new BoundedCache<number, KeyObject>(CACHED_KEYS);
   readonly #uses: rows.KeyUse[] = [];
-  /** Created and not yet stored. */
   readonly #created = new Map<number, KeyObject>();
 
   /** @param db its own connections: a transaction may wait for a key */
@@ -66,7 +63,6 @@ export class DataKeys {
     return id;
   }
 
-  /** Only for a key that this process has created. */
   async store(db: Db | Tx, id: number): Promise<void> {
     const key = this.#created.get(id)!;
     await this.#insert(id, key, (row) => rows.insertKey(db, row));
@@ -79,7 +75,7 @@ export class DataKeys {
     this.#cache.delete(id);
   }
 
-  /** Values that jobs need for hours use today's key. It is destroyed after some days. */
+  /** For values that jobs need for hours; destroyed after some days. */
   async daily(): Promise<number> {
     const id = DAILY_FLOOR + this.#day();
     if (!this.#cache.get(id)) {
@@ -101,8 +97,8 @@ export class DataKeys {
   }
 
   /**
-   * Runs after a restore of keys newer than the data. No server may run. The list of deletions does not name these
-   * keys, because newer data may still be restored.
+   * Runs after a restore of keys newer than the data, without a server. The list of deletions does not name these keys,
+   * because newer data may still be restored.
    */
   async deleteUnused(tx: Tx): Promise<void> {
     await rows.deleteUnusedKeys(tx, this.#uses, DAILY_FLOOR, 0);
@@ -129,7 +125,6 @@ export class DataKeys {
     return key;
   }
 
-  /** Returns null if the master key is unknown. */
   async #read(id: number): Promise<KeyObject | null> {
     const row = await rows.readKey(this.#db, id);
     if (!row) throw new KeyDestroyedError(id);
@@ -169,7 +164,6 @@ export function isDailyKey(id: number): boolean {
 
 const wrapContext = (id: number): string => `data_keys.wrapped_key:${id}`;
 
-/** 48 random bits below the daily keys. */
 function newKeyId(): number {
   return DAILY_FLOOR - randomInt(1, 2 ** 48);
 }

@@ -7,22 +7,21 @@ import { createPrivateFolder } from "../lib/private-folder.ts";
 
 export interface Deletions {
   readonly keyIds: ReadonlySet<number>;
-  /** The start of each database's list, by id of the database. */
+  /** The start of each list, by id of the database. */
   readonly begun: ReadonlyMap<string, Date>;
 }
 
 /**
- * Lists destroyed data keys outside of the database and its backups, so that a restore does not bring their data back.
- * A member's key has their number.
+ * The list is outside of the database and its backups, so that a restore does not bring destroyed data back. A member's
+ * key has their number.
  */
 export interface DeletionList {
   /** The setting and the place, for messages. */
   readonly place: string;
   /** Safe to repeat. The lines are on disk when it returns. */
   add(keyIds: readonly number[], day: string): Promise<void>;
-  /** Adds the title of a database once. Without a title, a restore rejects the list. */
+  /** Adds the title of a database once. Without it, a restore rejects the list. */
   begin(databaseId: string, now: Date): Promise<void>;
-  /** Returns null if there is no list. */
   read(): Promise<Deletions | null>;
 }
 
@@ -36,7 +35,7 @@ export function openDeletionList({ s3, deletionsDir }: Config, fileStorage: File
   return s3 ? inBucket(fileStorage) : inFolder(deletionsDir);
 }
 
-/** Reads one file, or all files of a folder. Returns null if there is none. */
+/** Reads one file, or all files of a folder. */
 export async function readDeletions(path: string): Promise<Deletions | null> {
   const found = await stat(path).catch(() => null);
   if (!found) return null;
@@ -69,7 +68,7 @@ function inFolder(folder: string): DeletionList {
   };
 }
 
-/** One object per deletion, because objects cannot be appended to. */
+/** Objects cannot be appended to: one for each deletion. */
 function inBucket(storage: FileStorage): DeletionList {
   const put = (key: string, text: string) => storage.put(key, Buffer.from(text));
   return {

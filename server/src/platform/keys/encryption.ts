@@ -13,12 +13,12 @@ const VERSION = 2;
 const HEAD_BYTES = 9;
 
 /**
- * A value names its key and is bound to its `context` (table, column, row key): it cannot be decrypted in another row.
- * `docs/security.md` lists who owns which key.
+ * A value is bound to its `context` (table, column, row key): it cannot be decrypted in another row. `docs/security.md`
+ * lists the owners of keys.
  */
 export class Encryption {
   readonly keys: DataKeys;
-  /** Returns a keyed digest that finds a value without storing it. Each `purpose` has other digests. */
+  /** A keyed digest finds a value without storing it. Each `purpose` has other digests. */
   readonly blindIndex: BlindIndex;
 
   constructor(keys: DataKeys, blindIndex: BlindIndex) {

@@ -19,7 +19,7 @@ export async function insertFirst(db: Db, key: NewMasterKey): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FIRST_KEY_LOCK})`.execute(tx);
     const known = await tx.selectFrom("master_keys").select("key_id").forUpdate().execute();
-    // The lock has waited for the process that stores the first data key. A second master key belongs to a rotation.
+    // The lock has waited for the first data key. A second master key belongs to a rotation.
     if (known.length > 1 || (known.length === 1 && (await hasDataKeys(tx)))) return;
     await tx.deleteFrom("master_keys").execute();
     await tx
@@ -33,7 +33,7 @@ async function hasDataKeys(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom("data_keys").select("key_id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Share-locks the row until the end of the transaction. Returns false unless it is active. */
+/** Share-locks the row. Returns false unless the key is active. */
 export async function shareActive(tx: Tx, keyId: string): Promise<boolean> {
   const query = tx
     .selectFrom("master_keys")
@@ -53,7 +53,7 @@ export async function insertNew(db: Db, key: NewMasterKey): Promise<void> {
     .execute();
 }
 
-/** Waits for every transaction that stores a key, because these share-lock the row of the active key. */
+/** Waits for every transaction that stores a key, because these share-lock the active key's row. */
 export async function activate(db: Db, keyId: string, changed_on: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await setState(tx, "active", { to: "replaced", changed_on });
@@ -78,7 +78,7 @@ async function setState(
   await db.updateTable("master_keys").set({ state: to, changed_on }).where("state", "=", from).execute();
 }
 
-/** Held until the connection ends. Returns false if another process holds it. */
+/** Held until the connection ends. */
 export async function takeRotationLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1, $2) as taken", [
     ...ROTATION_LOCK,
@@ -86,7 +86,7 @@ export async function takeRotationLock(client: pg.Client): Promise<boolean> {
   return rows[0]!.taken;
 }
 
-// Times of processes are the database's, because the clocks of several machines differ.
+// The database's times count, because the clocks of several machines differ.
 
 export async function recordProcess(
   db: Db,

@@ -11,9 +11,9 @@ interface Options {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** Reads the keys again, which a rotation replaces. */
+  /** Reads again, because a rotation replaces keys. */
   readonly readKeys: () => Promise<readonly EncryptionKey[]>;
-  /** The keys' place, for messages. */
+  /** For messages. */
   readonly place: string;
   /** Depends on the pepper. */
   readonly proof: Buffer;
@@ -29,7 +29,7 @@ const TRIES = 3;
 const NO_HEAD = Buffer.alloc(0);
 
 /**
- * The database decides which key is active; `keys rotate` replaces it.
+ * The database decides which key is active.
  *
  * Each process reads the keys every few seconds and records which ones it holds, so that a rotation can wait for it.
  */
@@ -66,13 +66,13 @@ export class MasterKeys {
     return this.#held.keys.has(id);
   }
 
-  /** Reads the keys again if this one is unknown. Returns null if it is still unknown. */
+  /** Reads the keys again if this one is unknown. */
   async find(id: string): Promise<KeyObject | null> {
     if (!this.has(id)) await this.refresh();
     return this.#held.keys.get(id) ?? null;
   }
 
-  /** Records a key that no process uses yet. Safe to repeat. */
+  /** No process uses the key yet. Safe to repeat. */
   async add(key: EncryptionKey): Promise<void> {
     await rows.insertNew(this.#options.db, newRow(key, this.#options));
     await this.refresh();
@@ -120,7 +120,7 @@ function newRow({ id, key }: EncryptionKey, { proof, clock }: Options) {
   return { key_id: id, check_value, changed_on: utcDay(clock.now()) };
 }
 
-/** Reads keys and database again if they do not fit: a rotation may have changed both in between. */
+/** Reads again if keys and database do not fit: a rotation may have changed both in between. */
 async function readHeld(options: Options): Promise<Held> {
   for (let tried = 1; ; tried++) {
     try {

@@ -4,12 +4,11 @@ import type { Secrets } from "./secrets.ts";
 
 const NO_HEAD = Buffer.alloc(0);
 
-/** The token of a link is stored nowhere and never expires. */
+/** The token is stored nowhere and never expires. */
 export function sealToken(secrets: Secrets, value: string, purpose: string): string {
   return seal(keyOf(secrets, purpose), NO_HEAD, Buffer.from(value), purpose).toString("base64url");
 }
 
-/** Returns null for an invalid token. */
 export function openToken(secrets: Secrets, token: string, purpose: string): string | null {
   try {
     return open(keyOf(secrets, purpose), 0, Buffer.from(token, "base64url"), purpose).toString();

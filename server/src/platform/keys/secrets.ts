@@ -34,7 +34,7 @@ const StoredKeys = z
     z.refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length),
   );
 
-/** Generates missing secrets once into `SECRETS_DIR`. Its files and the database together reveal everything. */
+/** Generates missing secrets. `SECRETS_DIR` and the database together reveal everything. */
 export async function readSecrets(config: Config): Promise<Secrets> {
   const { tokenSecret, mediaSecret, passwordPepper } = config;
   const isComplete = tokenSecret && mediaSecret && passwordPepper;
@@ -59,7 +59,7 @@ export async function readEncryptionKeys(config: Config): Promise<readonly Encry
   return stored.map(({ id, key }) => ({ id, key: Buffer.from(key, "base64") }));
 }
 
-/** The setting and the file, for messages. */
+/** For messages. */
 export function placeOfEncryptionKeys(config: Config): string {
   if (config.encryptionKeys) return "SEALING_KEYS";
   return `${settingOf(config)}: ${join(config.secretsDir, KEYS_FILE)}`;

@@ -1,7 +1,7 @@
 import { BoundedCache } from "./bounded-cache.ts";
 
 export interface Turn {
-  /** These groups share the permits equally, such as a network and an account. */
+  /** Groups share the permits equally, such as a network and an account. */
   readonly groups: readonly string[];
   /** Runs before all others. */
   readonly isFirst: boolean;
@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Waiting tasks are ordered by start-time fair queuing: each task of a group starts one unit after the group's previous
- * one, and a new group starts now.
+ * Start-time fair queuing: each task of a group starts one unit after the group's previous one, and a new group starts
+ * now.
  *
  * A full queue rejects the task with the latest start, so that a group's burst displaces no other group.
  */
@@ -67,7 +67,7 @@ export class FairQueue {
 
 class Lane {
   readonly waiting: Waiting[] = [];
-  /** The next start of each group. A group that is missing, or whose start has passed, starts now. */
+  /** A group that is missing, or whose start has passed, starts now. */
   readonly #nextStarts = new BoundedCache<string, number>();
   #now = 0;
 

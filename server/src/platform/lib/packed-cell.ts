@@ -1,12 +1,12 @@
 import { cellToLatLng } from "h3-js";
 
-/** The resolution of stored positions, about 5 square kilometres. */
+/** About 5 square kilometres. */
 export const POSITION = 7;
 
 /**
- * Packs an H3 index into an int4, 7 bits of base cell and 3 bits per digit, so that a parent is a shift.
+ * 7 bits of base cell and 3 bits per digit: a parent is a shift.
  *
- * The index is the hex digit 8, the resolution, base cell and 15 digits. Resolution 7 needs seven hex digits.
+ * An H3 index is the hex digit 8, the resolution, base cell and 15 digits. Resolution 7 needs seven hex digits.
  */
 export function pack(h3: string, resolution: number): number {
   return parseInt(h3.slice(2, 9), 16) >> (3 * (POSITION - resolution));

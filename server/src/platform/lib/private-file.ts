@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, open, readdir, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** The file appears complete or not at all. Simultaneous processes keep the file of the first one. */
+/** The file appears complete or not at all. Simultaneous processes keep the first one's file. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
   const draft = await writeDraft(path, text);
   try {

@@ -4,7 +4,6 @@ import { setImmediate } from "node:timers/promises";
 export class RunningTasks {
   readonly #running = new Set<Promise<unknown>>();
 
-  /** Returns the task. */
   add<T>(task: Promise<T>): Promise<T> {
     this.#running.add(task);
     const remove = () => this.#running.delete(task);

@@ -3,7 +3,7 @@ import { utcDay } from "../clock.ts";
 import type { AppContext } from "../context.ts";
 import type { Encryption } from "../keys/encryption.ts";
 
-/** Rate limits count an IPv4 address or the /64 of an IPv6 address, which one household uses. */
+/** One household uses an IPv4 address or the /64 of an IPv6 address. */
 export function networkOf(ip: string): string {
   const [address = ""] = ip.split("%");
   if (!isIPv6(address)) return address;
@@ -32,8 +32,8 @@ export function networkTag(
 }
 
 /**
- * Returns the /32 and the /48 around an IPv6 /64, and the factor for their limits. Without these, an attacker with a
- * /48 has 65,536 networks. IPv4 addresses are scarce.
+ * Returns the /32 and the /48 around an IPv6 /64, and the factor for their limits: an attacker with a /48 has 65,536
+ * networks. IPv4 addresses are scarce.
  */
 export function widerNetworksOf(network: string): { network: string; factor: number }[] {
   const groups = network.split(":");

@@ -8,7 +8,7 @@ interface ConsoleSettings {
   readonly publicUrl: string | null;
 }
 
-/** Returns a sentence for each setting with which the console would be unsafe or unusable. */
+/** Returns a sentence for each setting that makes the console unsafe or unusable. */
 export function findConsoleProblems(config: ConsoleSettings): string[] {
   const { port, consolePort, consoleHost, consoleUrl, publicUrl } = config;
   if (consolePort === null) return [];

@@ -66,7 +66,7 @@ function isInside(folder: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Resolves symbolic links, even if their targets do not exist yet. */
+/** Resolves symbolic links, even without targets. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

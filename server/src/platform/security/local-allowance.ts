@@ -16,7 +16,7 @@ export class LocalAllowances {
     this.#clock = clock;
   }
 
-  /** Returns 0, or the milliseconds until there is a permission. Simultaneous requests share a `reserve`. */
+  /** Returns the milliseconds until there is a permission. Simultaneous requests share a `reserve`. */
   async spend(key: string, size: number, lifeMs: number, reserve: () => Promise<number>): Promise<number> {
     for (;;) {
       const batch = this.#batches.get(key);

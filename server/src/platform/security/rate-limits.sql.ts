@@ -12,7 +12,7 @@ interface Hit {
   expires_at: Date;
 }
 
-/** Keeps at most `max` stored and new hits of the window. `width_bucket` counts earlier ones; hits are sorted. */
+/** `width_bucket` counts the hits before the window; hits are sorted. */
 const withoutOldest = ({ max, since }: Hit) => sql`(stored.hits || excluded.hits)[greatest(
   1, cardinality(stored.hits) + 2 - ${max}::int4, width_bucket(${since}::timestamptz, stored.hits) + 1):]`;
 
@@ -47,7 +47,6 @@ export async function recordNewestHit(db: Db, hit: Hit): Promise<void> {
   await runPrepared(db, statement.compile(db));
 }
 
-/** Removes one of the hits at this time. */
 export async function removeHit(db: Db, subject_digest: Buffer, at: Date): Promise<void> {
   const statement = sql`
     update rate_limits

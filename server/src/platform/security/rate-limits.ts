@@ -16,7 +16,7 @@ interface Limit {
   readonly error?: ErrorCode;
 }
 
-/** `docs/product-rules.md` has the same limits. The caller names the subject that is counted. */
+/** `docs/product-rules.md` has the same limits. */
 const LIMITS = {
   /** Counted per account, device or session. */
   wrong_passwords: { max: 10, windowMs: 15 * MINUTE_MS },
@@ -77,7 +77,6 @@ export type RateLimitName = keyof typeof LIMITS;
 
 export type RateLimitKey = readonly [name: RateLimitName, subject: string | number];
 
-/** Its hits count before the attempt. */
 export class Reservation {
   /** Milliseconds until there is room. If positive, nothing is counted. */
   readonly waitMs: number;
@@ -153,7 +152,6 @@ export class RateLimits {
     return new Reservation(0, refunds);
   }
 
-  /** Like `reserve`. Throws `too_many_requests` if a window is full. */
   async consumeAll(keys: readonly RateLimitKey[]): Promise<Reservation> {
     const reservation = await this.reserve(keys);
     if (reservation.waitMs > 0) throw tooManyRequests(reservation.waitMs);
@@ -180,7 +178,6 @@ export class RateLimits {
     return result;
   }
 
-  /** Counts a hit even in a full window. */
   async record(name: RateLimitName, subject: string | number): Promise<void> {
     if (!this.#isOn) return;
     for (const window of windowsOf(name, subject)) await rows.recordNewestHit(this.#db, this.#hitOf(window));
@@ -249,7 +246,7 @@ function capacityOf(name: RateLimitName): number {
   return max / batch;
 }
 
-/** A limit named `…_per_network` also counts the wider networks, so that the rows of an IPv6 provider are bounded. */
+/** A limit named `…_per_network` also counts the wider networks, which bounds the rows of an IPv6 provider. */
 function windowsOf(name: RateLimitName, subject: string | number): [Window, ...Window[]] {
   const max = capacityOf(name);
   const wider = name.endsWith("_per_network") ? widerNetworksOf(String(subject)) : [];
