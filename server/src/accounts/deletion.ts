@@ -14,7 +14,6 @@ import { decryptIfPresent, userIdDigest } from "../members/user-ids.ts";
 /** Two matched members who delete their accounts at the same time can deadlock on rows of the match. */
 const TRIES = 5;
 
-/** Deletes all data in one transaction. Returns false if the member does not exist. */
 export async function deleteMember(ctx: AppContext, memberId: number): Promise<boolean> {
   for (let tried = 1; ; tried++) {
     try {
@@ -29,12 +28,12 @@ export async function deleteMember(ctx: AppContext, memberId: number): Promise<b
   }
 }
 
-/** Members whose keys are missing after a restore were deleted after the backup. */
+/** Members without keys were deleted after the restored backup. */
 export async function deleteMembersWithoutKey(tx: Tx, ctx: AppContext): Promise<void> {
   for (const memberId of await members.findMembersWithoutKey(tx)) await deleteAll(tx, ctx, memberId);
 }
 
-/** Returns the after-commit callback, or null if the member does not exist. */
+/** Returns the after-commit callback. */
 async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(() => void) | null> {
   const member = await lockMemberForDeletion(tx, memberId);
   if (!member) return null;

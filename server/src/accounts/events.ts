@@ -35,7 +35,6 @@ export interface PasswordChangedEmailJob {
 export interface SuspensionEmailJob {
   emailId: string;
   memberId: number;
-  /** The suspension has ended. */
   isOver: boolean;
 }
 

@@ -13,7 +13,7 @@ import { readUserIds } from "../members/user-ids.ts";
 type Data = Required<ExportPart>;
 
 /**
- * Streams a zip: memory holds one page or picture at a time, and no transaction stays open.
+ * Memory holds one page or picture at a time, and no transaction stays open.
  *
  * The end of the session stops the stream, which leaves an invalid zip.
  */

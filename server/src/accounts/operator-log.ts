@@ -46,8 +46,6 @@ export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
 const MAX_LISTED = 200;
 
 /**
- * Newest entries come first.
- *
  * @param memberId null for all entries
  * @param before the `no` of the last entry of the previous page
  */

@@ -8,7 +8,7 @@ import * as members from "../members/members.sql.ts";
 import { endSessionsOf } from "./login/sessions.sql.ts";
 import { endMissedSessions } from "./login/sessions.ts";
 
-/** Sends an email about the appeal. A member who is suspended already keeps their first reason and gets no email. */
+/** A member who is suspended already keeps their first reason and gets no email. */
 export async function suspendMember(
   ctx: AppContext,
   memberId: number,
@@ -17,7 +17,7 @@ export async function suspendMember(
   await suspendIf(ctx, memberId, reason, async () => true);
 }
 
-/** Runs `condition` in the same transaction, after the member's lock. Returns its result; false changes nothing. */
+/** Runs `condition` in the same transaction, after the member's lock. False changes nothing. */
 export async function suspendIf(
   ctx: AppContext,
   memberId: number,
@@ -49,13 +49,12 @@ export async function restoreMember(ctx: AppContext, memberId: number): Promise<
   });
 }
 
-/** Returns null if the member is not suspended, or was suspended without a reason. */
 export async function readSuspensionReason(ctx: AppContext, memberId: number): Promise<string | null> {
   const encrypted = await members.readSuspensionReason(ctx.db, memberId);
   return encrypted && ctx.encryption.decryptIfKept(encrypted, reasonContext(memberId));
 }
 
-/** NOTE: the reason stays out of the email, because others may read it too. A reply asks for it. */
+/** NOTE: the reason stays out of the email, because others may read it too. */
 export async function sendSuspensionEmail(ctx: AppContext, job: SuspensionEmailJob): Promise<void> {
   const { supportEmail: support } = ctx.config;
   await sendMemberEmail(

@@ -27,7 +27,6 @@ interface CodesTable {
   network_digest: Buffer;
   /** The browser had the cookie when it requested the code. */
   had_cookie: boolean;
-  /** No email was sent. */
   is_silent: Generated<boolean>;
   code_digest: Buffer;
   browser_misses: Generated<number>;

@@ -11,13 +11,11 @@ import { dumpTables } from "./data-traces.ts";
 import type { Fields } from "../operator/cli/command-line.ts";
 import { parseCommand } from "../operator/cli/commands/index.ts";
 
-/** The fake PayPal of a test file, and the settings of a server that uses it. */
 type Shop = Awaited<ReturnType<typeof fakePayPalForFile>>;
 
 export const PASSWORD = "quiet-evenings-7";
 export const picture = await quarters(64, 64).jpeg().toBuffer();
 
-/** The member has a password and a picture. */
 export async function memberWithAll(service: TestService, userId: string, sex: "female" | "male") {
   const made = await createMember(service.ctx, {
     userId,
@@ -44,7 +42,6 @@ export async function livingService({ paypal, config }: Shop) {
   return { service, hanako, taro };
 }
 
-/** Runs an operator command in this process. */
 export async function act(ctx: AppContext, databaseUrl: string, ...words: string[]): Promise<Fields> {
   const { run, reason } = parseCommand(words)!;
   return (await run(ctx, reason, { databaseUrl })) as Fields;

@@ -6,11 +6,10 @@ import { CallError, type TestService } from "./test-service.ts";
 export interface TestClient {
   /** `site` relates the requesting page to ours; by default the client names no page. */
   call<C extends Call>(call: C, input: InputOf<C>, site?: "cross-site" | "same-site"): Promise<ResponseOf<C>>;
-  /** The last `Set-Cookie` header. */
   readonly setCookie: string | null;
 }
 
-/** For a service with `trustProxy`. By default the client keeps cookies, as a browser does. */
+/** For a service with `trustProxy`. */
 export function openClient(
   { url }: Pick<TestService, "url">,
   { network, keepsCookies = true }: { network: string; keepsCookies?: boolean },

@@ -11,7 +11,6 @@ export const CLUSTER = process.env["TEST_CLUSTER"]?.split(" ") ?? [];
 /** A running node that belongs to no cluster yet. */
 export const SPARE_NODE = process.env["TEST_SPARE_NODE"] ?? "";
 
-/** On a cluster, these are URLs of workers. */
 export function urlsOfNodes(databaseUrl: string): [string, string] {
   const { pathname, username } = new URL(databaseUrl);
   const name = pathname.slice(1);
@@ -39,7 +38,6 @@ export async function createClusterDatabase(name: string): Promise<string> {
   return coordinator;
 }
 
-/** Creates a database with the extension on all nodes, without tables. */
 export async function createEmptyCluster(name = `t_${randomUUID().replaceAll("-", "")}`): Promise<string> {
   const [coordinator = ""] = await Promise.all(CLUSTER.map((node) => createNodeDatabase(node, name)));
   const [host = "", ...workers] = CLUSTER;
@@ -49,7 +47,7 @@ export async function createEmptyCluster(name = `t_${randomUUID().replaceAll("-"
   return coordinator;
 }
 
-/** The database belongs to a role of its own, which is no superuser. */
+/** The database's role is no superuser. */
 export async function createNodeDatabase(node: string, name: string): Promise<string> {
   await runAlone(node, `create role ${name} login`);
   await runAlone(node, `create database ${name} owner ${name}`);

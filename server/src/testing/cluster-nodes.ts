@@ -6,7 +6,6 @@ export async function killNode(url: string): Promise<void> {
   process.kill(await processIdOf(url), "SIGKILL");
 }
 
-/** The node's processes keep their connections open. */
 export async function freezeNode(url: string): Promise<{ thaw(): void }> {
   const postmaster = await processIdOf(url);
   process.kill(postmaster, "SIGSTOP"); // first, so that it starts no other

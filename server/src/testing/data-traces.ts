@@ -43,7 +43,7 @@ export async function readFiles(folder: string): Promise<Place[]> {
   return Promise.all(files.map(async (name) => ({ name, text: "", bytes: [await readFile(name)] })));
 }
 
-/** Returns all encodings: plain, UTF-16, escaped, hexadecimal, and base64 at each offset. */
+/** Plain, UTF-16, escaped, hexadecimal, and base64 at each offset. */
 export function encodingsOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text);
   const wide = Buffer.from(text, "utf16le");
@@ -63,7 +63,7 @@ export function encodingsOf(text: string): Buffer[] {
   return [...written, ...spelt.map((form) => Buffer.from(form))];
 }
 
-/** Returns the base64 characters that do not depend on neighbouring bytes. */
+/** Leaves out characters that depend on neighbouring bytes. */
 function inBase64(bytes: Buffer, offset: number): string[] {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString("base64")

@@ -4,7 +4,7 @@ import { LOCAL_TABLES } from "../operator/cli/cluster/problems.ts";
 
 const ROW = /\('(?<name>\w+)',\s+(?:'(?<key>\w+)'|null),\s+(?:'(?<beside>\w+)'|null)\)/g;
 
-/** Reads `deploy/citus.sql`: distribution column and colocation group. A reference table has no key. */
+/** Distribution column and colocation group. A reference table has no key. */
 export const KEYS = readKeys(readFileSync(join(import.meta.dirname, "../../../deploy/citus.sql"), "utf8"));
 
 function readKeys(text: string): Record<string, { key: string | null; group: string } | null> {

@@ -10,14 +10,13 @@ import { startPostgres } from "../platform/embedded-postgres/server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** This PostgreSQL server has the migrated template. */
     postgresUrl: string;
   }
 }
 
 export const TEMPLATE = "alcove_template";
 
-/** One database server serves the run; each `testService()` clones the template. */
+/** Each `testService()` clones the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await server();
   const log = openLog("silent");

@@ -8,7 +8,6 @@ export async function storedEmailJobs({ db }: TestService): Promise<string[]> {
   return rows.map(({ payload }) => payload);
 }
 
-/** Makes all failed jobs due now. */
 export async function makeJobsDue({ db }: TestService): Promise<void> {
   await sql`
     select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())

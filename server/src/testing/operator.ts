@@ -24,7 +24,6 @@ export async function operator(env: Record<string, string>, ...args: string[]): 
   return operatorReading("", env, ...args);
 }
 
-/** `input` is the standard input. */
 export async function operatorReading(
   input: string,
   env: Record<string, string>,

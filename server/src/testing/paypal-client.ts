@@ -8,7 +8,6 @@ import { createPayPal } from "../integrations/paypal/paypal.ts";
 import { openLog } from "../platform/log.ts";
 import { TestClock } from "./test-service.ts";
 
-/** Tests our client of PayPal's API without a server. */
 export async function payPalClientTests() {
   const paypal = await startPayPal();
   afterAll(() => paypal.close());

@@ -84,7 +84,7 @@ interface Key {
 
 const EQUALITY = /\(?(\w+\.\w+)\)?(?:::\w+)? = (?:(ANY) )?\(*(\$\d+|\w+\.\w+)(?![\w.(])/g;
 
-/** The equalities of the whole plan give the key of each scan. */
+/** The equalities of the whole plan give the keys. */
 function keysOf(
   scans: readonly Scan[],
   nodes: readonly Plan[],

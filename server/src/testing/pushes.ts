@@ -45,7 +45,6 @@ export async function fakeNativePushForFile() {
   return { services: { fcm, apns }, config, withNativePush: { config } };
 }
 
-/** Sends the notifications that are due after `ms`. */
 export async function notifyAfter(service: TestService, ms: number): Promise<void> {
   await processOutbox(service.ctx);
   service.clock.advance(ms);

@@ -33,7 +33,7 @@ export async function createRestoreTarget(service: TestService): Promise<Restore
   return { databaseUrl: databaseUrl(inject("postgresUrl"), name), dataDir };
 }
 
-/** These are the parts of a server that does not listen. */
+/** The server does not listen. */
 export async function withServerParts<T>(
   service: TestService,
   place: RestoreTarget,

@@ -18,8 +18,8 @@ export function quarters(width = 320, height = 320): Sharp {
 }
 
 /**
- * Returns the colours of the four quarters by name, other colours as numbers. `inset` is the distance from the edges as
- * a share of the side: near the middle only a clear picture shows them.
+ * Returns names of colours, other colours as numbers. `inset` is the distance from the edges as a share of the side:
+ * near the middle only a clear picture shows them.
  */
 export async function cornersOf(picture: Uint8Array, inset = 0.25): Promise<string[]> {
   const { data, info } = await sharp(picture)
@@ -59,7 +59,6 @@ export function blackSquare(side: number): Buffer {
   return Buffer.concat([head, chunkOf("IDAT", lines), chunkOf("IEND", Buffer.alloc(0))]);
 }
 
-/** A PNG header without data. */
 export function pngWithSize(width: number, height: number): Buffer {
   return Buffer.concat([pngHead(width, height), chunkOf("IDAT", deflateSync(Buffer.alloc(100)))]);
 }
@@ -79,7 +78,7 @@ function chunkOf(type: string, data: Buffer): Buffer {
   return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
 }
 
-/** A progressive JPEG with many scans of a few bytes each. */
+/** The scans have a few bytes each. */
 export async function jpegOfScans(pixels: number, scans: number): Promise<Buffer> {
   const jpeg = await plainPicture(pixels).jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer();
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2]));

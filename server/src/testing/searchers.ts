@@ -13,13 +13,12 @@ import { encryptProfileText } from "../profiles/profile-text.ts";
 import { sampleProfile } from "./profile.ts";
 import type { TestService } from "./test-service.ts";
 
-/** A member of a search test has no account. */
 export type Searcher = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & {
   cell: number;
   daysAway: number;
 };
 
-// With true counts the search reads a small area at once; with counts multiplied by thousands it uses probes.
+// With true counts the search reads a small area at once; with thousands of times more it uses probes.
 export const SEARCH_PATHS = [
   ["reads a small area at once", 1],
   ["probes many cells", 5_000],
@@ -46,7 +45,7 @@ export function searcher(overrides: Partial<Searcher> & { memberId: number }): S
   };
 }
 
-/** Inserts search rows directly, because thousands of sign-ups would take too long. */
+/** Thousands of sign-ups would take too long. */
 export async function listSearchables(
   { ctx, db, clock }: TestService,
   people: readonly Searcher[],
@@ -87,7 +86,7 @@ export async function listSearchables(
   );
 }
 
-/** The profiles belong to the members with the numbers 1, 2, 3 and so on. Creates missing members. */
+/** The members have the numbers 1, 2, 3 and so on. */
 export async function storeProfiles(
   { ctx, db, clock }: TestService,
   people: readonly Searcher[],
@@ -137,7 +136,6 @@ export async function storeProfiles(
       where p.member_no = stored.member_no`.execute(db);
 }
 
-/** Multiplies the members of each cell by `times`. */
 export async function countCells({ ctx, db }: TestService, times: number): Promise<void> {
   await sql`
     insert into cell_counts (far_cell, sex, members) select far_cell, sex, (count(*) * ${times}::int)::int from searchables group by 1, 2
@@ -149,7 +147,6 @@ export function viewerOf(one: Searcher): Viewer {
   return { ...one, region: regionOf(one.cell), isPaid: true, deck: null, likesUsed: 0 };
 }
 
-/** Returns the found members by rising id. */
 export async function findAll({ ctx }: TestService, viewer: Searcher): Promise<number[]> {
   const { memberIds } = await search(ctx, viewerOf(viewer), 10_000);
   return [...memberIds].toSorted((a, b) => a - b);

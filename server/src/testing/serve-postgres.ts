@@ -1,6 +1,6 @@
 import { startPostgres } from "../platform/embedded-postgres/server.ts";
 
-// Tests from outside use the embedded database without a server. It ends with its parent.
+// For tests from outside. The database ends with its parent.
 const [dataDir = ""] = process.argv.slice(2);
 const { url, stop } = await startPostgres({ dataDir });
 process.on("disconnect", () => {

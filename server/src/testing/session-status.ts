@@ -1,6 +1,5 @@
 import type { TestService } from "./test-service.ts";
 
-/** Requests the own user with an access token. */
 export async function statusOf(
   service: TestService,
   access: string,

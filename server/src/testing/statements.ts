@@ -24,11 +24,9 @@ export interface RecordedStatement {
 }
 
 interface SentStatement extends RecordedStatement {
-  /** The database's port. */
   readonly port: number;
 }
 
-/** Records the statements that this process sends while `act` runs. */
 export async function recordStatements(act: () => Promise<unknown>): Promise<string[]> {
   return (await recordStatementsWithValues(act)).map(({ text }) => text);
 }

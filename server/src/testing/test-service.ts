@@ -90,17 +90,15 @@ export interface TestMember {
   readonly refresh: string;
   call<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Opens a socket with the member's token and collects its frames. */
+  /** Collects the frames of the member's socket. */
   socket(path: string): Promise<TestSocket>;
 }
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const open = new Set<() => Promise<void>>();
-/** The clones that still exist. */
 const databases = new Set<string>();
 let memberCount = 0;
 
-/** Closes the open services of a file, and drops their databases. */
 export async function closeServices(): Promise<void> {
   for (const close of [...open].toReversed()) await close();
   open.clear();
@@ -108,10 +106,7 @@ export async function closeServices(): Promise<void> {
   await dropUnusedDatabases();
 }
 
-/**
- * Databases would fill the memory or disk of a whole run. The next file tries again with those that a process still
- * uses.
- */
+/** Databases would fill the memory or disk of a run. The next file tries those again that a process still uses. */
 async function dropUnusedDatabases(): Promise<void> {
   if (databases.size === 0) return;
   const client = await connectToServer();
@@ -133,7 +128,7 @@ async function connectToServer(): Promise<pg.Client> {
   return client;
 }
 
-/** Starts the real server on a clone of the migrated template. It closes when the file is done. */
+/** Runs the real server on a clone of the template until the file is done. */
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const { beside } = options;
   const database = beside?.databaseUrl ?? options.databaseUrl ?? (await cloneTemplate());

@@ -8,8 +8,8 @@ export function budgetOf(challenge: Challenge, attempt: Attempt): Budget {
 }
 
 /**
- * Returns the challenges that an attempt can pass. A request without the cookie replaces the earlier ones of its
- * network, but not for a browser that has kept its cookie since.
+ * A request without the cookie replaces the earlier ones of its network, but not for a browser that has kept its cookie
+ * since.
  */
 export function openChallenges(all: readonly Challenge[], attempt: Attempt): Challenge[] {
   const isReplaced = (challenge: Challenge) =>

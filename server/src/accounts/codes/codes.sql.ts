@@ -6,7 +6,6 @@ export type Purpose = "sign_up" | "reset_password";
 
 export type Budget = "browser" | "network" | "other";
 
-/** A client sent this code. */
 export interface Attempt {
   email_digest: Buffer;
   purpose: Purpose;
@@ -17,7 +16,6 @@ export interface Attempt {
   now: Date;
 }
 
-/** Includes the number of wrong codes. */
 export interface Challenge {
   browser_digest: Buffer;
   network_digest: Buffer;
@@ -38,8 +36,8 @@ export async function nextRequestNo(tx: Tx): Promise<number> {
 }
 
 /**
- * Does nothing if the browser has requested a newer challenge. A retry of the same email keeps the counts of wrong
- * guesses. A silent challenge replaces no open code.
+ * Does nothing if the browser has requested a newer challenge. A retry of the email keeps the counts of wrong guesses.
+ * A silent challenge replaces no open code.
  */
 export async function upsertChallenge(
   db: Db,
@@ -90,7 +88,7 @@ export async function upsertChallenge(
   return row !== undefined;
 }
 
-/** Keeps the newest challenges of an address. Silent ones are counted apart, so that they displace no code. */
+/** Silent challenges are counted apart, so that they displace no code. */
 export async function deleteOldestChallenges(
   db: Db,
   email_digest: Buffer,
@@ -130,7 +128,7 @@ export async function hasRequested(db: Db, attempt: Attempt): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Locks the challenges, so that parallel guesses wait for each other. */
+/** Parallel guesses wait for each other. */
 export async function lockChallenges(tx: Tx, { email_digest, purpose }: Attempt): Promise<Challenge[]> {
   return tx
     .selectFrom("codes")
@@ -189,7 +187,7 @@ export async function confirmCode(
     .execute();
 }
 
-/** Marks a locked challenge as used. The row stays, so that a retry of the email job cannot reopen the challenge. */
+/** The row stays, so that a retry of the email job cannot reopen the challenge. */
 export async function spendChallenge(
   tx: Tx,
   { email_digest, purpose }: Attempt,

@@ -28,10 +28,7 @@ export interface Client {
   readonly browser: BrowserCookie;
 }
 
-/**
- * Derives the code from the email's random id and the server's secret: a retried email repeats the code, and no stored
- * value reveals it.
- */
+/** A retried email repeats the code, and no stored value reveals it. */
 export function codeOfEmail(secrets: Secrets, emailId: string, hasLetters: boolean): string {
   const key = Buffer.from(hkdfSync("sha256", secrets.token, "", "alcove codes", 32));
   const random = createHmac("sha256", key).update(emailId).digest();
@@ -67,7 +64,7 @@ export function identifyRequester(
   };
 }
 
-/** Returns whether wrong codes for this address, or for all, call for codes that cannot be guessed. */
+/** After many wrong codes for this address, or for all, codes must not be guessable. */
 export async function isUnderAttack(ctx: AppContext, address: string): Promise<boolean> {
   const email = emailDigest(ctx.encryption, address).toString("hex");
   const full = await Promise.all([
@@ -152,8 +149,8 @@ async function compareCode(ctx: AppContext, attempt: Attempt): Promise<Challenge
 }
 
 /**
- * Returns null unless the code is correct. A wrong one counts for each open challenge of the address, and for the
- * limits. The browser that requested the code has no limit but its own budget.
+ * A wrong code counts for each open challenge of the address, and for the limits. The browser that requested the code
+ * has no limit but its own budget.
  */
 export async function verifyCode(
   ctx: AppContext,
@@ -182,7 +179,6 @@ export async function confirmCode(ctx: AppContext, purpose: Purpose, entry: Code
   return true;
 }
 
-/** Returns false if the code is wrong or used. */
 export async function spendCode(
   tx: Tx,
   ctx: AppContext,

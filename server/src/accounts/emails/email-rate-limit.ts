@@ -8,8 +8,8 @@ import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
 
 /**
- * If the network is over a limit, the contract returns the error with status 200. The address's limits have no response
- * of their own, which would show strangers whether others requested codes for it. Beyond them the email is silent.
+ * The address's limits have no response of their own, which would show strangers whether others requested codes for it.
+ * Beyond them the email is silent.
  */
 export async function withinEmailLimits(
   ctx: AppContext,
@@ -18,7 +18,7 @@ export async function withinEmailLimits(
 ): Promise<{ error_message?: string }> {
   try {
     await ctx.db.transaction().execute(async (tx) => {
-      // A fixed order prevents deadlocks. A rejected email does not count for any limit, a silent one for its network.
+      // A fixed order prevents deadlocks. A rejected email counts for no limit, a silent one for its network.
       const email = emailDigest(ctx.encryption, request.email).toString("hex");
       const network = networkOf(request.ip);
       const isSent =

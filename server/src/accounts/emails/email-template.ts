@@ -7,7 +7,7 @@ const HTML_LANG: Record<Language, string> = {
   "zh-hant": "zh-Hant",
 };
 
-/** Renders plain text and HTML, with the code on its own line after the first paragraph. */
+/** The code has its own line after the first paragraph. */
 export function renderEmail(email: {
   language: Language;
   brand: string;

@@ -19,10 +19,8 @@ const hashes = new FairQueue({
   whenFull: () => new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS }),
 });
 
-/** Counts waiting passwords of this process. */
 export const countWaitingPasswords = (): number => hashes.waitingCount;
 
-/** Networks and accounts share the cores equally. */
 export interface PasswordOrigin {
   readonly account: string;
   readonly network?: string;

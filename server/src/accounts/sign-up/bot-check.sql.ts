@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db/database.ts";
 
-/** Returns false if the challenge was used before. */
+/** Returns false for a used challenge. */
 export async function spendChallenge(db: Db, challenge_digest: Buffer, expires_at: Date): Promise<boolean> {
   const row = await db
     .insertInto("spent_challenges")

@@ -41,8 +41,8 @@ export async function passesBotCheck(
 }
 
 /**
- * Returns null for an invalid token, and with reCAPTCHA beyond the network's limit of requests to Google. Our own check
- * is cheap, and its challenges are limited already.
+ * With reCAPTCHA, also returns null beyond the network's limit of requests to Google. Our own check is cheap, and its
+ * challenges are limited already.
  */
 export async function readBotSolution(
   ctx: AppContext,
@@ -57,7 +57,6 @@ export async function readBotSolution(
   return waitMs > 0 ? null : verifyRecaptcha(ctx, response, action);
 }
 
-/** Returns false if the solution was used before. */
 export async function spendBotSolution(
   ctx: AppContext,
   { challenge, expires }: BotSolution,

@@ -38,7 +38,7 @@ export interface NewMember {
 /**
  * Throws a field error for a taken user id, address or social account.
  *
- * `spendProof` runs first in the transaction and marks the code as used.
+ * `spendProof` runs first in the transaction.
  */
 export async function createMember(
   ctx: AppContext,

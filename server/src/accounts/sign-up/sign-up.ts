@@ -99,7 +99,6 @@ export async function previewSignUpIcon(
   return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
 }
 
-/** The new member owns the address. */
 interface EmailProof {
   readonly email: string;
   readonly socialDigest: Buffer | null;
@@ -153,7 +152,7 @@ async function proveByGoogle(
 }
 
 /**
- * With a proof of the address, also looks up the user id, so that the screen can ask about it early.
+ * With a proof of the address, also looks up the user id, so that the screen can ask early.
  *
  * @throws the errors of the proof alone if it is wrong
  */
@@ -183,7 +182,7 @@ async function validateSignUp(
   };
 }
 
-/** Counts the lookup per proof and per network, so that user ids cannot be listed. */
+/** Counts per proof and per network, so that user ids cannot be listed. */
 async function userIdTakenError(
   ctx: AppContext,
   userId: string,

@@ -8,7 +8,7 @@ export class UsageError extends Error {
   override name = "UsageProblem";
 }
 
-/** A command failed for an expected reason. The message is shown alone. */
+/** The failure was expected. The message is shown alone. */
 export class OperatorError extends Error {
   override name = "OperatorProblem";
 }
@@ -30,13 +30,12 @@ export type FieldDescriptions = Readonly<Record<string, string>>;
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export interface Subcommand {
-  /** The arguments, as shown on the help page. */
   readonly usage: string;
   readonly summary: string;
   /** Names with descriptions; each option takes a value. */
   readonly options?: Readonly<Record<string, string>>;
   readonly fields: FieldDescriptions;
-  /** Prints lists item by item instead of as a table. */
+  /** Prints lists item by item. */
   readonly hasLongValues?: boolean;
   /** Runs before the database is opened. */
   validate?(config: Config): void;
@@ -158,7 +157,6 @@ export function noArguments(words: readonly string[], message: string): void {
   if (words.length > 0) throw new UsageError(message);
 }
 
-/** @throws OperatorError if there is no value */
 export function required<T>(value: T | null | undefined, message: string): T {
   if (value === null || value === undefined) throw new OperatorError(message);
   return value;
@@ -171,14 +169,12 @@ export async function readLine(prompt: string): Promise<string> {
   return "";
 }
 
-/** Returns 0 for an absent option. */
 export function parseCount(option: string, value: string | undefined, max: number): number {
   if (value === undefined) return 0;
   if (/^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value);
   throw new UsageError(`--${option} must be a whole number from 0 to ${max}.`);
 }
 
-/** Returns lower case. */
 export function parseUuid(value: string, message: string): string {
   if (!UUID.test(value)) throw new UsageError(message);
   return value.toLowerCase();

@@ -25,7 +25,6 @@ export async function takeClaim(
   return row !== undefined;
 }
 
-/** Returns false unless the operator holds the claim. */
 export async function deleteClaim(
   db: Db,
   { caseId, operatorId, now }: { caseId: string; operatorId: string; now: Date },

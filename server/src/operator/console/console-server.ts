@@ -40,7 +40,6 @@ export interface RunningConsole {
   close(): Promise<void>;
 }
 
-/** Returns null if `CONSOLE_PORT` is unset. */
 export async function startConsole(ctx: AppContext, pagesDir: string | null): Promise<RunningConsole | null> {
   const { consolePort: port, consoleHost: host } = ctx.config;
   if (port === null) return null;
@@ -90,8 +89,8 @@ function openHttp(ctx: AppContext, originOf: () => string): FastifyInstance {
 }
 
 /**
- * Rejects requests of other pages, even of another port of this host, and requests under another name, which a page
- * could give this address (DNS rebinding).
+ * Rejects requests of other pages, even of another port of this host, and under another name, which a page could give
+ * this address (DNS rebinding).
  */
 function checkSource(request: FastifyRequest, origin: string): void {
   if (request.host !== new URL(origin).host) throw new ApiError("not_found");

@@ -6,7 +6,6 @@ import type { ConsoleTables } from "../tables.ts";
 export type OperatorRow = Selectable<ConsoleTables["operators"]>;
 export type PasskeyRow = Selectable<ConsoleTables["operator_passkeys"]>;
 
-/** Returns false if an operator has this name. */
 export async function insertOperator(tx: Tx, operator: Omit<OperatorRow, "removed_on">): Promise<boolean> {
   const row = await tx
     .insertInto("operators")
@@ -84,7 +83,6 @@ export async function findEnrolment(db: Db, tokenDigest: Buffer, now: Date): Pro
   return row ?? null;
 }
 
-/** Returns false if it was used meanwhile. */
 export async function deleteEnrolment(tx: Tx, tokenDigest: Buffer): Promise<boolean> {
   const row = await tx
     .deleteFrom("operator_enrolments")
@@ -132,7 +130,6 @@ export async function recordUse(
   return row !== undefined;
 }
 
-/** Returns false if the operator has no such passkey. */
 export async function deletePasskey(tx: Tx, operatorId: string, credentialId: Buffer): Promise<boolean> {
   const row = await tx
     .deleteFrom("operator_passkeys")

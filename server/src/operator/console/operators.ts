@@ -24,10 +24,9 @@ export interface ListedOperator {
 
 export const digestOfToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** A token of a link, a session or a challenge has 256 bits. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString("base64url");
 
-/** Returns the token of a link that registers a passkey, or null if the name is taken. */
+/** Returns the token of a link that registers a passkey, or null for a taken name. */
 export async function addOperator(ctx: AppContext, name: string): Promise<string | null> {
   const { encryption } = ctx;
   const operator_id = randomUUID();
@@ -48,7 +47,7 @@ export async function addOperator(ctx: AppContext, name: string): Promise<string
   return token;
 }
 
-/** Ends the operator's passkeys and sessions. Returns the token of a new link, or null for an unknown name. */
+/** Ends the operator's passkeys and sessions. Returns the token of a new link. */
 export async function resetOperator(ctx: AppContext, name: string): Promise<string | null> {
   const operator = await rows.findByName(ctx.db, nameDigest(ctx, name));
   if (!operator) return null;
@@ -58,7 +57,6 @@ export async function resetOperator(ctx: AppContext, name: string): Promise<stri
   });
 }
 
-/** Returns false for an unknown name. */
 export async function removeOperator(ctx: AppContext, name: string): Promise<boolean> {
   const operator = await rows.findByName(ctx.db, nameDigest(ctx, name));
   if (!operator) return false;

@@ -62,8 +62,8 @@ export async function addPasskey(
 }
 
 /**
- * Another passkey confirms, so that the last cannot be removed. The lock keeps two passkeys from removing each other at
- * the same time. Links and other sessions end, because a thief may have opened them.
+ * Another passkey confirms, so that the last cannot be removed. The lock keeps two passkeys from removing each other.
+ * Links and other sessions end, because a thief may have opened them.
  */
 export async function removePasskey(
   ctx: AppContext,

@@ -18,7 +18,7 @@ import { transports } from "../tables.ts";
 
 const CHALLENGE_MINUTES = 5;
 
-/** The library of WebAuthn checks options and responses. */
+/** WebAuthn's library checks these. */
 type Structure = Record<string, unknown>;
 
 /** @param origin the console's; its host is the id of the relying party */
@@ -86,7 +86,6 @@ export async function startLogin(ctx: AppContext, origin: string, allowed?: read
   return { options: { ...options } as Structure };
 }
 
-/** Returns the token of a new session. */
 export async function finishLogin(ctx: AppContext, origin: string, response: Structure): Promise<string> {
   const used = await verifyUse(ctx, origin, response);
   return ctx.db.transaction().execute(async (tx) => {

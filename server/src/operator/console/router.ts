@@ -59,7 +59,6 @@ export class ConsoleRouter {
     });
   }
 
-  /** Throws if a call of the contract has no route. */
   checkComplete(): void {
     const missing = consoleCalls.filter((call) => !this.#routed.has(call));
     if (missing.length > 0) throw new Error(`${missing[0]!.name} is in the contract but has no route`);

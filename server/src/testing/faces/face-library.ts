@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 
-/** A picture's pixels. */
 export interface Square {
   readonly rgb: Uint8Array;
   readonly side: number;
@@ -67,7 +66,6 @@ const packageFolder = dirname(require.resolve("@vladmandic/face-api/package.json
 /** The package brings these pictures of people. */
 export const samplesFolder = join(packageFolder, "demo");
 
-/** Compares faces with the models of the package that also finds them for processing. */
 export async function loadFaceLibrary() {
   const api = require("@vladmandic/face-api/dist/face-api.node-wasm.js") as FaceApi;
   const wasm = require("@tensorflow/tfjs-backend-wasm") as { setWasmPaths(folder: string): void };
@@ -91,7 +89,7 @@ export async function loadFaceLibrary() {
   };
 
   return {
-    /** Returns faces from a score of `minConfidence`, with landmarks and descriptors. */
+    /** Returns faces from a score of `minConfidence`. */
     find(
       rgb: Uint8Array,
       size: [height: number, width: number],
@@ -107,7 +105,7 @@ export async function loadFaceLibrary() {
         }));
       });
     },
-    /** Describes the box, whether or not a detector sees a face there. */
+    /** No detector needs to see a face there. */
     async describe({ rgb, side }: Square, box: Box): Promise<Descriptor> {
       const left = Math.max(0, Math.min(side - 8, Math.round(box.x)));
       const top = Math.max(0, Math.min(side - 8, Math.round(box.y)));

@@ -17,10 +17,10 @@ import { average, type Glass, restore } from "./restoration.ts";
 
 /**
  * Measures whether a face library recognises processed pictures, also after attempts to restore them. Run: `npm run
- * faces [-- FOLDER…] [--sheet FILE]`. The package's samples are always included; folders add pictures of people.
+ * faces [-- FOLDER…] [--sheet FILE]`. Folders add pictures of people to the package's samples.
  *
- * The detector gets only the place of the face. In the product, doubtful faces and other detectors make the mask and
- * the loss of detail larger.
+ * The detector gets only the place of the face. In the product, doubtful faces and other detectors make the loss of
+ * detail larger.
  */
 const { values: options, positionals: folders } = parseArgs({
   options: { sheet: { type: "string" } },
@@ -30,7 +30,7 @@ const { values: options, positionals: folders } = parseArgs({
 const SURE = 0.7;
 /** Smaller faces in a source would be enlarged and have no detail to lose. */
 const MIN_FACE_PX = 90;
-/** An original as close as this to a pane without a face proves nothing: it matches any processed picture. */
+/** An original so close to a pane without a face matches any processed picture. */
 const LIKE_A_PANE = MATCH_BELOW + 0.05;
 /** Behind empty panes: dark, grey, skin, light. */
 const PANES = ["#28231e", "#808080", "#7a5038", "#c8a082", "#ebebeb"];
@@ -187,7 +187,6 @@ print(
   `${files.length} source pictures, ${sources.length} faces of ${people} people by the library's own comparison.`,
 );
 
-/** These panes have no face. */
 const panes: Descriptor[] = [];
 for (const background of PANES) {
   const empty = sharp({ create: { width: ICON_PIXELS, height: ICON_PIXELS, channels: 3, background } });
@@ -201,7 +200,6 @@ for (const background of PANES) {
 const isLikeAPane = (own: Descriptor): boolean =>
   panes.some((pane) => library.distance(own, pane) < LIKE_A_PANE);
 
-/** One original of each person. */
 const gallery = new Map<number, Descriptor>();
 const attack = (name: string): Attack => ({ name, distances: [], closest: 0 });
 const attacks = {
@@ -215,7 +213,7 @@ const attacks = {
   panesOfOthers: attack("left out: the same, compared with pictures of other people"),
 };
 
-/** Originals of other people are compared with these processed pictures. */
+/** Originals of other people are compared with these. */
 const hiddenBefore: { person: number; descriptor: Descriptor }[] = [];
 /** These rows have no right person. */
 const NOT_RANKED: readonly Attack[] = [attacks.others, attacks.panes, attacks.panesOfOthers];
@@ -258,7 +256,7 @@ function distanceTo({ x, y, width, height }: Box, [middleX, middleY]: readonly n
   return Math.hypot(x + width / 2 - middleX!, y + height / 2 - middleY!);
 }
 
-/** Each face comes twice, in different variants, so that the first half has all people. */
+/** Each face comes twice, so that the first half has all people. */
 const trials = [0, 3].flatMap((offset) =>
   [...plains].map(([source, known], n) => ({
     source,

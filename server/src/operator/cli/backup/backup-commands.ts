@@ -42,7 +42,7 @@ function requireKeys({ secretsDir, passwordPepper, encryptionKeys }: Config): vo
   );
 }
 
-/** Each backup shows this, because the first one decides whether a loss can be repaired. */
+/** The first backup decides whether a loss can be repaired. */
 function otherParts({ config, deletionList }: AppContext): string {
   const place = placeOfEncryptionKeys(config).replace(/^[A-Z_]+: /, "");
   return `NOT in this file. Without the keys all data is lost. Now run \`keys backup --to FILE_OR_FOLDER\`; copy ${place} and the other secrets to another place, and the list of deletions (${deletionList.place})`;

@@ -41,7 +41,6 @@ const End = z.object({
 type End = z.infer<typeof End>;
 export type Contents = Omit<End, "proof">;
 
-/** A digest of all entries so far. */
 class Proof {
   readonly #hash: Hash = createHash("sha256");
 

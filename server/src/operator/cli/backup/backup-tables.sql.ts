@@ -34,7 +34,7 @@ const JOBS: CopiedTable = {
   columns: ["identifier", "payload", "run_at", "max_attempts", "key", "priority"],
 };
 
-/** Makes the text format independent of the server's settings. */
+/** The text format must not depend on the server's settings. */
 export async function setTextFormats(client: pg.Client): Promise<void> {
   await client.query("set client_encoding to 'UTF8'");
   await client.query("set datestyle to 'ISO, YMD'");
@@ -80,9 +80,9 @@ export async function copiedTables(client: pg.Client): Promise<CopiedTable[]> {
   return [...ordered, JOBS];
 }
 
-/** Chunks of PostgreSQL's text format may end within a line. */
+/** Chunks may end within a line. */
 export function readRows(client: pg.Client, { name, columns }: CopiedTable): AsyncIterable<Buffer> {
-  // Leaves out emails, which would be outdated, and cron jobs.
+  // Emails would be outdated.
   const source =
     name === JOBS.name
       ? `(select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.priority
@@ -93,7 +93,6 @@ export function readRows(client: pg.Client, { name, columns }: CopiedTable): Asy
   return client.query(copyTo(`copy ${source} to stdout`));
 }
 
-/** Returns the number of rows. */
 export async function writeRows(
   client: pg.Client,
   { name, columns }: CopiedTable,
@@ -128,12 +127,12 @@ export async function readSequences(client: pg.Client): Promise<Record<string, n
   return Object.fromEntries(rows.map(({ name, last }) => [name, last ?? 0]));
 }
 
-/** Each sequence skips this many, so that no number from after the backup is used again. */
+/** No number from after the backup is used again. */
 const SEQUENCE_GAP = 1_000_000;
-/** A random gap lets two restores of one backup use different numbers. */
+/** Two restores of one backup use different numbers. */
 const RANDOM_GAP = 100_000_000;
 
-/** @param highestMember the highest number of a member that is known from elsewhere */
+/** @param highestMember the highest known number of a member */
 export async function setSequences(
   client: pg.Client,
   backup: Record<string, number>,
@@ -146,7 +145,6 @@ export async function setSequences(
   }
 }
 
-/** Returns whether the tables are spread over a cluster. */
 export async function isDistributed(client: pg.Client): Promise<boolean> {
   const { rows: found } = await client.query("select where to_regclass('pg_dist_partition') is not null");
   if (found.length === 0) return false;

@@ -27,13 +27,10 @@ const compress = promisify(gzip);
 
 export interface CreatedBackup extends Contents {
   readonly path: string;
-  /** Counts pictures that the media store already lacked. */
   readonly missing: number;
 }
 
 /**
- * Writes one snapshot while the server runs.
- *
  * Rows come first: pictures never change, are stored before their rows, and are not deleted while the backup lock is
  * held. So every picture of the snapshot still exists when it is copied.
  */
@@ -48,7 +45,7 @@ export async function createBackup(ctx: AppContext, databaseUrl: string, to: str
   });
 }
 
-/** The data keys stay as the master keys encrypted them: without these they are useless. */
+/** The data keys stay as the master keys encrypted them. */
 export async function createKeyBackup(
   ctx: AppContext,
   databaseUrl: string,
@@ -106,7 +103,6 @@ async function write(ctx: AppContext, { client, db }: { client: pg.Client; db: D
   return { ...contents, missing };
 }
 
-/** Returns the number of rows: each is a line. */
 async function writeTable(client: pg.Client, draft: BackupWriter, table: CopiedTable): Promise<number> {
   let lines = 0;
   let index = 0;
@@ -142,7 +138,6 @@ async function writePictures(ctx: AppContext, db: Db, draft: BackupWriter) {
   }
 }
 
-/** Returns the number of keys. */
 async function writeKeys(db: Db, draft: BackupWriter): Promise<number> {
   let count = 0;
   for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null;) {
@@ -154,7 +149,7 @@ async function writeKeys(db: Db, draft: BackupWriter): Promise<number> {
   return count;
 }
 
-/** Throws `OperatorError` unless the backup is complete and unchanged, and its keys can be used. */
+/** @throws OperatorError unless the backup is complete and unchanged, and its keys can be used */
 export async function checkBackup(
   ctx: AppContext,
   path: string,

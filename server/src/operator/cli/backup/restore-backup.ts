@@ -36,7 +36,6 @@ const MEDIA = "media/";
 
 export interface Restored extends Contents {
   readonly createdAt: string;
-  /** Members after the deletions. */
   readonly members: number;
 }
 
@@ -49,8 +48,8 @@ export interface RestoreFrom {
 }
 
 /**
- * Restores into an empty database and the media store, completely or not at all. Leaves out data deleted after the
- * backup: its key is missing, or the list of deletions names it.
+ * Restores completely or not at all. Leaves out data deleted after the backup: its key is missing, or the list of
+ * deletions names it.
  *
  * All tables are one transaction. Pictures are stored before its commit: orphaned pictures are removed after an error,
  * or by the orphan sweep after a crash.
@@ -161,7 +160,6 @@ async function requireRestorable(client: pg.Client, db: Db, head: Head): Promise
   if (filled) throw new OperatorError(`The database is not empty (table ${filled}).`);
 }
 
-/** Returns the number of rows of each table. */
 async function restoreTables(client: pg.Client, reader: BackupReader): Promise<Record<string, number>> {
   await setTextFormats(client);
   const rows: Record<string, number> = {};
@@ -171,7 +169,7 @@ async function restoreTables(client: pg.Client, reader: BackupReader): Promise<R
   return rows;
 }
 
-/** Returns the ids of the keys that are not deleted, and the highest id of all. */
+/** Returns the restored ids, and the highest id of all. */
 async function restoreKeys(
   ctx: AppContext,
   tx: Tx,

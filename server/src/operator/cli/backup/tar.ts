@@ -4,7 +4,6 @@ export interface Entry {
   readonly bytes: Buffer;
 }
 
-/** The archive is damaged or truncated. */
 export class ArchiveError extends Error {
   override name = "ArchiveBroken";
 }
@@ -75,7 +74,6 @@ class ByteReader {
   }
 }
 
-/** Counts spaces in the checksum field. */
 function checksum(header: Buffer): number {
   let sum = 8 * 32;
   for (const [index, byte] of header.entries())

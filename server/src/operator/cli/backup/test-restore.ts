@@ -12,8 +12,8 @@ import { type Restored, type RestoreFrom, restoreFrom } from "./restore-backup.t
 const BATCH = 500;
 
 /**
- * Restores into a temporary database and folder, decrypts every profile, and removes both. The server's own data and
- * deletion list stay as they are.
+ * Decrypts every profile of a temporary database, and removes it. The server's own data and deletion list stay as they
+ * are.
  *
  * @throws OperatorError if a restored member cannot be decrypted
  */

@@ -48,7 +48,6 @@ function describe(coupon: CouponRow, now: Date): Fields {
   };
 }
 
-/** Returns upper case. */
 function parseId(value: string | undefined): string {
   const parsed = z.safeParse(CouponId, value ?? "");
   if (parsed.success && COUPON_ID.pattern.test(parsed.data)) return parsed.data;

@@ -29,12 +29,10 @@ export const groups: Readonly<Record<string, Group>> = {
 
 export const HELP = renderHelp(groups);
 
-/** A named group has a page of its own with its output fields. */
 export function helpFor([name = ""]: readonly string[]): string {
   if (!Object.hasOwn(groups, name)) return HELP;
   const group = groups[name]!;
   return renderHelp({ [name]: group }) + describeFields(name, group);
 }
 
-/** Returns null if the arguments ask for help. */
 export const parseCommand = (args: readonly string[]) => parseArguments(groups, args);

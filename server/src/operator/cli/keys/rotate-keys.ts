@@ -35,11 +35,11 @@ const DESTROY_COPIES =
   "run `keys backup`, and destroy old copies of the keys and all older backups of data keys";
 
 /**
- * Replaces the master key while servers run. Each step can be repeated: after an interruption, the next call continues.
- * If the new key was in use already, another rotation follows, for keys destroyed since.
+ * Each step can be repeated while servers run: after an interruption, the next call continues. If the new key was in
+ * use already, another rotation follows, for keys destroyed since.
  *
- * Once no data key is wrapped by the old master key and every process uses the new one, the old one is removed. Then
- * old copies of destroyed data keys are unreadable.
+ * The old master key is removed once it wraps no data key and every process uses the new one. Then old copies of
+ * destroyed data keys are unreadable.
  */
 export async function rotateKeys(ctx: AppContext, databaseUrl: string): Promise<Rotation> {
   const { client, close } = await connectAlone(databaseUrl);
@@ -67,7 +67,6 @@ async function continueRotation(ctx: AppContext): Promise<Rotation> {
   return { ...finished, nextStep: finished.nextStep ?? `${copyFile(ctx)}, ${DESTROY_COPIES}` };
 }
 
-/** Ends the use of all keys but the active one. */
 async function finish(ctx: AppContext): Promise<Rotation> {
   const { id } = ctx.masterKeys.active;
   await waitForProcesses(ctx, id, ({ active_key }) => active_key === id);
@@ -88,11 +87,11 @@ async function hasNew(ctx: AppContext): Promise<boolean> {
   return (await rows.readMasterKeys(ctx.db)).some(({ state }) => state === "new");
 }
 
-/** With `SEALING_KEYS`, returns the operator's next step if they have not added a key yet. */
+/** With `SEALING_KEYS`, returns the operator's next step until they have added a key. */
 async function introduceKey(ctx: AppContext): Promise<string | null> {
   const known = new Set((await rows.readMasterKeys(ctx.db)).map(({ key_id }) => key_id));
   const given = await readEncryptionKeys(ctx.config);
-  // The file of an interrupted call, or the operator's variable, has a key that the database does not have.
+  // The file of an interrupted call, or the operator's variable, has a key that the database lacks.
   let added = given.findLast(({ id }) => !known.has(id));
   if (!added) {
     added = { id: freeId(known), key: randomBytes(KEY_BYTES) };
@@ -141,7 +140,7 @@ async function countWaiting(ctx: AppContext, isReady: (process: Process) => bool
   }
 }
 
-/** Returns the number of rewrapped data keys. Keys that others lock are tried again. */
+/** Keys that others lock are tried again. */
 async function rewrapAll(ctx: AppContext): Promise<number> {
   let count = 0;
   while (await hasKeysOfOthers(ctx.db, ctx.masterKeys.active.id)) {
@@ -183,7 +182,7 @@ async function findRetired(ctx: AppContext): Promise<string[]> {
   return [...new Set(held)].filter((id) => retired.has(id));
 }
 
-/** Removes retired keys from the file. Returns the operator's next step while a server holds them. */
+/** Returns the operator's next step while a server holds retired keys. */
 async function dropRetired(ctx: AppContext): Promise<string | null> {
   const retired = await findRetired(ctx);
   if (retired.length === 0) return null;
