@@ -116,7 +116,7 @@ test("names every cookie and cache, which types do not know", () => {
 
   // The cookie "visit", and the console's.
   expect(filesWith(["server/src"], /"set-cookie"/)).toEqual([
-    "server/src/operator/console/router.ts",
+    "server/src/operator/console/port.ts",
     "server/src/platform/http/cookies.ts",
   ]);
   expect(

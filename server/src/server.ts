@@ -24,7 +24,7 @@ import {
 } from "./integrations/file-storage/file-storage.ts";
 import { RunningTasks } from "./platform/lib/running-tasks.ts";
 import { openPrivateFolder } from "./platform/lib/private-folder.ts";
-import { openHttp } from "./platform/http/http-server.ts";
+import { openMembersHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
 import { addLostMemberJobs } from "./platform/jobs/member-jobs.ts";
 import { RateLimits } from "./platform/security/rate-limits.ts";
@@ -34,6 +34,7 @@ import { PostgresTransport } from "./platform/realtime/postgres-transport.ts";
 import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { membersPort } from "./platform/http/members-port.ts";
 import { App } from "./platform/http/router.ts";
 import { registerProxy } from "./platform/http/proxy.ts";
 import { registerWebApp } from "./platform/http/web-app.ts";
@@ -210,7 +211,7 @@ export async function buildServer(options: ServerOptions) {
     ...(readNodes && { read_nodes: readNodes }),
   });
 
-  const app = new App(ctx, await openHttp(ctx), reader ?? ctx);
+  const app = new App(ctx, await openMembersHttp(ctx), membersPort(ctx), reader ?? ctx);
   registerFeatures(app);
   // This handler runs last: the features' handlers delete rows.
   ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));

@@ -2,7 +2,12 @@ export { deleteMember } from "./deletion.ts";
 export { renderEmail } from "./emails/email-template.ts";
 export { findRecipient, sendMemberEmail } from "./emails/emails.ts";
 export { createMember } from "./sign-up/create-member.ts";
-export { deleteOldOperatorActions, logOperatorAction, readOperatorActions } from "./operator-log.ts";
+export {
+  deleteOldOperatorActions,
+  logOperatorAction,
+  OPERATOR_LOG_PAGE,
+  readOperatorActions,
+} from "./operator-log.ts";
 export { createAuthenticator, endAllSessions, openSession, tryAuthenticate } from "./login/sessions.ts";
 export { findOpenSessionIds, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
 export { readSuspensionReason, restoreMember, suspendIf, suspendMember } from "./suspension.ts";

@@ -43,7 +43,7 @@ export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
   });
 }
 
-const MAX_LISTED = 200;
+export const OPERATOR_LOG_PAGE = 200;
 
 /**
  * @param memberId null for all entries
@@ -54,7 +54,7 @@ export async function readOperatorActions(
   memberId: number | null,
   before: number | null = null,
 ) {
-  const entries = await readEntries(ctx.db, { subject: memberId, before, limit: MAX_LISTED });
+  const entries = await readEntries(ctx.db, { subject: memberId, before, limit: OPERATOR_LOG_PAGE });
   const userIds = await readUserIds(
     ctx.db,
     ctx.encryption,

@@ -3,7 +3,6 @@ export {
   addOperator,
   ENROLMENT_MINUTES,
   listOperators,
-  readOperatorNames,
   removeOperator,
   resetOperator,
 } from "./console/operators.ts";

@@ -1,5 +1,4 @@
-import { logOperatorAction, readOperatorActions } from "../../accounts/index.ts";
-import { readOperatorNames } from "../index.ts";
+import { readLog } from "../log.ts";
 import { type Group, noArguments } from "./command-line.ts";
 import { requireMember } from "./commands/members.ts";
 
@@ -19,12 +18,10 @@ export const log: Group = {
       noArguments(words, "log list takes only --member USER_ID.");
       return async (ctx, reason) => {
         const found = member === undefined ? null : await requireMember(ctx, member);
-        await logOperatorAction(ctx, "log list", found, reason);
-        const actions = await readOperatorActions(ctx, found?.memberId ?? null);
-        const names = await readOperatorNames(ctx);
-        return actions.map(({ at, action, operatorId, subject, reason: why }) => ({
+        const { entries } = await readLog(ctx, { operatorId: null, reason }, { subject: found });
+        return entries.map(({ at, operator, action, subject, reason: why }) => ({
           at: at.toISOString(),
-          operator: operatorId && (names.get(operatorId) ?? null),
+          operator,
           action,
           subject,
           reason: why,

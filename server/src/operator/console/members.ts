@@ -1,34 +1,30 @@
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type {
-  grantAccount,
+  grantAccount as grantAccountCall,
   listSameNetwork as listSameNetworkCall,
   lookUpMember as lookUpMemberCall,
   MemberFacts,
 } from "@alcove/contract/console";
-import {
-  findOpenSessionsOf,
-  logOperatorAction,
-  restoreMember,
-  suspendMember,
-  readSuspensionReason,
-} from "../../accounts/index.ts";
-import { findAnyMember } from "../../members/find-member.ts";
-import { grantMembership, listGrants, listOrders, paidUntil, timeOfOrder } from "../../membership/index.ts";
+import { timeOfOrder } from "../../membership/index.ts";
 import { countSameNetwork, listSameNetwork } from "../../moderation/index.ts";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError, validationError } from "../../platform/errors.ts";
-import { getBalance, listTransfers } from "../../referral/index.ts";
-import { listReportsOf } from "../../reports/index.ts";
+import {
+  actOnMember,
+  type Actor,
+  type FoundMember,
+  grantAccount,
+  readAccount,
+  restoreAccount,
+  suspendAccount,
+} from "../members.ts";
 import type { Operator } from "./operators.ts";
 
-type Found = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 type Question = ParsedOf<typeof lookUpMemberCall>;
 
-/** Shows no text that the member wrote or received. */
 export async function lookUpMember(ctx: AppContext, me: Operator, question: Question) {
-  const member = await findAndLog(ctx, me, "members show", question);
-  return { member: await describeMember(ctx, member) };
+  return present(ctx, await actOnMember(ctx, actorOf(me, question), "members show", question.userId));
 }
 
 export async function listNetwork(
@@ -36,8 +32,9 @@ export async function listNetwork(
   me: Operator,
   question: Question,
 ): Promise<ResponseOf<typeof listSameNetworkCall>> {
-  const { memberId } = await findAndLog(ctx, me, "members network", question);
-  const members = await listSameNetwork(ctx, memberId);
+  const member = await actOnMember(ctx, actorOf(me, question), "members network", question.userId);
+  if (!member) throw new ApiError("user_not_found");
+  const members = await listSameNetwork(ctx, member.memberId);
   return {
     members: members.map(({ userId, isSuspended, on }) => ({
       user_id: userId,
@@ -48,81 +45,58 @@ export async function listNetwork(
 }
 
 export async function suspend(ctx: AppContext, me: Operator, question: Question) {
-  const member = await findAndLog(ctx, me, "members suspend", question);
-  await suspendMember(ctx, member.memberId, question.reason);
-  return { member: await describeAgain(ctx, member) };
+  return present(ctx, await suspendAccount(ctx, actorOf(me, question), question.userId));
 }
 
 export async function restore(ctx: AppContext, me: Operator, question: Question) {
-  const member = await findAndLog(ctx, me, "members restore", question);
-  await restoreMember(ctx, member.memberId);
-  return { member: await describeAgain(ctx, member) };
+  return present(ctx, await restoreAccount(ctx, actorOf(me, question), question.userId));
 }
 
-export async function grant(ctx: AppContext, me: Operator, input: ParsedOf<typeof grantAccount>) {
-  const { year, month, grantId, ...question } = input;
-  if (year + month === 0) throw validationError({ year: "plan_required" });
-  const action = `members grant year=${year} month=${month} id=${grantId}`;
-  const member = await findAndLog(ctx, me, action, question);
-  await grantMembership(ctx, member.memberId, { year, month, grantId, source: "operator" });
-  return { member: await describeAgain(ctx, member) };
+export async function grant(ctx: AppContext, me: Operator, input: ParsedOf<typeof grantAccountCall>) {
+  if (input.year + input.month === 0) throw validationError({ year: "plan_required" });
+  return present(ctx, await grantAccount(ctx, actorOf(me, input), input.userId, input));
 }
 
-/** Logs a look for an unknown user id too. */
-async function findAndLog(
-  ctx: AppContext,
-  me: Operator,
-  action: string,
-  { userId, reason }: Question,
-): Promise<Found> {
-  const member = await findAnyMember(ctx, userId);
-  await logOperatorAction(ctx, action, member, reason, me.operatorId);
+const actorOf = ({ operatorId }: Operator, { reason }: Question): Actor => ({ operatorId, reason });
+
+async function present(ctx: AppContext, member: FoundMember | null): Promise<{ member: MemberFacts }> {
   if (!member) throw new ApiError("user_not_found");
-  return member;
+  return { member: await describeMember(ctx, member) };
 }
 
-async function describeAgain(ctx: AppContext, { userId }: Found): Promise<MemberFacts> {
-  const member = await findAnyMember(ctx, userId);
-  if (!member) throw new ApiError("user_not_found"); // deleted meanwhile
-  return describeMember(ctx, member);
-}
-
-async function describeMember(ctx: AppContext, member: Found): Promise<MemberFacts> {
-  const { memberId } = member;
-  const now = ctx.clock.now();
-  const { available, received, pending } = await getBalance(ctx.db, memberId, now);
-  const until = await paidUntil(ctx, memberId);
-  const reports = await listReportsOf(ctx, memberId);
+async function describeMember(ctx: AppContext, member: FoundMember): Promise<MemberFacts> {
+  const account = await readAccount(ctx, member);
+  const { available, received, pending } = account.balance;
   return {
     user_id: member.userId,
     status: member.accountStatus,
-    suspension_reason: await readSuspensionReason(ctx, memberId),
+    suspension_reason: account.suspensionReason,
     created_at: utcDay(member.createdAt),
-    paid_until: until?.toISOString() ?? null,
-    sessions: (await findOpenSessionsOf(ctx.db, memberId, now)).length,
+    paid_until: account.paidUntil?.toISOString() ?? null,
+    sessions: account.sessions,
     available,
     received,
     pending,
-    same_network: await countSameNetwork(ctx, memberId),
-    grants: (await listGrants(ctx, memberId)).map(({ at, source, year, month, coupon_id }) => ({
+    same_network: await countSameNetwork(ctx, member.memberId),
+    grants: account.grants.map(({ at, source, year, month, coupon_id }) => ({
       at: at.toISOString(),
       source,
       year,
       month,
       coupon: coupon_id,
     })),
-    orders: (await listOrders(ctx, memberId)).map((order) => ({
+    orders: account.orders.map((order) => ({
       id: order.order_id,
       price: `${order.price} ${order.currency}`,
       state: order.state,
       at: timeOfOrder(order).toISOString(),
     })),
-    transfers: (await listTransfers(ctx, memberId)).map(({ transfer_id, usd_cents, state, created_at }) => ({
+    transfers: account.transfers.map(({ transfer_id, usd_cents, state, created_at }) => ({
       id: transfer_id,
       amount: `${(usd_cents / 100).toFixed(2)} USD`,
       state,
       at: utcDay(created_at),
     })),
-    reports: reports.map(({ id, side, at, outcome }) => ({ id, side, on: utcDay(at), outcome })),
+    reports: account.reports.map(({ id, side, at, outcome }) => ({ id, side, on: utcDay(at), outcome })),
   };
 }

@@ -1,45 +1,57 @@
+import type { Call } from "@alcove/contract";
 import * as calls from "@alcove/contract/console";
+import { type CallHandler, registeredCall } from "../../platform/http/registered-call.ts";
+import type { App } from "../../platform/http/router.ts";
 import { decideCase, listCases, openCase, readPicture, releaseCase } from "./cases.ts";
 import { grant, listNetwork, lookUpMember, restore, suspend } from "./members.ts";
 import { addPasskey, listPasskeys, removePasskey, startConfirmation } from "./own-passkeys.ts";
 import { finishEnrolment, finishLogin, startEnrolment, startLogin } from "./passkeys.ts";
-import type { ConsoleRouter } from "./router.ts";
+import type { ConsoleOperator, ConsoleVisitor } from "./port.ts";
 import { endSession } from "./sessions.ts";
 import { addCoupon, endCoupon, readCoupons, readLog, readPayments } from "./shop.ts";
 
-export function registerRoutes(router: ConsoleRouter): void {
-  const { ctx } = router;
-  router.visitor(calls.startEnrolment, ({ input, origin }) => startEnrolment(ctx, origin, input.token));
-  router.visitor(calls.finishEnrolment, ({ input, origin }) => finishEnrolment(ctx, origin, input));
-  router.visitor(calls.startLogin, ({ origin }) => startLogin(ctx, origin));
-  router.visitor(calls.finishLogin, async ({ input, origin, cookie }) =>
+export function registerConsoleRoutes(app: App): void {
+  const { ctx } = app;
+  routeVisitor(app, calls.startEnrolment, ({ input, origin }) => startEnrolment(ctx, origin, input.token));
+  routeVisitor(app, calls.finishEnrolment, ({ input, origin }) => finishEnrolment(ctx, origin, input));
+  routeVisitor(app, calls.startLogin, ({ origin }) => startLogin(ctx, origin));
+  routeVisitor(app, calls.finishLogin, async ({ input, origin, cookie }) =>
     cookie.set(await finishLogin(ctx, origin, input.response)),
   );
-  router.operator(calls.endLogin, async ({ cookie }) => {
+  routeOperator(app, calls.endLogin, async ({ cookie }) => {
     await endSession(ctx, cookie.token!);
     cookie.clear();
   });
-  router.operator(calls.getOperator, async ({ operator }) => ({ name: operator.name }));
-  router.operator(calls.getPasskeys, ({ operator }) => listPasskeys(ctx, operator));
-  router.operator(calls.startConfirmation, ({ input, ...place }) => startConfirmation(ctx, place, input));
-  router.operator(calls.addPasskey, ({ input, ...place }) => addPasskey(ctx, place, input.confirmation));
-  router.operator(calls.removePasskey, ({ input, cookie, ...place }) =>
+  routeOperator(app, calls.getOperator, async ({ operator }) => ({ name: operator.name }));
+  routeOperator(app, calls.getPasskeys, ({ operator }) => listPasskeys(ctx, operator));
+  routeOperator(app, calls.startConfirmation, ({ input, ...place }) => startConfirmation(ctx, place, input));
+  routeOperator(app, calls.addPasskey, ({ input, ...place }) => addPasskey(ctx, place, input.confirmation));
+  routeOperator(app, calls.removePasskey, ({ input, cookie, ...place }) =>
     removePasskey(ctx, { ...place, token: cookie.token! }, input),
   );
-  router.operator(calls.getCases, ({ operator }) => listCases(ctx, operator));
-  router.operator(calls.openCase, ({ operator, input }) => openCase(ctx, operator, input.id));
-  router.operator(calls.readCasePicture, ({ operator, input }) => readPicture(ctx, operator, input.id));
-  router.operator(calls.releaseCase, ({ operator, input }) => releaseCase(ctx, operator, input.id));
-  router.operator(calls.decideCase, ({ operator, input }) => decideCase(ctx, operator, input));
-  router.operator(calls.lookUpMember, ({ operator, input }) => lookUpMember(ctx, operator, input));
-  router.operator(calls.listSameNetwork, ({ operator, input }) => listNetwork(ctx, operator, input));
-  router.operator(calls.suspendAccount, ({ operator, input }) => suspend(ctx, operator, input));
-  router.operator(calls.restoreAccount, ({ operator, input }) => restore(ctx, operator, input));
-  router.operator(calls.grantAccount, ({ operator, input }) => grant(ctx, operator, input));
-  router.operator(calls.getCoupons, ({ operator }) => readCoupons(ctx, operator));
-  router.operator(calls.createCoupon, ({ operator, input }) => addCoupon(ctx, operator, input));
-  router.operator(calls.disableCoupon, ({ operator, input }) => endCoupon(ctx, operator, input.id));
-  router.operator(calls.getPayments, ({ operator }) => readPayments(ctx, operator));
-  router.operator(calls.getLog, ({ operator, input }) => readLog(ctx, operator, input));
-  router.checkComplete();
+  routeOperator(app, calls.getCases, ({ operator }) => listCases(ctx, operator));
+  routeOperator(app, calls.openCase, ({ operator, input }) => openCase(ctx, operator, input.id));
+  routeOperator(app, calls.readCasePicture, ({ operator, input }) => readPicture(ctx, operator, input.id));
+  routeOperator(app, calls.releaseCase, ({ operator, input }) => releaseCase(ctx, operator, input.id));
+  routeOperator(app, calls.decideCase, ({ operator, input }) => decideCase(ctx, operator, input));
+  routeOperator(app, calls.lookUpMember, ({ operator, input }) => lookUpMember(ctx, operator, input));
+  routeOperator(app, calls.listSameNetwork, ({ operator, input }) => listNetwork(ctx, operator, input));
+  routeOperator(app, calls.suspendAccount, ({ operator, input }) => suspend(ctx, operator, input));
+  routeOperator(app, calls.restoreAccount, ({ operator, input }) => restore(ctx, operator, input));
+  routeOperator(app, calls.grantAccount, ({ operator, input }) => grant(ctx, operator, input));
+  routeOperator(app, calls.getCoupons, ({ operator }) => readCoupons(ctx, operator));
+  routeOperator(app, calls.createCoupon, ({ operator, input }) => addCoupon(ctx, operator, input));
+  routeOperator(app, calls.disableCoupon, ({ operator, input }) => endCoupon(ctx, operator, input.id));
+  routeOperator(app, calls.getPayments, ({ operator }) => readPayments(ctx, operator));
+  routeOperator(app, calls.getLog, ({ operator, input }) => readLog(ctx, operator, input));
+  app.registerRoutes();
+}
+
+function routeVisitor<C extends Call>(app: App, call: C, handle: CallHandler<C, ConsoleVisitor>): void {
+  app.add(registeredCall(call, handle));
+}
+
+/** The handler logs each look and change first. */
+function routeOperator<C extends Call>(app: App, call: C, handle: CallHandler<C, ConsoleOperator>): void {
+  app.add(registeredCall(call, handle));
 }

@@ -6,25 +6,23 @@ import type {
   getPayments,
 } from "@alcove/contract/console";
 import { COUPON_ID } from "@alcove/contract/limits";
-import { logOperatorAction, readOperatorActions } from "../../accounts/index.ts";
-import { createCoupon, disableCoupon, listCoupons, listOrders, timeOfOrder } from "../../membership/index.ts";
+import { logOperatorAction } from "../../accounts/index.ts";
+import { listOrders, timeOfOrder } from "../../membership/index.ts";
 import { DAY_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError, validationError } from "../../platform/errors.ts";
 import { listTransfers } from "../../referral/index.ts";
-import { type Operator, readOperatorNames } from "./operators.ts";
+import { createCoupon, disableCoupon, listCoupons } from "../coupons.ts";
+import * as log from "../log.ts";
+import type { Actor } from "../members.ts";
+import type { Operator } from "./operators.ts";
 
-const LOG_PAGE = 200;
 /** PayPal's result is missing, or the operator must look at PayPal. */
 const OPEN_STATES = new Set(["created", "capturing", "pending", "unclear", "sending", "accepted"]);
 
 export async function readCoupons(ctx: AppContext, me: Operator): Promise<ResponseOf<typeof getCoupons>> {
-  await logOperatorAction(ctx, "coupons list", null, null, me.operatorId);
-  const now = ctx.clock.now();
-  const coupons = (await listCoupons(ctx)).map((coupon) => {
-    const { coupon_id: id, year, month, used, max_uses, expires_at, disabled_at } = coupon;
-    const isOver = expires_at <= now || used >= max_uses;
-    const state = disabled_at ? ("disabled" as const) : isOver ? ("over" as const) : ("usable" as const);
+  const coupons = (await listCoupons(ctx, actorOf(me))).map((coupon) => {
+    const { coupon_id: id, year, month, state, used, max_uses, expires_at } = coupon;
     return { id, year, month, state, used, max_uses, expires_at: expires_at.toISOString() };
   });
   return { coupons };
@@ -39,15 +37,12 @@ export async function addCoupon(
   if (year + month === 0) throw validationError({ year: "plan_required" });
   const expiresAt = new Date(Date.parse(expires_on) + DAY_MS);
   if (expiresAt <= ctx.clock.now()) throw validationError({ expires_on: "too_old" });
-  const action = `coupons create ${id} year=${year} month=${month} max-uses=${max_uses} expires-at=${expiresAt.toISOString()}`;
-  await logOperatorAction(ctx, action, null, null, me.operatorId);
-  const created = await createCoupon(ctx, { id, year, month, maxUses: max_uses, expiresAt });
+  const created = await createCoupon(ctx, actorOf(me), { id, year, month, maxUses: max_uses, expiresAt });
   if (!created) throw new ApiError("conflict");
 }
 
 export async function endCoupon(ctx: AppContext, me: Operator, id: string): Promise<void> {
-  await logOperatorAction(ctx, `coupons disable ${id}`, null, null, me.operatorId);
-  if (!(await disableCoupon(ctx, id))) throw new ApiError("coupon_not_found");
+  if (!(await disableCoupon(ctx, actorOf(me), id))) throw new ApiError("coupon_not_found");
 }
 
 /** Leaves out members: their payments are among the facts of an account, which need a reason. */
@@ -82,18 +77,18 @@ export async function readLog(
   me: Operator,
   { before }: ParsedOf<typeof getLog>,
 ): Promise<ResponseOf<typeof getLog>> {
-  await logOperatorAction(ctx, "log list", null, null, me.operatorId);
-  const names = await readOperatorNames(ctx);
-  const entries = await readOperatorActions(ctx, null, before ?? null);
+  const { entries, hasMore } = await log.readLog(ctx, actorOf(me), { before: before ?? null });
   return {
-    has_more: entries.length === LOG_PAGE,
-    entries: entries.map(({ no, at, action, operatorId, subject, reason }) => ({
+    has_more: hasMore,
+    entries: entries.map(({ no, at, operator, action, subject, reason }) => ({
       no,
       at: at.toISOString(),
-      operator: operatorId && (names.get(operatorId) ?? null),
+      operator,
       action,
       subject: subject === "-" ? null : subject,
       reason,
     })),
   };
 }
+
+const actorOf = ({ operatorId }: Operator): Actor => ({ operatorId, reason: null });

@@ -14,7 +14,6 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { WebSocket } from "ws";
-import type { Config } from "../../config.ts";
 import type { AppContext } from "../context.ts";
 import { BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./parse-body.ts";
 import { closeRejectedUpgrade, closeAfterLastRequest } from "./graceful-shutdown.ts";
@@ -35,7 +34,45 @@ declare module "fastify" {
 const SOCKET_FRAME_BYTES = 64 * 1024;
 const SOCKET_VERSION = "sec-websocket-version: 13";
 
-export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
+interface PortOptions {
+  readonly bodyLimit: number;
+  readonly strictTransportSecurity: { maxAge: number; includeSubDomains: boolean } | false;
+}
+
+/** The port of members and visitors: also forms, uploads, sockets, and calls of the native app. */
+export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance> {
+  const { config } = ctx;
+  const http = await openHttp(ctx, {
+    bodyLimit: BODY_LIMIT_BYTES,
+    strictTransportSecurity: strictTransport(config.publicUrl, { includeSubDomains: true }),
+  });
+  http.addHook("onSend", async (_request, reply) => {
+    if (reply.statusCode === 401) void reply.header("www-authenticate", "Bearer");
+  });
+  await http.register(cors, {
+    origin: [...config.nativeOrigins],
+    methods: ["GET", "POST", "PATCH", "DELETE"],
+    allowedHeaders: ["authorization", "content-type"],
+    exposedHeaders: ["retry-after", "content-disposition", "x-request-id"],
+    maxAge: 600,
+    strictPreflight: false,
+  });
+  await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
+  await http.register(formbody, { bodyLimit: BODY_LIMIT_BYTES });
+  await http.register(multipart, { limits: MULTIPART_LIMITS });
+  await http.register(websocket, {
+    // One frame of a socket per tick: a client with thousands of frames delays no other client.
+    options: { maxPayload: SOCKET_FRAME_BYTES, allowSynchronousEvents: false },
+    errorHandler: handleSocketError,
+  });
+  http.websocketServer.on("wsClientError", (error: Error, socket: Socket) =>
+    handleClientError(error, socket, [SOCKET_VERSION]),
+  );
+  return http;
+}
+
+/** Reads only JSON. */
+export async function openHttp(ctx: AppContext, port: PortOptions): Promise<FastifyInstance> {
   const { config, log } = ctx;
   const http = fastify({
     loggerInstance: log,
@@ -49,7 +86,7 @@ export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     // Trusts only our own proxy's entry, never one that a client wrote.
     trustProxy: config.trustProxy ? (_, hop) => hop === 0 : false,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: port.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
     forceCloseConnections: "idle",
     requestTimeout: 120_000,
@@ -82,26 +119,7 @@ export async function openHttp(ctx: AppContext): Promise<FastifyInstance> {
   http.setNotFoundHandler((request, reply) => sendError(new ApiError("not_found"), request, reply));
 
   readJsonLeniently(http);
-  await http.register(helmet, headers(config));
-  await http.register(cors, {
-    origin: [...config.nativeOrigins],
-    methods: ["GET", "POST", "PATCH", "DELETE"],
-    allowedHeaders: ["authorization", "content-type"],
-    exposedHeaders: ["retry-after", "content-disposition", "x-request-id"],
-    maxAge: 600,
-    strictPreflight: false,
-  });
-  await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
-  await http.register(formbody, { bodyLimit: BODY_LIMIT_BYTES });
-  await http.register(multipart, { limits: MULTIPART_LIMITS });
-  await http.register(websocket, {
-    // One frame of a socket per tick: a client with thousands of frames delays no other client.
-    options: { maxPayload: SOCKET_FRAME_BYTES, allowSynchronousEvents: false },
-    errorHandler: handleSocketError,
-  });
-  http.websocketServer.on("wsClientError", (error: Error, socket: Socket) =>
-    handleClientError(error, socket, [SOCKET_VERSION]),
-  );
+  await http.register(helmet, headers(port));
   http.server.on("checkExpectation", ({ socket }) =>
     handleClientError(new Error("unknown expectation"), socket),
   );
@@ -128,8 +146,15 @@ function readJsonLeniently(http: FastifyInstance): void {
   });
 }
 
-function headers(config: Config) {
-  const isHttps = config.publicUrl?.startsWith("https:") ?? false;
+/** False without HTTPS. */
+export function strictTransport(
+  url: string | null,
+  options: { includeSubDomains: boolean },
+): PortOptions["strictTransportSecurity"] {
+  return (url?.startsWith("https:") ?? false) && { maxAge: 31_536_000, ...options };
+}
+
+function headers({ strictTransportSecurity }: PortOptions) {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -140,7 +165,7 @@ function headers(config: Config) {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    strictTransportSecurity,
     crossOriginResourcePolicy: { policy: "same-origin" as const },
     referrerPolicy: { policy: "no-referrer" as const },
     xFrameOptions: { action: "deny" as const },
@@ -173,7 +198,6 @@ function sendError(
   const known = toApiError(mapFastifyError(error), request.log, routeOf(request));
   if (known && known.retryAfterSeconds !== null) void reply.header("retry-after", known.retryAfterSeconds);
   request.rejection = { code: known?.code ?? "fault", memberId: known?.memberId ?? null };
-  if (known?.status === 401) void reply.header("www-authenticate", "Bearer");
   return reply
     .code(known?.status ?? 500)
     .header("cache-control", "no-store")

@@ -27,13 +27,17 @@ export async function readBody(
   fileFields: ReadonlySet<string>,
 ): Promise<Record<string, unknown>> {
   const query = lastOfEach(request.query as Record<string, unknown>);
-  if (request.isMultipart()) return { ...query, ...(await readMultipart(request, fileFields)) };
+  if (isMultipart(request)) return { ...query, ...(await readMultipart(request, fileFields)) };
 
   const body = request.body ?? {};
   if (typeof body !== "object" || Array.isArray(body)) throw new ApiError("malformed_request");
   const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
   return { ...query, ...(isForm ? lastOfEach(body as Record<string, unknown>) : body) };
 }
+
+/** A port without uploads rejects other content types than JSON. */
+export const isMultipart = (request: FastifyRequest): boolean =>
+  request.server.hasRequestDecorator("isMultipart") && request.isMultipart();
 
 function lastOfEach(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import type { Call, ParsedOf, ResponseOf } from "@alcove/contract";
 import type { ValidationErrors } from "@alcove/contract/fields";
@@ -7,6 +8,15 @@ import type { CurrentMember } from "../context.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { RateLimitName } from "../security/rate-limits.ts";
 import type { BrowserCookie } from "./cookies.ts";
+
+/** The calls of one port, and who may make them. */
+export interface Port {
+  readonly calls: readonly Call[];
+  /** Throws unless the caller may make each of the calls. Returns fields for their handlers. The body is not read yet. */
+  authorize(request: FastifyRequest, reply: FastifyReply, calls: readonly Call[]): Promise<object>;
+  /** The origin of the port in browsers. */
+  originOf(request: FastifyRequest): string;
+}
 
 export interface CallRequest<C extends Call> {
   readonly input: ParsedOf<C>;
@@ -19,7 +29,7 @@ interface HttpCallRequest<C extends Call> extends CallRequest<C> {
   readonly userAgent: string;
   /** Not checked. */
   readonly accessToken: string | null;
-  /** `PUBLIC_URL`, or the origin of this request. */
+  /** The origin of the port in browsers. */
   readonly origin: string;
   readonly browser: BrowserCookie;
 }
@@ -64,6 +74,26 @@ export interface RegisteredCall {
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
   extraValidation: ExtraValidation<Call, { me: CurrentMember }> | null;
   headers: Readonly<Record<string, string>>;
+}
+
+export function registeredCall<C extends Call, Caller>(
+  call: C,
+  handle: CallHandler<C, Caller> | FileHandler<C>,
+  {
+    limit,
+    whenInvalid,
+    extraValidation,
+    headers,
+  }: MemberOptions<C> & Omit<PublicOptions<C>, "extraValidation"> = {},
+): RegisteredCall {
+  return {
+    call,
+    limit: limit ?? null,
+    handle: handle as unknown as RegisteredCall["handle"],
+    whenInvalid: whenInvalid ?? null,
+    extraValidation: extraValidation ?? null,
+    headers: headers ?? {},
+  };
 }
 
 export interface SocketCall {

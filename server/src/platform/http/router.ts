@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import type * as z from "zod/mini";
-import { calls, type Call, type ResponseOf } from "@alcove/contract";
+import type { Call, ResponseOf } from "@alcove/contract";
 import { parseFields } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import type { AppContext, CurrentMember } from "../context.ts";
@@ -10,42 +10,48 @@ import { ApiError } from "../errors.ts";
 import { keyedSemaphore } from "../lib/semaphore.ts";
 import { networkOf } from "../security/client-network.ts";
 import type { RateLimitName } from "../security/rate-limits.ts";
-import { readBody } from "./parse-body.ts";
-import type {
-  CallHandler,
-  CallRequest,
-  FileHandler,
-  MemberOptions,
-  Prepare,
-  PublicOptions,
-  RegisteredCall,
-  SocketCall,
-  SocketCallHandler,
+import { isMultipart, readBody } from "./parse-body.ts";
+import {
+  registeredCall,
+  type CallHandler,
+  type CallRequest,
+  type FileHandler,
+  type MemberOptions,
+  type Port,
+  type Prepare,
+  type PublicOptions,
+  type RegisteredCall,
+  type SocketCall,
+  type SocketCallHandler,
 } from "./registered-call.ts";
-import { requireToken } from "./request.ts";
 import { presentResponse, runCalls } from "./run-calls.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     me?: CurrentMember;
+    /** The result of `Port.authorize`. */
+    caller?: object;
   }
 }
 
 /** Further uploads wait unread: each may have ten megabytes. */
 const CONCURRENT_UPLOADS = 4;
 
+/** The calls of one port: of members, or of the operators' console. */
 export class App {
   readonly ctx: AppContext;
   readonly http: FastifyInstance;
+  readonly #port: Port;
   /** Reads from any node of a cluster. */
   readonly #reader: AppContext;
   readonly #calls = new Map<Call, RegisteredCall>();
   readonly #socketCalls = new Map<string, SocketCall>();
   readonly #uploadQueue = keyedSemaphore(CONCURRENT_UPLOADS);
 
-  constructor(ctx: AppContext, http: FastifyInstance, reader: AppContext = ctx) {
+  constructor(ctx: AppContext, http: FastifyInstance, port: Port, reader: AppContext = ctx) {
     this.ctx = ctx;
     this.http = http;
+    this.#port = port;
     this.#reader = reader;
   }
 
@@ -73,7 +79,7 @@ export class App {
   }
 
   registerRoutes(): void {
-    for (const group of Map.groupBy(calls, ({ method, path }) => `${method} ${path}`).values()) {
+    for (const group of Map.groupBy(this.#port.calls, ({ method, path }) => `${method} ${path}`).values()) {
       const registered = group.map((call) => {
         const found = this.#calls.get(call);
         if (!found) throw new Error(`${call.name} is in the contract but has no route`);
@@ -105,18 +111,6 @@ export class App {
     return presentResponse(call, result);
   }
 
-  /** A browser that saves a file sends no header, so a file's URL may have a ticket instead. */
-  async #authenticate(request: FastifyRequest, group: readonly Call[]): Promise<CurrentMember> {
-    const [call] = group as [Call];
-    const { ticket } = request.query as { ticket?: unknown };
-    const mayUseTicket = call.file && request.headers.authorization === undefined;
-    if (mayUseTicket && typeof ticket === "string") return this.ctx.redeemFileTicket(ticket);
-    const token = requireToken(request);
-    const scope = group.every(({ forPurchases }) => forPurchases) ? "purchases" : "all";
-    if (call.isReadOnly) return this.read((reader) => reader.authenticate(token, scope));
-    return this.ctx.authenticate(token, scope);
-  }
-
   #registerUrl(group: RegisteredCall[]): void {
     const { method, path, access } = group[0]!.call;
     if (group.some(({ call }) => call.access !== access))
@@ -125,10 +119,8 @@ export class App {
     const files = new Set(group.flatMap(({ call }) => fileFieldsOf(call)));
     const groupCalls = group.map(({ call }) => call);
 
-    const onRequest = async (request: FastifyRequest) => {
-      if (access !== "member") return;
-      request.me = await this.#authenticate(request, groupCalls);
-      if (method === "GET") await this.ctx.rateLimits.consume("reads", request.me.memberId);
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      request.caller = await this.#port.authorize(request, reply, groupCalls);
     };
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const raw = await readBody(request, files);
@@ -136,10 +128,10 @@ export class App {
       const matching = group.filter(({ call }) => call.when === null || call.when(filled));
       const selected = method === "PATCH" ? matching : matching.slice(0, 1);
       if (selected.length === 0) throw new ApiError("invalid_input");
-      return runCalls(this.ctx, selected, request, reply, raw);
+      return runCalls(this.ctx, selected, request, reply, { raw, origin: this.#port.originOf(request) });
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (files.size === 0 || !request.isMultipart()) return handle(request, reply);
+      if (files.size === 0 || !isMultipart(request)) return handle(request, reply);
       const sender = request.me ? `member ${request.me.memberId}` : networkOf(request.ip);
       return this.#uploadQueue(sender, () => handle(request, reply));
     };
@@ -154,11 +146,11 @@ export function route<C extends Call>(
   app: App,
   call: C,
   handle: CallHandler<C, { me: CurrentMember }>,
-  { limit, extraValidation }: MemberOptions<C> = {},
+  options: MemberOptions<C> = {},
 ): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use routePublic`);
   if (call.isReadOnly) throw new Error(`${call.name} only reads: use routeRead`);
-  addForMembers(app, call, handle, { limit, extraValidation });
+  app.add(registeredCall(call, handle, options));
 }
 
 /** Routes a call that writes nothing. `reader` reads from any node of a cluster. */
@@ -171,23 +163,9 @@ export function routeRead<C extends Call>(
   ) => Promise<ResponseOf<C>>,
 ): void {
   if (!call.isReadOnly) throw new Error(`${call.name} writes: use route`);
-  addForMembers(app, call, (request) => app.read((reader) => handle(reader, request)));
-}
-
-function addForMembers<C extends Call>(
-  app: App,
-  call: C,
-  handle: CallHandler<C, { me: CurrentMember }>,
-  { limit, extraValidation }: MemberOptions<C> = {},
-): void {
-  app.add({
-    call,
-    limit: limit ?? null,
-    handle: handle as unknown as RegisteredCall["handle"],
-    whenInvalid: null,
-    extraValidation: extraValidation ?? null,
-    headers: {},
-  });
+  const read = (request: Parameters<CallHandler<C, { me: CurrentMember }>>[0]) =>
+    app.read((reader) => handle(reader, request));
+  app.add(registeredCall(call, read));
 }
 
 export function routeWithSocket<C extends Call, Prepared>(
@@ -211,34 +189,20 @@ export function routeFile<C extends Call>(
   app: App,
   call: C,
   handle: FileHandler<C>,
-  { limit }: Pick<MemberOptions<C>, "limit"> = {},
+  options: Pick<MemberOptions<C>, "limit"> = {},
 ): void {
   if (call.access !== "member" || !call.file) throw new Error(`${call.name} returns no file of a member`);
-  app.add({
-    call,
-    limit: limit ?? null,
-    handle: handle as unknown as RegisteredCall["handle"],
-    whenInvalid: null,
-    extraValidation: null,
-    headers: {},
-  });
+  app.add(registeredCall(call, handle, options));
 }
 
 export function routePublic<C extends Call>(
   app: App,
   call: C,
   handle: CallHandler<C, unknown>,
-  { whenInvalid, extraValidation, headers = {} }: PublicOptions<C> = {},
+  options: PublicOptions<C> = {},
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use route`);
-  app.add({
-    call,
-    limit: null,
-    handle,
-    whenInvalid: whenInvalid ?? null,
-    extraValidation: extraValidation ?? null,
-    headers,
-  });
+  app.add(registeredCall(call, handle, options));
 }
 
 function fileFieldsOf(call: Call): string[] {

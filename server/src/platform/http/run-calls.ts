@@ -17,14 +17,14 @@ export async function runCalls(
   calls: readonly RegisteredCall[],
   request: FastifyRequest,
   reply: FastifyReply,
-  raw: Record<string, unknown>,
+  { raw, origin }: { raw: Record<string, unknown>; origin: string },
 ) {
   const { call, whenInvalid, headers } = calls.at(-1)!;
   const lang = languageOf(request);
   const parsed = parseAll(calls, raw);
   void reply.header("cache-control", "no-store");
-  const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
-  const caller = { me: request.me!, ip: request.ip, browser: browserCookie(request, reply, origin) };
+  const browser = browserCookie(request, reply, origin);
+  const caller = { me: request.me!, ...request.caller, ip: request.ip, browser };
   if ((!parsed.ok && !whenInvalid) || calls.length > 1) {
     const shapeErrors = parsed.ok ? {} : parsed.errors;
     const errors = { ...(await runExtraValidation(calls, caller, parsed.valid)), ...shapeErrors };

@@ -1,9 +1,9 @@
 import { CouponId } from "@alcove/contract/membership";
 import { COUPON_ID } from "@alcove/contract/limits";
 import * as z from "zod/mini";
-import { logOperatorAction } from "../../../accounts/index.ts";
-import { type CouponRow, createCoupon, disableCoupon, listCoupons } from "../../../membership/index.ts";
 import type { AppContext } from "../../../platform/context.ts";
+import { createCoupon, disableCoupon, type ListedCoupon, listCoupons } from "../../coupons.ts";
+import type { Actor } from "../../members.ts";
 import {
   parseCount,
   type Fields,
@@ -32,21 +32,21 @@ const COUPON: FieldDescriptions = {
   disabled_at: "time of disabling",
 };
 
-function describe(coupon: CouponRow, now: Date): Fields {
-  const { disabled_at, expires_at, used, max_uses } = coupon;
-  const isOver = expires_at <= now || used >= max_uses;
+function describe(coupon: ListedCoupon): Fields {
   return {
     id: coupon.coupon_id,
     year: String(coupon.year),
     month: String(coupon.month),
-    state: disabled_at ? "disabled" : isOver ? "over" : "usable",
-    used: String(used),
-    max_uses: String(max_uses),
-    expires_at: expires_at.toISOString(),
+    state: coupon.state,
+    used: String(coupon.used),
+    max_uses: String(coupon.max_uses),
+    expires_at: coupon.expires_at.toISOString(),
     created_at: coupon.created_at.toISOString(),
-    disabled_at: disabled_at?.toISOString() ?? null,
+    disabled_at: coupon.disabled_at?.toISOString() ?? null,
   };
 }
+
+const byCommand = (reason: string | null): Actor => ({ operatorId: null, reason });
 
 function parseId(value: string | undefined): string {
   const parsed = z.safeParse(CouponId, value ?? "");
@@ -79,12 +79,9 @@ async function create(
   input: ReturnType<typeof parseNew>,
   reason: string | null,
 ): Promise<Fields> {
-  const now = ctx.clock.now();
-  if (input.expiresAt <= now) throw new OperatorError("--expires-at has passed already.");
-  const { id, year, month, maxUses, expiresAt } = input;
-  const command = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
-  await logOperatorAction(ctx, command, null, reason);
-  return describe(required(await createCoupon(ctx, input), `The coupon ${id} already exists.`), now);
+  if (input.expiresAt <= ctx.clock.now()) throw new OperatorError("--expires-at has passed already.");
+  const created = await createCoupon(ctx, byCommand(reason), input);
+  return describe(required(created, `The coupon ${input.id} already exists.`));
 }
 
 export const coupons: Group = {
@@ -111,11 +108,7 @@ export const coupons: Group = {
     fields: COUPON,
     parse: (words) => {
       noArguments(words, "coupons list takes no arguments.");
-      return async (ctx, reason) => {
-        await logOperatorAction(ctx, "coupons list", null, reason);
-        const now = ctx.clock.now();
-        return (await listCoupons(ctx)).map((coupon) => describe(coupon, now));
-      };
+      return async (ctx, reason) => (await listCoupons(ctx, byCommand(reason))).map(describe);
     },
   },
   disable: {
@@ -124,11 +117,8 @@ export const coupons: Group = {
     fields: COUPON,
     parse: (words) => {
       const id = parseId(singleArgument(words, "coupons disable takes one ID."));
-      return async (ctx, reason) => {
-        await logOperatorAction(ctx, `coupons disable ${id}`, null, reason);
-        const coupon = required(await disableCoupon(ctx, id), `There is no coupon ${id}.`);
-        return describe(coupon, ctx.clock.now());
-      };
+      return async (ctx, reason) =>
+        describe(required(await disableCoupon(ctx, byCommand(reason), id), `There is no coupon ${id}.`));
     },
   },
 };

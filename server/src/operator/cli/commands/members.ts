@@ -1,25 +1,20 @@
 import { randomUUID } from "node:crypto";
-import {
-  endAllSessions,
-  findOpenSessionsOf,
-  logOperatorAction,
-  restoreMember,
-  suspendMember,
-  deleteMember,
-} from "../../../accounts/index.ts";
+import { logOperatorAction } from "../../../accounts/index.ts";
 import { findAnyMember, findMemberByEmail } from "../../../members/find-member.ts";
 import { readUserIds } from "../../../members/user-ids.ts";
-import {
-  decryptPaidAt,
-  grantMembership,
-  listGrants,
-  listOrders,
-  paidUntil,
-  timeOfOrder,
-} from "../../../membership/index.ts";
+import { decryptPaidAt, paidUntil, timeOfOrder } from "../../../membership/index.ts";
 import type { AppContext } from "../../../platform/context.ts";
-import { getBalance, listTransfers } from "../../../referral/index.ts";
-import { listReportsOf } from "../../../reports/index.ts";
+import {
+  actOnMember,
+  type Actor,
+  deleteAccount,
+  endAccountSessions,
+  type FoundMember,
+  grantAccount,
+  readAccount,
+  restoreAccount,
+  suspendAccount,
+} from "../../members.ts";
 import {
   type Subcommand,
   type Fields,
@@ -82,16 +77,19 @@ const MEMBER_DETAILS: FieldDescriptions = {
   "reports.state": "`open`, `resolved`, `dismissed` or `suspended`",
 };
 
-type Member = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
+const orThrow = (member: FoundMember | null, userId: string): FoundMember =>
+  required(member, `There is no member ${JSON.stringify(userId)}.`);
 
 /** Includes suspended members. Throws `OperatorError` for an unknown user id. */
-export async function requireMember(ctx: AppContext, userId: string): Promise<Member> {
-  return required(await findAnyMember(ctx, userId), `There is no member ${JSON.stringify(userId)}.`);
+export async function requireMember(ctx: AppContext, userId: string): Promise<FoundMember> {
+  return orThrow(await findAnyMember(ctx, userId), userId);
 }
+
+const byCommand = (reason: string | null): Actor => ({ operatorId: null, reason });
 
 async function describe(
   ctx: AppContext,
-  { memberId, userId, accountStatus, createdAt }: Member,
+  { memberId, userId, accountStatus, createdAt }: FoundMember,
 ): Promise<MemberFacts> {
   const until = await paidUntil(ctx, memberId);
   return {
@@ -102,44 +100,33 @@ async function describe(
   };
 }
 
-async function describeUser(ctx: AppContext, userId: string): Promise<MemberFacts> {
-  return describe(ctx, await requireMember(ctx, userId));
-}
-
 const inDollars = (dollars: number): string => `${dollars.toFixed(2)} USD`;
 
-/** Shows no text that the member wrote or received. */
 async function show(ctx: AppContext, userId: string, reason: string | null): Promise<Output> {
-  const member = await requireMember(ctx, userId);
-  const { memberId } = member;
-  await logOperatorAction(ctx, "members show", member, reason);
-  const facts = await describe(ctx, member);
-  const now = ctx.clock.now();
-  const { available, received, pending } = await getBalance(ctx.db, memberId, now);
-  const reports = await listReportsOf(ctx, memberId);
-  const countOf = (side: "made" | "received") => String(reports.filter((one) => one.side === side).length);
-  const until = facts.paid_account_expired_at;
+  const member = orThrow(await actOnMember(ctx, byCommand(reason), "members show", userId), userId);
+  const account = await readAccount(ctx, member);
+  const countOf = (side: "made" | "received") =>
+    String(account.reports.filter((one) => one.side === side).length);
+  const isPaid = account.paidUntil !== null && account.paidUntil > ctx.clock.now();
   return {
-    ...facts,
-    membership: until !== null && new Date(until) > now ? "paid" : "free",
-    sessions: String((await findOpenSessionsOf(ctx.db, memberId, now)).length),
-    available: inDollars(available),
-    received: inDollars(received),
-    pending: inDollars(pending),
+    ...(await describe(ctx, member)),
+    membership: isPaid ? "paid" : "free",
+    sessions: String(account.sessions),
+    available: inDollars(account.balance.available),
+    received: inDollars(account.balance.received),
+    pending: inDollars(account.balance.pending),
     reports_made: countOf("made"),
     reports_received: countOf("received"),
-    grants: (await listGrants(ctx, memberId)).map(
-      ({ at, source, year, month, revoked_months, coupon_id }) => ({
-        at: at.toISOString(),
-        source,
-        year: String(year),
-        month: String(month),
-        taken_months: String(revoked_months),
-        coupon: coupon_id,
-      }),
-    ),
+    grants: account.grants.map(({ at, source, year, month, revoked_months, coupon_id }) => ({
+      at: at.toISOString(),
+      source,
+      year: String(year),
+      month: String(month),
+      taken_months: String(revoked_months),
+      coupon: coupon_id,
+    })),
     orders: await Promise.all(
-      (await listOrders(ctx, memberId)).map(async (order) => ({
+      account.orders.map(async (order) => ({
         id: order.order_id,
         price: `${order.price} ${order.currency}`,
         state: order.state,
@@ -147,13 +134,13 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
         paid_at: (await decryptPaidAt(ctx, order))?.toISOString() ?? null,
       })),
     ),
-    transfers: (await listTransfers(ctx, memberId)).map(({ transfer_id, usd_cents, state, created_at }) => ({
+    transfers: account.transfers.map(({ transfer_id, usd_cents, state, created_at }) => ({
       id: transfer_id,
       amount: inDollars(usd_cents / 100),
       state,
       created_at: created_at.toISOString(),
     })),
-    reports: reports.map(({ id, side, at, outcome }) => ({
+    reports: account.reports.map(({ id, side, at, outcome }) => ({
       id,
       side,
       at: at.toISOString(),
@@ -162,44 +149,15 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
   };
 }
 
-async function grant(
-  ctx: AppContext,
-  userId: string,
-  input: { year: number; month: number; grantId: string; reason: string | null },
-): Promise<MemberFacts> {
-  const { year, month, grantId, reason } = input;
-  const member = await requireMember(ctx, userId);
-  await logOperatorAction(ctx, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
-  await grantMembership(ctx, member.memberId, { year, month, grantId, source: "operator" });
-  return describe(ctx, member);
-}
-
-async function suspend(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await requireMember(ctx, userId);
-  await logOperatorAction(ctx, "members suspend", member, reason);
-  await suspendMember(ctx, member.memberId, reason);
-  return describeUser(ctx, userId);
-}
-
-async function restore(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await requireMember(ctx, userId);
-  await logOperatorAction(ctx, "members restore", member, reason);
-  await restoreMember(ctx, member.memberId);
-  return describeUser(ctx, userId);
-}
-
-async function logOut(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await requireMember(ctx, userId);
-  await logOperatorAction(ctx, "members log-out", member, reason);
-  await endAllSessions(ctx, member.memberId);
-  return describeUser(ctx, userId);
-}
+/** Runs an action of `operator/members.ts` and describes the member as they are afterwards. */
+const after =
+  (act: typeof suspendAccount) =>
+  async (ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> =>
+    describe(ctx, orThrow(await act(ctx, byCommand(reason), userId), userId));
 
 async function remove(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await requireMember(ctx, userId);
-  const facts = await describe(ctx, member);
-  await logOperatorAction(ctx, "members delete", member, reason);
-  await deleteMember(ctx, member.memberId);
+  const facts = await describe(ctx, await requireMember(ctx, userId));
+  await deleteAccount(ctx, byCommand(reason), userId);
   return { ...facts, standing: "deleted" };
 }
 
@@ -227,7 +185,7 @@ async function find(ctx: AppContext, reason: string | null): Promise<MemberFacts
   const found = await findMemberByEmail(ctx, await readLine("Email address: "));
   const userId = found && (await readUserIds(ctx.db, ctx.encryption, [found.memberId])).get(found.memberId);
   await logOperatorAction(ctx, "members find", found, reason);
-  return describeUser(ctx, required(userId, "No member has this address."));
+  return describe(ctx, await requireMember(ctx, required(userId, "No member has this address.")));
 }
 
 export const members: Group = {
@@ -254,11 +212,16 @@ export const members: Group = {
       const userId = singleArgument(words, "members grant takes one USER_ID.");
       const period = parsePlan(values, "members grant needs --year or --month.");
       const grantId = parseUuid(values["grant-id"] ?? randomUUID(), "--grant-id must be a UUID.");
-      return async (ctx, reason) => toFields(await grant(ctx, userId, { ...period, grantId, reason }));
+      const grant = (ctx: AppContext, by: Actor) => grantAccount(ctx, by, userId, { ...period, grantId });
+      return async (ctx, reason) => toFields(await after(grant)(ctx, userId, reason));
     },
   },
-  "log-out": memberCommand("log-out", "ends all sessions, after a theft for example", logOut),
-  suspend: memberCommand("suspend", "ends all sessions and hides the member", suspend),
-  restore: memberCommand("restore", "", restore),
+  "log-out": memberCommand(
+    "log-out",
+    "ends all sessions, after a theft for example",
+    after(endAccountSessions),
+  ),
+  suspend: memberCommand("suspend", "ends all sessions and hides the member", after(suspendAccount)),
+  restore: memberCommand("restore", "", after(restoreAccount)),
   delete: memberCommand("delete", "cannot be undone", remove),
 };

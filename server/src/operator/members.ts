@@ -1,0 +1,79 @@
+import {
+  deleteMember,
+  endAllSessions,
+  findOpenSessionsOf,
+  logOperatorAction,
+  readSuspensionReason,
+  restoreMember,
+  suspendMember,
+} from "../accounts/index.ts";
+import { findAnyMember } from "../members/find-member.ts";
+import { grantMembership, listGrants, listOrders, paidUntil } from "../membership/index.ts";
+import type { AppContext } from "../platform/context.ts";
+import { getBalance, listTransfers } from "../referral/index.ts";
+import { listReportsOf } from "../reports/index.ts";
+
+/** An operator of the console, or the command line, which has no account. */
+export interface Actor {
+  readonly operatorId: string | null;
+  readonly reason: string | null;
+}
+
+export type FoundMember = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
+
+/**
+ * Logs the action, for an unknown user id too, then runs it. Returns the changed member, or null for an unknown user
+ * id.
+ */
+export async function actOnMember(
+  ctx: AppContext,
+  { operatorId, reason }: Actor,
+  action: string,
+  userId: string,
+  act?: (memberId: number) => Promise<unknown>,
+): Promise<FoundMember | null> {
+  const member = await findAnyMember(ctx, userId);
+  await logOperatorAction(ctx, action, member, reason, operatorId);
+  if (!member || !act) return member;
+  await act(member.memberId);
+  return findAnyMember(ctx, userId);
+}
+
+export const suspendAccount = (ctx: AppContext, by: Actor, userId: string) =>
+  actOnMember(ctx, by, "members suspend", userId, (memberId) => suspendMember(ctx, memberId, by.reason));
+
+export const restoreAccount = (ctx: AppContext, by: Actor, userId: string) =>
+  actOnMember(ctx, by, "members restore", userId, (memberId) => restoreMember(ctx, memberId));
+
+export const endAccountSessions = (ctx: AppContext, by: Actor, userId: string) =>
+  actOnMember(ctx, by, "members log-out", userId, (memberId) => endAllSessions(ctx, memberId));
+
+export const deleteAccount = (ctx: AppContext, by: Actor, userId: string) =>
+  actOnMember(ctx, by, "members delete", userId, (memberId) => deleteMember(ctx, memberId));
+
+export function grantAccount(
+  ctx: AppContext,
+  by: Actor,
+  userId: string,
+  { year, month, grantId }: { year: number; month: number; grantId: string },
+): Promise<FoundMember | null> {
+  const action = `members grant year=${year} month=${month} id=${grantId}`;
+  return actOnMember(ctx, by, action, userId, (memberId) =>
+    grantMembership(ctx, memberId, { year, month, grantId, source: "operator" }),
+  );
+}
+
+/** Returns no text that the member wrote or received. */
+export async function readAccount(ctx: AppContext, { memberId }: Pick<FoundMember, "memberId">) {
+  const now = ctx.clock.now();
+  return {
+    paidUntil: await paidUntil(ctx, memberId),
+    suspensionReason: await readSuspensionReason(ctx, memberId),
+    sessions: (await findOpenSessionsOf(ctx.db, memberId, now)).length,
+    balance: await getBalance(ctx.db, memberId, now),
+    grants: await listGrants(ctx, memberId),
+    orders: await listOrders(ctx, memberId),
+    transfers: await listTransfers(ctx, memberId),
+    reports: await listReportsOf(ctx, memberId),
+  };
+}
