@@ -14,10 +14,8 @@ import { run } from "./lib/run.js";
 /** The path of a member: sign-up, passwords, cards, likes, matches, chat, purchases, deletion; console, rotation of keys. */
 const TESTS = [
   "server/tests/operation/cluster.test.ts",
-  "server/tests/operation/cluster-growth.test.ts",
-  "server/tests/operation/cluster-frozen.test.ts",
+  "server/tests/operation/cluster-distribute.test.ts",
   "server/tests/operation/cluster-faults.test.ts",
-  "server/src/platform/db/read-nodes.test.ts",
   "server/src/accounts/sign-up/sign-up.test.ts",
   "server/src/accounts/passwords/reset-password.test.ts",
   "server/src/accounts/deletion.test.ts",
@@ -75,8 +73,8 @@ await runMain(async () => {
   const folder = mkdtempSync(join(tmpdir(), "alcove-citus-"));
   if (account) execFileSync("chown", [String(account.uid), folder]);
   let isEnding = false;
-  const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
-  const nodes = ["coordinator", "worker-1", "worker-2", "spare"].map((name, i) => {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const nodes = ["coordinator", "worker-1", "worker-2"].map((name, i) => {
     const data = join(folder, name);
     execFileSync(
       join(bin, "initdb"),
@@ -100,11 +98,7 @@ await runMain(async () => {
   const urls = ports.map((port) => `postgres://postgres@127.0.0.1:${port}/postgres`);
   try {
     for (const port of ports) await ready(bin, port, options);
-    const env = {
-      TEST_DATABASE_URL: urls[0],
-      TEST_CLUSTER: urls.slice(0, -1).join(" "),
-      TEST_SPARE_NODE: urls.at(-1),
-    };
+    const env = { TEST_DATABASE_URL: urls[0], TEST_CLUSTER: urls.join(" ") };
     const chosen = process.argv.slice(2);
     const isSpec = (/** @type {string} */ file) => file.endsWith(".spec.ts");
     const tests = chosen.length > 0 ? chosen.filter((file) => !isSpec(file)) : TESTS;

@@ -178,7 +178,6 @@ export const getOwnUser = call({
   ...routeTable.getOwnUser,
   forPurchases: true,
   summary: "Returns the caller's own user.",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({ user: User }),
 });
@@ -332,7 +331,6 @@ export const getSessions = call({
   method: "GET",
   path: "/users/api/sessions",
   access: "member",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({ sessions: z.array(OpenSession) }),
 });

@@ -47,8 +47,6 @@ export interface Call<
   readonly when: ((filled: ReadonlySet<string>) => boolean) | null;
   /** Fields that may not be sent together with another change (PATCH). */
   readonly exclusiveFields: readonly string[];
-  /** Whether the call writes nothing to the database, so that any node of a cluster can run it. */
-  readonly isReadOnly: boolean;
 }
 
 interface Definition<Input extends Fields, Response extends z.core.$ZodType | null> {
@@ -67,7 +65,6 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   forPurchases?: boolean;
   allowOverSocket?: boolean;
   keepalive?: boolean;
-  isReadOnly?: boolean;
 }
 
 /** Defines a call for the server's routes, the client, the OpenAPI document and the tests. */
@@ -83,7 +80,6 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     forPurchases = false,
     allowOverSocket = false,
     keepalive = false,
-    isReadOnly = false,
   } = definition;
   const defaults = {
     file,
@@ -94,7 +90,6 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     forPurchases,
     allowOverSocket,
     keepalive,
-    isReadOnly,
   };
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.
   return { ...definition, ...defaults } as unknown as Call<

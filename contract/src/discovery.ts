@@ -85,7 +85,6 @@ export const getUser = call({
   method: "GET",
   path: "/users/api/get-user",
   access: "member",
-  isReadOnly: true,
   input: z.object({ userId: UserId }),
   response: z.object({
     user: PublicUser,
@@ -103,7 +102,6 @@ export const getClearIconViewers = call({
   method: "GET",
   path: "/users/api/clear-icon/viewers",
   access: "member",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({ users: z.array(Party) }),
 });

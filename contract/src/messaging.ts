@@ -40,7 +40,6 @@ export const getLastDms = call({
   ...routeTable.getLastDms,
   summary:
     "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened. `muted` lists those without notifications.",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({
     matches: z.array(Match),
@@ -54,7 +53,6 @@ export const getDms = call({
   ...routeTable.getDms,
   summary:
     "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages. With that number as `unsentAfter`, `unsent` lists the ids unsent since, and `has_more` covers them too. Loading a page marks nothing as read.",
-  isReadOnly: true,
   input: z.object({
     friendId: UserId,
     lastId: z.optional(z.nullable(MessageId)),
@@ -131,7 +129,6 @@ export const getReading = call({
   method: "GET",
   path: "/dm/api/reading",
   access: "member",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({ shows_reading: z.boolean(), shows_typing: z.boolean() }),
 });

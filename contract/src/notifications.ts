@@ -48,7 +48,6 @@ export const getNotifications = call({
   method: "GET",
   path: "/users/api/notifications",
   access: "member",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({
     ...preferences,

@@ -34,7 +34,6 @@ export const getBrokerageFee = call({
   method: "GET",
   path: "/users/api/brokerage-fee",
   access: "member",
-  isReadOnly: true,
   input: z.object({}),
   response: Balance,
 });
@@ -45,7 +44,6 @@ export const getTransfers = call({
   method: "GET",
   path: "/users/api/brokerage-fee/transfers",
   access: "member",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({ transfers: z.array(Transfer) }),
 });

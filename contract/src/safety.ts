@@ -33,7 +33,6 @@ export const getBlocks = call({
   method: "GET",
   path: "/users/api/blocks",
   access: "member",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({ users: z.array(Party) }),
 });
@@ -96,7 +95,6 @@ export const getNeverSee = call({
   method: "GET",
   path: "/users/api/never-see",
   access: "member",
-  isReadOnly: true,
   input: z.object({}),
   response: z.object({ entries: z.array(NeverSeeEntry) }),
 });

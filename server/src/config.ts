@@ -37,7 +37,6 @@ export function readConfig(env: Environment) {
     secretsDir,
     deletionsDir: resolve(read.text("DELETIONS_DIR", join(secretsDir, "deletions"))),
     databaseUrl: read.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
-    databaseReadUrls: read.urls("DATABASE_READ_URLS", ["postgres:", "postgresql:"]),
     natsUrl: read.url("NATS_URL", null, ["nats:", "tls:"]),
     s3: read.bucket(),
     vapid: read.pushKeys(),

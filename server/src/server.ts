@@ -9,9 +9,7 @@ import { deleteOldEmails } from "./integrations/email/outbox.ts";
 import { createPayPal } from "./integrations/paypal/paypal.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
-import { ClusterWatch } from "./platform/db/cluster-watch.ts";
 import { connect, type Database, type PoolOptions } from "./platform/db/database.ts";
-import { connectToReadNodes } from "./platform/db/read-nodes.ts";
 import type { AppContext } from "./platform/context.ts";
 import { drain, SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
 import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
@@ -80,11 +78,10 @@ const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, databaseUrl, log, pagesDir = null, consolePagesDir = null } = options;
-  const { ctx, app, databases, close } = await buildServer(options);
+  const { ctx, app, close } = await buildServer(options);
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { name: "alcove jobs", size: WORKER_CONNECTIONS });
-  const watch = new ClusterWatch(databaseUrl, log, databases);
-  registerHealth(app, watch);
+  registerHealth(app);
   registerSecurityTxt(app);
   registerAppLinks(app);
   app.registerRoutes();
@@ -95,7 +92,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stop = async () => {
     await Promise.all([http.close(), operatorConsole?.close(), ctx.sockets.close(SOCKET_CLOSE_TIMEOUT_MS)]);
     await ctx.jobs.stop();
-    await watch.close();
     await workerDatabase.close();
     await close();
   };
@@ -198,20 +194,9 @@ export async function buildServer(options: ServerOptions) {
     ...createAuthenticator({ db: database.db, clock, encryption, secrets }),
     redeemFileTicket: createFileTicketRedeemer({ db: database.db, clock, encryption }),
   };
-  const urls = config.databaseReadUrls;
-  const readNodes = urls.length > 0 ? connectToReadNodes(urls, database.pool, log, { size: poolSize }) : null;
-  const reader = readNodes && {
-    ...ctx,
-    db: readNodes.db,
-    ...createAuthenticator({ db: readNodes.db, clock, encryption, secrets }),
-  };
-  addGauges(ctx, {
-    database: database.pool,
-    search: searchDatabase.pool,
-    ...(readNodes && { read_nodes: readNodes }),
-  });
+  addGauges(ctx, { database: database.pool, search: searchDatabase.pool });
 
-  const app = new App(ctx, await openMembersHttp(ctx), membersPort(ctx), reader ?? ctx);
+  const app = new App(ctx, await openMembersHttp(ctx), membersPort(ctx));
   registerFeatures(app);
   // This handler runs last: the features' handlers delete rows.
   ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
@@ -225,7 +210,6 @@ export async function buildServer(options: ServerOptions) {
   return {
     ctx,
     app,
-    databases: [database, searchDatabase, keyDatabase],
     async close() {
       await ctx.runningTasks.end();
       await eventBus.close();
@@ -233,7 +217,6 @@ export async function buildServer(options: ServerOptions) {
       fileStorage.close();
       ctx.faceDetector.close();
       await masterKeys.close();
-      await readNodes?.close();
       await searchDatabase.close();
       await keyDatabase.close();
       await database.close();
@@ -276,10 +259,7 @@ async function openTransport(
   return new NatsTransport(natsUrl, `alcove.events.${deployment}`, log);
 }
 
-function addGauges(
-  { metrics, sockets, eventBus, jobs, db }: AppContext,
-  pools: Record<string, Pick<Pool, "totalCount" | "waitingCount">>,
-): void {
+function addGauges({ metrics, sockets, eventBus, jobs, db }: AppContext, pools: Record<string, Pool>): void {
   metrics.addGauge("alcove_sockets", "Open sockets of members.", () => sockets.count);
   for (const [name, pool] of Object.entries(pools)) {
     metrics.addGauge(`alcove_${name}_connections`, `Connections of the ${name} pool.`, () => pool.totalCount);

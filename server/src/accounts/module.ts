@@ -31,7 +31,7 @@ import {
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import { fieldMessage } from "../platform/i18n.ts";
-import { type App, route, routeRead, routeFile, routePublic } from "../platform/http/router.ts";
+import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { confirmCode } from "./codes/codes.ts";
@@ -113,7 +113,7 @@ export function registerAccounts(app: App): void {
   routePublic(app, logOutCall, ({ input, accessToken }) => logOut(ctx, input.token, accessToken), {
     headers: CLEAR_CACHE,
   });
-  routeRead(app, getOwnUser, async (reader, { me }) => ({ user: await presentOwnUser(reader, me) }));
+  route(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
   route(app, confirmPasswordCall, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
   route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
   route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: "session_tickets" });
@@ -125,9 +125,7 @@ export function registerAccounts(app: App): void {
   );
   route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: "session_tickets" });
   routeFile(app, exportDataCall, ({ me }) => exportData(ctx, me), { limit: "exports" });
-  routeRead(app, getSessions, async (reader, { me, lang }) => ({
-    sessions: await listSessions(reader, me, lang),
-  }));
+  route(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
   route(app, endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
   route(app, endOtherSessionsCall, ({ me }) => endOtherSessions(ctx, me));
 

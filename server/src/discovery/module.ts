@@ -11,7 +11,7 @@ import {
   showClearIcon as showClearIconCall,
 } from "@alcove/contract/discovery";
 import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
-import { route, routeRead, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./search/cell-counts.ts";
 import { exportDiscovery } from "./export.ts";
@@ -47,8 +47,8 @@ export function registerDiscovery(app: App): void {
   route(app, likeUser, ({ me, input }) => like(ctx, me, input.likedId));
   route(app, passUser, ({ me, input }) => pass(ctx, me, input.unlikedId));
   route(app, undoPassCall, ({ me }) => undoPass(ctx, me));
-  routeRead(app, getUser, (reader, { me, input }) => profilePage(reader, me, input.userId));
-  routeRead(app, getClearIconViewers, (reader, { me }) => clearIconViewers(reader, me));
+  route(app, getUser, ({ me, input }) => profilePage(ctx, me, input.userId));
+  route(app, getClearIconViewers, ({ me }) => clearIconViewers(ctx, me));
   route(app, showClearIconCall, ({ me, input }) => showClearIcon(ctx, me, input.userId));
   route(app, hideClearIconCall, ({ me, input }) => hideClearIcon(ctx, me, input.userId));
 

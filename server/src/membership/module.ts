@@ -8,7 +8,7 @@ import {
 } from "@alcove/contract/membership";
 import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
-import { route, routeRead, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { createOrder, createCaptureOrder } from "./create-order.ts";
 import { checkCoupon, deleteCouponUses, useCoupon } from "./coupons.ts";
@@ -34,8 +34,8 @@ export function registerMembership(app: App): void {
     const captured = await captureOrder(me, input.order_id);
     return { ...captured, user: await presentOwnUser(ctx, me) };
   });
-  routeRead(app, getOrder, (reader, { me, input }) => findOwnOrder(reader, me, input.order_id));
-  routeRead(app, getOrders, (reader, { me }) => listOwnOrders(reader, me));
+  route(app, getOrder, ({ me, input }) => findOwnOrder(ctx, me, input.order_id));
+  route(app, getOrders, ({ me }) => listOwnOrders(ctx, me));
   route(app, checkCouponCall, ({ me, input }) => checkCoupon(ctx, me, input.coupon_id), {
     limit: "coupon_checks",
   });

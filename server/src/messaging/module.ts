@@ -9,7 +9,7 @@ import {
   showTyping,
   unsendDm,
 } from "@alcove/contract/messaging";
-import { route, routeRead, routeWithSocket, type App } from "../platform/http/router.ts";
+import { route, routeWithSocket, type App } from "../platform/http/router.ts";
 import { readChatSettings, saveChatSettings } from "./chat-settings.ts";
 import { conversationKeys } from "./conversations.sql.ts";
 import { listConversations } from "./conversations.ts";
@@ -42,8 +42,8 @@ import { pushUnsentMessages, unsendMessage } from "./unsend.ts";
 export function registerMessaging(app: App): void {
   const { ctx } = app;
   const writer = createMessageWriter(ctx);
-  routeRead(app, getLastDms, (reader, { me }) => listConversations(reader, me));
-  routeRead(app, getDms, (reader, { me, input }) => readMessages(reader, me, input));
+  route(app, getLastDms, ({ me }) => listConversations(ctx, me));
+  route(app, getDms, ({ me, input }) => readMessages(ctx, me, input));
   routeWithSocket(app, sendDm, {
     limit: "messages",
     prepare: ({ me, input }) => findReceiver(ctx, me, input.receiverId),
@@ -63,7 +63,7 @@ export function registerMessaging(app: App): void {
   route(app, muteConversation, ({ me, input }) => setMuted(ctx, me, input), {
     limit: "notification_changes",
   });
-  routeRead(app, getReading, (reader, { me }) => readChatSettings(reader.db, me.memberId));
+  route(app, getReading, ({ me }) => readChatSettings(ctx.db, me.memberId));
   route(app, saveReading, ({ me, input }) => saveChatSettings(ctx, me, input), {
     limit: "chat_setting_changes",
   });

@@ -10,7 +10,7 @@ import {
 } from "@alcove/contract/notifications";
 import { createPushSender } from "../integrations/push/push-sender.ts";
 import { SECOND_MS } from "../platform/clock.ts";
-import { route, routeRead, routePublic, type App } from "../platform/http/router.ts";
+import { route, routePublic, type App } from "../platform/http/router.ts";
 import { sendDigest, unsubscribeFromDigest } from "./digest.ts";
 import { exportNotifications } from "./export.ts";
 import { findLocalTime } from "./local-time.ts";
@@ -40,7 +40,7 @@ export function registerNotifications(app: App): void {
   );
   const lookSoon = () => scheduler.runIn(DELAY_MS);
   const limit = "notification_changes";
-  routeRead(app, getNotifications, (reader, { me }) => readPreferences(reader, me));
+  route(app, getNotifications, ({ me }) => readPreferences(ctx, me));
   route(app, saveNotifications, ({ me, input }) => savePreferences(ctx, me, input), { limit });
   route(app, subscribePush, ({ me, input, lang }) => subscribe(ctx, me, input, lang), { limit });
   route(app, subscribeNativePush, ({ me, input, lang }) => subscribeNative(ctx, me, input, lang), { limit });

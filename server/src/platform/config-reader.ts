@@ -79,17 +79,6 @@ export class ConfigReader {
     return fallback;
   }
 
-  /** Separated by commas. */
-  urls(name: string, protocols: readonly string[]): string[] {
-    const urls = this.text(name, "")
-      .split(",")
-      .map((url) => url.trim())
-      .filter(Boolean);
-    if (urls.every((url) => URL.canParse(url) && protocols.includes(new URL(url).protocol))) return urls;
-    this.problems.push(`${name} must be addresses beginning with ${protocols[0]}//, with commas.`);
-    return [];
-  }
-
   /** For URLs that receive secrets or appear in pages: https, or http on this machine. */
   secureUrl(name: string, fallback: string): string {
     return this.secureValue(name, this.text(name, fallback), fallback);

@@ -3,7 +3,7 @@ import {
   getTransfers as getTransfersCall,
   transferBrokerage,
 } from "@alcove/contract/referral";
-import { route, routeRead, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { getBalance } from "./balance.ts";
 import { exportBrokerage } from "./export.ts";
 import { handlePaidOrder, lockFeeReceiver, reverseFee } from "./fees.ts";
@@ -16,8 +16,8 @@ import { transferBalance, listOwnTransfers } from "./transfers.ts";
 
 export function registerReferral(app: App): void {
   const { ctx } = app;
-  routeRead(app, getBrokerageFee, (reader, { me }) => getBalance(reader.db, me.memberId, ctx.clock.now()));
-  routeRead(app, getTransfersCall, (reader, { me }) => listOwnTransfers(reader, me));
+  route(app, getBrokerageFee, ({ me }) => getBalance(ctx.db, me.memberId, ctx.clock.now()));
+  route(app, getTransfersCall, ({ me }) => listOwnTransfers(ctx, me));
   route(app, transferBrokerage, ({ me, input }) => transferBalance(ctx, me, input), { limit: "transfers" });
 
   ctx.personalDataExports.add((tx, me) => exportBrokerage(tx, ctx, me));

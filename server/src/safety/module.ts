@@ -7,7 +7,7 @@ import {
   unblockUser,
 } from "@alcove/contract/safety";
 import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
-import { route, routeRead, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { blockMember, listBlocks, exportBlocks, unblockMember } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
 import { isHidden } from "./hidden.sql.ts";
@@ -18,11 +18,11 @@ export function registerSafety(app: App): { isHidden: typeof isHidden } {
   const { ctx } = app;
   route(app, blockUser, ({ me, input }) => blockMember(ctx, me, input.userId));
   route(app, unblockUser, ({ me, input }) => unblockMember(ctx, me, input.userId));
-  routeRead(app, getBlocks, (reader, { me }) => listBlocks(reader, me));
+  route(app, getBlocks, ({ me }) => listBlocks(ctx, me));
 
   ctx.personalDataExports.add((tx, me) => exportBlocks(tx, ctx, me));
   ctx.personalDataExports.add((tx, me) => neverSee.exportEntries(tx, me));
-  routeRead(app, getNeverSee, (reader, { me }) => neverSee.entriesOf(reader, me));
+  route(app, getNeverSee, ({ me }) => neverSee.entriesOf(ctx, me));
   route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input.who));
   route(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(ctx, me, input.id));
 

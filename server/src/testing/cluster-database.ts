@@ -8,15 +8,6 @@ import { openLog } from "../platform/log.ts";
 
 /** URLs of the coordinator and the workers (`npm run citus`); empty for a single database. */
 export const CLUSTER = process.env["TEST_CLUSTER"]?.split(" ") ?? [];
-/** A running node that belongs to no cluster yet. */
-export const SPARE_NODE = process.env["TEST_SPARE_NODE"] ?? "";
-
-export function urlsOfNodes(databaseUrl: string): [string, string] {
-  const { pathname, username } = new URL(databaseUrl);
-  const name = pathname.slice(1);
-  const [one, other] = CLUSTER.slice(1).map((worker) => databaseOf(worker, name, username));
-  return [one ?? databaseUrl, other ?? databaseUrl];
-}
 
 function databaseOf(node: string, name: string, role: string): string {
   const url = new URL(`/${name}`, node);
@@ -48,7 +39,7 @@ export async function createEmptyCluster(name = `t_${randomUUID().replaceAll("-"
 }
 
 /** The database's role is no superuser. */
-export async function createNodeDatabase(node: string, name: string): Promise<string> {
+async function createNodeDatabase(node: string, name: string): Promise<string> {
   await runAlone(node, `create role ${name} login`);
   await runAlone(node, `create database ${name} owner ${name}`);
   await runAsSuperuser(node, name, "create extension citus");
@@ -60,7 +51,7 @@ const addressOf = (url: string) => `'${new URL(url).hostname}', ${new URL(url).p
 /** Also ends the process that Citus runs for each database: a node has a limited number. */
 export async function dropClusterDatabase(name: string): Promise<void> {
   await Promise.all(
-    [...CLUSTER, ...(SPARE_NODE ? [SPARE_NODE] : [])].map(async (node) => {
+    CLUSTER.map(async (node) => {
       await runAlone(node, `drop database if exists ${name} with (force)`);
       await runAlone(node, `drop role if exists ${name}`);
     }),

@@ -1,11 +1,68 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "kysely";
+import pg from "pg";
 import { expect, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { saveFilter } from "@alcove/contract/profiles";
 import { CLUSTER } from "../../src/testing/cluster-database.ts";
 import { startLoad } from "../../src/testing/cluster-load.ts";
-import { killNode } from "../../src/testing/cluster-nodes.ts";
-import { testService } from "../../src/testing/test-service.ts";
+import { CallError, eventually, testService, type TestMember } from "../../src/testing/test-service.ts";
 
 const PHASE_MS = 8_000;
+const MEMBERS = 24;
+
+/** Kills a node of `npm run citus`, which starts it again after some seconds. */
+async function killNode(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: string }>("select pg_read_file('postmaster.pid') as pid");
+  await client.end();
+  process.kill(Number.parseInt(rows[0]!.pid, 10), "SIGKILL");
+}
+
+/** Returns the code of the error, or "ok". */
+async function readAndWrite(member: TestMember): Promise<string> {
+  try {
+    await member.call(saveFilter, { search_min_age: 30 });
+    await member.call(getOwnUser, {});
+    return "ok";
+  } catch (error) {
+    if (error instanceof CallError) return error.code;
+    throw error;
+  }
+}
+
+test.runIf(CLUSTER.length > 0)(
+  "fails the members of a worker that is down with 503, serves the others, and all when it is back",
+  async () => {
+    const service = await testService();
+    const names = Array.from({ length: MEMBERS }, (_, i) => `member${i}`);
+    const members = await Promise.all(names.map((name) => service.member(name, { at: null })));
+    const worker = CLUSTER.at(-1)!;
+    const { rows } = await sql<{ id: number }>`
+      select member_no as id from members
+      where get_shard_id_for_distribution_column('members', member_no) in (
+        select shardid from pg_dist_shard_placement where nodeport = ${Number(new URL(worker).port)})`.execute(
+      service.db,
+    );
+    const held = new Set(rows.map(({ id }) => id));
+    const codesOf = async (chosen: TestMember[]) => new Set(await Promise.all(chosen.map(readAndWrite)));
+    const there = members.filter(({ memberId }) => held.has(memberId));
+    const elsewhere = members.filter(({ memberId }) => !held.has(memberId));
+    expect([there.length > 0, elsewhere.length > 0, await codesOf(members)]).toEqual([
+      true,
+      true,
+      new Set(["ok"]),
+    ]);
+
+    await killNode(worker);
+    expect(await codesOf(there)).toEqual(new Set(["service_unavailable"]));
+    expect(await codesOf(elsewhere)).toEqual(new Set(["ok"]));
+
+    await eventually(async () => expect(await codesOf(members)).toEqual(new Set(["ok"])), 30_000);
+  },
+  120_000,
+);
 
 test.runIf(CLUSTER.length > 0)(
   "loses and doubles nothing while a worker, then the coordinator, is killed under load",

@@ -6,7 +6,6 @@ import type { Language } from "@alcove/i18n";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext, CurrentMember, SessionScope } from "../../platform/context.ts";
-import { requireShard } from "../../platform/db/lost-shards.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { Secrets } from "../../platform/keys/secrets.ts";
 import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
@@ -276,11 +275,8 @@ export async function findCurrentMember(deps: SessionDeps, session: string): Pro
 }
 
 async function findOpenRow({ db, clock }: SessionDeps, session: string) {
-  await requireShard(db, "sessions", session);
   const row = await rows.findOpenSession(db, session);
-  if (!row || row.expires_at <= clock.now()) return null;
-  await requireShard(db, "members", row.member_no);
-  return row;
+  return row && row.expires_at > clock.now() ? row : null;
 }
 
 async function memberOf(

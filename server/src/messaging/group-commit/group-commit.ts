@@ -1,6 +1,5 @@
 import type { AppContext } from "../../platform/context.ts";
 import { isRolledBack } from "../../platform/db/errors.ts";
-import { hasLostShards, requireShard } from "../../platform/db/lost-shards.ts";
 import { batched } from "../../platform/lib/batch.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { keyedSemaphore } from "../../platform/lib/semaphore.ts";
@@ -35,7 +34,6 @@ export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): Mes
   return {
     store: (draft) =>
       conversationQueue(draft.pair.key, async () => {
-        await requireShard(ctx.db, "conversations", draft.pair.key);
         const batched = canShareTransaction(ctx, draft) ? await storeInBatch(draft) : null;
         const stored = batched ?? (await fallback.store(draft));
         conversationKeys.set(draft.pair.key, stored.keyId);
@@ -44,9 +42,9 @@ export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): Mes
   };
 }
 
-/** An image or a limited link needs earlier locks. A shard of a lost node would fail the messages of others. */
+/** An image or a limited link needs earlier locks. */
 function canShareTransaction(ctx: AppContext, { text, mediaId }: Draft): boolean {
-  return !hasLostShards(ctx.db) && mediaId === null && findLimitedLinks(ctx, text).length === 0;
+  return mediaId === null && findLimitedLinks(ctx, text).length === 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from "./database.ts";
 import { batched } from "../lib/batch.ts";
-import { hasLostShards } from "./lost-shards.ts";
+import { DatabaseUnavailableError } from "./errors.ts";
 
 type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
 
@@ -22,10 +22,14 @@ export function batchedLookup<Key extends string | number, Row>(
       { concurrency: MAX_STATEMENTS, maxSize: MAX_KEYS },
     );
   return async (db, key) => {
-    // A shard of a lost node would fail the others.
-    if (hasLostShards(db)) return (await read(db, [key])).get(key);
     const lookup = lookups.get(db) ?? newLookup(db);
     lookups.set(db, lookup);
-    return lookup(key);
+    try {
+      return await lookup(key);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      // A worker that is down fails every lookup of a statement with one of its keys.
+      return (await read(db, [key])).get(key);
+    }
   };
 }

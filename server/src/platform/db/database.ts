@@ -36,7 +36,6 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
   connectionTimeoutMs?: number;
-  isReadOnly?: boolean;
   /** Called with the time until a statement or transaction has a connection. */
   recordWait?: (ms: number) => void;
 }
@@ -57,7 +56,7 @@ export function connect(url: string, log: Log, options?: PoolOptions): Database 
   return { db, pool, url, close };
 }
 
-export function openPool(
+function openPool(
   url: string,
   log: Log,
   {
@@ -66,7 +65,6 @@ export function openPool(
     statementTimeoutMs,
     lockTimeoutMs,
     connectionTimeoutMs = 20 * SECOND_MS,
-    isReadOnly = false,
   }: PoolOptions = {},
 ): { pool: pg.Pool; end(): Promise<void> } {
   const pool = new pg.Pool({
@@ -79,7 +77,6 @@ export function openPool(
     connectionTimeoutMillis: connectionTimeoutMs,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
     ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
-    ...(isReadOnly && { options: "-c default_transaction_read_only=on" }),
   });
   let ending: Promise<void> | null = null;
   pool.on("error", (error) => {

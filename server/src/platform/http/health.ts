@@ -3,7 +3,6 @@ import { setTimeout } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Config } from "../../config.ts";
-import type { ClusterWatch } from "../db/cluster-watch.ts";
 import type { App } from "./router.ts";
 import { ApiError } from "../errors.ts";
 import { isDraining } from "./graceful-shutdown.ts";
@@ -15,7 +14,7 @@ const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
-export function registerHealth(app: App, watch: ClusterWatch): void {
+export function registerHealth(app: App): void {
   const { ctx, http } = app;
   let document: string | undefined; // generated at the first request, not during the start
 
@@ -26,8 +25,7 @@ export function registerHealth(app: App, watch: ClusterWatch): void {
       () => true,
       () => false,
     );
-    const responds = await Promise.race([response, setTimeout(READY_TIMEOUT, false, { ref: false })]);
-    const database = responds && watch.areNodesUp();
+    const database = await Promise.race([response, setTimeout(READY_TIMEOUT, false, { ref: false })]);
     const bus = ctx.eventBus.isUp();
     const ok = database && bus && !isDraining(http);
     void reply.header("cache-control", "no-store");

@@ -5,7 +5,6 @@ import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startNats } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
-import { CLUSTER } from "../../testing/cluster-database.ts";
 import { hold } from "../../testing/hold.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually, testService, type TestService } from "../../testing/test-service.ts";
@@ -187,22 +186,6 @@ test("serves health, readiness, metrics and the OpenAPI document", async () => {
   );
   const document = (await (await service.fetch("/openapi.json")).json()) as { paths: Record<string, object> };
   expect(Object.keys(document.paths["/{lang}/users/api/user"]!)).toEqual(["post", "get", "delete", "patch"]);
-});
-
-// `cluster-frozen.test.ts` checks it on a cluster, with Citus's own function.
-test.runIf(CLUSTER.length === 0)("is not ready while a node of the cluster is down", async () => {
-  const first = await testService();
-  // Replaces Citus's function.
-  await sql`
-    create function run_command_on_all_nodes(command text) returns table (nodeid int, success bool, result text)
-    language sql as $$ values (0, true, '1'), (1, false, 'connection refused') $$`.execute(first.db);
-
-  const { fetch } = await serviceForTest({ beside: first });
-
-  await eventually(async () => {
-    const ready = await fetch("/readyz");
-    expect([ready.status, await ready.json()]).toEqual([503, { ok: false, database: false, bus: true }]);
-  });
 });
 
 test("is healthy but not ready, and names the part, when the bus or the database does not respond", async () => {

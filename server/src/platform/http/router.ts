@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import type * as z from "zod/mini";
-import type { Call, ResponseOf } from "@alcove/contract";
+import type { Call } from "@alcove/contract";
 import { parseFields } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import type { AppContext, CurrentMember } from "../context.ts";
-import { DatabaseUnavailableError } from "../db/errors.ts";
 import { ApiError } from "../errors.ts";
 import { keyedSemaphore } from "../lib/semaphore.ts";
 import { networkOf } from "../security/client-network.ts";
@@ -42,27 +41,14 @@ export class App {
   readonly ctx: AppContext;
   readonly http: FastifyInstance;
   readonly #port: Port;
-  /** Reads from any node of a cluster. */
-  readonly #reader: AppContext;
   readonly #calls = new Map<Call, RegisteredCall>();
   readonly #socketCalls = new Map<string, SocketCall>();
   readonly #uploadQueue = keyedSemaphore(CONCURRENT_UPLOADS);
 
-  constructor(ctx: AppContext, http: FastifyInstance, port: Port, reader: AppContext = ctx) {
+  constructor(ctx: AppContext, http: FastifyInstance, port: Port) {
     this.ctx = ctx;
     this.http = http;
     this.#port = port;
-    this.#reader = reader;
-  }
-
-  /** Repeats the work on the coordinator when its node is lost: it changes nothing. */
-  async read<Result>(work: (reader: AppContext) => Promise<Result>): Promise<Result> {
-    try {
-      return await work(this.#reader);
-    } catch (error) {
-      if (this.#reader === this.ctx || !(error instanceof DatabaseUnavailableError)) throw error;
-      return work(this.ctx);
-    }
   }
 
   add(registered: RegisteredCall): void {
@@ -149,23 +135,7 @@ export function route<C extends Call>(
   options: MemberOptions<C> = {},
 ): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use routePublic`);
-  if (call.isReadOnly) throw new Error(`${call.name} only reads: use routeRead`);
   app.add(registeredCall(call, handle, options));
-}
-
-/** Routes a call that writes nothing. `reader` reads from any node of a cluster. */
-export function routeRead<C extends Call>(
-  app: App,
-  call: C,
-  handle: (
-    reader: AppContext,
-    request: Parameters<CallHandler<C, { me: CurrentMember }>>[0],
-  ) => Promise<ResponseOf<C>>,
-): void {
-  if (!call.isReadOnly) throw new Error(`${call.name} writes: use route`);
-  const read = (request: Parameters<CallHandler<C, { me: CurrentMember }>>[0]) =>
-    app.read((reader) => handle(reader, request));
-  app.add(registeredCall(call, read));
 }
 
 export function routeWithSocket<C extends Call, Prepared>(

@@ -1,15 +1,12 @@
-import pg from "pg";
 import { logOperatorAction } from "../../../accounts/index.ts";
 import type { AppContext } from "../../../platform/context.ts";
 import { connect } from "../../../platform/db/database.ts";
-import { DatabaseUnavailableError } from "../../../platform/db/errors.ts";
 import {
   type FieldDescriptions,
   type Group,
   noArguments,
   OperatorError,
   type Output,
-  UsageError,
 } from "../command-line.ts";
 import * as rows from "./cluster.sql.ts";
 import { distributeTables, renewConnections } from "./distribute.ts";
@@ -21,37 +18,28 @@ const STATUS: FieldDescriptions = {
   "nodes.node": "host and port",
   "nodes.role": "`coordinator` or `worker`",
   "nodes.shards": "number of shards",
-  rebalance: "state of the last rebalance, with its moves by state",
   missing: "what to do, one sentence each",
   "missing.problem": "one of them",
 };
-
-const INSUFFICIENT_PRIVILEGE = "42501";
-
-async function requireCluster({ db }: AppContext): Promise<void> {
-  const obstacles = await findObstacles(db);
-  if (obstacles.length > 0) throw new OperatorError(obstacles.join("\n"));
-}
 
 async function status({ db }: AppContext): Promise<Output> {
   const version = await rows.readCitusVersion(db);
   const obstacles = await findObstacles(db);
   const missing = obstacles.length > 0 ? obstacles : await findFlaws(db);
   const problems = missing.map((problem) => ({ problem }));
-  if (version === null) return { citus: null, nodes: [], rebalance: null, missing: problems };
+  if (version === null) return { citus: null, nodes: [], missing: problems };
   const nodes = (await rows.readNodes(db)).map(({ name, port, isCoordinator, shards }) => ({
     node: `${name}:${port}`,
     role: isCoordinator ? "coordinator" : "worker",
     shards: String(shards),
   }));
-  const last = await rows.readRebalance(db);
-  const rebalance = last && `${last.state} ${last.progress}`.trim();
-  return { citus: version, nodes, rebalance, missing: problems };
+  return { citus: version, nodes, missing: problems };
 }
 
 /** Role settings concern new connections only, so that the checks need one. */
 async function distribute(ctx: AppContext, databaseUrl: string): Promise<Output> {
-  await requireCluster(ctx);
+  const obstacles = await findObstacles(ctx.db);
+  if (obstacles.length > 0) throw new OperatorError(obstacles.join("\n"));
   const hadSettings = await rows.hasRoleSettings(ctx.db);
   await rows.saveRoleSettings(ctx.db);
   const fresh = connect(databaseUrl, ctx.log, { size: 1 });
@@ -62,46 +50,6 @@ async function distribute(ctx: AppContext, databaseUrl: string): Promise<Output>
   } finally {
     await fresh.close();
   }
-}
-
-function parseNode(words: readonly string[]): { host: string; port: number } {
-  const [host = "", port = ""] = words;
-  if (words.length === 2 && /^[\w.:-]+$/.test(host) && /^\d{1,5}$/.test(port))
-    return { host, port: Number(port) };
-  throw new UsageError("cluster add-worker takes HOST PORT.");
-}
-
-async function addWorker(ctx: AppContext, { host, port }: { host: string; port: number }): Promise<Output> {
-  try {
-    await rows.addNode(ctx.db, host, port);
-  } catch (error) {
-    const { code, reason } = explain(error);
-    throw new OperatorError(
-      code === INSUFFICIENT_PRIVILEGE
-        ? `Only a superuser adds nodes: run \`select citus_add_node('${host}', ${port})\` in this database on the coordinator.`
-        : `The node was not added: ${reason}.`,
-    );
-  }
-  return status(ctx);
-}
-
-async function rebalance(ctx: AppContext): Promise<Output> {
-  await requireCluster(ctx);
-  // A new node does not have them yet.
-  await rows.saveRoleSettings(ctx.db);
-  try {
-    await rows.startRebalance(ctx.db);
-  } catch (error) {
-    throw new OperatorError(`The rebalance was not started: ${explain(error).reason}.`);
-  }
-  return status(ctx);
-}
-
-/** The coordinator's own words name the node and the role. */
-function explain(error: unknown): { code: string | undefined; reason: string } {
-  if (error instanceof DatabaseUnavailableError) return error;
-  if (error instanceof pg.DatabaseError) return { code: error.code, reason: error.message };
-  throw error;
 }
 
 export const cluster: Group = {
@@ -126,36 +74,4 @@ export const cluster: Group = {
       return (ctx) => status(ctx);
     },
   },
-  "add-worker": {
-    usage: "HOST PORT",
-    summary: "then run `cluster rebalance`",
-    fields: STATUS,
-    parse: (words) => {
-      const node = parseNode(words);
-      return async (ctx, reason) => {
-        await logOperatorAction(ctx, `cluster add-worker ${node.host} ${node.port}`, null, reason);
-        await requireCoordinator(ctx);
-        return addWorker(ctx, node);
-      };
-    },
-  },
-  rebalance: {
-    usage: "",
-    summary: "moves shards to new workers in the background; writes to a shard wait while it moves",
-    fields: STATUS,
-    parse: (words) => {
-      noArguments(words, "cluster rebalance takes no arguments.");
-      return async (ctx, reason) => {
-        await logOperatorAction(ctx, "cluster rebalance", null, reason);
-        return rebalance(ctx);
-      };
-    },
-  },
 };
-
-/** The first worker is added when there is none yet. */
-async function requireCoordinator({ db }: AppContext): Promise<void> {
-  if ((await rows.readCitusVersion(db)) !== null && (await rows.isCoordinator(db))) return;
-  const [problem] = await findObstacles(db);
-  throw new OperatorError(problem);
-}

@@ -78,15 +78,6 @@ export async function readSetting(db: Db, name: string): Promise<NodeAnswer[]> {
   return askNodes(db, `select current_setting('${name}')`);
 }
 
-/** A rebalance begins with such a connection. */
-export async function readNodesUnableToReachThemselves(db: Db): Promise<string[]> {
-  const answers = await askNodes(
-    db,
-    `select citus_check_connection_to_node(current_setting('citus.local_hostname'), current_setting('port')::int)`,
-  );
-  return answers.filter(({ value }) => value === "f").map(({ node }) => node);
-}
-
 /** Citus creates schemas and shards on a node as our role. */
 export async function readNodesWithoutRights(db: Db): Promise<string[]> {
   const answers = await askNodes(
@@ -170,23 +161,4 @@ export async function endIdleConnections(db: Db, before: string): Promise<number
     where datname = current_database() and usename = current_user and application_name = ${APPLICATION_NAME}
       and backend_start < ${before}::timestamptz`.execute(db);
   return rows[0]!.busy;
-}
-
-/** Superusers only. */
-export async function addNode(db: Db, host: string, port: number): Promise<void> {
-  await sql`select citus_add_node(${host}::text, ${port}::int)`.execute(db);
-}
-
-/** Returns the id of the background job. Writes to a shard wait while it moves. */
-export async function startRebalance(db: Db): Promise<string> {
-  const { rows } = await sql<{ job: string }>`
-    select citus_rebalance_start(shard_transfer_mode := 'block_writes')::text as job`.execute(db);
-  return rows[0]!.job;
-}
-
-export async function readRebalance(db: Db): Promise<{ state: string; progress: string } | null> {
-  const { rows } = await sql<{ state: string; progress: string }>`
-    select state::text as state, coalesce(details ->> 'task_state_counts', '') as progress
-    from citus_rebalance_status() order by job_id desc limit 1`.execute(db);
-  return rows[0] ?? null;
 }

@@ -66,19 +66,13 @@ async function findMissingRights(db: Db): Promise<string[]> {
 async function findNodeProblems(db: Db): Promise<string[]> {
   const { role, database } = await rows.readRole(db);
   const prepared = await rows.readSetting(db, "max_prepared_transactions");
-  const unableToReachThemselves = await rows.readNodesUnableToReachThemselves(db);
-  const loopbacks = unableToReachThemselves.map(
-    (node) =>
-      `The node ${node} cannot connect to itself as ${role}: set citus.local_hostname to its name in its postgresql.conf, reload, and let it log in to itself (pg_hba.conf, .pgpass).`,
-  );
-  const others = prepared.flatMap(({ node, value }) => {
+  return prepared.flatMap(({ node, value }) => {
     if (value === null) {
       return `The node ${node} does not respond to the role ${role}: start it, or run \`create role ${role} login\` there, and let every node log in to its database ${database} (pg_hba.conf, .pgpass).`;
     }
     if (value !== "0") return [];
     return `max_prepared_transactions is 0 on ${node}: set it to max_connections, and restart the node.`;
   });
-  return [...others, ...loopbacks];
 }
 
 /** Names the flaws of a distributed database, one sentence each. */
