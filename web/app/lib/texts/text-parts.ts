@@ -25,9 +25,9 @@ const TEXT_PARTS = {
     "errors",
   ],
   pages: ["about", "pricing", "contact"],
-  /** Of the native app, which loads them itself. */
+  /** Texts of the native app, which loads them itself. */
   native: ["nativeApp"],
-  /** Of emails, which the server writes. */
+  /** Texts of emails; only the server uses them. */
   server: ["emails"],
 } as const;
 
