@@ -3,7 +3,6 @@ import type { Language } from "@alcove/i18n";
 export interface AccountsDomainEvents {
   /** No other session sees the member before the commit. */
   member_joined: { memberId: number; userId: string; email: string | null; network: string | null };
-  /** Candidates and pages no longer show the member. */
   member_suspended: { memberId: number };
   member_restored: { memberId: number };
   /** The `members` row still exists and is locked. Runs again if the transaction does. */
@@ -12,7 +11,7 @@ export interface AccountsDomainEvents {
 
 export interface CodeEmailJob {
   emailId: string;
-  /** The encrypted email address in base64. */
+  /** Encrypted, in base64. */
   to: string;
   language: Language;
   /** Rounded down to the minute. */

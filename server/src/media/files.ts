@@ -90,7 +90,7 @@ export async function storeEvidence(
   return jpeg && store(ctx, ownerMemberId, keyId, "report", jpeg);
 }
 
-/** Ends the URLs of message images, but keeps the files. */
+/** The files stay. */
 export async function hideMedia(
   tx: Tx,
   images: readonly { ownerMemberId: number; mediaId: string }[],
@@ -211,8 +211,8 @@ let uploads = 0;
 export const countUploads = (): number => uploads;
 
 /**
- * An owner with many pictures waits for each, and delays no other owner by more than one. `encode` reads the file, so
- * that waiting files are not in memory twice.
+ * An owner with many pictures delays no other owner by more than one. `encode` reads the file, so that waiting files
+ * are not in memory twice.
  */
 export async function readUpload<T>(
   owner: string | number,

@@ -51,7 +51,6 @@ export function mediaIdOfIcon(ctx: Dependencies, viewer: Viewer, url: string): s
   return isOwn ? icon.mediaId : null;
 }
 
-/** Each fetch checks the permission. */
 export function clearIconUrl(
   ctx: Dependencies,
   viewer: Viewer,
@@ -84,7 +83,7 @@ function viewerOf({ memberId, session }: Viewer): Pick<ImageToken, "viewerMember
 }
 
 /**
- * AES in counter mode with a synthetic nonce: a keyed digest of the plain token. Equal tokens result in equal URLs,
+ * AES in counter mode with a synthetic nonce, a keyed digest of the plain token: equal tokens result in equal URLs,
  * which browsers can cache.
  */
 function signUrl(ctx: Dependencies, image: ImageToken): string {

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 
-/** An unused number leaves a harmless gap. */
 export async function nextMemberId(db: Db): Promise<number> {
   const { rows } = await sql<{ memberId: number }>`select nextval('member_numbers') as "memberId"`.execute(
     db,

@@ -12,7 +12,6 @@ export async function listCoupons(ctx: AppContext, { operatorId, reason }: Actor
   return (await membership.listCoupons(ctx)).map((coupon) => withState(ctx, coupon));
 }
 
-/** Returns null if the id is taken. */
 export async function createCoupon(
   ctx: AppContext,
   { operatorId, reason }: Actor,
@@ -25,7 +24,7 @@ export async function createCoupon(
   return created && withState(ctx, created);
 }
 
-/** Earlier grants stay. Returns null for an unknown id. */
+/** Earlier grants stay. */
 export async function disableCoupon(
   ctx: AppContext,
   { operatorId, reason }: Actor,

@@ -4,8 +4,6 @@ import { readOperatorNames } from "./console/operators.ts";
 import type { Actor } from "./members.ts";
 
 /**
- * Returns a page of entries with the operators' names, newest first.
- *
  * @param subject null for the entries about all members
  * @param before the `no` of the last entry of the previous page
  */

@@ -13,7 +13,7 @@ import type { AppContext } from "../platform/context.ts";
 import { getBalance, listTransfers } from "../referral/index.ts";
 import { listReportsOf } from "../reports/index.ts";
 
-/** An operator of the console, or the command line, which has no account. */
+/** The command line has no account. */
 export interface Actor {
   readonly operatorId: string | null;
   readonly reason: string | null;
@@ -21,10 +21,7 @@ export interface Actor {
 
 export type FoundMember = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 
-/**
- * Logs the action, for an unknown user id too, then runs it. Returns the changed member, or null for an unknown user
- * id.
- */
+/** Logs the action, for an unknown user id too, then runs it. */
 export async function actOnMember(
   ctx: AppContext,
   { operatorId, reason }: Actor,

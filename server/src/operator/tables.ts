@@ -16,7 +16,6 @@ interface OperatorPasskeysTable {
   operator_id: string;
   public_key: Buffer;
   sign_count: number;
-  /** The browser named these ways to reach the device. */
   transports: Transport[];
   added_on: string;
   used_on: string | null;
@@ -41,7 +40,6 @@ interface OperatorSessionsTable {
   used_at: Date;
 }
 
-/** The operator works on this report or flagged picture. */
 interface CaseClaimsTable {
   case_id: string;
   operator_id: string;

@@ -55,8 +55,8 @@ interface RefundedOrder {
 }
 
 /**
- * Reverses the refunded share at the fee's percentage. The order is locked, so a repeated refund reverses nothing
- * twice. After the hold, the available balance may become negative.
+ * Uses the fee's percentage. The order is locked, so a repeated refund reverses nothing twice. After the hold, the
+ * available balance may become negative.
  */
 export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder): Promise<void> {
   const { memberId, inviter, orderId, leftUsdCents } = order;

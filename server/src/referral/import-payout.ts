@@ -9,7 +9,6 @@ import { encryptSentAt, settleTransfer } from "./send-transfer.ts";
 import { insertWithEntry } from "./transfers.ts";
 import * as rows from "./transfers.sql.ts";
 
-/** A restored database may lack this payout. */
 export interface FoundPayout {
   readonly transferId: string;
   readonly usdCents: number;

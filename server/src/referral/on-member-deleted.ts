@@ -10,10 +10,7 @@ import { canResend, nextPollAt, toTransferState } from "./payout.ts";
 import { createPayout, decryptSentAt, matchesTransfer, transferEmailContext } from "./send-transfer.ts";
 import { readTransfers, type TransferRow } from "./transfers.sql.ts";
 
-/**
- * The available balance ends with the account. Unconfirmed transfers are still sent, and keep the email address until
- * then.
- */
+/** The available balance ends with the account. Unconfirmed transfers are still sent. */
 export async function archiveTransfers(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   const own = await readTransfers(tx, memberId);
   if (own.length === 0) return;
@@ -58,7 +55,6 @@ async function encryptArchived(tx: Tx, { encryption }: AppContext, archiveId: st
 
 const archivedEmailContext = (archiveId: string): string => `closed_transfers.encrypted_email:${archiveId}`;
 
-/** After the retry period the address is deleted. */
 export async function resendArchived(
   ctx: AppContext,
   payments: Payments,

@@ -16,7 +16,7 @@ import type { Direction } from "./tables.ts";
 /**
  * Ends match and chat on both sides.
  *
- * A member who blocked the caller gives the same error as a non-existent one, so that the response reveals no block.
+ * A member who blocked the caller gives the error of a non-existent one, so that the response reveals no block.
  */
 export async function blockMember(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);

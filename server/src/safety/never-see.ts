@@ -76,7 +76,7 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
 }
 
 /**
- * A like that the caller gave meanwhile counts as any old like.
+ * A like given meanwhile counts as any old like.
  *
  * Locks no other member and runs the same statements whether or not the name belongs to one.
  */
@@ -120,7 +120,7 @@ export async function resolveEntries(
   });
 }
 
-/** The job repeats this for entries that were added at the same time. */
+/** The job repeats this for simultaneous entries. */
 export async function applyToNewMember(
   tx: Tx,
   ctx: AppContext,

@@ -1,7 +1,7 @@
 import { CODE_MISSES } from "@alcove/contract/limits";
 import type { Attempt, Budget, Challenge } from "./codes.sql.ts";
 
-/** Wrong codes have three budgets: of the requesting browser, its network, and all other networks. */
+/** Three budgets: of the requesting browser, its network, and all other networks. */
 export function budgetOf(challenge: Challenge, attempt: Attempt): Budget {
   if (attempt.browser_digest?.equals(challenge.browser_digest)) return "browser";
   return challenge.network_digest.equals(attempt.network_digest) ? "network" : "other";

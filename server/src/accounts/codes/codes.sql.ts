@@ -114,7 +114,7 @@ export async function deleteOldestChallenges(
     .execute();
 }
 
-/** Returns whether the attempt's browser requested an open challenge and may still guess. */
+/** The attempt's browser requested an open challenge and may still guess. */
 export async function hasRequested(db: Db, attempt: Attempt): Promise<boolean> {
   const row = await db
     .selectFrom("codes")

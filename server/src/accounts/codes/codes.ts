@@ -148,10 +148,7 @@ async function compareCode(ctx: AppContext, attempt: Attempt): Promise<Challenge
   });
 }
 
-/**
- * A wrong code counts for each open challenge of the address, and for the limits. The browser that requested the code
- * has no limit but its own budget.
- */
+/** The browser that requested the code has no limit but its own budget. */
 export async function verifyCode(
   ctx: AppContext,
   purpose: Purpose,

@@ -31,7 +31,6 @@ export interface PasswordOrigin {
 /** Input methods produce half- and full-width characters. */
 const normalizePassword = (password: string): string => password.normalize("NFKC");
 
-/** @throws service_unavailable if too many passwords wait */
 export async function hashPassword(
   secrets: Secrets,
   password: string,
@@ -41,11 +40,7 @@ export async function hashPassword(
   return hashes.run(turnOf(origin), () => argon2.hash(normalizePassword(password), options));
 }
 
-/**
- * Always runs Argon2 once.
- *
- * @throws service_unavailable if too many passwords wait
- */
+/** Always runs Argon2 once. */
 export async function verifyPassword(
   secrets: Secrets,
   stored: string | null,

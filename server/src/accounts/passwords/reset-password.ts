@@ -39,7 +39,7 @@ async function isDeviceOf(ctx: AppContext, email: string, device: string): Promi
 }
 
 /**
- * Ends all sessions in the same transaction. Returns false for a wrong code, which counts.
+ * Ends all sessions in the same transaction. A wrong code counts.
  *
  * Only a correct code reveals that the password contains the user id, because that reveals the account.
  */

@@ -31,7 +31,6 @@ export async function saveLocation(
   await recordActivity(ctx, { memberId: me.memberId, region });
 }
 
-/** Returns the region of the counted position. */
 export async function moveMember(
   tx: Tx,
   ctx: AppContext,

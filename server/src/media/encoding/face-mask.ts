@@ -11,7 +11,7 @@ const SOFT_EDGE = 0.3;
 export interface FaceMask {
   readonly faces: number;
   readonly alpha: Float32Array;
-  /** The longest side of a face, as a share of the picture's side. */
+  /** As a share of the picture's side. */
   readonly longest: number;
 }
 

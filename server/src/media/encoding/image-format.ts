@@ -4,7 +4,7 @@ export const FORMAT_BYTES = 12;
 
 const HEIF_BRANDS = new Set(["avif", "avis", "heic", "heix", "heim", "heis", "mif1", "msf1"]);
 
-/** NOTE: check it before the image library reads the file: its other formats (SVG, TIFF) enlarge the attack surface. */
+/** NOTE: runs before the image library, whose other formats (SVG, TIFF) enlarge the attack surface. */
 export function imageFormatOf(bytes: Buffer): ImageFormat | null {
   const text = (start: number, end: number) => bytes.toString("latin1", start, end);
   if (text(0, 3) === "\xff\xd8\xff") return "jpeg";

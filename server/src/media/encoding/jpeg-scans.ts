@@ -6,7 +6,7 @@ const END_OF_IMAGE = 0xd9;
 
 /**
  * A small progressive file can hold thousands of scans, each as expensive as a full image. The library's time limit
- * does not cover them.
+ * ignores them.
  */
 export function countScans(bytes: Buffer): number {
   let scans = 0;

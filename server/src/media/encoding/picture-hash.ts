@@ -6,7 +6,7 @@ const BITS = 128;
 const MIN_CONTRAST = 8;
 
 /**
- * Similar pictures have similar hashes: a hash survives a new encoding and another size, but not reeded glass.
+ * A hash survives a new encoding and another size, but not reeded glass.
  *
  * Each bit is the side of a secret plane on which a small grey copy lies. Without the key it cannot be computed.
  *

@@ -13,11 +13,10 @@ export interface Wanted {
   readonly formats: readonly PictureFormat[];
 }
 
-/** No image format begins with these bytes. */
 const MARK = Buffer.from("\u0001PICTURES", "latin1");
 const ENTRY_BYTES = 1 + 2 + 4;
 
-/** One file holds all variants, so that they are stored, copied and deleted as one. */
+/** The variants are stored, copied and deleted as one. */
 export function packVariants(variants: readonly Variant[]): Buffer {
   const head = Buffer.alloc(MARK.length + 1 + variants.length * ENTRY_BYTES);
   MARK.copy(head);

@@ -18,7 +18,6 @@ export class UnusableImageError extends Error {
   }
 }
 
-/** RGB without transparency. */
 export interface Pixels {
   readonly rgb: Buffer;
   readonly width: number;
@@ -31,7 +30,7 @@ const MAX_SIDE = 2_048;
 /** A longer strip would be expensive to enlarge. */
 const MAX_ASPECT_RATIO = 20;
 const TIMEOUT_SECONDS = 20;
-/** Samples that survive of a face with its hair: too few for eyes, mouth or identity. */
+/** Too few samples of a face with its hair for eyes, mouth or identity. */
 export const FACE_SAMPLES = { across: 3, down: 4 };
 /** Without a mask: few even for a face that fills the picture. */
 const PICTURE_SAMPLES = { across: 4, down: 5 };
@@ -65,7 +64,7 @@ export interface ProcessedIcon {
   readonly isFinal: boolean;
 }
 
-/** In any doubt, puts the whole picture behind reeded glass instead of the faces. */
+/** In any doubt, processes the whole picture instead of the faces. */
 export async function processIcon(file: File, finder: FaceDetector): Promise<ProcessedIcon> {
   const clear = await readIcon(file);
   const sightings = await finder.detect(clear.rgb, ICON_PIXELS);
@@ -96,7 +95,7 @@ function samplesFor(faceWidth: number): Samples {
 }
 
 /**
- * The lost detail cannot be restored: few samples remain, with random changes. They start at a random place, so that a
+ * Few samples remain, with random changes: the lost detail cannot be restored. They start at a random place, so that a
  * face is divided anew each time.
  */
 async function soften(pixels: Pixels, { across, down }: Samples): Promise<Buffer> {
@@ -138,7 +137,7 @@ export function toJpeg(pixels: Pixels): Promise<Buffer> {
   return sharpOf(pixels).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** One variant after the other, so that a picture takes the memory of one encoder. */
+/** One at a time, so that a picture takes the memory of one encoder. */
 async function pack(pixels: Pixels, widths: readonly number[]): Promise<Buffer> {
   const variants: Variant[] = [{ format: "jpeg", width: pixels.width, bytes: await toJpeg(pixels) }];
   const smaller = widths.filter((width) => width < pixels.width);

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 
-/** Across one face with its hair. Narrower flutes are noise on a card, wider ones look like blinds. */
+/** Narrower flutes are noise on a card, wider ones look like blinds. */
 const FLUTES_PER_FACE = 7;
 const FLUTES = { min: 12, max: 28 };
 /** In widths of a flute. Smaller offsets would not show as glass. */
@@ -34,8 +34,8 @@ interface Flute {
 }
 
 /**
- * Bend, offsets and tone of a rod are secret: from the secure generator, and kept nowhere. The mask holds for a pixel's
- * source and its place, so that no clear pixel of a face is used.
+ * Bend, offsets and tone of a rod are secret and kept nowhere. The mask holds for a pixel's source and its place, so
+ * that no clear pixel of a face is used.
  */
 export async function behindReededGlass({ side, soft, clear, strength, faceWidth }: Pane): Promise<Buffer> {
   const count = Math.round(Math.min(FLUTES.max, Math.max(FLUTES.min, FLUTES_PER_FACE / faceWidth)));

@@ -18,7 +18,7 @@ export async function insertKey(db: Db | Tx, row: DataKeyRow): Promise<boolean> 
   return insertGuarded(db, row, sql``);
 }
 
-/** Keeps an existing key. Returns false unless the row's master key is active. */
+/** Like `insertKey`, but keeps an existing key. */
 export async function insertKeyOnce(db: Db, row: DataKeyRow): Promise<boolean> {
   return insertGuarded(db, row, sql`on conflict (key_id) do nothing`);
 }

@@ -97,7 +97,7 @@ export class DataKeys {
   }
 
   /**
-   * Runs after a restore of keys newer than the data, without a server. The list of deletions does not name these keys,
+   * Runs after a restore of keys newer than the data, without a server. The list of deletions leaves out these keys,
    * because newer data may still be restored.
    */
   async deleteUnused(tx: Tx): Promise<void> {

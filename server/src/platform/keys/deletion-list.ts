@@ -16,7 +16,7 @@ export interface Deletions {
  * key has their number.
  */
 export interface DeletionList {
-  /** The setting and the place, for messages. */
+  /** For messages. */
   readonly place: string;
   /** Safe to repeat. The lines are on disk when it returns. */
   add(keyIds: readonly number[], day: string): Promise<void>;
@@ -68,7 +68,7 @@ function inFolder(folder: string): DeletionList {
   };
 }
 
-/** Objects cannot be appended to: one for each deletion. */
+/** One object per deletion: objects cannot be appended to. */
 function inBucket(storage: FileStorage): DeletionList {
   const put = (key: string, text: string) => storage.put(key, Buffer.from(text));
   return {

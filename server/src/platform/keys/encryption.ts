@@ -13,8 +13,8 @@ const VERSION = 2;
 const HEAD_BYTES = 9;
 
 /**
- * A value is bound to its `context` (table, column, row key): it cannot be decrypted in another row. `docs/security.md`
- * lists the owners of keys.
+ * A value cannot be decrypted under another `context` (table, column, row key). `docs/security.md` lists the owners of
+ * keys.
  */
 export class Encryption {
   readonly keys: DataKeys;

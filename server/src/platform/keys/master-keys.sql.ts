@@ -78,7 +78,6 @@ async function setState(
   await db.updateTable("master_keys").set({ state: to, changed_on }).where("state", "=", from).execute();
 }
 
-/** Held until the connection ends. */
 export async function takeRotationLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1, $2) as taken", [
     ...ROTATION_LOCK,

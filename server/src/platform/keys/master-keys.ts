@@ -11,7 +11,6 @@ interface Options {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** Reads again, because a rotation replaces keys. */
   readonly readKeys: () => Promise<readonly EncryptionKey[]>;
   /** For messages. */
   readonly place: string;
@@ -56,7 +55,6 @@ export class MasterKeys {
     return keys;
   }
 
-  /** Wraps new data keys. */
   get active(): { readonly id: string; readonly key: KeyObject } {
     const { active, keys } = this.#held;
     return { id: active, key: keys.get(active)! };
@@ -120,7 +118,7 @@ function newRow({ id, key }: EncryptionKey, { proof, clock }: Options) {
   return { key_id: id, check_value, changed_on: utcDay(clock.now()) };
 }
 
-/** Reads again if keys and database do not fit: a rotation may have changed both in between. */
+/** Reads again if they do not fit: a rotation may have changed both in between. */
 async function readHeld(options: Options): Promise<Held> {
   for (let tried = 1; ; tried++) {
     try {

@@ -3,7 +3,6 @@ import { BoundedCache } from "./bounded-cache.ts";
 export interface Turn {
   /** Groups share the permits equally, such as a network and an account. */
   readonly groups: readonly string[];
-  /** Runs before all others. */
   readonly isFirst: boolean;
 }
 

@@ -9,7 +9,7 @@ export function semaphore(permits: number): <T>(task: () => Promise<T>) => Promi
     try {
       return await task();
     } finally {
-      // The permit passes to the next task directly, so that no other one can take it.
+      // The permit passes directly, so that no other task can take it.
       const next = waiting.shift();
       if (next) next();
       else running--;

@@ -10,9 +10,8 @@ import type { Encryption } from "../keys/encryption.ts";
 interface Limit {
   readonly max: number;
   readonly windowMs: number;
-  /** A process reserves so many hits at once. Default: 1. */
+  /** A process reserves so many hits at once. */
   readonly batch?: number;
-  /** Default: `too_many_requests`. */
   readonly error?: ErrorCode;
 }
 
@@ -109,7 +108,7 @@ interface Window {
   readonly max: number;
 }
 
-/** All processes share the sliding windows in the database. */
+/** All processes share the windows. */
 export class RateLimits {
   readonly #db: Db;
   readonly #clock: Clock;
