@@ -3,13 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { COMPILE_CACHE_ENV } from "@alcove/test-services/compile-cache";
+import { runCommand } from "../operator/cli/run-command.ts";
 import type { TestService } from "./test-service.ts";
-
-interface Ending {
-  code: number;
-  out: string;
-  problems: string;
-}
 
 const PROGRAM = join(import.meta.dirname, "../operator/cli/main.ts");
 
@@ -20,15 +15,11 @@ export function startOperator(env: Record<string, string>, ...args: string[]) {
   });
 }
 
-export async function operator(env: Record<string, string>, ...args: string[]): Promise<Ending> {
-  return operatorReading("", env, ...args);
-}
+/** Runs a command in this process. */
+export const operator = (env: Record<string, string>, ...args: string[]) => runCommand(args, env);
 
-export async function operatorReading(
-  input: string,
-  env: Record<string, string>,
-  ...args: string[]
-): Promise<Ending> {
+/** Runs a command as a process with this standard input. */
+export async function operatorReading(input: string, env: Record<string, string>, ...args: string[]) {
   const child = startOperator(env, ...args);
   child.stdin.end(input);
   const [out, problems, [code]] = await Promise.all([
