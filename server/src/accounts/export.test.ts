@@ -152,41 +152,45 @@ test("exports 500 messages and 30 images of two conversations completely and in 
   expect(await db.selectFrom("messages").select("pair").execute()).toHaveLength(750);
 }, 120_000);
 
-test("holds no transaction when the client reads slowly, and stops when it disconnects", async () => {
-  const { member, ctx, db } = await serviceForTest();
-  const hanako = await member("hanako", { paid: true });
-  const taro = await member("taro", { paid: true });
-  await match(hanako, taro);
-  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
-  const picture = sharp({ create: { width: 1200, height: 1200, channels: 3, background: "#888", noise } });
-  const large = fileOf(await picture.jpeg().toBuffer());
-  for (let i = 0; i < 20; i++) await hanako.call(sendDm, { receiverId: "taro", file: large });
-  let opened = 0;
-  const { get } = ctx.fileStorage;
-  ctx.fileStorage.get = (key) => {
-    opened++;
-    return get(key);
-  };
+test(
+  "holds no transaction when the client reads slowly, and stops when it disconnects",
+  { tags: "long", timeout: 180_000 },
+  async () => {
+    const { member, ctx, db } = await serviceForTest();
+    const hanako = await member("hanako", { paid: true });
+    const taro = await member("taro", { paid: true });
+    await match(hanako, taro);
+    const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+    const picture = sharp({ create: { width: 1200, height: 1200, channels: 3, background: "#888", noise } });
+    const large = fileOf(await picture.jpeg().toBuffer());
+    for (let i = 0; i < 20; i++) await hanako.call(sendDm, { receiverId: "taro", file: large });
+    let opened = 0;
+    const { get } = ctx.fileStorage;
+    ctx.fileStorage.get = (key) => {
+      opened++;
+      return get(key);
+    };
 
-  const leave = new AbortController();
-  const response = await hanako.fetch(ADDRESS, { signal: leave.signal });
-  await response.body!.getReader().read();
-  await eventually(() => expect(opened).toBeGreaterThan(0));
-  // A transaction of the export would last as long as the slow client; a job's ends soon.
-  await eventually(async () => {
-    const { rows } = await sql<{ state: string }>`
+    const leave = new AbortController();
+    const response = await hanako.fetch(ADDRESS, { signal: leave.signal });
+    await response.body!.getReader().read();
+    await eventually(() => expect(opened).toBeGreaterThan(0));
+    // A transaction of the export would last as long as the slow client; a job's ends soon.
+    await eventually(async () => {
+      const { rows } = await sql<{ state: string }>`
       select state from pg_stat_activity
       where datname = current_database() and state like 'idle in transaction%'`.execute(db);
-    expect(rows).toEqual([]);
-  });
-  leave.abort();
+      expect(rows).toEqual([]);
+    });
+    leave.abort();
 
-  await exportOf(taro); // responds after the server has noticed the disconnect
-  const whenLeft = opened;
-  await exportOf(taro); // the event loop has turned meanwhile
-  expect(opened).toBeLessThanOrEqual(whenLeft + 1);
-  expect(opened).toBeLessThan(20);
-}, 180_000);
+    await exportOf(taro); // responds after the server has noticed the disconnect
+    const whenLeft = opened;
+    await exportOf(taro); // the event loop has turned meanwhile
+    expect(opened).toBeLessThanOrEqual(whenLeft + 1);
+    expect(opened).toBeLessThan(20);
+  },
+);
 
 test("uses no ticket and creates nothing when only the head is requested", async () => {
   const service = await serviceForTest();

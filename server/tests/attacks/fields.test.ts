@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "@alcove/contract";
 import { callsWithFields, fieldsOf, INTERNALS, json, jsonWith, multipart, urlEncoded } from "./requests.ts";
 import { startAttackEnv, type AttackEnv, type AttackRequest } from "./attack-env.ts";
 import { VALID_INPUTS } from "./valid-inputs.ts";
@@ -61,10 +62,24 @@ const ODD_JSON = [
   `${"[".repeat(5_000)}${"]".repeat(5_000)}`,
 ];
 
+/** Of each kind of field: text, number, date, choice, id, file. The validation of all calls is generated in one place. */
+const QUICK = new Set(["logIn", "saveProfile", "saveLocation", "getDms", "sendDm", "createOrder"]);
+
+function testEach(
+  some: [string, Call][],
+  how: string,
+  attack: (name: string, call: Call) => Promise<void>,
+): void {
+  for (const [name, call] of some)
+    test(`${name} ${how}`, { tags: QUICK.has(name) ? [] : "long", timeout: 120_000 }, () =>
+      attack(name, call),
+    );
+}
+
 describe("an unusual field value is rejected without a trace or accepted", () => {
-  test.each(callsWithFields.filter(([, call]) => call.method !== "GET"))(
-    "%s, as JSON",
-    { timeout: 120_000 },
+  testEach(
+    callsWithFields.filter(([, call]) => call.method !== "GET"),
+    "as JSON",
     async (name, call) => {
       for (const field of fieldsOf(call)) {
         await env.sendAllAndCompare(
@@ -78,9 +93,9 @@ describe("an unusual field value is rejected without a trace or accepted", () =>
     },
   );
 
-  test.each(callsWithFields.filter(([, call]) => call.allowOverSocket))(
-    "%s over the socket, with the same response as over HTTP",
-    { timeout: 120_000 },
+  testEach(
+    callsWithFields.filter(([, call]) => call.allowOverSocket),
+    "over the socket, with the same response as over HTTP",
     async (name, call) => {
       const socket = await env.hanako.socket("/ws/events");
       for (const field of fieldsOf(call)) {
@@ -103,7 +118,7 @@ describe("an unusual field value is rejected without a trace or accepted", () =>
     },
   );
 
-  test.each(callsWithFields)("%s as a form or a query", { timeout: 120_000 }, async (name, call) => {
+  testEach(callsWithFields, "as a form or a query", async (name, call) => {
     for (const field of fieldsOf(call)) {
       const isQuery = call.method === "GET";
       await env.sendAllAndCompare(
@@ -117,8 +132,9 @@ describe("an unusual field value is rejected without a trace or accepted", () =>
     }
   });
 
-  test.each(callsWithFields)(
-    "%s with a missing, repeated, bracketed, file or unknown field",
+  testEach(
+    callsWithFields,
+    "with a missing, repeated, bracketed, file or unknown field",
     async (name, call) => {
       const valid = VALID_INPUTS[name]!;
       for (const field of fieldsOf(call)) {

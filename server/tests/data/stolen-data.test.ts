@@ -20,7 +20,7 @@ import { KEYS_FILE } from "../../src/platform/keys/secret-files.ts";
 import { dumpTables, encodingsOf, placesWith, readFiles, type Place } from "../../src/testing/data-traces.ts";
 import { operator } from "../../src/testing/operator.ts";
 
-/** `npm run test:stolen-data` plays 200 members. */
+/** `npm run test:long -- stolen-data` plays 200 members. */
 const MEMBERS = Number(process.env["FUZZ_CASES"] ?? 8);
 /** Members who sign up at the same time. */
 const AT_ONCE = 8;

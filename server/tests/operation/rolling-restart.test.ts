@@ -59,59 +59,67 @@ async function deployment() {
   return { proxy, hanako, taro, restart };
 }
 
-test("loses no request and no message while one process after the other restarts under load", async () => {
-  const { proxy, hanako, taro, restart } = await deployment();
-  const sender = createClient(proxy.url, hanako.access);
-  const reader = createClient(proxy.url, taro.access);
-  const errors: unknown[] = [];
-  const sent: string[] = [];
-  const over = new AbortController();
-  const load = Array.from({ length: SENDERS }, async (_, lane) => {
-    for (let count = 0; !over.signal.aborted; count++) {
-      const description = `${lane} ${count}`;
-      try {
-        await sender.call(sendDm, { receiverId: "taro", description });
-        sent.push(description);
-        await reader.call(getOwnUser, {});
-      } catch (error) {
-        errors.push(error);
+test(
+  "loses no request and no message while one process after the other restarts under load",
+  { tags: "long", timeout: 90_000 },
+  async () => {
+    const { proxy, hanako, taro, restart } = await deployment();
+    const sender = createClient(proxy.url, hanako.access);
+    const reader = createClient(proxy.url, taro.access);
+    const errors: unknown[] = [];
+    const sent: string[] = [];
+    const over = new AbortController();
+    const load = Array.from({ length: SENDERS }, async (_, lane) => {
+      for (let count = 0; !over.signal.aborted; count++) {
+        const description = `${lane} ${count}`;
+        try {
+          await sender.call(sendDm, { receiverId: "taro", description });
+          sent.push(description);
+          await reader.call(getOwnUser, {});
+        } catch (error) {
+          errors.push(error);
+        }
+        await pause(20); // more load would only delay the starts
       }
-      await pause(20); // more load would only delay the starts
-    }
-  });
+    });
 
-  await restart(0);
-  await restart(1);
-  over.abort();
-  await Promise.all(load);
+    await restart(0);
+    await restart(1);
+    over.abort();
+    await Promise.all(load);
 
-  const stored = (await readAllMessages(reader, "hanako")).map(({ description }) => description!);
-  expect(errors).toEqual([]);
-  expect(sent.length).toBeGreaterThan(100);
-  expect(stored.toSorted()).toEqual(sent.toSorted());
-}, 90_000);
+    const stored = (await readAllMessages(reader, "hanako")).map(({ description }) => description!);
+    expect(errors).toEqual([]);
+    expect(sent.length).toBeGreaterThan(100);
+    expect(stored.toSorted()).toEqual(sent.toSorted());
+  },
+);
 
-test("the proxy uses a process that is not ready when no other one is", async () => {
-  const service = await serviceForTest();
-  const server = await startServer({ DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir });
-  onTestFinished(async () => void (await server.stop()));
-  const proxy = await startCaddy(join(DEPLOY, "Caddyfile"), [new URL(server.url).host]);
-  onTestFinished(proxy.close);
-  const hanako = service.meet(await service.member("hanako"), proxy.url);
-  await eventually(async () => expect((await fetch(`${proxy.url}/readyz`)).status).toBe(200));
+test(
+  "the proxy uses a process that is not ready when no other one is",
+  { tags: "long", timeout: 60_000 },
+  async () => {
+    const service = await serviceForTest();
+    const server = await startServer({ DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir });
+    onTestFinished(async () => void (await server.stop()));
+    const proxy = await startCaddy(join(DEPLOY, "Caddyfile"), [new URL(server.url).host]);
+    onTestFinished(proxy.close);
+    const hanako = service.meet(await service.member("hanako"), proxy.url);
+    await eventually(async () => expect((await fetch(`${proxy.url}/readyz`)).status).toBe(200));
 
-  await withoutDatabase(service.databaseUrl, async () => {
-    // The proxy looks for a ready process first, once it knows that this one is not.
-    await eventually(async () => {
-      const startedAt = performance.now();
-      await expectError(hanako.call(getOwnUser, {}), "service_unavailable");
-      expect(performance.now() - startedAt).toBeGreaterThan(900);
-    }, 15_000);
-    expect((await fetch(`${proxy.url}/healthz`)).status).toBe(200);
-  });
+    await withoutDatabase(service.databaseUrl, async () => {
+      // The proxy looks for a ready process first, once it knows that this one is not.
+      await eventually(async () => {
+        const startedAt = performance.now();
+        await expectError(hanako.call(getOwnUser, {}), "service_unavailable");
+        expect(performance.now() - startedAt).toBeGreaterThan(900);
+      }, 15_000);
+      expect((await fetch(`${proxy.url}/healthz`)).status).toBe(200);
+    });
 
-  await eventually(() => hanako.call(getOwnUser, {}), 15_000);
-}, 60_000);
+    await eventually(() => hanako.call(getOwnUser, {}), 15_000);
+  },
+);
 
 test("the proxy redirects pages to https and rejects calls without it", async () => {
   const proxy = await startCaddy(join(DEPLOY, "Caddyfile"), ["127.0.0.1:9"]);

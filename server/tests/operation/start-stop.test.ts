@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sql } from "kysely";
 import { exportData, getOwnUser } from "@alcove/contract/accounts";
 import { saveLocation } from "@alcove/contract/discovery";
@@ -27,7 +27,7 @@ import { eventually, openSocket } from "../../src/testing/test-service.ts";
 vi.setConfig({ testTimeout: 90_000 });
 
 /** The data folder of a server that has stopped. */
-let used: string;
+let used: Promise<string> | undefined;
 let folder: string;
 let dataDir: string;
 /** Outside of the data folder. */
@@ -35,13 +35,7 @@ let secretsDir: string;
 let mailbox: Mailbox;
 const started: ServerProcess[] = [];
 
-beforeAll(async () => {
-  used = await mkdtemp(join(tmpdir(), "alcove-used-"));
-  const server = await startServer({ DATA_DIR: used, BOT_CHECK: "off" });
-  await server.stop();
-});
-
-afterAll(() => rm(used, { recursive: true, force: true }));
+afterAll(async () => used && rm(await used, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "alcove-start-"));
@@ -67,9 +61,16 @@ async function start(variables: Record<string, string> = {}): Promise<ServerProc
   return server;
 }
 
+async function useFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "alcove-used-"));
+  const server = await startServer({ DATA_DIR: path, BOT_CHECK: "off" });
+  await server.stop();
+  return path;
+}
+
 /** Starts with a copy of a used data folder, which takes a third of the time of a new one. */
 async function startAgain(variables: Record<string, string> = {}): Promise<ServerProcess> {
-  await promisify(execFile)("cp", ["-a", used, dataDir]); // with the owner of the database
+  await promisify(execFile)("cp", ["-a", await (used ??= useFolder()), dataDir]); // with the owner of the database
   return start(variables);
 }
 
@@ -104,7 +105,7 @@ async function beginLogin(url: string): Promise<{ socket: Socket; finish(): Prom
   };
 }
 
-test("prints its URL once when everything is up", async () => {
+test("prints its URL once when everything is up", { tags: "long" }, async () => {
   const server = await start();
 
   const ready = await fetch(`${server.url}/readyz`);
@@ -113,31 +114,35 @@ test("prints its URL once when everything is up", async () => {
   expect(server.output().match(/Alcove is ready at http:\/\/127\.0\.0\.1:\d+\n/g)).toHaveLength(1);
 });
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s completes requests, closes sockets, stops the database and exits with 0",
-  async (signal) => {
-    const server = await startAgain();
-    const hanako = await signUp(server.url, mailbox, signUpForm("hanako"));
-    const socket = await openSocket(`${server.url.replace("http", "ws")}/ws/events?token=${hanako.access}`);
-    const login = await beginLogin(server.url);
-    // Browsers open idle connections.
-    const { hostname, port } = new URL(server.url);
-    const silent = connect(Number(port), hostname);
-    await once(silent, "connect");
-    await (await fetch(`${server.url}/healthz`)).text();
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+  test(
+    `${signal} completes requests, closes sockets, stops the database and exits with 0`,
+    {
+      tags: signal === "SIGTERM" ? [] : "long",
+    },
+    async () => {
+      const server = await start();
+      const hanako = await signUp(server.url, mailbox, signUpForm("hanako"));
+      const socket = await openSocket(`${server.url.replace("http", "ws")}/ws/events?token=${hanako.access}`);
+      const login = await beginLogin(server.url);
+      // Browsers open idle connections.
+      const { hostname, port } = new URL(server.url);
+      const silent = connect(Number(port), hostname);
+      await once(silent, "connect");
+      await (await fetch(`${server.url}/healthz`)).text();
 
-    const ending = server.stop(signal);
-    await eventually(() => expect(socket.closed).toBe(1001));
-    const response = await login.finish();
+      const ending = server.stop(signal);
+      await eventually(() => expect(socket.closed).toBe(1001));
+      const response = await login.finish();
 
-    expect(response).toMatch(/^HTTP\/1\.1 200 /);
-    expect(response).toContain('"access"');
-    expect(await ending).toEqual({ code: 0, signal: null });
-    expect(hasPostgres()).toBe(false);
-  },
-);
+      expect(response).toMatch(/^HTTP\/1\.1 200 /);
+      expect(response).toContain('"access"');
+      expect(await ending).toEqual({ code: 0, signal: null });
+      expect(hasPostgres()).toBe(false);
+    },
+  );
 
-test("reports that it is not ready for DRAIN_SECONDS, and serves meanwhile", async () => {
+test("reports that it is not ready for DRAIN_SECONDS, and serves meanwhile", { tags: "long" }, async () => {
   const server = await startAgain({ DRAIN_SECONDS: "2" });
 
   const ending = server.stop();
@@ -215,14 +220,14 @@ test("closes the database after requests whose clients have left", async () => {
   expect(server.output()).not.toMatch(/"level":[56]0|"status":500/);
 });
 
-test("stops in order when its parent process ends", async () => {
+test("stops in order when its parent process ends", { tags: "long" }, async () => {
   const server = await startAgain();
 
   expect(await server.closeChannel()).toEqual({ code: 0, signal: null });
   expect(hasPostgres()).toBe(false);
 });
 
-test("keeps all data after an orderly stop and after kill -9", async () => {
+test("keeps all data after an orderly stop and after kill -9", { tags: "long" }, async () => {
   let server = await startAgain();
   const hanako = await signUp(server.url, mailbox, signUpForm("hanako"));
 
@@ -238,16 +243,20 @@ test("keeps all data after an orderly stop and after kill -9", async () => {
   }
 });
 
-test("ends a second server in the same folder with a message while the first continues", async () => {
-  const server = await startAgain();
+test(
+  "ends a second server in the same folder with a message while the first continues",
+  { tags: "long" },
+  async () => {
+    const server = await startAgain();
 
-  const { output, ending } = await startErrorWith({});
+    const { output, ending } = await startErrorWith({});
 
-  expect(ending.code).toBe(1);
-  expect(output).toMatch(/could not start\.\nDATA_DIR: another Alcove is running[^\n]*\n$/);
-  expect(output).toContain(dataDir);
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-});
+    expect(ending.code).toBe(1);
+    expect(output).toMatch(/could not start\.\nDATA_DIR: another Alcove is running[^\n]*\n$/);
+    expect(output).toContain(dataDir);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  },
+);
 
 test("names all invalid settings before any change", async () => {
   const { output, ending } = await startErrorWith({
@@ -271,13 +280,17 @@ test.each([
   ["a data folder that cannot be made", { DATA_DIR: "/proc/nope" }, "DATA_DIR /proc/nope"],
   ["an address that is none", { HOST: "999.1.1.1" }, "HOST 999.1.1.1"],
   ["an address of another machine", { HOST: "203.0.113.7" }, "HOST 203.0.113.7"],
-])("%s ends the start with one sentence that names the setting", async (_, variables, named) => {
-  const { output, ending } = await startErrorWith({ ...(await behindProxy(secretsDir)), ...variables });
+])(
+  "%s ends the start with one sentence that names the setting",
+  { tags: "long" },
+  async (_, variables, named) => {
+    const { output, ending } = await startErrorWith({ ...(await behindProxy(secretsDir)), ...variables });
 
-  expect(ending).toEqual({ code: 1, signal: null });
-  expect(output.split("could not start.\n")[1]).toMatch(new RegExp(`^${named} [^\n]*\n$`));
-  expect(hasPostgres()).toBe(false);
-});
+    expect(ending).toEqual({ code: 1, signal: null });
+    expect(output.split("could not start.\n")[1]).toMatch(new RegExp(`^${named} [^\n]*\n$`));
+    expect(hasPostgres()).toBe(false);
+  },
+);
 
 test("names an incomplete secrets file without its content", async () => {
   await mkdir(secretsDir);
@@ -289,7 +302,7 @@ test("names an incomplete secrets file without its content", async () => {
   expect(output).not.toContain("sesame");
 });
 
-test("stops the database and exits when the port is taken", async () => {
+test("stops the database and exits when the port is taken", { tags: "long" }, async () => {
   const taken = await startAgain();
 
   const other = await mkdtemp(join(tmpdir(), "alcove-start-"));
@@ -301,20 +314,24 @@ test("stops the database and exits when the port is taken", async () => {
   await rm(other, { recursive: true, force: true });
 });
 
-test("rejects a data folder of another schema with one sentence and changes nothing", async () => {
-  const server = await startAgain();
-  await changeSchema(runningPostgresUrl(dataDir)!);
-  await server.stop();
+test(
+  "rejects a data folder of another schema with one sentence and changes nothing",
+  { tags: "long" },
+  async () => {
+    const server = await startAgain();
+    await changeSchema(runningPostgresUrl(dataDir)!);
+    await server.stop();
 
-  const { output, ending } = await startErrorWith({});
-  const command = await operator({ DATA_DIR: dataDir }, "members", "show", "nobody");
+    const { output, ending } = await startErrorWith({});
+    const command = await operator({ DATA_DIR: dataDir }, "members", "show", "nobody");
 
-  const sentence = `DATA_DIR: ${dataDir} has the schema of another version: run that version, or remove the folder to begin anew.\n`;
-  expect(output.split("could not start.\n")[1]).toBe(sentence);
-  expect(ending).toEqual({ code: 1, signal: null });
-  expect(hasPostgres()).toBe(false);
-  expect(command).toEqual({ code: 1, out: "", problems: sentence });
-});
+    const sentence = `DATA_DIR: ${dataDir} has the schema of another version: run that version, or remove the folder to begin anew.\n`;
+    expect(output.split("could not start.\n")[1]).toBe(sentence);
+    expect(ending).toEqual({ code: 1, signal: null });
+    expect(hasPostgres()).toBe(false);
+    expect(command).toEqual({ code: 1, out: "", problems: sentence });
+  },
+);
 
 test("rejects a database of another schema with one sentence", async () => {
   const { databaseUrl } = await serviceForTest();
@@ -352,7 +369,7 @@ test("exits without the password when the database does not respond", async () =
   expect(output).not.toContain("sesame-7");
 });
 
-test("deletes emails of the outbox that are older than a day when it starts", async () => {
+test("deletes emails of the outbox that are older than a day when it starts", { tags: "long" }, async () => {
   const outbox = join(dataDir, "outbox");
   await mkdir(outbox, { recursive: true });
   const ages = { "old.eml": 24.1, ".old.draft": 48, "new.eml": 23.9 };
@@ -367,7 +384,7 @@ test("deletes emails of the outbox that are older than a day when it starts", as
   expect(await readdir(outbox)).toEqual(["new.eml"]);
 });
 
-test("creates secrets once, readable by their owner only", async () => {
+test("creates secrets once, readable by their owner only", { tags: "long" }, async () => {
   const server = await start();
   const secrets = await readSecretFiles(join(dataDir, "secrets"));
   await server.stop();

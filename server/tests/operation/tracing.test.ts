@@ -81,7 +81,7 @@ test("sends traces of requests, statements and jobs without a word about members
   }
 });
 
-test("keeps serving while the collector is down", async () => {
+test("keeps serving while the collector is down", { tags: "long" }, async () => {
   await collector.close();
   const variables = { DATA_DIR: dataDir, BOT_CHECK: "off", SMTP_URL: mailbox.url };
   const server = await startServer({ ...variables, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });

@@ -1,3 +1,4 @@
+// @module-tag long
 import { sql } from "kysely";
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { mersenne } from "pure-rand/generator/mersenne";

@@ -164,7 +164,7 @@ async function picturesAmong(runs: readonly Buffer[]): Promise<number> {
   return outcomes.filter(({ status }) => status === "fulfilled").length;
 }
 
-test("writes no temporary file for a large picture", async () => {
+test("writes no temporary file for a large picture", { tags: "long" }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "alcove-nowhere-"));
   const before = process.env["TMPDIR"];
   onTestFinished(async () => {

@@ -105,7 +105,7 @@ test("leaves no process and no lock file when it is stopped", async () => {
   expect(existsSync(join(dataDir, "postgres/data/postmaster.pid"))).toBe(false);
 });
 
-test("starts with all committed data when the previous server was killed", async () => {
+test("starts with all committed data when the previous server was killed", { tags: "long" }, async () => {
   const killed = await startElsewhere();
   await query(killed.url, "create table stored as select 1 as number");
 
@@ -118,6 +118,7 @@ test("starts with all committed data when the previous server was killed", async
 
 test.runIf(process.platform === "linux")(
   "stops an orphaned database first when its owner and its watcher are gone",
+  { tags: "long" },
   async () => {
     const killed = await startElsewhere();
     await query(killed.url, "create table stored as select 1 as number");
@@ -134,7 +135,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("starts when another program has the process id of a dead database", async () => {
+test("starts when another program has the process id of a dead database", { tags: "long" }, async () => {
   const first = await start();
   await first.stop();
   writeFileSync(
@@ -147,7 +148,7 @@ test("starts when another program has the process id of a dead database", async 
   expect(await query(next.url, "select 1 as number")).toEqual([{ number: 1 }]);
 });
 
-test("restarts a killed database at the same address", async () => {
+test("restarts a killed database at the same address", { tags: "long" }, async () => {
   const { url } = await start();
   await query(url, "create table stored as select 1 as number");
   const killedPid = postgresPid();
@@ -168,15 +169,19 @@ test("rejects a second server of the same folder and keeps the first one running
   expect(await query(first.url, "select 1 as number")).toEqual([{ number: 1 }]);
 });
 
-test("starts one of two servers and rejects the other when they start at the same time", async () => {
-  const outcomes = await Promise.allSettled([start(), start()]);
+test(
+  "starts one of two servers and rejects the other when they start at the same time",
+  { tags: "long" },
+  async () => {
+    const outcomes = await Promise.allSettled([start(), start()]);
 
-  expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  const rejected = outcomes.find((outcome) => outcome.status === "rejected");
-  expect(String(rejected?.reason)).toContain("another Alcove is running");
-});
+    expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const rejected = outcomes.find((outcome) => outcome.status === "rejected");
+    expect(String(rejected?.reason)).toContain("another Alcove is running");
+  },
+);
 
-test("creates the database again when its creation was interrupted", async () => {
+test("creates the database again when its creation was interrupted", { tags: "long" }, async () => {
   const unfinished = join(dataDir, "postgres/new-99999999");
   mkdirSync(join(unfinished, "base"), { recursive: true });
 

@@ -263,34 +263,38 @@ test("imports payouts since the backup while payments are paused, and pays none 
   await expectError(again, "transfer_differs");
 }, 60_000);
 
-test("leaves no complete file after an interruption, uses little memory and replaces no file", async () => {
-  const { service } = await livingService(shop);
-  await fillTable(service, 200_000);
-  const place = await createRestoreTarget(service);
-  const inFolder = await temporaryFolder();
-  const path = join(inFolder, "night.tar");
+test(
+  "leaves no complete file after an interruption, uses little memory and replaces no file",
+  { tags: "long", timeout: 120_000 },
+  async () => {
+    const { service } = await livingService(shop);
+    await fillTable(service, 200_000);
+    const place = await createRestoreTarget(service);
+    const inFolder = await temporaryFolder();
+    const path = join(inFolder, "night.tar");
 
-  const child = startOperator(environmentOf(service), "backup", "--to", path);
-  await eventually(async () => expect((await stat(`${path}.unfinished`)).size).toBeGreaterThan(0), 20_000);
-  child.kill("SIGKILL");
-  await once(child, "close");
-  expect(await readdir(inFolder)).toEqual(["night.tar.unfinished"]);
-  await expect(checkBackup(service.ctx, `${path}.unfinished`)).rejects.toThrow("cannot be used");
-  const small = { NODE_OPTIONS: "--max-old-space-size=96" };
-  const made = await operator({ ...environmentOf(service), ...small }, "backup", "--to", path);
-  const size = (await stat(path)).size;
-  await expect(backUp(service, path)).rejects.toThrow(`${path} already exists.`);
+    const child = startOperator(environmentOf(service), "backup", "--to", path);
+    await eventually(async () => expect((await stat(`${path}.unfinished`)).size).toBeGreaterThan(0), 20_000);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect(await readdir(inFolder)).toEqual(["night.tar.unfinished"]);
+    await expect(checkBackup(service.ctx, `${path}.unfinished`)).rejects.toThrow("cannot be used");
+    const small = { NODE_OPTIONS: "--max-old-space-size=96" };
+    const made = await operator({ ...environmentOf(service), ...small }, "backup", "--to", path);
+    const size = (await stat(path)).size;
+    await expect(backUp(service, path)).rejects.toThrow(`${path} already exists.`);
 
-  expect(await readdir(inFolder)).toEqual(["night.tar"]);
-  expect((await stat(path)).size).toBe(size);
-  expect(made).toMatchObject({ code: 0, problems: "" });
-  const keys = join(inFolder, "keys.tar");
-  await operator(environmentOf(service), "keys", "backup", "--to", keys);
-  const words = ["restore", "--from", path, "--keys", keys];
-  const restored = await operator({ ...environmentOf(place), ...small }, ...words);
-  expect(restored).toMatchObject({ code: 0, problems: "" });
-  expect(await countEvents(place.databaseUrl)).toBe(200_000);
-}, 120_000);
+    expect(await readdir(inFolder)).toEqual(["night.tar"]);
+    expect((await stat(path)).size).toBe(size);
+    expect(made).toMatchObject({ code: 0, problems: "" });
+    const keys = join(inFolder, "keys.tar");
+    await operator(environmentOf(service), "keys", "backup", "--to", keys);
+    const words = ["restore", "--from", path, "--keys", keys];
+    const restored = await operator({ ...environmentOf(place), ...small }, ...words);
+    expect(restored).toMatchObject({ code: 0, problems: "" });
+    expect(await countEvents(place.databaseUrl)).toBe(200_000);
+  },
+);
 
 /** Rows of some size that belong to nobody. */
 async function fillTable({ db }: TestService, count: number): Promise<void> {

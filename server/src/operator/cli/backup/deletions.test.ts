@@ -133,7 +133,7 @@ async function countMedia({ db }: TestService): Promise<number> {
   return (await db.selectFrom("media_files").select("media_id").execute()).length;
 }
 
-test("completes or undoes a deletion when the server is killed in any phase", async () => {
+test("completes or undoes a deletion when the server is killed in any phase", { tags: "long" }, async () => {
   const { service, jiro, taro } = await livingService();
   await service.ctx.jobs.stop();
   const { deletionsDir } = service.ctx.config;
@@ -173,7 +173,7 @@ test("completes or undoes a deletion when the server is killed in any phase", as
   expect(await rowsWith(service.databaseUrl, jiro.memberId)).toEqual([]);
 });
 
-test("repeats a restore that was killed in any phase", async () => {
+test("repeats a restore that was killed in any phase", { tags: "long" }, async () => {
   const { service, hanako, jiro } = await livingService();
   const path = await backUp(service, "backup");
   await jiro.call(deleteAccount, {});

@@ -97,103 +97,110 @@ function startTraffic(hanako: TestMember, taro: TestMember, urls: () => string[]
   };
 }
 
-test("continues a rotation that was killed in any phase, while two servers serve", async () => {
-  const service = await serviceForTest();
-  const [hanako, taro, jiro] = await Promise.all(
-    ["hanako", "taro", "jiro"].map((name) => service.member(name, { paid: true })),
-  );
-  await match(hanako!, taro!);
-  const dump = {
-    key: await service.db
-      .selectFrom("data_keys")
-      .selectAll()
-      .where("key_id", "=", jiro!.memberId)
-      .executeTakeFirstOrThrow(),
-    member: await service.db
-      .selectFrom("members")
-      .selectAll()
-      .where("member_no", "=", jiro!.memberId)
-      .executeTakeFirstOrThrow(),
-  };
-  await jiro!.call(deleteAccount, {});
-  const servers = await Promise.all([startProcess(service), startProcess(service)]);
-  let urls = servers.map(({ url }) => url);
-  const traffic = startTraffic(hanako!, taro!, () => urls, service);
+test(
+  "continues a rotation that was killed in any phase, while two servers serve",
+  { tags: "long" },
+  async () => {
+    const service = await serviceForTest();
+    const [hanako, taro, jiro] = await Promise.all(
+      ["hanako", "taro", "jiro"].map((name) => service.member(name, { paid: true })),
+    );
+    await match(hanako!, taro!);
+    const dump = {
+      key: await service.db
+        .selectFrom("data_keys")
+        .selectAll()
+        .where("key_id", "=", jiro!.memberId)
+        .executeTakeFirstOrThrow(),
+      member: await service.db
+        .selectFrom("members")
+        .selectAll()
+        .where("member_no", "=", jiro!.memberId)
+        .executeTakeFirstOrThrow(),
+    };
+    await jiro!.call(deleteAccount, {});
+    const servers = await Promise.all([startProcess(service), startProcess(service)]);
+    let urls = servers.map(({ url }) => url);
+    const traffic = startTraffic(hanako!, taro!, () => urls, service);
 
-  const expectAllReadable = async () => {
-    expect(traffic.failures).toEqual([]);
-    const known = traffic.sent.slice(-40);
-    for (const url of [service.url, ...urls]) {
-      const { dms } = await service.meet(taro!, url).call(getDms, { friendId: "hanako" });
-      const texts = new Set(dms.map(({ description }) => description));
-      expect(known.filter((text) => !texts.has(text))).toEqual([]);
-    }
-  };
-  /** Rotates until `isReached`, then kills the command and a server. */
-  const killWhen = async (isReached: () => Promise<void>, after: () => Promise<unknown>) => {
-    const command = startOperator(environmentOf(service), "keys", "rotate");
-    const ended = once(command, "close");
-    await eventually(isReached, SLOW_MS);
-    command.kill("SIGKILL");
-    const [killed] = servers.splice(1, 1);
-    urls = servers.map(({ url }) => url);
-    await killed!.stop("SIGKILL");
-    await ended;
-    await after();
-    await forgetKilled(service);
+    const expectAllReadable = async () => {
+      expect(traffic.failures).toEqual([]);
+      const known = traffic.sent.slice(-40);
+      for (const url of [service.url, ...urls]) {
+        const { dms } = await service.meet(taro!, url).call(getDms, { friendId: "hanako" });
+        const texts = new Set(dms.map(({ description }) => description));
+        expect(known.filter((text) => !texts.has(text))).toEqual([]);
+      }
+    };
+    /** Rotates until `isReached`, then kills the command and a server. */
+    const killWhen = async (isReached: () => Promise<void>, after: () => Promise<unknown>) => {
+      const command = startOperator(environmentOf(service), "keys", "rotate");
+      const ended = once(command, "close");
+      await eventually(isReached, SLOW_MS);
+      command.kill("SIGKILL");
+      const [killed] = servers.splice(1, 1);
+      urls = servers.map(({ url }) => url);
+      await killed!.stop("SIGKILL");
+      await ended;
+      await after();
+      await forgetKilled(service);
+      await expectAllReadable();
+      servers.push(await startProcess(service));
+      urls = servers.map(({ url }) => url);
+      const count = traffic.sent.length;
+      await eventually(() => expect(traffic.sent.length).toBeGreaterThan(count + 4), SLOW_MS);
+      await expectAllReadable();
+    };
+
+    const first = await holdTable(service);
+    await killWhen(async () => {
+      expect(await idsInFile(service)).toEqual(["k1", "k2"]);
+      expect(await statesOf(service)).toEqual({ k1: "active" });
+    }, first.release);
+
+    await setSlowProcess(service, ["k1"]);
+    await killWhen(
+      async () => expect(await statesOf(service)).toEqual({ k1: "active", k2: "new" }),
+      () => setSlowProcess(service, ["k1", "k2"]),
+    );
+
+    await killWhen(
+      async () => expect(await statesOf(service)).toEqual({ k1: "replaced", k2: "active" }),
+      () => setSlowProcess(service, null),
+    );
+
+    const key = `select from data_keys where key_id = ${taro!.memberId} for update`;
+    const locked = await hold(service.db, key);
+    await killWhen(async () => expect(await countWrappedBy(service, "k1")).toBe(1), locked.release);
+
+    const lockedAgain = await hold(service.db, key);
+    const last = await holdTable(service);
+    await lockedAgain.release();
+    await killWhen(async () => expect(await countWrappedBy(service, "k1")).toBe(0), last.release);
+    // The statement of the killed command may still run when the lock is released.
+    expect((await statesOf(service))["k1"]).toMatch(/^(replaced|retired)$/);
+
+    const ending = await operator(environmentOf(service), "keys", "rotate", "--json");
+    expect(ending.problems).toBe("");
+    expect(JSON.parse(ending.out)).toMatchObject({
+      master_key: "k3",
+      next_step: expect.stringMatching(/^copy .* to every other machine, run `keys backup`, and destroy/),
+    });
+    expect(await idsInFile(service)).toEqual(["k3"]);
+    expect(await statesOf(service)).toEqual({ k1: "retired", k2: "retired", k3: "active" });
+    await traffic.stop();
     await expectAllReadable();
-    servers.push(await startProcess(service));
-    urls = servers.map(({ url }) => url);
-    const count = traffic.sent.length;
-    await eventually(() => expect(traffic.sent.length).toBeGreaterThan(count + 4), SLOW_MS);
-    await expectAllReadable();
-  };
-
-  const first = await holdTable(service);
-  await killWhen(async () => {
-    expect(await idsInFile(service)).toEqual(["k1", "k2"]);
-    expect(await statesOf(service)).toEqual({ k1: "active" });
-  }, first.release);
-
-  await setSlowProcess(service, ["k1"]);
-  await killWhen(
-    async () => expect(await statesOf(service)).toEqual({ k1: "active", k2: "new" }),
-    () => setSlowProcess(service, ["k1", "k2"]),
-  );
-
-  await killWhen(
-    async () => expect(await statesOf(service)).toEqual({ k1: "replaced", k2: "active" }),
-    () => setSlowProcess(service, null),
-  );
-
-  const key = `select from data_keys where key_id = ${taro!.memberId} for update`;
-  const locked = await hold(service.db, key);
-  await killWhen(async () => expect(await countWrappedBy(service, "k1")).toBe(1), locked.release);
-
-  const lockedAgain = await hold(service.db, key);
-  const last = await holdTable(service);
-  await lockedAgain.release();
-  await killWhen(async () => expect(await countWrappedBy(service, "k1")).toBe(0), last.release);
-  // The statement of the killed command may still run when the lock is released.
-  expect((await statesOf(service))["k1"]).toMatch(/^(replaced|retired)$/);
-
-  const ending = await operator(environmentOf(service), "keys", "rotate", "--json");
-  expect(ending.problems).toBe("");
-  expect(JSON.parse(ending.out)).toMatchObject({
-    master_key: "k3",
-    next_step: expect.stringMatching(/^copy .* to every other machine, run `keys backup`, and destroy/),
-  });
-  expect(await idsInFile(service)).toEqual(["k3"]);
-  expect(await statesOf(service)).toEqual({ k1: "retired", k2: "retired", k3: "active" });
-  await traffic.stop();
-  await expectAllReadable();
-  await service.db.insertInto("data_keys").values(dump.key).execute();
-  await service.ctx.masterKeys.refresh();
-  service.ctx.encryption.keys.forget(jiro!.memberId);
-  await expect(
-    service.ctx.encryption.decrypt(dump.member.encrypted_email!, `members.encrypted_email:${jiro!.memberId}`),
-  ).rejects.toThrow(DecryptionError);
-});
+    await service.db.insertInto("data_keys").values(dump.key).execute();
+    await service.ctx.masterKeys.refresh();
+    service.ctx.encryption.keys.forget(jiro!.memberId);
+    await expect(
+      service.ctx.encryption.decrypt(
+        dump.member.encrypted_email!,
+        `members.encrypted_email:${jiro!.memberId}`,
+      ),
+    ).rejects.toThrow(DecryptionError);
+  },
+);
 
 test("covers deletions since an interrupted rotation made its new key active", async () => {
   const service = await serviceForTest();
