@@ -21,6 +21,8 @@ const PACKAGES = [
   { part: "unit", name: "openssl", isThere: hasProgram("openssl") },
   { part: "unit", name: "caddy", isThere: hasProgram("caddy") },
   { part: "e2e", name: "caddy", isThere: hasProgram("caddy") },
+  { part: "image", name: "buildah", isThere: hasProgram("buildah") },
+  { part: "image", name: "debootstrap", isThere: hasProgram("debootstrap") },
   { part: "unit", name: "prometheus", isThere: hasProgram("promtool") },
   { part: "e2e", name: "chromium", isThere: hasPlaywrightBrowser || existsSync("/usr/bin/chromium") },
   {
