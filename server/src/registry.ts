@@ -1,31 +1,31 @@
-import type { AccountsDomainEvents, AccountsJobs } from "./accounts/events.ts";
+import type { CodeEmailJob, PasswordChangedEmailJob, SuspensionEmailJob } from "./accounts/events.ts";
 import type { AccountsTables } from "./accounts/tables.ts";
-import type { ConsoleJobs } from "./operator/events.ts";
 import type { ConsoleTables } from "./operator/tables.ts";
-import type { DiscoveryBusEvents, DiscoveryDomainEvents, DiscoveryJobs } from "./discovery/events.ts";
 import type { DiscoveryTables } from "./discovery/tables.ts";
-import type { MediaJobs } from "./media/events.ts";
 import type { MediaTables } from "./media/tables.ts";
 import type { MembersTables } from "./members/tables.ts";
-import type { MembershipDomainEvents, MembershipJobs } from "./membership/events.ts";
+import type {
+  ArchivedOrderSettling,
+  ExpiryReminderJob,
+  OrderArchived,
+  OrderPaid,
+  OrderRefunded,
+  PayPalEvent,
+  ReceiptJob,
+} from "./membership/events.ts";
 import type { MembershipTables } from "./membership/tables.ts";
-import type { MessagingBusEvents, MessagingDomainEvents, MessagingJobs } from "./messaging/events.ts";
+import type { MessageImages, MessageSent } from "./messaging/events.ts";
 import type { MessagingTables } from "./messaging/tables.ts";
-import type { ModerationJobs } from "./moderation/events.ts";
 import type { ModerationTables } from "./moderation/tables.ts";
-import type { NotificationsJobs } from "./notifications/events.ts";
+import type { DigestJob } from "./notifications/events.ts";
 import type { NotificationsTables } from "./notifications/tables.ts";
-import type { PlatformBusEvents, PlatformDomainEvents, PlatformJobs } from "./platform/events.ts";
 import type { PlatformTables } from "./platform/tables.ts";
-import type { ProfilesDomainEvents } from "./profiles/events.ts";
 import type { ProfilesTables } from "./profiles/tables.ts";
-import type { ReferralJobs } from "./referral/events.ts";
+import type { TransferEmailJob } from "./referral/events.ts";
 import type { ReferralTables } from "./referral/tables.ts";
-import type { ReportsJobs } from "./reports/events.ts";
 import type { ReportsTables } from "./reports/tables.ts";
-import type { SafetyDomainEvents, SafetyJobs } from "./safety/events.ts";
 import type { SafetyTables } from "./safety/tables.ts";
-import type { SupportJobs } from "./support/events.ts";
+import type { ContactEmailJob } from "./support/events.ts";
 
 /** Only the feature that lists a table writes it. */
 export interface Tables
@@ -45,33 +45,120 @@ export interface Tables
     ReportsTables,
     SafetyTables {}
 
+/** The type of an event's or a job's payload. */
+function payload<Payload>(): Payload {
+  return undefined as Payload;
+}
+
+type Member = { memberId: number };
+type MemberPair = { memberId: number; otherMemberId: number };
+
 /** Handlers run inside the transaction of the feature that emits the event. */
-export interface DomainEventPayloads
-  extends
-    AccountsDomainEvents,
-    DiscoveryDomainEvents,
-    MembershipDomainEvents,
-    MessagingDomainEvents,
-    PlatformDomainEvents,
-    ProfilesDomainEvents,
-    SafetyDomainEvents {}
+export const domainEvents = {
+  /** No other session sees the member before the commit. */
+  member_joined: payload<Member & { userId: string; email: string | null; network: string | null }>(),
+  /** Candidates and pages no longer show the member. */
+  member_suspended: payload<Member>(),
+  member_restored: payload<Member>(),
+  /** The `members` row still exists and is locked. Runs again if the transaction does. */
+  member_deleted: payload<Member & { userId: string; email: string | null }>(),
+  member_moved: payload<Member & { longitude: number; latitude: number }>(),
+  filter_saved: payload<Member>(),
+  /** Also emitted at the sign-up. */
+  pictures_added: payload<Member & { mediaIds: readonly string[] }>(),
+  /** Earlier permissions to view the clear icon end. */
+  clear_icon_changed: payload<Member>(),
+  /** Both members are locked. */
+  match_made: payload<{ a: number; b: number }>(),
+  messages_stored: payload<{ messages: readonly { from: number; to: number }[] }>(),
+  /** Match and chat end. Both members are locked. */
+  pair_blocked: payload<{ by: Member; other: Member }>(),
+  /** Nothing is restored; the two may meet again after `PASS_DAYS`. */
+  pair_unblocked: payload<{ by: Member; other: Member }>(),
+  order_paid: payload<OrderPaid>(),
+  archived_order_settling: payload<ArchivedOrderSettling>(),
+  order_refunded: payload<OrderRefunded>(),
+  order_archived: payload<OrderArchived>(),
+  paypal_event: payload<PayPalEvent>(),
+  /**
+   * A restore fills the database. Handlers delete rows whose data keys are missing, and drop due notifications. The
+   * files `mediaIds` are left out because their keys are missing.
+   */
+  database_restored: payload<{ mediaIds: readonly string[] }>(),
+};
 
 /** Events are published after a commit. They may be lost or repeated. */
-export interface BusEvents extends DiscoveryBusEvents, MessagingBusEvents, PlatformBusEvents {}
+export const busEvents = {
+  session_ended: payload<Member & { session: string }>(),
+  member_ended: payload<Member>(),
+  matched: payload<{ a: number; b: number }>(),
+  /** `otherUserId` is encrypted. */
+  match_ended: payload<MemberPair & { otherUserId: string }>(),
+  match_seen: payload<MemberPair>(),
+  message_sent: payload<MessageSent>(),
+  message_unsent: payload<MemberPair & { id: string }>(),
+  messages_read: payload<MemberPair & { id: string; isShown: boolean }>(),
+  read_receipts_changed: payload<Member>(),
+  typing: payload<MemberPair>(),
+};
 
 /** A payload contains only ids and encrypted values. */
-export interface JobPayloads
-  extends
-    AccountsJobs,
-    ConsoleJobs,
-    DiscoveryJobs,
-    MediaJobs,
-    MembershipJobs,
-    MessagingJobs,
-    ModerationJobs,
-    NotificationsJobs,
-    PlatformJobs,
-    ReferralJobs,
-    ReportsJobs,
-    SafetyJobs,
-    SupportJobs {}
+export const jobs = {
+  sign_up_email: payload<CodeEmailJob>(),
+  reset_password_email: payload<CodeEmailJob>(),
+  password_changed_email: payload<PasswordChangedEmailJob>(),
+  suspension_email: payload<SuspensionEmailJob>(),
+  contact_email: payload<ContactEmailJob>(),
+  digest_email: payload<DigestJob>(),
+  receipt_email: payload<ReceiptJob>(),
+  expiry_reminder_email: payload<ExpiryReminderJob>(),
+  transfer_email: payload<TransferEmailJob>(),
+  poll_transfer: payload<{ transfer: string }>(),
+  clear_inviter: payload<Member>(),
+  /** Counts waiting likes, and completes the match if the like's process has died. */
+  check_match: payload<{ one: number; other: number }>(),
+  count_waiting_likes: payload<{ memberIds: readonly number[] }>(),
+  delete_verdicts_about: payload<Member>(),
+  delete_message_images: payload<{ images: MessageImages }>(),
+  delete_media_files: payload<{ mediaIds: string[] }>(),
+  hash_suspended_pictures: payload<Member>(),
+  compare_pictures: payload<Member & { mediaIds: readonly string[] }>(),
+  /** `encrypted` holds the entries. */
+  resolve_never_see: payload<{ owner: number; encrypted: string }>(),
+  /** An entry and the sign-up may have happened at the same time. */
+  apply_never_see: payload<Member>(),
+  list_deletions: payload<{ keyIds: readonly number[]; day: string }>(),
+};
+
+/** Jobs that run by time, as crontab patterns in UTC. */
+export const scheduledJobs = {
+  count_cells: "* * * * *",
+  send_notifications: "* * * * *",
+  reconcile_orders: "*/5 * * * *",
+  reconcile_transfers: "*/5 * * * *",
+  sweep_accounts: "*/10 * * * *",
+  sweep_console: "*/10 * * * *",
+  sweep_limits: "*/10 * * * *",
+  sweep_outbox: "*/10 * * * *",
+  delete_unclaimed_media: "*/20 * * * *",
+  queue_expiry_reminders: "7 * * * *",
+  delete_old_sent_links: "17 * * * *",
+  complete_missed_matches: "23 * * * *",
+  add_lost_member_jobs: "7 3 * * *",
+  correct_waiting_likes: "37 3 * * *",
+  delete_expired_days_and_decks: "41 3 * * *",
+  sweep_orphaned_media: "41 3 * * *",
+  delete_ended_devices: "17 4 * * *",
+  sweep_daily_keys: "17 4 * * *",
+  sweep_webhook_events: "23 4 * * *",
+  sweep_moderation: "31 4 * * *",
+  sweep_failed_jobs: "37 4 * * *",
+  sweep_reports: "41 4 * * *",
+  sweep_operator_log: "53 4 * * *",
+  /** Late in the day, so that the thirty days are full ones. */
+  destroy_hidden_conversations: "47 23 * * *",
+} as const;
+
+export type DomainEventPayloads = typeof domainEvents;
+export type BusEvents = typeof busEvents;
+export type JobPayloads = typeof jobs & Record<keyof typeof scheduledJobs, Record<string, never>>;

@@ -200,12 +200,12 @@ export async function buildServer(options: ServerOptions) {
   registerFeatures(app);
   // This handler runs last: the features' handlers delete rows.
   ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
-  ctx.jobs.schedule("*/10 * * * *", "sweep_limits", () => ctx.rateLimits.deleteExpired());
-  ctx.jobs.schedule("*/10 * * * *", "sweep_outbox", () => deleteOldEmails(config, clock.now()));
-  ctx.jobs.schedule("7 3 * * *", "add_lost_member_jobs", () => addLostMemberJobs(ctx));
-  ctx.jobs.schedule("37 4 * * *", "sweep_failed_jobs", () => ctx.jobs.deleteFailed(ctx.db));
+  ctx.jobs.handle("sweep_limits", () => ctx.rateLimits.deleteExpired());
+  ctx.jobs.handle("sweep_outbox", () => deleteOldEmails(config, clock.now()));
+  ctx.jobs.handle("add_lost_member_jobs", () => addLostMemberJobs(ctx));
+  ctx.jobs.handle("sweep_failed_jobs", () => ctx.jobs.deleteFailed(ctx.db));
   ctx.jobs.handle("list_deletions", ({ keyIds, day }) => deletionList.add(keyIds, day));
-  ctx.jobs.schedule("17 4 * * *", "sweep_daily_keys", () => keys.destroyOldDailyKeys());
+  ctx.jobs.handle("sweep_daily_keys", () => keys.destroyOldDailyKeys());
   eventBus.subscribe("member_ended", ({ memberId }) => keys.forget(memberId));
   return {
     ctx,

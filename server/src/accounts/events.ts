@@ -1,14 +1,5 @@
 import type { Language } from "@alcove/i18n";
 
-export interface AccountsDomainEvents {
-  /** No other session sees the member before the commit. */
-  member_joined: { memberId: number; userId: string; email: string | null; network: string | null };
-  member_suspended: { memberId: number };
-  member_restored: { memberId: number };
-  /** The `members` row still exists and is locked. Runs again if the transaction does. */
-  member_deleted: { memberId: number; userId: string; email: string | null };
-}
-
 export interface CodeEmailJob {
   emailId: string;
   /** Encrypted, in base64. */
@@ -35,14 +26,4 @@ export interface SuspensionEmailJob {
   emailId: string;
   memberId: number;
   isOver: boolean;
-}
-
-export interface AccountsJobs {
-  sign_up_email: CodeEmailJob;
-  reset_password_email: CodeEmailJob;
-  password_changed_email: PasswordChangedEmailJob;
-  suspension_email: SuspensionEmailJob;
-  clear_inviter: { memberId: number };
-  sweep_accounts: Record<string, never>;
-  sweep_operator_log: Record<string, never>;
 }

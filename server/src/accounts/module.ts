@@ -139,6 +139,6 @@ export function registerAccounts(app: App): void {
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
   ctx.jobs.handle("suspension_email", (job) => sendSuspensionEmail(ctx, job));
-  ctx.jobs.schedule("53 4 * * *", "sweep_operator_log", () => deleteOldOperatorActions(ctx));
-  ctx.jobs.schedule("*/10 * * * *", "sweep_accounts", () => sweepAccounts(ctx));
+  ctx.jobs.handle("sweep_operator_log", () => deleteOldOperatorActions(ctx));
+  ctx.jobs.handle("sweep_accounts", () => sweepAccounts(ctx));
 }

@@ -72,8 +72,8 @@ export function registerDiscovery(app: App): void {
     for (const memberId of memberIds) await storeWaitingLikes(ctx, memberId);
   });
   handleMemberJob(ctx, "delete_verdicts_about", (memberId) => deleteReferences(ctx, memberId));
-  ctx.jobs.schedule("* * * * *", "count_cells", () => countCells(ctx));
-  ctx.jobs.schedule("41 3 * * *", "delete_expired_days_and_decks", () => deleteExpired(ctx));
-  ctx.jobs.schedule("37 3 * * *", "correct_waiting_likes", () => correctWaitingLikes(ctx));
-  ctx.jobs.schedule("23 * * * *", "complete_missed_matches", () => completeMissedMatches(ctx));
+  ctx.jobs.handle("count_cells", () => countCells(ctx));
+  ctx.jobs.handle("delete_expired_days_and_decks", () => deleteExpired(ctx));
+  ctx.jobs.handle("correct_waiting_likes", () => correctWaitingLikes(ctx));
+  ctx.jobs.handle("complete_missed_matches", () => completeMissedMatches(ctx));
 }

@@ -58,8 +58,8 @@ export function registerMedia(app: App, isHidden: IsHidden): void {
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteMediaOf(tx, ctx, memberId));
   ctx.personalDataExports.add((tx, me) => exportPictures(tx, ctx, me));
   ctx.jobs.handle("delete_media_files", ({ mediaIds }) => deleteFiles(ctx, mediaIds));
-  ctx.jobs.schedule("*/20 * * * *", "delete_unclaimed_media", () => deleteUnclaimedMedia(ctx));
-  ctx.jobs.schedule("41 3 * * *", "sweep_orphaned_media", () => sweepOrphans(ctx));
+  ctx.jobs.handle("delete_unclaimed_media", () => deleteUnclaimedMedia(ctx));
+  ctx.jobs.handle("sweep_orphaned_media", () => sweepOrphans(ctx));
 }
 
 /** `w` is a width in pixels. Browsers name the formats that they can show; all others get JPEG. */

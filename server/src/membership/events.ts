@@ -1,34 +1,45 @@
 import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 
-export interface MembershipDomainEvents {
-  /**
-   * Emitted once per order. The member, their inviter and the order are locked. `usdCents` is the plan's price, even if
-   * paid in another currency.
-   */
-  order_paid: {
-    memberId: number;
-    inviter: number | null;
-    orderId: string;
-    usdCents: number;
-    payer: PayPalIdentity;
-  };
-  /** Handlers lock the members whom `order_refunded` will concern, before the archived order is locked. */
-  archived_order_settling: { archiveId: string };
-  /**
-   * `leftUsdCents` of `usdCents` is still paid. After the member's deletion, `orderId` is the `archiveId` of
-   * `order_archived`, `memberId` is null, and `archived_order_settling` came before.
-   */
-  order_refunded: {
-    memberId: number | null;
-    inviter: number | null;
-    orderId: string;
-    usdCents: number;
-    leftUsdCents: number;
-  };
-  /** The member is being deleted. `archiveId` leads to no member. */
-  order_archived: { memberId: number; orderId: string; archiveId: string };
-  /** A verified webhook concerns no order; emitted once. Handlers read the current state from PayPal. */
-  paypal_event: { type: string; resource: Readonly<Record<string, unknown>> };
+/**
+ * Emitted once per order. The member, their inviter and the order are locked. `usdCents` is the plan's price, even if
+ * paid in another currency.
+ */
+export interface OrderPaid {
+  memberId: number;
+  inviter: number | null;
+  orderId: string;
+  usdCents: number;
+  payer: PayPalIdentity;
+}
+
+/** Handlers lock the members whom `order_refunded` will concern, before the archived order is locked. */
+export interface ArchivedOrderSettling {
+  archiveId: string;
+}
+
+/**
+ * `leftUsdCents` of `usdCents` is still paid. After the member's deletion, `orderId` is the `archiveId` of
+ * `order_archived`, `memberId` is null, and `archived_order_settling` came before.
+ */
+export interface OrderRefunded {
+  memberId: number | null;
+  inviter: number | null;
+  orderId: string;
+  usdCents: number;
+  leftUsdCents: number;
+}
+
+/** The member is being deleted. `archiveId` leads to no member. */
+export interface OrderArchived {
+  memberId: number;
+  orderId: string;
+  archiveId: string;
+}
+
+/** A verified webhook concerns no order; emitted once. Handlers read the current state from PayPal. */
+export interface PayPalEvent {
+  type: string;
+  resource: Readonly<Record<string, unknown>>;
 }
 
 export interface ReceiptJob {
@@ -42,12 +53,4 @@ export interface ExpiryReminderJob {
   memberId: number;
   /** Rounded up to the hour. */
   until: string;
-}
-
-export interface MembershipJobs {
-  receipt_email: ReceiptJob;
-  expiry_reminder_email: ExpiryReminderJob;
-  queue_expiry_reminders: unknown;
-  reconcile_orders: unknown;
-  sweep_webhook_events: unknown;
 }

@@ -59,9 +59,9 @@ export function registerMembership(app: App): void {
   ctx.domainEvents.on("database_restored", (tx) => clearDueReminders(tx, ctx.clock.now()));
   ctx.jobs.handle("receipt_email", (job) => sendReceipt(ctx, job));
   ctx.jobs.handle("expiry_reminder_email", (job) => sendExpiryReminder(ctx, job));
-  ctx.jobs.schedule("7 * * * *", "queue_expiry_reminders", () => queueDueReminders(ctx));
-  ctx.jobs.schedule("*/5 * * * *", "reconcile_orders", () => reconcileDueOrders(ctx));
-  ctx.jobs.schedule("23 4 * * *", "sweep_webhook_events", () =>
+  ctx.jobs.handle("queue_expiry_reminders", () => queueDueReminders(ctx));
+  ctx.jobs.handle("reconcile_orders", () => reconcileDueOrders(ctx));
+  ctx.jobs.handle("sweep_webhook_events", () =>
     deleteEventsBefore(
       ctx.db,
       floorTo(new Date(ctx.clock.now().getTime() - RETENTION.webhookEventDays * DAY_MS), DAY_MS),

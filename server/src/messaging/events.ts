@@ -20,23 +20,4 @@ export interface MessageSent {
   };
 }
 
-export interface MessagingDomainEvents {
-  messages_stored: { messages: readonly { from: number; to: number }[] };
-}
-
-export interface MessagingBusEvents {
-  message_sent: MessageSent;
-  message_unsent: { memberId: number; otherMemberId: number; id: string };
-  messages_read: { memberId: number; otherMemberId: number; id: string; isShown: boolean };
-  match_seen: { memberId: number; otherMemberId: number };
-  read_receipts_changed: { memberId: number };
-  typing: { memberId: number; otherMemberId: number };
-}
-
 export type MessageImages = { ownerMemberId: number; mediaId: string }[];
-
-export interface MessagingJobs {
-  delete_message_images: { images: MessageImages };
-  delete_old_sent_links: unknown;
-  destroy_hidden_conversations: unknown;
-}

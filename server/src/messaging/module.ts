@@ -93,7 +93,6 @@ export function registerMessaging(app: App): void {
   });
   ctx.personalDataExports.add((tx, me) => exportMessages(tx, ctx, me));
   ctx.jobs.handle("delete_message_images", ({ images }) => deleteMessageImages(ctx, images));
-  ctx.jobs.schedule("17 * * * *", "delete_old_sent_links", () => deleteOldSentLinks(ctx));
-  // Late in the day, so that the thirty days are full ones.
-  ctx.jobs.schedule("47 23 * * *", "destroy_hidden_conversations", () => destroyHiddenConversations(ctx));
+  ctx.jobs.handle("delete_old_sent_links", () => deleteOldSentLinks(ctx));
+  ctx.jobs.handle("destroy_hidden_conversations", () => destroyHiddenConversations(ctx));
 }

@@ -22,7 +22,7 @@ export function registerModeration(app: App): void {
   });
   ctx.jobs.handle("hash_suspended_pictures", ({ memberId }) => hashPicturesOf(ctx, memberId));
   ctx.jobs.handle("compare_pictures", ({ memberId, mediaIds }) => comparePictures(ctx, memberId, mediaIds));
-  ctx.jobs.schedule("31 4 * * *", "sweep_moderation", async () => {
+  ctx.jobs.handle("sweep_moderation", async () => {
     await deleteOldPictures(ctx);
     await deleteOldNetworks(ctx);
   });

@@ -63,8 +63,8 @@ export function registerNotifications(app: App): void {
   ctx.personalDataExports.add((tx, me) => exportNotifications(tx, me));
   ctx.localTimes.find = findLocalTime;
   ctx.jobs.handle("digest_email", (job) => sendDigest(ctx, job));
-  ctx.jobs.schedule("* * * * *", "send_notifications", () => scheduler.run());
-  ctx.jobs.schedule("17 4 * * *", "delete_ended_devices", () => deleteEndedDevices(ctx));
+  ctx.jobs.handle("send_notifications", () => scheduler.run());
+  ctx.jobs.handle("delete_ended_devices", () => deleteEndedDevices(ctx));
   http.addHook("onClose", async () => {
     await scheduler.stop();
     push.close();

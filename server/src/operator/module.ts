@@ -5,5 +5,5 @@ import { operatorKeys } from "./console/operators.sql.ts";
 /** Every process has this part of the console. `console-server.ts` serves its calls. */
 export function registerConsole({ ctx }: App): void {
   ctx.encryption.keys.addUse(operatorKeys);
-  ctx.jobs.schedule("*/10 * * * *", "sweep_console", () => sweepConsole(ctx));
+  ctx.jobs.handle("sweep_console", () => sweepConsole(ctx));
 }

@@ -17,6 +17,10 @@ export class DomainEvents {
     this.#handlers.set(name, handlers);
   }
 
+  get names(): string[] {
+    return [...this.#handlers.keys()];
+  }
+
   /** Returns a callback that the caller must run after the commit, and only then. */
   async emit<Name extends keyof DomainEventPayloads>(
     tx: Tx,

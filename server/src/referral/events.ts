@@ -3,9 +3,3 @@ export interface TransferEmailJob {
   memberId: number;
   transfer: string;
 }
-
-export interface ReferralJobs {
-  reconcile_transfers: unknown;
-  poll_transfer: { transfer: string };
-  transfer_email: TransferEmailJob;
-}

@@ -31,7 +31,7 @@ export function registerReferral(app: App): void {
   ctx.encryption.keys.addUse(archiveKeys);
   ctx.domainEvents.on("database_restored", (tx) => clearEmailsWithoutKey(tx));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => archiveTransfers(tx, ctx, memberId));
-  ctx.jobs.schedule("*/5 * * * *", "reconcile_transfers", () => reconcileDueTransfers(ctx));
+  ctx.jobs.handle("reconcile_transfers", () => reconcileDueTransfers(ctx));
   ctx.jobs.handle("poll_transfer", ({ transfer: id }) => pollTransferById(ctx, id));
   ctx.jobs.handle("transfer_email", (job) => sendTransferEmail(ctx, job));
 }

@@ -14,5 +14,5 @@ export function registerReports(app: App): void {
   });
   ctx.encryption.keys.addUse(reportKeys);
   ctx.domainEvents.on("database_restored", (tx) => deleteReportsWithoutKey(tx));
-  ctx.jobs.schedule("41 4 * * *", "sweep_reports", () => sweepReports(ctx));
+  ctx.jobs.handle("sweep_reports", () => sweepReports(ctx));
 }

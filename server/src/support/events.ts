@@ -7,7 +7,3 @@ export interface ContactEmailJob {
   language: Language;
   requestedAt: string;
 }
-
-export interface SupportJobs {
-  contact_email: ContactEmailJob;
-}

@@ -31,7 +31,7 @@ export async function queueCodeEmail(
   const { to, agreedToSensitive = false, ...rest } = email;
   const keyId = await ctx.encryption.keys.daily();
   const encryptedTo = await ctx.encryption.encrypt(keyId, to, addressContext(purpose, emailId));
-  await ctx.jobs.add(tx, `${purpose}_email`, {
+  await ctx.jobs.add(tx, purpose === "sign_up" ? "sign_up_email" : "reset_password_email", {
     emailId,
     to: encryptedTo.toString("base64"),
     requestedAt: floorTo(ctx.clock.now(), MINUTE_MS).toISOString(),

@@ -17,7 +17,7 @@ import { WorkerHeartbeat } from "./worker-heartbeat.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { inSpan, traceFields, traceOf } from "../tracing.ts";
-import type { JobPayloads } from "../../registry.ts";
+import { scheduledJobs, type JobPayloads } from "../../registry.ts";
 
 type JobName = keyof JobPayloads & string;
 
@@ -31,7 +31,6 @@ interface JobOptions {
 /** Jobs run after the commit, at least once, so they must be safe to run twice. */
 export class Jobs {
   readonly #tasks: TaskList = {};
-  readonly #crontab: string[] = [];
   #taskList: TaskList = {};
   #runner: Runner | null = null;
   #outages: OutageRetries | null = null;
@@ -42,24 +41,15 @@ export class Jobs {
     this.#metrics = metrics;
   }
 
+  /** The registry has the times of scheduled jobs. */
   handle<Name extends JobName>(name: Name, handler: (payload: JobPayloads[Name]) => Promise<void>): void {
-    this.#add(name, (payload) => handler(payload as JobPayloads[Name]));
-  }
-
-  /** The pattern is in UTC. */
-  schedule<Name extends JobName>(pattern: string, name: Name, handler: () => Promise<void>): void {
-    this.#add(name, handler);
-    this.#crontab.push(`${pattern} ${name} ?max=3`);
-  }
-
-  #add(name: JobName, handler: (payload: unknown) => Promise<void>): void {
     this.#tasks[name] = async (payload) => {
       const startedAt = performance.now();
       const record = (outcome: "done" | "failed") =>
         this.#metrics.recordJob(name, outcome, performance.now() - startedAt);
       try {
         await inSpan(`job ${name}`, { kind: SpanKind.CONSUMER, parent: traceOf(payload) }, () =>
-          handler(payload),
+          handler(payload as JobPayloads[Name]),
         );
       } catch (error) {
         record("failed");
@@ -67,6 +57,10 @@ export class Jobs {
       }
       record("done");
     };
+  }
+
+  get names(): string[] {
+    return Object.keys(this.#tasks);
   }
 
   async add<Name extends JobName>(
@@ -118,7 +112,9 @@ export class Jobs {
     this.#runner = await run({
       pgPool: pool,
       taskList: this.#taskList,
-      crontab: this.#crontab.join("\n"),
+      crontab: Object.entries(scheduledJobs)
+        .map(([name, pattern]) => `${pattern} ${name} ?max=3`)
+        .join("\n"),
       concurrency,
       noHandleSignals: true,
       pollInterval: 1_000,

@@ -54,6 +54,10 @@ export class EventBus {
     this.#subscribers.set(kind, subscribers);
   }
 
+  get names(): string[] {
+    return [...this.#subscribers.keys()];
+  }
+
   onMissedEvents(handler: () => void): void {
     this.#missedEventsHandlers.push(handler);
   }

@@ -1,3 +1,0 @@
-export interface ConsoleJobs {
-  sweep_console: Record<string, never>;
-}

@@ -1,3 +1,0 @@
-export interface ReportsJobs {
-  sweep_reports: unknown;
-}
