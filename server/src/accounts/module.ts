@@ -55,6 +55,9 @@ import { reasonKeys } from "./operator-log.sql.ts";
 import { deleteOldOperatorActions } from "./operator-log.ts";
 import { createTicket, logInWithCode } from "./login/tickets.ts";
 import { evictUserId } from "../members/user-ids.ts";
+import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+
+const SESSION_TICKETS = { name: "session_tickets", max: 60, windowMs: MINUTE_MS };
 
 /** The contract returns field errors of a first step with status 200. */
 function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {
@@ -116,15 +119,17 @@ export function registerAccounts(app: App): void {
   route(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
   route(app, confirmPasswordCall, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
   route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
-  route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: "session_tickets" });
+  route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: SESSION_TICKETS });
   route(app, createLoginCode, async ({ me }) => ({ code: (await createTicket(ctx, me, "login")).ticket }), {
-    limit: "login_codes",
+    limit: { name: "login_codes", max: 20, windowMs: HOUR_MS },
   });
   routePublic(app, logInWithCodeCall, ({ input, ip, userAgent }) =>
     logInWithCode(ctx, input.code, { ip, userAgent }),
   );
-  route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: "session_tickets" });
-  routeFile(app, exportDataCall, ({ me }) => exportData(ctx, me), { limit: "exports" });
+  route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: SESSION_TICKETS });
+  routeFile(app, exportDataCall, ({ me }) => exportData(ctx, me), {
+    limit: { name: "exports", max: 10, windowMs: HOUR_MS },
+  });
   route(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
   route(app, endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
   route(app, endOtherSessionsCall, ({ me }) => endOtherSessions(ctx, me));

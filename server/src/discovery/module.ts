@@ -27,6 +27,7 @@ import { pass } from "./passes.ts";
 import * as position from "./position/position.ts";
 import { profilePage } from "./profile-page.ts";
 import { undoPass } from "./undo-pass.ts";
+import { HOUR_MS } from "../platform/clock.ts";
 
 export function registerDiscovery(app: App): void {
   const { ctx } = app;
@@ -41,7 +42,7 @@ export function registerDiscovery(app: App): void {
       await position.saveLocation(ctx, me, input.location);
       return { user: await presentOwnUser(ctx, me) };
     },
-    { limit: "location_changes" },
+    { limit: { name: "location_changes", max: 30, windowMs: HOUR_MS } },
   );
   route(app, getOptions, ({ me, input }) => fetchOptions(ctx, me, input.ids));
   route(app, likeUser, ({ me, input }) => like(ctx, me, input.likedId));

@@ -7,7 +7,7 @@ import {
   useCoupon as useCouponCall,
 } from "@alcove/contract/membership";
 import { RETENTION } from "@alcove/contract/retention";
-import { DAY_MS, floorTo } from "../platform/clock.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { createOrder, createCaptureOrder } from "./create-order.ts";
@@ -27,7 +27,7 @@ export function registerMembership(app: App): void {
     app,
     createOrderCall,
     ({ me, input, lang, origin }) => createOrder(ctx, me, input, `${origin}/${lang}/upgrade-account`),
-    { limit: "orders" },
+    { limit: { name: "orders", max: 60, windowMs: HOUR_MS } },
   );
   const captureOrder = createCaptureOrder(ctx);
   route(app, captureOrderCall, async ({ me, input }) => {
@@ -37,7 +37,7 @@ export function registerMembership(app: App): void {
   route(app, getOrder, ({ me, input }) => findOwnOrder(ctx, me, input.order_id));
   route(app, getOrders, ({ me }) => listOwnOrders(ctx, me));
   route(app, checkCouponCall, ({ me, input }) => checkCoupon(ctx, me, input.coupon_id), {
-    limit: "coupon_checks",
+    limit: { name: "coupon_checks", max: 20, windowMs: HOUR_MS },
   });
   route(
     app,
@@ -46,7 +46,7 @@ export function registerMembership(app: App): void {
       await useCoupon(ctx, me, input.coupon_id);
       return { user: await presentOwnUser(ctx, me) };
     },
-    { limit: "coupon_uses" },
+    { limit: { name: "coupon_uses", max: 20, windowMs: HOUR_MS } },
   );
   registerWebhook(app);
 

@@ -3,6 +3,13 @@ import type { App } from "../platform/http/router.ts";
 import { networkOf } from "../platform/security/client-network.ts";
 import { ApiError } from "../platform/errors.ts";
 import { handleWebhook } from "./webhooks.ts";
+import { MINUTE_MS } from "../platform/clock.ts";
+
+const FORGED_WEBHOOKS_PER_NETWORK = {
+  name: "forged_webhooks_per_network",
+  max: 60,
+  windowMs: 15 * MINUTE_MS,
+};
 
 /** PayPal's events have a few kilobytes. */
 const EVENT_BYTES = 128 * 1024;
@@ -18,7 +25,7 @@ export function registerWebhook({ ctx, http }: App): void {
       const { headers, body } = request;
       if (typeof body !== "string") throw new ApiError("malformed_request");
       // Each forged event costs a request to PayPal.
-      const counted = [["forged_webhooks_per_network", networkOf(request.ip)]] as const;
+      const counted = [[FORGED_WEBHOOKS_PER_NETWORK, networkOf(request.ip)]] as const;
       const isAccepted = await ctx.rateLimits.countFailures(counted, async () =>
         (await handleWebhook(ctx, { headers, body })) ? true : null,
       );

@@ -28,7 +28,7 @@ import {
 import { deleteHiddenWithoutKey, hiddenKeys, hiddenMessageKeys } from "./hidden/hidden-conversations.sql.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 import { createMessageWriter } from "./message-path.ts";
-import { setMuted } from "./mute.ts";
+import { NOTIFICATION_CHANGES, setMuted } from "./mute.ts";
 import { readMessages } from "./read-messages.ts";
 import { pushReadReceiptSetting } from "./read-receipt-setting.ts";
 import { markRead, pushReadReceipts } from "./read-receipts.ts";
@@ -38,6 +38,7 @@ import { sendMessage } from "./send-message.ts";
 import { registerSockets } from "./socket-routes.ts";
 import { pushTyping, showTypingTo } from "./typing.ts";
 import { pushUnsentMessages, unsendMessage } from "./unsend.ts";
+import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 
 export function registerMessaging(app: App): void {
   const { ctx } = app;
@@ -45,7 +46,7 @@ export function registerMessaging(app: App): void {
   route(app, getLastDms, ({ me }) => listConversations(ctx, me));
   route(app, getDms, ({ me, input }) => readMessages(ctx, me, input));
   routeWithSocket(app, sendDm, {
-    limit: "messages",
+    limit: { name: "messages", max: 60, windowMs: MINUTE_MS },
     prepare: ({ me, input }) => findReceiver(ctx, me, input.receiverId),
     handle: async ({ me, input, socket, prepared }) => ({
       dm: await sendMessage(ctx, writer, me, { input, receiver: prepared, replySocket: socket }),
@@ -56,16 +57,16 @@ export function registerMessaging(app: App): void {
     handle: ({ me, input, prepared }) => markRead(ctx, me, prepared, input.dmId ?? null),
   });
   routeWithSocket(app, showTyping, {
-    limit: "typing",
+    limit: { name: "typing", max: 60, windowMs: MINUTE_MS, batch: 10 },
     prepare: ({ me, input }) => findMatchedMember(ctx, me, input.friendId),
     handle: ({ me, prepared }) => showTypingTo(ctx, me, prepared),
   });
   route(app, muteConversation, ({ me, input }) => setMuted(ctx, me, input), {
-    limit: "notification_changes",
+    limit: NOTIFICATION_CHANGES,
   });
   route(app, getReading, ({ me }) => readChatSettings(ctx.db, me.memberId));
   route(app, saveReading, ({ me, input }) => saveChatSettings(ctx, me, input), {
-    limit: "chat_setting_changes",
+    limit: { name: "chat_setting_changes", max: 60, windowMs: HOUR_MS },
   });
   route(app, unsendDm, ({ me, input }) => unsendMessage(ctx, me, input));
 

@@ -9,7 +9,7 @@ import {
   unsubscribePush,
 } from "@alcove/contract/notifications";
 import { createPushSender } from "../integrations/push/push-sender.ts";
-import { SECOND_MS } from "../platform/clock.ts";
+import { SECOND_MS, MINUTE_MS } from "../platform/clock.ts";
 import { route, routePublic, type App } from "../platform/http/router.ts";
 import { sendDigest, unsubscribeFromDigest } from "./digest.ts";
 import { exportNotifications } from "./export.ts";
@@ -27,6 +27,7 @@ import {
   subscribeNative,
   unsubscribe,
 } from "./subscriptions.ts";
+import { NOTIFICATION_CHANGES } from "../messaging/index.ts";
 
 /** A burst of messages within this time is processed at once. */
 const DELAY_MS = SECOND_MS;
@@ -39,14 +40,16 @@ export function registerNotifications(app: App): void {
     ctx.log,
   );
   const lookSoon = () => scheduler.runIn(DELAY_MS);
-  const limit = "notification_changes";
+  const limit = NOTIFICATION_CHANGES;
   route(app, getNotifications, ({ me }) => readPreferences(ctx, me));
   route(app, saveNotifications, ({ me, input }) => savePreferences(ctx, me, input), { limit });
   route(app, subscribePush, ({ me, input, lang }) => subscribe(ctx, me, input, lang), { limit });
   route(app, subscribeNativePush, ({ me, input, lang }) => subscribeNative(ctx, me, input, lang), { limit });
   route(app, unsubscribePush, ({ me, input }) => unsubscribe(ctx, me, input), { limit });
   route(app, unsubscribeNativePush, ({ me, input }) => unsubscribe(ctx, me, input), { limit });
-  route(app, sawNews, ({ me }) => markSeen(ctx, me), { limit: "notifications_seen" });
+  route(app, sawNews, ({ me }) => markSeen(ctx, me), {
+    limit: { name: "notifications_seen", max: 30, windowMs: MINUTE_MS },
+  });
   routePublic(app, endLetters, ({ input }) => unsubscribeFromDigest(ctx, input.token));
 
   ctx.domainEvents.on("messages_stored", (tx, { messages }) =>

@@ -3,6 +3,9 @@ import { storeClearIcon, storeIcon, storeProcessedIcon } from "../media/index.ts
 import type { AppContext } from "../platform/context.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
 import type { StoredPicture } from "./tables.ts";
+import { HOUR_MS } from "../platform/clock.ts";
+
+const SAVED_PICTURES = { name: "saved_pictures", max: 20, windowMs: HOUR_MS };
 
 /** `icon_process` also holds the choice of a member without a picture. */
 export interface Album {
@@ -99,7 +102,7 @@ export async function withChanged(
   if (change.keep_clear_icon && clear === null) throw validationError({ icon: "icon_again" });
   if (change.icon_process && !process) {
     if (media === null) return { ...old, icon_process: true };
-    await ctx.rateLimits.consume("saved_pictures", memberId);
+    await ctx.rateLimits.consume(SAVED_PICTURES, memberId);
     const processed = await storeProcessedIcon(ctx, memberId, media);
     return replaced(processed && { media: processed.mediaId, process: true, clear: null });
   }
@@ -113,7 +116,7 @@ async function storePicture(
   process: boolean,
   { icon, keep_clear_icon }: PictureChange & { icon: File },
 ): Promise<StoredPicture> {
-  await ctx.rateLimits.consume("saved_pictures", memberId);
+  await ctx.rateLimits.consume(SAVED_PICTURES, memberId);
   const { mediaId: media } = await storeIcon(ctx, memberId, icon, { process });
   const keepsClear = process && keep_clear_icon === true;
   return { media, process, clear: keepsClear ? (await storeClearIcon(ctx, memberId, icon)).mediaId : null };

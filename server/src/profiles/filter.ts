@@ -4,6 +4,15 @@ import { type defaultRanges, mergeRanges, reversedEnds } from "@alcove/contract/
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
 import * as rows from "./profiles.sql.ts";
+import { DAY_MS } from "../platform/clock.ts";
+import type { RateLimit } from "../platform/security/rate-limits.ts";
+
+const DISTANCE_FILTER_CHANGES: RateLimit = {
+  name: "distance_filter_changes",
+  max: 6,
+  windowMs: DAY_MS,
+  error: "distance_changes_used_up",
+};
 
 type Change = ParsedOf<typeof saveFilterCall>;
 
@@ -25,7 +34,7 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
       ...ranges,
     };
     if (distanceFields.some((field) => filter[field] !== old[field]))
-      await ctx.rateLimits.consume("distance_filter_changes", me.memberId, tx);
+      await ctx.rateLimits.consume(DISTANCE_FILTER_CHANGES, me.memberId, tx);
     await rows.updateSearch(tx, me.memberId, filter);
     await ctx.domainEvents.emit(tx, "filter_saved", { memberId: me.memberId });
   });

@@ -10,6 +10,10 @@ import { validationError } from "../platform/errors.ts";
 import { networkOf } from "../platform/security/client-network.ts";
 import type { ContactEmailJob } from "./events.ts";
 
+const QUESTIONS_PER_NETWORK = { name: "questions_per_network", max: 5, windowMs: HOUR_MS };
+/** Counts all writers, so that a botnet cannot fill the mailbox. */
+const QUESTIONS = { name: "questions", max: 100, windowMs: HOUR_MS };
+
 const EXPIRY_MS = RETENTION.questionDays * DAY_MS;
 
 interface Question {
@@ -33,8 +37,8 @@ export async function contact(
   const keyId = await ctx.encryption.keys.daily();
   const encrypted = await ctx.encryption.encrypt(keyId, JSON.stringify(question), questionContext(emailId));
   await ctx.db.transaction().execute(async (tx) => {
-    await ctx.rateLimits.consume("questions_per_network", networkOf(ip), tx);
-    await ctx.rateLimits.consume("questions", "all", tx);
+    await ctx.rateLimits.consume(QUESTIONS_PER_NETWORK, networkOf(ip), tx);
+    await ctx.rateLimits.consume(QUESTIONS, "all", tx);
     await ctx.jobs.add(tx, "contact_email", {
       emailId,
       question: encrypted.toString("base64"),

@@ -8,6 +8,7 @@ import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually, expectError, type TestService } from "../../testing/test-service.ts";
 import { agreed, requestResetCodeFor, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
+import { WRONG_CODES } from "./codes.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -96,7 +97,7 @@ test("sends capital letters to all addresses after five hundred wrong codes in a
   const service = await serviceForTest(withLimits);
   const emails = Array.from({ length: 30 }, (_, i) => `guess${i}@example.com`);
   await enterWrongCodes(service, emails, 29);
-  for (let i = 0; i < 470; i++) await service.ctx.rateLimits.record("wrong_codes", "all");
+  for (let i = 0; i < 470; i++) await service.ctx.rateLimits.record(WRONG_CODES, "all");
   expect(await requestSignUpCodeFor(service, mailbox, "calm@example.com")).toMatch(DIGITS);
 
   await enterWrongCodes(service, emails, 1);

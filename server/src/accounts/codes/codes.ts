@@ -5,7 +5,7 @@ import {
   CONFIRMED_CODE_LIFE_MINUTES,
   LETTER_CODE,
 } from "@alcove/contract/limits";
-import { MINUTE_MS } from "../../platform/clock.ts";
+import { MINUTE_MS, DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import type { BrowserCookie } from "../../platform/http/cookies.ts";
@@ -18,6 +18,11 @@ import type { Attempt, Challenge, Purpose } from "./codes.sql.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
 import type { CodeEmailJob } from "../events.ts";
 import { makeRandomToken } from "../login/tokens.ts";
+
+const WRONG_CODES_PER_NETWORK = { name: "wrong_codes_per_network", max: 100, windowMs: HOUR_MS };
+/** These two reject nothing: beyond them, new codes have capital letters. */
+const WRONG_CODES_PER_ADDRESS = { name: "wrong_codes_per_address", max: 20, windowMs: DAY_MS };
+export const WRONG_CODES = { name: "wrong_codes", max: 500, windowMs: HOUR_MS };
 
 /** Above the emails of a day, so that no rate-limited request ends another code. */
 const OPEN_CODES_PER_ADDRESS = 20;
@@ -68,8 +73,8 @@ export function identifyRequester(
 export async function isUnderAttack(ctx: AppContext, address: string): Promise<boolean> {
   const email = emailDigest(ctx.encryption, address).toString("hex");
   const full = await Promise.all([
-    ctx.rateLimits.isFull("wrong_codes_per_address", email),
-    ctx.rateLimits.isFull("wrong_codes", ALL_ADDRESSES),
+    ctx.rateLimits.isFull(WRONG_CODES_PER_ADDRESS, email),
+    ctx.rateLimits.isFull(WRONG_CODES, ALL_ADDRESSES),
   ]);
   return full.includes(true);
 }
@@ -156,13 +161,13 @@ export async function verifyCode(
 ): Promise<{ attempt: Attempt; browser: Buffer; sensitiveAgreedAt: Date | null } | null> {
   const attempt = attemptOf(ctx, purpose, entry);
   const isRequester = attempt.browser_digest !== null && (await rows.hasRequested(ctx.db, attempt));
-  const limits: RateLimitKey[] = isRequester ? [] : [["wrong_codes_per_network", networkOf(entry.client.ip)]];
+  const limits: RateLimitKey[] = isRequester ? [] : [[WRONG_CODES_PER_NETWORK, networkOf(entry.client.ip)]];
   return ctx.rateLimits.countFailures(limits, async () => {
     const right = await compareCode(ctx, attempt);
     if (right)
       return { attempt, browser: right.browser_digest, sensitiveAgreedAt: right.sensitive_agreed_at };
-    await ctx.rateLimits.record("wrong_codes_per_address", attempt.email_digest.toString("hex"));
-    await ctx.rateLimits.record("wrong_codes", ALL_ADDRESSES);
+    await ctx.rateLimits.record(WRONG_CODES_PER_ADDRESS, attempt.email_digest.toString("hex"));
+    await ctx.rateLimits.record(WRONG_CODES, ALL_ADDRESSES);
     return null;
   });
 }

@@ -6,6 +6,21 @@ import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
+import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+
+const EMAILS_PER_ADDRESS_AND_NETWORK = {
+  name: "emails_per_address_and_network",
+  max: 5,
+  windowMs: HOUR_MS,
+};
+const EMAILS_PER_NETWORK = { name: "emails_per_network", max: 20, windowMs: HOUR_MS };
+const EMAILS_PER_ADDRESS = { name: "emails_per_address", max: 20, windowMs: DAY_MS };
+/** Five less than above: known devices keep these. */
+const EMAILS_PER_ADDRESS_TO_UNKNOWN_DEVICES = {
+  name: "emails_per_address_to_unknown_devices",
+  max: 15,
+  windowMs: DAY_MS,
+};
 
 /**
  * The address's limits have no response of their own, which would show strangers whether others requested codes for it.
@@ -23,13 +38,13 @@ export async function withinEmailLimits(
       const network = networkOf(request.ip);
       const isSent =
         (request.isKnownDevice ||
-          (await ctx.rateLimits.tryConsume("emails_per_address_to_unknown_devices", email, tx))) &&
-        (await ctx.rateLimits.tryConsume("emails_per_address", email, tx));
+          (await ctx.rateLimits.tryConsume(EMAILS_PER_ADDRESS_TO_UNKNOWN_DEVICES, email, tx))) &&
+        (await ctx.rateLimits.tryConsume(EMAILS_PER_ADDRESS, email, tx));
       const limits: RateLimitKey[] = [
-        ["emails_per_address_and_network", `${email} ${network}`],
-        ["emails_per_network", network],
+        [EMAILS_PER_ADDRESS_AND_NETWORK, `${email} ${network}`],
+        [EMAILS_PER_NETWORK, network],
       ];
-      for (const [name, subject] of limits) await ctx.rateLimits.consume(name, subject, tx);
+      for (const [limit, subject] of limits) await ctx.rateLimits.consume(limit, subject, tx);
       await queueEmail(tx, !isSent);
     });
     return {};

@@ -10,6 +10,15 @@ import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../../me
 import { decryptUserId, foldUserId } from "../../members/user-ids.ts";
 import { openSession } from "./sessions.ts";
 import { sessionOfRefreshToken } from "./tokens.ts";
+import { MINUTE_MS } from "../../platform/clock.ts";
+import { LOGINS } from "./login-limits.ts";
+
+/** A sign-up with Google takes four requests, a login one. */
+const GOOGLE_REQUESTS_PER_NETWORK = {
+  name: "google_requests_per_network",
+  max: 60,
+  windowMs: 15 * MINUTE_MS,
+};
 
 export interface GoogleIdentity {
   readonly email: string;
@@ -23,7 +32,7 @@ export async function identifyGoogleAccount(
   token: string,
   ip: string,
 ): Promise<GoogleIdentity> {
-  await ctx.rateLimits.consume("google_requests_per_network", networkOf(ip));
+  await ctx.rateLimits.consume(GOOGLE_REQUESTS_PER_NETWORK, networkOf(ip));
   const { subject, email } = await fetchGoogleAccount(ctx, token);
   return { email, digest: ctx.encryption.blindIndex(`google:${subject}`, "social account") };
 }
@@ -49,7 +58,7 @@ export async function logInWithGoogle(
   if (!member) throw new ApiError("social_account_not_found");
   const { member_no: memberId, encrypted_user_id } = member;
   const userId = await decryptUserId(ctx.encryption, memberId, encrypted_user_id);
-  await ctx.rateLimits.consume("logins", foldUserId(userId));
+  await ctx.rateLimits.consume(LOGINS, foldUserId(userId));
   const tokens = await openSession(ctx, memberId, form.device, from.userAgent);
   const session = sessionOfRefreshToken(ctx.secrets, tokens.refresh);
   return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };

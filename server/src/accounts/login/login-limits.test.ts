@@ -14,6 +14,7 @@ import {
 } from "../../testing/logins.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import type { TestService } from "../../testing/test-service.ts";
+import { CHECKED_LOGINS } from "./login-limits.ts";
 
 const recaptcha = await startRecaptcha();
 afterAll(() => recaptcha.close());
@@ -87,7 +88,7 @@ test(
 test("binds the work to the account and the network, for an hour and up to six doublings", async () => {
   const service = await serviceForTest(guarded);
   const fail = async (subject: string, times: number) => {
-    for (let i = 0; i < times; i++) await service.ctx.rateLimits.consume("checked_logins", subject);
+    for (let i = 0; i < times; i++) await service.ctx.rateLimits.consume(CHECKED_LOGINS, subject);
   };
   await fail("account hanako", 3);
   await fail("network 198.51.100.7", 20);

@@ -1,12 +1,29 @@
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type { botChallenge } from "@alcove/contract/accounts";
-import { SECOND_MS } from "../../platform/clock.ts";
+import { SECOND_MS, HOUR_MS, MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { type RateLimitKey, type Reservation, tooManyRequests } from "../../platform/security/rate-limits.ts";
 import { foldUserId } from "../../members/user-ids.ts";
 import { createChallenge, readBotSolution, spendBotSolution } from "../sign-up/bot-check.ts";
+
+/** Counted per account, device or session. */
+export const WRONG_PASSWORDS = { name: "wrong_passwords", max: 10, windowMs: 15 * MINUTE_MS };
+/** Counted per account, for all its known devices. */
+const WRONG_PASSWORDS_OF_DEVICES = {
+  name: "wrong_passwords_of_devices",
+  max: 30,
+  windowMs: 15 * MINUTE_MS,
+};
+const WRONG_PASSWORDS_PER_NETWORK = {
+  name: "wrong_passwords_per_network",
+  max: 30,
+  windowMs: 15 * MINUTE_MS,
+};
+/** Counts failed logins with a solved bot check, per account and per network. */
+export const CHECKED_LOGINS = { name: "checked_logins", max: 20, windowMs: HOUR_MS };
+export const LOGINS = { name: "logins", max: 30, windowMs: 15 * MINUTE_MS };
 
 interface Subject {
   /** The folded user id, whether a member has it or not. */
@@ -36,17 +53,17 @@ export async function countAttempt(
   const { account, network, device } = subject;
   const keys: RateLimitKey[] = device
     ? [
-        ["wrong_passwords", `device ${device}`],
-        ["wrong_passwords_of_devices", account],
+        [WRONG_PASSWORDS, `device ${device}`],
+        [WRONG_PASSWORDS_OF_DEVICES, account],
       ]
     : [
-        ["wrong_passwords_per_network", network],
-        ["wrong_passwords", `account ${account}`],
+        [WRONG_PASSWORDS_PER_NETWORK, network],
+        [WRONG_PASSWORDS, `account ${account}`],
       ];
   const plain = await ctx.rateLimits.reserve(keys);
   if (plain.waitMs > 0 && (device || ctx.config.botCheck === "off")) throw tooManyRequests(plain.waitMs);
   const failure = plain.waitMs > 0 ? await countChecked(ctx, subject, token, plain.waitMs) : plain;
-  const success = await ctx.rateLimits.reserve([["logins", account]]);
+  const success = await ctx.rateLimits.reserve([[LOGINS, account]]);
   if (success.waitMs > 0) {
     await failure.refund();
     throw tooManyRequests(success.waitMs);
@@ -76,8 +93,8 @@ async function countDoublings(ctx: AppContext, subject: Subject, ownHits = 0): P
 
 function checkedKeys({ account, network }: Subject): RateLimitKey[] {
   return [
-    ["checked_logins", `network ${network}`],
-    ["checked_logins", `account ${account}`],
+    [CHECKED_LOGINS, `network ${network}`],
+    [CHECKED_LOGINS, `account ${account}`],
   ];
 }
 

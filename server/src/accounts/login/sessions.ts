@@ -3,7 +3,7 @@ import type { OpenSession, Tokens } from "@alcove/contract/accounts";
 import { SESSIONS_MAX } from "@alcove/contract/limits";
 import { RETENTION } from "@alcove/contract/retention";
 import type { Language } from "@alcove/i18n";
-import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay } from "../../platform/clock.ts";
+import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay, MINUTE_MS } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext, CurrentMember, SessionScope } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
@@ -23,6 +23,8 @@ import {
   sessionOfRefreshToken,
   UUID,
 } from "./tokens.ts";
+
+const REFRESHES = { name: "refreshes", max: 30, windowMs: MINUTE_MS };
 
 const SESSION_MS = RETENTION.sessionDays * DAY_MS;
 const DEVICE_RETENTION_MS = RETENTION.deviceDays * DAY_MS;
@@ -106,7 +108,7 @@ export async function refreshTokens(
 ): Promise<Tokens> {
   const session = sessionOfRefreshToken(ctx.secrets, token);
   if (!session) throw new ApiError("login_required");
-  await ctx.rateLimits.consume("refreshes", session);
+  await ctx.rateLimits.consume(REFRESHES, session);
 
   const now = ctx.clock.now();
   const refresh =

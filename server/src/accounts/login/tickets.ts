@@ -1,5 +1,5 @@
 import type { Tokens } from "@alcove/contract/accounts";
-import { SECOND_MS } from "../../platform/clock.ts";
+import { SECOND_MS, MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/errors.ts";
@@ -8,6 +8,12 @@ import { findCurrentMember, openSession, type SessionDeps } from "./sessions.ts"
 import { shareLockSession } from "./sessions.sql.ts";
 import * as rows from "./tickets.sql.ts";
 import { digestOf, makeRandomToken } from "./tokens.ts";
+
+const LOGIN_CODES_PER_NETWORK = {
+  name: "login_codes_per_network",
+  max: 60,
+  windowMs: 15 * MINUTE_MS,
+};
 
 /** A ticket of one purpose is invalid for the others. */
 const TICKET_MS = { socket: 30 * SECOND_MS, file: 30 * SECOND_MS, login: 60 * SECOND_MS };
@@ -54,7 +60,7 @@ export async function logInWithCode(
   code: string,
   { ip, userAgent }: { ip: string; userAgent: string },
 ): Promise<Tokens> {
-  await ctx.rateLimits.consume("login_codes_per_network", networkOf(ip));
+  await ctx.rateLimits.consume(LOGIN_CODES_PER_NETWORK, networkOf(ip));
   const app = await redeem(ctx, "login", code);
   if (!app) throw new ApiError("login_required");
   const recheck = async (tx: Tx) => {

@@ -3,6 +3,14 @@ import { networkOf } from "../../platform/security/client-network.ts";
 import { findLogin } from "../../members/members.sql.ts";
 import { foldUserId, userIdDigest } from "../../members/user-ids.ts";
 import { verifyPassword } from "./passwords.ts";
+import { MINUTE_MS } from "../../platform/clock.ts";
+import { WRONG_PASSWORDS } from "../login/login-limits.ts";
+
+const PASSWORD_CONFIRMATIONS = {
+  name: "password_confirmations",
+  max: 30,
+  windowMs: 15 * MINUTE_MS,
+};
 
 /** Wrong passwords count for this session only. Returns false for members without a password. */
 export async function confirmPassword(
@@ -13,10 +21,15 @@ export async function confirmPassword(
 ): Promise<boolean> {
   const account = foldUserId(me.userId);
   const login = await findLogin(ctx.db, userIdDigest(ctx.encryption, account));
-  const wrong = await ctx.rateLimits.consumeAll([["wrong_passwords", `session ${me.session}`]]);
-  return wrong.refundUnlessFalse(async () => {
-    await ctx.rateLimits.consume("password_confirmations", me.memberId);
+  const wrong = await ctx.rateLimits.consumeAll([[WRONG_PASSWORDS, `session ${me.session}`]]);
+  let isWrong = false;
+  try {
+    await ctx.rateLimits.consume(PASSWORD_CONFIRMATIONS, me.memberId);
     const origin = { account, network: networkOf(ip), isKnown: true };
-    return verifyPassword(ctx.secrets, login?.password_hash ?? null, password, origin);
-  });
+    isWrong = !(await verifyPassword(ctx.secrets, login?.password_hash ?? null, password, origin));
+    return !isWrong;
+  } finally {
+    // An error reveals nothing about the password.
+    if (!isWrong) await wrong.refund();
+  }
 }

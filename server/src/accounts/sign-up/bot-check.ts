@@ -12,6 +12,13 @@ import { ApiError } from "../../platform/errors.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import * as rows from "./bot-check.sql.ts";
 
+const BOT_CHALLENGES_PER_NETWORK = {
+  name: "bot_challenges_per_network",
+  max: 100,
+  windowMs: HOUR_MS,
+};
+const BOT_CHECKS_PER_NETWORK = { name: "bot_checks_per_network", max: 100, windowMs: HOUR_MS };
+
 type BotAction = (typeof botActions)[number];
 
 /** Leaves time to type an address and read two agreements. */
@@ -23,7 +30,7 @@ export async function createChallenge(
   { doublings, network }: { doublings: number; network: string },
 ): Promise<ResponseOf<typeof botChallenge>> {
   if (ctx.config.botCheck !== "altcha") throw new ApiError("not_found");
-  await ctx.rateLimits.consume("bot_challenges_per_network", network);
+  await ctx.rateLimits.consume(BOT_CHALLENGES_PER_NETWORK, network);
   const expires = new Date(ctx.clock.now().getTime() + CHALLENGE_MS);
   return { ...(await createBotChallenge(ctx.secrets, { action, expires, doublings })) };
 }
@@ -53,7 +60,7 @@ export async function readBotSolution(
   const response = token ?? "";
   if (ctx.config.botCheck !== "recaptcha")
     return verifyBotSolution(ctx.secrets, response, action, ctx.clock.now());
-  const { waitMs } = await ctx.rateLimits.reserve([["bot_checks_per_network", network]]);
+  const { waitMs } = await ctx.rateLimits.reserve([[BOT_CHECKS_PER_NETWORK, network]]);
   return waitMs > 0 ? null : verifyRecaptcha(ctx, response, action);
 }
 

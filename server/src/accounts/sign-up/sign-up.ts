@@ -8,7 +8,7 @@ import { ageError, hasReservedPart } from "@alcove/contract/fields";
 import type { IconPreview, User } from "@alcove/contract/users";
 import type { Language } from "@alcove/i18n";
 import { previewIcon } from "../../media/index.ts";
-import { DAY_MS, floorTo, utcDay } from "../../platform/clock.ts";
+import { DAY_MS, floorTo, utcDay, HOUR_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
@@ -26,6 +26,13 @@ import { createMember } from "./create-member.ts";
 import { findMember } from "../../members/find-member.ts";
 import { findLogin } from "../../members/members.sql.ts";
 import { userIdDigest } from "../../members/user-ids.ts";
+
+const USER_ID_LOOKUPS = { name: "user_id_lookups", max: 20, windowMs: HOUR_MS };
+const USER_ID_LOOKUPS_PER_NETWORK = {
+  name: "user_id_lookups_per_network",
+  max: 20,
+  windowMs: HOUR_MS,
+};
 
 export async function requestCode(
   ctx: AppContext,
@@ -190,8 +197,8 @@ async function userIdTakenError(
   network: string,
 ): Promise<"user_id_taken" | null> {
   await ctx.rateLimits.consumeAll([
-    ["user_id_lookups", emailDigest(ctx.encryption, email).toString("hex")],
-    ["user_id_lookups_per_network", network],
+    [USER_ID_LOOKUPS, emailDigest(ctx.encryption, email).toString("hex")],
+    [USER_ID_LOOKUPS_PER_NETWORK, network],
   ]);
   const login = await findLogin(ctx.db, userIdDigest(ctx.encryption, userId));
   return login ? "user_id_taken" : null;

@@ -5,6 +5,17 @@ import type { Port } from "../../platform/http/registered-call.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import type { Operator } from "./operators.ts";
 import { authenticateOperator } from "./sessions.ts";
+import { MINUTE_MS } from "../../platform/clock.ts";
+
+/** Counts logins to the console and registrations of a passkey. */
+const CONSOLE_LOGINS_PER_NETWORK = {
+  name: "console_logins_per_network",
+  max: 20,
+  windowMs: 15 * MINUTE_MS,
+};
+/** Counts all networks. */
+const CONSOLE_LOGINS = { name: "console_logins", max: 200, windowMs: 15 * MINUTE_MS };
+const CONSOLE_REQUESTS = { name: "console_requests", max: 300, windowMs: MINUTE_MS, batch: 10 };
 
 const COOKIE = "__Host-console";
 
@@ -36,13 +47,13 @@ export function consolePort(ctx: AppContext, originOf: () => string): Port {
       };
       if (call!.access === "visitor") {
         await ctx.rateLimits.consumeAll([
-          ["console_logins_per_network", networkOf(request.ip)],
-          ["console_logins", "all"],
+          [CONSOLE_LOGINS_PER_NETWORK, networkOf(request.ip)],
+          [CONSOLE_LOGINS, "all"],
         ]);
         return { cookie };
       }
       const operator = await authenticateOperator(ctx, token);
-      await ctx.rateLimits.consume("console_requests", operator.operatorId);
+      await ctx.rateLimits.consume(CONSOLE_REQUESTS, operator.operatorId);
       return { cookie, operator };
     },
   };

@@ -3,6 +3,9 @@ import { calls, type Call } from "@alcove/contract";
 import type { AppContext, CurrentMember } from "../context.ts";
 import type { Port } from "./registered-call.ts";
 import { requireToken } from "./request.ts";
+import { MINUTE_MS } from "../clock.ts";
+
+const READS = { name: "reads", max: 600, windowMs: MINUTE_MS, batch: 20 };
 
 /** Visitors and members, who have an access token. */
 export function membersPort(ctx: AppContext): Port {
@@ -13,7 +16,7 @@ export function membersPort(ctx: AppContext): Port {
       if (group[0]!.access === "visitor") return {};
       const me = await authenticate(ctx, request, group);
       request.me = me;
-      if (request.method === "GET") await ctx.rateLimits.consume("reads", me.memberId);
+      if (request.method === "GET") await ctx.rateLimits.consume(READS, me.memberId);
       return { me };
     },
   };

@@ -6,7 +6,7 @@ import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import type { CurrentMember } from "../context.ts";
 import type { FieldErrors } from "../errors.ts";
-import type { RateLimitName } from "../security/rate-limits.ts";
+import type { RateLimit } from "../security/rate-limits.ts";
 import type { BrowserCookie } from "./cookies.ts";
 
 /** The calls of one port, and who may make them. */
@@ -64,12 +64,12 @@ export interface PublicOptions<C extends Call> {
 
 export interface MemberOptions<C extends Call> {
   extraValidation?: ExtraValidation<C, { me: CurrentMember }>;
-  limit?: RateLimitName;
+  limit?: RateLimit;
 }
 
 export interface RegisteredCall {
   call: Call;
-  limit: RateLimitName | null;
+  limit: RateLimit | null;
   handle: (request: HttpCallRequest<Call> & { me: CurrentMember }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
   extraValidation: ExtraValidation<Call, { me: CurrentMember }> | null;
@@ -98,7 +98,7 @@ export function registeredCall<C extends Call, Caller>(
 
 export interface SocketCall {
   call: Call;
-  limit: RateLimitName | null;
+  limit: RateLimit | null;
   prepare: Prepare<Call, unknown>;
   handle: SocketCallHandler<Call, unknown>;
 }

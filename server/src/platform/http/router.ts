@@ -8,7 +8,7 @@ import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { keyedSemaphore } from "../lib/semaphore.ts";
 import { networkOf } from "../security/client-network.ts";
-import type { RateLimitName } from "../security/rate-limits.ts";
+import type { RateLimit } from "../security/rate-limits.ts";
 import { isMultipart, readBody } from "./parse-body.ts";
 import {
   registeredCall,
@@ -145,7 +145,7 @@ export function routeWithSocket<C extends Call, Prepared>(
     prepare,
     handle,
     limit,
-  }: { prepare: Prepare<C, Prepared>; handle: SocketCallHandler<C, Prepared>; limit?: RateLimitName },
+  }: { prepare: Prepare<C, Prepared>; handle: SocketCallHandler<C, Prepared>; limit?: RateLimit },
 ): void {
   if (!call.allowOverSocket) throw new Error(`${call.name} is for HTTP only: use route`);
   const handleHttp = async (request: CallRequest<C> & { me: CurrentMember }) =>

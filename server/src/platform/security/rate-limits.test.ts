@@ -10,6 +10,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { networkOf } from "./client-network.ts";
 
 const withLimits = { config: { hasRateLimits: true } };
+const PER_NETWORK = { name: "tests_per_network", max: 20, windowMs: HOUR_MS };
+const DAILY = { name: "tests", max: 20, windowMs: DAY_MS };
 const TOKYO = "139.7671,35.6812";
 
 /** Counts the accepted attempts, and checks that all others got the same error. */
@@ -133,8 +135,8 @@ test("keeps no hit for longer than two days, however often the subject comes bac
   };
 
   for (let visit = 0; visit < 6; visit++) {
-    await ctx.rateLimits.consume("reports", "hanako");
-    await ctx.rateLimits.record("wrong_codes_per_address", "hanako");
+    await ctx.rateLimits.consume(DAILY, "hanako");
+    await ctx.rateLimits.record(DAILY, "hanako");
     clock.advance(DAY_MS - HOUR_MS);
     await ctx.rateLimits.deleteExpired();
     expect(await oldest()).toBeLessThan(2 * DAY_MS);
@@ -143,7 +145,7 @@ test("keeps no hit for longer than two days, however often the subject comes bac
 
 test("bounds the attempts and rows of an attacker with all networks of a /48, and spares other networks", async () => {
   const { ctx, db } = await serviceForTest(withLimits);
-  const consume = (ip: string) => ctx.rateLimits.consume("emails_per_network", networkOf(ip));
+  const consume = (ip: string) => ctx.rateLimits.consume(PER_NETWORK, networkOf(ip));
   const outcomes: PromiseSettledResult<void>[] = [];
   for (let i = 0; i < 400; i++)
     outcomes.push(...(await Promise.allSettled([consume(`2001:db8:1:${i.toString(16)}::1`)])));
@@ -157,7 +159,7 @@ test("bounds the attempts and rows of an attacker with all networks of a /48, an
 
 test("does not count the attempts of a full network for the wider ones", async () => {
   const { ctx } = await serviceForTest(withLimits);
-  const consume = (ip: string) => ctx.rateLimits.consume("emails_per_network", networkOf(ip));
+  const consume = (ip: string) => ctx.rateLimits.consume(PER_NETWORK, networkOf(ip));
 
   await Promise.allSettled(Array.from({ length: 400 }, () => consume("2001:db8:1:1::1")));
 
@@ -168,11 +170,11 @@ test("refunds a hit in the wider networks too", async () => {
   const { ctx } = await serviceForTest(withLimits);
   for (let i = 0; i < 300; i++) {
     const network = networkOf(`2001:db8:1:${i.toString(16)}::1`);
-    const attempt = await ctx.rateLimits.consumeAll([["wrong_passwords_per_network", network]]);
+    const attempt = await ctx.rateLimits.consumeAll([[PER_NETWORK, network]]);
     await attempt.refund();
   }
 
-  await ctx.rateLimits.consumeAll([["wrong_passwords_per_network", networkOf("2001:db8:1:ffff::1")]]);
+  await ctx.rateLimits.consumeAll([[PER_NETWORK, networkOf("2001:db8:1:ffff::1")]]);
 });
 
 test("counts nothing when limits are off", async () => {

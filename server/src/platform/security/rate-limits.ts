@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@alcove/contract/errors";
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
+import { type Clock, SECOND_MS } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { LocalAllowances } from "./local-allowance.ts";
 import * as rows from "./rate-limits.sql.ts";
@@ -7,7 +7,10 @@ import { ApiError } from "../errors.ts";
 import { widerNetworksOf } from "./client-network.ts";
 import type { Encryption } from "../keys/encryption.ts";
 
-interface Limit {
+/** The feature that counts defines it; `docs/product-rules.md` has the same numbers. */
+export interface RateLimit {
+  /** Unique. A limit named `…_per_network` also counts the wider networks, so that an IPv6 provider's rows are bounded. */
+  readonly name: string;
   readonly max: number;
   readonly windowMs: number;
   /** A process reserves so many hits at once. */
@@ -15,66 +18,7 @@ interface Limit {
   readonly error?: ErrorCode;
 }
 
-/** `docs/product-rules.md` has the same limits. */
-const LIMITS = {
-  /** Counted per account, device or session. */
-  wrong_passwords: { max: 10, windowMs: 15 * MINUTE_MS },
-  /** Counted per account, for all its known devices. */
-  wrong_passwords_of_devices: { max: 30, windowMs: 15 * MINUTE_MS },
-  wrong_passwords_per_network: { max: 30, windowMs: 15 * MINUTE_MS },
-  /** Counts failed logins with a solved bot check, per account and per network. */
-  checked_logins: { max: 20, windowMs: HOUR_MS },
-  logins: { max: 30, windowMs: 15 * MINUTE_MS },
-  password_confirmations: { max: 30, windowMs: 15 * MINUTE_MS },
-  emails_per_address_and_network: { max: 5, windowMs: HOUR_MS },
-  emails_per_network: { max: 20, windowMs: HOUR_MS },
-  emails_per_address: { max: 20, windowMs: DAY_MS },
-  /** Five less than above: known devices keep these. */
-  emails_per_address_to_unknown_devices: { max: 15, windowMs: DAY_MS },
-  wrong_codes_per_network: { max: 100, windowMs: HOUR_MS },
-  /** These two reject nothing: beyond them, new codes have capital letters. */
-  wrong_codes_per_address: { max: 20, windowMs: DAY_MS },
-  wrong_codes: { max: 500, windowMs: HOUR_MS },
-  user_id_lookups: { max: 20, windowMs: HOUR_MS },
-  user_id_lookups_per_network: { max: 20, windowMs: HOUR_MS },
-  /** A sign-up with Google takes four requests, a login one. */
-  google_requests_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
-  location_changes: { max: 30, windowMs: HOUR_MS },
-  distance_filter_changes: { max: 6, windowMs: DAY_MS, error: "distance_changes_used_up" },
-  messages: { max: 60, windowMs: MINUTE_MS },
-  typing: { max: 60, windowMs: MINUTE_MS, batch: 10 },
-  reads: { max: 600, windowMs: MINUTE_MS, batch: 20 },
-  refreshes: { max: 30, windowMs: MINUTE_MS },
-  bot_challenges_per_network: { max: 100, windowMs: HOUR_MS },
-  bot_checks_per_network: { max: 100, windowMs: HOUR_MS },
-  saved_pictures: { max: 20, windowMs: HOUR_MS },
-  icon_previews: { max: 30, windowMs: HOUR_MS },
-  exports: { max: 10, windowMs: HOUR_MS },
-  reports: { max: 20, windowMs: DAY_MS },
-  questions_per_network: { max: 5, windowMs: HOUR_MS },
-  /** Counts all writers, so that a botnet cannot fill the mailbox. */
-  questions: { max: 100, windowMs: HOUR_MS },
-  orders: { max: 60, windowMs: HOUR_MS },
-  coupon_checks: { max: 20, windowMs: HOUR_MS },
-  coupon_uses: { max: 20, windowMs: HOUR_MS },
-  transfers: { max: 20, windowMs: HOUR_MS },
-  /** Counts logins to the console and registrations of a passkey. */
-  console_logins_per_network: { max: 20, windowMs: 15 * MINUTE_MS },
-  /** Counts all networks. */
-  console_logins: { max: 200, windowMs: 15 * MINUTE_MS },
-  console_requests: { max: 300, windowMs: MINUTE_MS, batch: 10 },
-  forged_webhooks_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
-  notification_changes: { max: 60, windowMs: HOUR_MS },
-  chat_setting_changes: { max: 60, windowMs: HOUR_MS },
-  notifications_seen: { max: 30, windowMs: MINUTE_MS },
-  session_tickets: { max: 60, windowMs: MINUTE_MS },
-  login_codes: { max: 20, windowMs: HOUR_MS },
-  login_codes_per_network: { max: 60, windowMs: 15 * MINUTE_MS },
-} as const satisfies Record<string, Limit>;
-
-export type RateLimitName = keyof typeof LIMITS;
-
-export type RateLimitKey = readonly [name: RateLimitName, subject: string | number];
+export type RateLimitKey = readonly [limit: RateLimit, subject: string | number];
 
 export class Reservation {
   /** Milliseconds until there is room. If positive, nothing is counted. */
@@ -89,21 +33,10 @@ export class Reservation {
   async refund(): Promise<void> {
     await Promise.all(this.#refunds.map(async (refund) => refund()));
   }
-
-  /** Refunds the hits if the attempt returns true, or if it throws and so reveals nothing. */
-  async refundUnlessFalse(attempt: () => Promise<boolean>): Promise<boolean> {
-    let result = true;
-    try {
-      result = await attempt();
-      return result;
-    } finally {
-      if (result) await this.refund();
-    }
-  }
 }
 
 interface Window {
-  readonly name: RateLimitName;
+  readonly limit: RateLimit;
   readonly subject: string | number;
   readonly max: number;
 }
@@ -125,10 +58,10 @@ export class RateLimits {
   }
 
   /** Throws `too_many_requests` if the window is full, and then counts nothing. */
-  async consume(name: RateLimitName, subject: string | number, db: Db = this.#db): Promise<void> {
+  async consume(limit: RateLimit, subject: string | number, db: Db = this.#db): Promise<void> {
     if (!this.#isOn) return;
-    const { windowMs, batch = 1, error }: Limit = LIMITS[name];
-    const hit = () => this.#hit(name, subject, db);
+    const { name, windowMs, batch = 1, error } = limit;
+    const hit = () => this.#hit(limit, subject, db);
     const waitMs =
       batch === 1 ? await hit() : await this.#allowances.spend(`${name} ${subject}`, batch, windowMs, hit);
     if (waitMs > 0) throw tooManyRequests(waitMs, error);
@@ -138,15 +71,15 @@ export class RateLimits {
   async reserve(keys: readonly RateLimitKey[]): Promise<Reservation> {
     const refunds: (() => Promise<void>)[] = [];
     if (!this.#isOn) return new Reservation(0);
-    for (const [name, subject] of keys) {
+    for (const [limit, subject] of keys) {
       const now = this.#clock.now();
-      const waitMs = await this.#hit(name, subject, this.#db, now);
+      const waitMs = await this.#hit(limit, subject, this.#db, now);
       if (waitMs > 0) {
         await new Reservation(0, refunds).refund();
         return new Reservation(waitMs);
       }
-      for (const one of windowsOf(name, subject))
-        refunds.push(async () => rows.removeHit(this.#db, this.#digestOf(name, one.subject), now));
+      for (const one of windowsOf(limit, subject))
+        refunds.push(async () => rows.removeHit(this.#db, this.#digestOf(one), now));
     }
     return new Reservation(0, refunds);
   }
@@ -157,15 +90,15 @@ export class RateLimits {
     return reservation;
   }
 
-  async countHits(name: RateLimitName, subject: string | number): Promise<number> {
-    const since = this.#clock.now().getTime() - LIMITS[name].windowMs;
-    const hits = await rows.readHits(this.#db, this.#digestOf(name, subject));
+  async countHits(limit: RateLimit, subject: string | number): Promise<number> {
+    const since = this.#clock.now().getTime() - limit.windowMs;
+    const hits = await rows.readHits(this.#db, this.#digestOf({ limit, subject }));
     return hits.filter((at) => at.getTime() > since).length;
   }
 
   /** Returns false if the window is full, and then counts nothing. */
-  async tryConsume(name: RateLimitName, subject: string | number, db: Db): Promise<boolean> {
-    return !this.#isOn || (await this.#hit(name, subject, db)) === 0;
+  async tryConsume(limit: RateLimit, subject: string | number, db: Db): Promise<boolean> {
+    return !this.#isOn || (await this.#hit(limit, subject, db)) === 0;
   }
 
   /** An attempt fails by returning null. A full window hides the results of all attempts, even simultaneous ones. */
@@ -173,30 +106,25 @@ export class RateLimits {
     await this.#throwIfFull(keys);
     const result = await attempt();
     if (result !== null) await this.#throwIfFull(keys);
-    else for (const [name, subject] of keys) await this.consume(name, subject);
+    else for (const [limit, subject] of keys) await this.consume(limit, subject);
     return result;
   }
 
-  async record(name: RateLimitName, subject: string | number): Promise<void> {
+  async record(limit: RateLimit, subject: string | number): Promise<void> {
     if (!this.#isOn) return;
-    for (const window of windowsOf(name, subject)) await rows.recordNewestHit(this.#db, this.#hitOf(window));
+    for (const window of windowsOf(limit, subject)) await rows.recordNewestHit(this.#db, this.#hitOf(window));
   }
 
-  async isFull(name: RateLimitName, subject: string | number): Promise<boolean> {
-    return this.#isOn && (await this.#waitMs([name, subject])) > 0;
+  async isFull(limit: RateLimit, subject: string | number): Promise<boolean> {
+    return this.#isOn && (await this.#waitMs([limit, subject])) > 0;
   }
 
   async deleteExpired(): Promise<void> {
     await rows.deleteExpired(this.#db, this.#clock.now());
   }
 
-  async #hit(
-    name: RateLimitName,
-    subject: string | number,
-    db: Db,
-    now = this.#clock.now(),
-  ): Promise<number> {
-    const [window, ...wider] = windowsOf(name, subject);
+  async #hit(limit: RateLimit, subject: string | number, db: Db, now = this.#clock.now()): Promise<number> {
+    const [window, ...wider] = windowsOf(limit, subject);
     const widerMs = await this.#longestWaitMs(wider, db);
     if (widerMs > 0) return widerMs;
     if (!(await rows.recordHit(db, this.#hitOf(window, now))))
@@ -205,11 +133,11 @@ export class RateLimits {
     return 0;
   }
 
-  #hitOf({ name, subject, max }: Window, now = this.#clock.now()) {
-    const { windowMs }: Limit = LIMITS[name];
+  #hitOf(window: Window, now = this.#clock.now()) {
+    const { windowMs } = window.limit;
     return {
-      subject_digest: this.#digestOf(name, subject),
-      max,
+      subject_digest: this.#digestOf(window),
+      max: window.max,
       since: new Date(now.getTime() - windowMs),
       now,
       expires_at: new Date(now.getTime() + windowMs),
@@ -222,8 +150,8 @@ export class RateLimits {
     if (longest > 0) throw tooManyRequests(longest);
   }
 
-  async #waitMs([name, subject]: RateLimitKey): Promise<number> {
-    return this.#longestWaitMs(windowsOf(name, subject), this.#db);
+  async #waitMs([limit, subject]: RateLimitKey): Promise<number> {
+    return this.#longestWaitMs(windowsOf(limit, subject), this.#db);
   }
 
   async #longestWaitMs(windows: readonly Window[], db: Db): Promise<number> {
@@ -232,32 +160,26 @@ export class RateLimits {
 
   async #windowWaitMs(window: Window, db: Db): Promise<number> {
     const now = this.#clock.now();
-    return timeUntilRoomMs(window, await rows.readHits(db, this.#digestOf(window.name, window.subject)), now);
+    return timeUntilRoomMs(window, await rows.readHits(db, this.#digestOf(window)), now);
   }
 
-  #digestOf(name: RateLimitName, subject: string | number): Buffer {
-    return this.#encryption.blindIndex(`${name}\0${subject}`, "rate_limit");
+  #digestOf({ limit, subject }: Pick<Window, "limit" | "subject">): Buffer {
+    return this.#encryption.blindIndex(`${limit.name}\0${subject}`, "rate_limit");
   }
 }
 
-function capacityOf(name: RateLimitName): number {
-  const { max, batch = 1 }: Limit = LIMITS[name];
-  return max / batch;
-}
-
-/** A limit named `…_per_network` also counts the wider networks, which bounds the rows of an IPv6 provider. */
-function windowsOf(name: RateLimitName, subject: string | number): [Window, ...Window[]] {
-  const max = capacityOf(name);
-  const wider = name.endsWith("_per_network") ? widerNetworksOf(String(subject)) : [];
+function windowsOf(limit: RateLimit, subject: string | number): [Window, ...Window[]] {
+  const max = limit.max / (limit.batch ?? 1);
+  const wider = limit.name.endsWith("_per_network") ? widerNetworksOf(String(subject)) : [];
   return [
-    { name, subject, max },
-    ...wider.map(({ network, factor }) => ({ name, subject: network, max: max * factor })),
+    { limit, subject, max },
+    ...wider.map(({ network, factor }) => ({ limit, subject: network, max: max * factor })),
   ];
 }
 
-function timeUntilRoomMs({ name, max }: Window, hits: readonly Date[], now: Date): number {
+function timeUntilRoomMs({ limit, max }: Window, hits: readonly Date[], now: Date): number {
   const oldest = hits.at(-max);
-  return oldest ? oldest.getTime() + LIMITS[name].windowMs - now.getTime() : 0;
+  return oldest ? oldest.getTime() + limit.windowMs - now.getTime() : 0;
 }
 
 export function tooManyRequests(waitMs: number, error: ErrorCode = "too_many_requests"): ApiError {
