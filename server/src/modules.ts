@@ -21,11 +21,11 @@ import { registerSupport } from "./support/module.ts";
 export function registerFeatures(app: App): void {
   registerDiscovery(app);
   registerMessaging(app);
-  registerNotifications(app);
+  const { findLocalTime } = registerNotifications(app);
   const { isHidden } = registerSafety(app);
   registerReports(app);
   registerModeration(app);
-  registerMembership(app);
+  registerMembership(app, findLocalTime);
   registerReferral(app);
   registerMedia(app, isHidden);
   registerProfiles(app);

@@ -13,7 +13,6 @@ import { connect, type Database, type PoolOptions } from "./platform/db/database
 import type { AppContext } from "./platform/context.ts";
 import { drain, SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
 import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
-import { LocalTimes } from "./platform/local-times.ts";
 import { PersonalDataExports } from "./platform/personal-data-exports.ts";
 import {
   createFolderStorage,
@@ -187,7 +186,6 @@ export async function buildServer(options: ServerOptions) {
     payoutReader: payments,
     domainEvents: new DomainEvents(),
     personalDataExports: new PersonalDataExports(),
-    localTimes: new LocalTimes(),
     runningTasks: new RunningTasks(),
     log,
     metrics,

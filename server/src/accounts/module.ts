@@ -1,33 +1,5 @@
-import {
-  botChallenge,
-  checkSignUpCode,
-  confirmPassword as confirmPasswordCall,
-  createLoginCode,
-  deleteAccount,
-  exportData as exportDataCall,
-  getExportTicket,
-  endOtherSessions as endOtherSessionsCall,
-  endSession,
-  getOwnUser,
-  getSessions,
-  getWsTicket,
-  logIn as logInCall,
-  logInSocially,
-  logInWithCode as logInWithCodeCall,
-  logOut as logOutCall,
-  readSocialAccount,
-  refreshTokens as refreshTokensCall,
-  previewSignUpIcon as previewSignUpIconCall,
-  register as registerCall,
-  requestSignUpCode,
-  socialAccountExists,
-} from "@alcove/contract/accounts";
-import {
-  changePassword as changePasswordCall,
-  checkResetCode,
-  requestResetCode,
-  resetPassword as resetPasswordCall,
-} from "@alcove/contract/passwords";
+import * as calls from "@alcove/contract/accounts";
+import * as passwordCalls from "@alcove/contract/passwords";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import { fieldMessage } from "../platform/i18n.ts";
@@ -70,69 +42,81 @@ const CLEAR_CACHE = { "clear-site-data": '"cache"' };
 export function registerAccounts(app: App): void {
   const { ctx } = app;
   ctx.metrics.addGauge("alcove_passwords_waiting", "Passwords that wait for a core.", countWaitingPasswords);
-  routePublic(app, botChallenge, ({ input, ip }) => createBotChallenge(ctx, input, ip));
+  routePublic(app, calls.botChallenge, ({ input, ip }) => createBotChallenge(ctx, input, ip));
   routePublic(
     app,
-    requestSignUpCode,
+    calls.requestSignUpCode,
     ({ input, lang, ...from }) => signUp.requestCode(ctx, input, lang, from),
     {
       whenInvalid,
     },
   );
-  routePublic(app, checkSignUpCode, ({ input, ...client }) =>
+  routePublic(app, calls.checkSignUpCode, ({ input, ...client }) =>
     confirmCode(ctx, "sign_up", { ...input, client }),
   );
-  routePublic(app, registerCall, ({ input, lang, ...from }) => signUp.register(ctx, input, lang, from), {
+  routePublic(app, calls.register, ({ input, lang, ...from }) => signUp.register(ctx, input, lang, from), {
     extraValidation: ({ valid, ...from }) => signUp.validateIncompleteSignUp(ctx, valid, from),
   });
-  routePublic(app, previewSignUpIconCall, ({ input, ...from }) => signUp.previewSignUpIcon(ctx, input, from));
+  routePublic(app, calls.previewSignUpIcon, ({ input, ...from }) =>
+    signUp.previewSignUpIcon(ctx, input, from),
+  );
   routePublic(
     app,
-    requestResetCode,
+    passwordCalls.requestResetCode,
     ({ input, lang, ...from }) => reset.requestCode(ctx, input, lang, from),
     {
       whenInvalid,
     },
   );
-  routePublic(app, checkResetCode, ({ input, ...client }) =>
+  routePublic(app, passwordCalls.checkResetCode, ({ input, ...client }) =>
     confirmCode(ctx, "reset_password", { ...input, client }),
   );
-  routePublic(app, resetPasswordCall, ({ input, ...from }) => reset.resetPassword(ctx, input, from), {
-    extraValidation: ({ valid }) => reset.validateReset(valid),
-  });
-  route(app, changePasswordCall, ({ me, input, ip }) => changePassword(ctx, me, input, ip), {
+  routePublic(
+    app,
+    passwordCalls.resetPassword,
+    ({ input, ...from }) => reset.resetPassword(ctx, input, from),
+    {
+      extraValidation: ({ valid }) => reset.validateReset(valid),
+    },
+  );
+  route(app, passwordCalls.changePassword, ({ me, input, ip }) => changePassword(ctx, me, input, ip), {
     extraValidation: ({ me, valid }) => validateNewPassword(me, valid),
   });
-  routePublic(app, logInCall, ({ input, ...from }) => logIn(ctx, input, from));
-  routePublic(app, socialAccountExists, async ({ input, ip }) =>
+  routePublic(app, calls.logIn, ({ input, ...from }) => logIn(ctx, input, from));
+  routePublic(app, calls.socialAccountExists, async ({ input, ip }) =>
     hasMember(ctx, await identifyGoogleAccount(ctx, input.accessToken, ip)),
   );
-  routePublic(app, readSocialAccount, async ({ input, ip }) => {
+  routePublic(app, calls.readSocialAccount, async ({ input, ip }) => {
     const { email } = await identifyGoogleAccount(ctx, input.accessToken, ip);
     return { email };
   });
-  routePublic(app, logInSocially, ({ input, ...from }) => logInWithGoogle(ctx, input, from));
-  routePublic(app, refreshTokensCall, ({ input }) => refreshTokens(ctx, input.refresh, input.clientId));
-  routePublic(app, logOutCall, ({ input, accessToken }) => logOut(ctx, input.token, accessToken), {
+  routePublic(app, calls.logInSocially, ({ input, ...from }) => logInWithGoogle(ctx, input, from));
+  routePublic(app, calls.refreshTokens, ({ input }) => refreshTokens(ctx, input.refresh, input.clientId));
+  routePublic(app, calls.logOut, ({ input, accessToken }) => logOut(ctx, input.token, accessToken), {
     headers: CLEAR_CACHE,
   });
-  route(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
-  route(app, confirmPasswordCall, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
-  route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
-  route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: SESSION_TICKETS });
-  route(app, createLoginCode, async ({ me }) => ({ code: (await createTicket(ctx, me, "login")).ticket }), {
-    limit: { name: "login_codes", max: 20, windowMs: HOUR_MS },
-  });
-  routePublic(app, logInWithCodeCall, ({ input, ip, userAgent }) =>
+  route(app, calls.getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
+  route(app, calls.confirmPassword, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
+  route(app, calls.deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
+  route(app, calls.getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: SESSION_TICKETS });
+  route(
+    app,
+    calls.createLoginCode,
+    async ({ me }) => ({ code: (await createTicket(ctx, me, "login")).ticket }),
+    {
+      limit: { name: "login_codes", max: 20, windowMs: HOUR_MS },
+    },
+  );
+  routePublic(app, calls.logInWithCode, ({ input, ip, userAgent }) =>
     logInWithCode(ctx, input.code, { ip, userAgent }),
   );
-  route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: SESSION_TICKETS });
-  routeFile(app, exportDataCall, ({ me }) => exportData(ctx, me), {
+  route(app, calls.getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: SESSION_TICKETS });
+  routeFile(app, calls.exportData, ({ me }) => exportData(ctx, me), {
     limit: { name: "exports", max: 10, windowMs: HOUR_MS },
   });
-  route(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
-  route(app, endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
-  route(app, endOtherSessionsCall, ({ me }) => endOtherSessions(ctx, me));
+  route(app, calls.getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
+  route(app, calls.endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
+  route(app, calls.endOtherSessions, ({ me }) => endOtherSessions(ctx, me));
 
   ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictUserId(ctx.encryption, memberId));
   ctx.encryption.keys.addUse(memberKeys);

@@ -1,15 +1,4 @@
-import {
-  getOptions,
-  getUser,
-  likeUser,
-  passUser,
-  saveLocation,
-  saveLocationPrecision,
-  undoPass as undoPassCall,
-  getClearIconViewers,
-  hideClearIcon as hideClearIconCall,
-  showClearIcon as showClearIconCall,
-} from "@alcove/contract/discovery";
+import * as calls from "@alcove/contract/discovery";
 import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
@@ -31,27 +20,27 @@ import { HOUR_MS } from "../platform/clock.ts";
 
 export function registerDiscovery(app: App): void {
   const { ctx } = app;
-  route(app, saveLocationPrecision, async ({ me, input }) => {
+  route(app, calls.saveLocationPrecision, async ({ me, input }) => {
     await position.saveLocationPrecision(ctx, me, input.location_precision);
     return { user: await presentOwnUser(ctx, me) };
   });
   route(
     app,
-    saveLocation,
+    calls.saveLocation,
     async ({ me, input }) => {
       await position.saveLocation(ctx, me, input.location);
       return { user: await presentOwnUser(ctx, me) };
     },
     { limit: { name: "location_changes", max: 30, windowMs: HOUR_MS } },
   );
-  route(app, getOptions, ({ me, input }) => fetchOptions(ctx, me, input.ids));
-  route(app, likeUser, ({ me, input }) => like(ctx, me, input.likedId));
-  route(app, passUser, ({ me, input }) => pass(ctx, me, input.unlikedId));
-  route(app, undoPassCall, ({ me }) => undoPass(ctx, me));
-  route(app, getUser, ({ me, input }) => profilePage(ctx, me, input.userId));
-  route(app, getClearIconViewers, ({ me }) => clearIconViewers(ctx, me));
-  route(app, showClearIconCall, ({ me, input }) => showClearIcon(ctx, me, input.userId));
-  route(app, hideClearIconCall, ({ me, input }) => hideClearIcon(ctx, me, input.userId));
+  route(app, calls.getOptions, ({ me, input }) => fetchOptions(ctx, me, input.ids));
+  route(app, calls.likeUser, ({ me, input }) => like(ctx, me, input.likedId));
+  route(app, calls.passUser, ({ me, input }) => pass(ctx, me, input.unlikedId));
+  route(app, calls.undoPass, ({ me }) => undoPass(ctx, me));
+  route(app, calls.getUser, ({ me, input }) => profilePage(ctx, me, input.userId));
+  route(app, calls.getClearIconViewers, ({ me }) => clearIconViewers(ctx, me));
+  route(app, calls.showClearIcon, ({ me, input }) => showClearIcon(ctx, me, input.userId));
+  route(app, calls.hideClearIcon, ({ me, input }) => hideClearIcon(ctx, me, input.userId));
 
   ctx.domainEvents.on("filter_saved", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
   ctx.domainEvents.on("member_suspended", (tx, { memberId }) => removeSearchRow(tx, memberId));

@@ -13,6 +13,7 @@ import { presentOwnUser } from "../profiles/index.ts";
 import { createOrder, createCaptureOrder } from "./create-order.ts";
 import { checkCoupon, deleteCouponUses, useCoupon } from "./coupons.ts";
 import { queueDueReminders, sendExpiryReminder } from "./emails/expiry-reminder.ts";
+import type { FindLocalTime } from "./emails/moment.ts";
 import { sendReceipt } from "./emails/receipt.ts";
 import { exportMembership } from "./memberships.ts";
 import { clearDueReminders } from "./memberships.sql.ts";
@@ -21,7 +22,8 @@ import { reconcileDueOrders } from "./reconcile-orders.ts";
 import { registerWebhook } from "./webhook-route.ts";
 import { deleteEventsBefore } from "./webhook-events.sql.ts";
 
-export function registerMembership(app: App): void {
+/** `findLocalTime` is passed in, because an import of notifications would close a cycle. */
+export function registerMembership(app: App, findLocalTime: FindLocalTime): void {
   const { ctx } = app;
   route(
     app,
@@ -57,9 +59,9 @@ export function registerMembership(app: App): void {
     await deleteCouponUses(tx, memberId);
   });
   ctx.domainEvents.on("database_restored", (tx) => clearDueReminders(tx, ctx.clock.now()));
-  ctx.jobs.handle("receipt_email", (job) => sendReceipt(ctx, job));
-  ctx.jobs.handle("expiry_reminder_email", (job) => sendExpiryReminder(ctx, job));
-  ctx.jobs.handle("queue_expiry_reminders", () => queueDueReminders(ctx));
+  ctx.jobs.handle("receipt_email", (job) => sendReceipt(ctx, job, findLocalTime));
+  ctx.jobs.handle("expiry_reminder_email", (job) => sendExpiryReminder(ctx, job, findLocalTime));
+  ctx.jobs.handle("queue_expiry_reminders", () => queueDueReminders(ctx, findLocalTime));
   ctx.jobs.handle("reconcile_orders", () => reconcileDueOrders(ctx));
   ctx.jobs.handle("sweep_webhook_events", () =>
     deleteEventsBefore(

@@ -1,7 +1,13 @@
 import type { Db } from "../platform/db/database.ts";
-import type { LocalTime } from "../platform/local-times.ts";
 import { findPreferences } from "./preferences.sql.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
+
+interface LocalTime {
+  /** Null if no device of the member has named it. */
+  readonly timeZone: string | null;
+  /** Null outside of the quiet hours. */
+  readonly quietUntil: Date | null;
+}
 
 export async function findLocalTime(db: Db, memberId: number, at: Date): Promise<LocalTime> {
   const preferences = await findPreferences(db, memberId);

@@ -32,7 +32,7 @@ import { NOTIFICATION_CHANGES } from "../messaging/index.ts";
 /** A burst of messages within this time is processed at once. */
 const DELAY_MS = SECOND_MS;
 
-export function registerNotifications(app: App): void {
+export function registerNotifications(app: App): { findLocalTime: typeof findLocalTime } {
   const { ctx, http } = app;
   const push = createPushSender(ctx);
   const scheduler = new Scheduler(
@@ -64,7 +64,6 @@ export function registerNotifications(app: App): void {
     deleteSessionDevices(ctx, memberId, session),
   );
   ctx.personalDataExports.add((tx, me) => exportNotifications(tx, me));
-  ctx.localTimes.find = findLocalTime;
   ctx.jobs.handle("digest_email", (job) => sendDigest(ctx, job));
   ctx.jobs.handle("send_notifications", () => scheduler.run());
   ctx.jobs.handle("delete_ended_devices", () => deleteEndedDevices(ctx));
@@ -72,4 +71,5 @@ export function registerNotifications(app: App): void {
     await scheduler.stop();
     push.close();
   });
+  return { findLocalTime };
 }

@@ -2,7 +2,6 @@ import type { Config } from "../config.ts";
 import type { Clock } from "./clock.ts";
 import type { DomainEvents } from "./domain-events.ts";
 import type { Db } from "./db/database.ts";
-import type { LocalTimes } from "./local-times.ts";
 import type { PersonalDataExports } from "./personal-data-exports.ts";
 import type { FaceDetector } from "../integrations/face-detection/face-detection.ts";
 import type { FileStorage } from "../integrations/file-storage/file-storage.ts";
@@ -77,7 +76,6 @@ export interface AppContext {
   readonly payoutReader: PayoutReader | null;
   readonly domainEvents: DomainEvents;
   readonly personalDataExports: PersonalDataExports;
-  readonly localTimes: LocalTimes;
   /** The database stays open until they end. */
   readonly runningTasks: RunningTasks;
   readonly log: Log;

@@ -13,6 +13,7 @@ import { PREFERENCES } from "../../testing/pushes.ts";
 import { referralTests } from "../../testing/referral.ts";
 import { eventually, testService, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { createCoupon, grantMembership, paidUntil } from "../index.ts";
+import { findLocalTime } from "../../notifications/local-time.ts";
 import { queueDueReminders } from "./expiry-reminder.ts";
 
 const { paypal, buy, shop, deliverAll } = await referralTests();
@@ -107,7 +108,8 @@ test("reminds once, a week before the end, when several processes look at the sa
   for (const language of languages)
     await speak(service, await memberUntil(service, `ends-${language}`), language);
   const everyone = languages.map((language) => `ends-${language}@example.com`);
-  const remind = () => Promise.all([service, other, service, other].map(({ ctx }) => queueDueReminders(ctx)));
+  const remind = () =>
+    Promise.all([service, other, service, other].map(({ ctx }) => queueDueReminders(ctx, findLocalTime)));
 
   service.clock.set("2027-03-03T12:59:59Z");
   await remind();
@@ -136,7 +138,7 @@ test("reminds of the new end only when a membership is extended, also after the 
   await service.ctx.jobs.stop();
   service.clock.set("2027-03-03T13:00:00Z");
 
-  await queueDueReminders(service.ctx);
+  await queueDueReminders(service.ctx, findLocalTime);
   expect(await storedEmailJobs(service)).toHaveLength(1);
   await grant(service, late, 1);
   await startAnother(service);
@@ -145,7 +147,7 @@ test("reminds of the new end only when a membership is extended, also after the 
   expect(mailbox.emails("extends-late@example.com")).toEqual([]);
 
   service.clock.set("2027-04-03T13:00:00Z");
-  await queueDueReminders(service.ctx);
+  await queueDueReminders(service.ctx, findLocalTime);
   for (const name of ["early", "late"]) {
     const email = await mailbox.waitForEmail(`extends-${name}@example.com`);
     expect(email.text).toContain("2027/04/10-12:34:56 (UTC)");
@@ -160,7 +162,7 @@ test("reminds no suspended or deleted member, and none after the end of a member
   await mailbox.waitForEmail("is-suspended@example.com"); // about the suspension
   await service.ctx.jobs.stop();
   service.clock.set("2027-03-04T00:00:00Z");
-  await queueDueReminders(service.ctx);
+  await queueDueReminders(service.ctx, findLocalTime);
 
   await (await logInAgain(service, deleted)).call(deleteAccount, {});
   await startAnother(service);
@@ -168,7 +170,7 @@ test("reminds no suspended or deleted member, and none after the end of a member
   const over = await memberUntil(service, "is-over");
   service.clock.set(UNTIL);
   service.clock.advance(HOUR_MS);
-  await queueDueReminders(service.ctx);
+  await queueDueReminders(service.ctx, findLocalTime);
   await noEmailWaits(service);
 
   for (const name of ["is-deleted", "is-over"]) expect(mailbox.emails(`${name}@example.com`)).toEqual([]);
@@ -184,11 +186,11 @@ test("reminds after the member's quiet hours, and in their time zone", async () 
   await hanako.call(saveNotifications, { ...PREFERENCES, ...quiet });
 
   service.clock.set("2027-03-03T13:07:00Z"); // 22:07 in Tokyo
-  await queueDueReminders(service.ctx);
+  await queueDueReminders(service.ctx, findLocalTime);
   await noEmailWaits(service);
   expect(mailbox.emails("sleeps@example.com")).toEqual([]);
   service.clock.set("2027-03-03T14:07:00Z");
-  await queueDueReminders(service.ctx);
+  await queueDueReminders(service.ctx, findLocalTime);
 
   const email = await mailbox.waitForEmail("sleeps@example.com");
   expect(email.text).toContain("2027/03/10-21:34:56 (Asia/Tokyo)");

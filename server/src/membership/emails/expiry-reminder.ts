@@ -6,25 +6,25 @@ import { translator } from "../../platform/i18n.ts";
 import type { ExpiryReminderJob } from "../events.ts";
 import { paidUntil } from "../memberships.ts";
 import * as rows from "../memberships.sql.ts";
-import { momentIn } from "./moment.ts";
+import { type FindLocalTime, momentIn } from "./moment.ts";
 
 const BATCH_SIZE = 200;
 
-export async function queueDueReminders(ctx: AppContext): Promise<void> {
+export async function queueDueReminders(ctx: AppContext, findLocalTime: FindLocalTime): Promise<void> {
   for (;;) {
     const due = await rows.findDueReminders(ctx.db, ctx.clock.now(), BATCH_SIZE);
-    for (const memberId of due) await queueReminder(ctx, memberId);
+    for (const memberId of due) await queueReminder(ctx, memberId, findLocalTime);
     if (due.length < BATCH_SIZE) return;
   }
 }
 
 /** Takes the reminder and queues the email in one transaction, for after the quiet hours. */
-async function queueReminder(ctx: AppContext, memberId: number): Promise<void> {
+async function queueReminder(ctx: AppContext, memberId: number, findLocalTime: FindLocalTime): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now();
     const until = await rows.takeReminder(tx, memberId, now);
     if (!until || until <= now) return;
-    const { quietUntil } = await ctx.localTimes.find(tx, memberId, now);
+    const { quietUntil } = await findLocalTime(tx, memberId, now);
     if (quietUntil) return rows.postponeReminder(tx, memberId, ceilTo(quietUntil, HOUR_MS));
     const emailId = randomUUID();
     await ctx.jobs.add(tx, "expiry_reminder_email", { emailId, memberId, until: until.toISOString() });
@@ -32,12 +32,16 @@ async function queueReminder(ctx: AppContext, memberId: number): Promise<void> {
 }
 
 /** The membership may have changed since the job was queued. */
-export async function sendExpiryReminder(ctx: AppContext, job: ExpiryReminderJob): Promise<void> {
+export async function sendExpiryReminder(
+  ctx: AppContext,
+  job: ExpiryReminderJob,
+  findLocalTime: FindLocalTime,
+): Promise<void> {
   const { memberId } = job;
   const now = ctx.clock.now();
   const until = await paidUntil(ctx, memberId);
   if (!until || until <= now || ceilTo(until, HOUR_MS).toISOString() !== job.until) return;
-  const { timeZone } = await ctx.localTimes.find(ctx.db, memberId, now);
+  const { timeZone } = await findLocalTime(ctx.db, memberId, now);
   const at = momentIn(timeZone, until);
   await sendMemberEmail(
     ctx,

@@ -1,3 +1,11 @@
+import type { Db } from "../../platform/db/database.ts";
+
+export type FindLocalTime = (
+  db: Db,
+  memberId: number,
+  at: Date,
+) => Promise<{ readonly timeZone: string | null; readonly quietUntil: Date | null }>;
+
 /** `YYYY/MM/DD-HH:MM:SS (zone)`, in UTC if the member's time zone is unknown. */
 export function momentIn(timeZone: string | null, at: Date): string {
   const zone = timeZone ?? "UTC";

@@ -8,7 +8,7 @@ import type { ReceiptJob } from "../events.ts";
 import { paidUntil } from "../memberships.ts";
 import { findOrder, type OrderKey } from "../orders.sql.ts";
 import { decryptPaidAt } from "../present.ts";
-import { momentIn } from "./moment.ts";
+import { type FindLocalTime, momentIn } from "./moment.ts";
 
 /** Runs in the transaction that pays the order, so each order has one receipt. */
 export async function queueReceipt(
@@ -19,13 +19,17 @@ export async function queueReceipt(
   await ctx.jobs.add(tx, "receipt_email", { emailId: randomUUID(), memberId: member_no, order: order_id });
 }
 
-export async function sendReceipt(ctx: AppContext, job: ReceiptJob): Promise<void> {
+export async function sendReceipt(
+  ctx: AppContext,
+  job: ReceiptJob,
+  findLocalTime: FindLocalTime,
+): Promise<void> {
   const { memberId, order: order_id } = job;
   const order = await findOrder(ctx.db, { member_no: memberId, order_id });
   const paidAt = order && (await decryptPaidAt(ctx, order));
   const until = await paidUntil(ctx, memberId);
   if (!order || !paidAt || !until || order.state === "refunded") return;
-  const { timeZone } = await ctx.localTimes.find(ctx.db, memberId, paidAt);
+  const { timeZone } = await findLocalTime(ctx.db, memberId, paidAt);
   await sendMemberEmail(ctx, job, (t, language) => [
     t("receipt", {
       amount: `${order.currency} ${order.price.toLocaleString("en")}`,
