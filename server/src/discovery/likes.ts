@@ -6,7 +6,7 @@ import { deleteLastPass } from "./last-passes.sql.ts";
 import * as rows from "./likes.sql.ts";
 import { completeMatch } from "./matches/matches.ts";
 import { spendLike } from "./quotas.ts";
-import { findTarget, lockForVerdict } from "./verdict-lock.ts";
+import { findTarget, lockForVerdict } from "./verdict-target.ts";
 
 /**
  * A repeated like is free.

@@ -1,8 +1,8 @@
-import { utcDay } from "../platform/clock.ts";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { spendPass } from "./quotas.ts";
 import { storeLastPass } from "./undo-pass.ts";
-import { findTarget, lockForVerdict, passesSince } from "./verdict-lock.ts";
+import { findTarget, lockForVerdict } from "./verdict-target.ts";
 import * as rows from "./verdicts.sql.ts";
 
 /** A repeated pass is free. A pass on a liked or matched member changes nothing. */
@@ -18,4 +18,10 @@ export async function pass(ctx: AppContext, me: CurrentMember, passedId: string)
     await rows.deleteLikeReceived(tx, me.memberId, passed.memberId);
     await storeLastPass(tx, ctx, { memberId: me.memberId, target: passed.memberId, sequenceNo, usedCard });
   });
+}
+
+/** Passes count for at least `PASS_DAYS` days, until the end of a day. With 0 days none counts. */
+export function passesSince({ clock, config }: AppContext): string {
+  const days = config.passDays === 0 ? -1 : config.passDays;
+  return utcDay(new Date(clock.now().getTime() - days * DAY_MS));
 }

@@ -10,7 +10,7 @@ import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
 import { presentCandidate } from "./present.ts";
 import { presentLikesLeft, readLikesUsed } from "./quotas.ts";
 import { relationOf } from "./relation.ts";
-import { passesSince } from "./verdict-lock.ts";
+import { passesSince } from "./passes.ts";
 import { readVerdict } from "./verdicts.sql.ts";
 
 /** Non-existent, suspended, blocking and blocked users share one error. */

@@ -73,7 +73,7 @@ export async function listFlags(ctx: AppContext) {
 export async function readFlag(
   ctx: AppContext,
   id: string,
-): Promise<(PictureFlag & { readonly memberNo: number }) | null> {
+): Promise<(PictureFlag & { readonly memberId: number }) | null> {
   const row = await rows.findFlag(ctx.db, id);
   if (!row) return null;
   const people = await loadPeople(ctx, [row.member_no]);
@@ -86,7 +86,7 @@ export async function readFlag(
     userId: person.userId,
     isSuspended: person.isSuspended,
     similarTo: userIds.get(row.similar_to) ?? "",
-    memberNo: row.member_no,
+    memberId: row.member_no,
   };
 }
 

@@ -138,11 +138,11 @@ export async function readReportPicture(ctx: AppContext, id: string): Promise<Bu
 export async function readOpenReport(
   ctx: AppContext,
   id: string,
-): Promise<(Report & { readonly reportedNo: number }) | null> {
+): Promise<(Report & { readonly reportedMemberId: number }) | null> {
   const row = await rows.findReport(ctx.db, id);
   if (!row || row.resolved_at !== null) return null;
   const [report] = await presentReports(ctx, [row]);
-  return report ? { ...report, reportedNo: row.reported_no } : null;
+  return report ? { ...report, reportedMemberId: row.reported_no } : null;
 }
 
 /** Leaves out texts and members. */

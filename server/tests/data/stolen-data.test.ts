@@ -15,7 +15,7 @@ import { signUpForm } from "@alcove/test-services/fixtures";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { readEntries } from "../../src/operator/cli/backup/tar.ts";
-import { DecryptionError, importKey, open } from "../../src/platform/keys/cipher.ts";
+import { DecryptionError, importKey, decrypt } from "../../src/platform/keys/cipher.ts";
 import { KEYS_FILE } from "../../src/platform/keys/secret-files.ts";
 import { dumpTables, encodingsOf, placesWith, readFiles, type Place } from "../../src/testing/data-traces.ts";
 import { operator } from "../../src/testing/operator.ts";
@@ -167,18 +167,18 @@ async function readBackup(): Promise<Place[]> {
 /** Deletes a member and replaces the master key, while the thief keeps the log from before. */
 async function rotateAfterDeletion(member: SignedUpMember): Promise<void> {
   const log = await readFiles(join(dataDir, "postgres/data/pg_wal"));
-  const countKeysOf = async (memberNo: number) => {
+  const countKeysOf = async (memberId: number) => {
     const file = await readFile(join(dataDir, "secrets", KEYS_FILE), "utf8");
     const masters = (JSON.parse(file) as { key: string }[]).map(({ key }) => Buffer.from(key, "base64"));
     return masters.reduce(
-      (sum, master) => sum + log.filter(({ bytes }) => hasDataKey(bytes[0]!, memberNo, master)).length,
+      (sum, master) => sum + log.filter(({ bytes }) => hasDataKey(bytes[0]!, memberId, master)).length,
       0,
     );
   };
   const numbers = await readMemberNumbers();
   await member.call(deleteAccount, {});
   const left = new Set(await readMemberNumbers());
-  const deleted = numbers.find((memberNo) => !left.has(memberNo))!;
+  const deleted = numbers.find((memberId) => !left.has(memberId))!;
 
   segmentsWithKey.before = await countKeysOf(deleted);
   const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: dataDir };
@@ -191,14 +191,14 @@ const WRAPPED_KEY_BYTES = 12 + 32 + 16;
 const WRAPPED_KEY_AT = 8 + 3 + 1;
 
 /** Whether the master key opens the member's data key in a segment of the write-ahead log. */
-function hasDataKey(segment: Buffer, memberNo: number, master: Buffer): boolean {
+function hasDataKey(segment: Buffer, memberId: number, master: Buffer): boolean {
   const id = Buffer.alloc(8);
-  id.writeBigInt64LE(BigInt(memberNo));
+  id.writeBigInt64LE(BigInt(memberId));
   const key = importKey(master);
   for (let at = segment.indexOf(id); at !== -1; at = segment.indexOf(id, at + 1)) {
     const wrapped = segment.subarray(at + WRAPPED_KEY_AT, at + WRAPPED_KEY_AT + WRAPPED_KEY_BYTES);
     try {
-      open(key, 0, wrapped, `data_keys.wrapped_key:${memberNo}`);
+      decrypt(key, 0, wrapped, `data_keys.wrapped_key:${memberId}`);
       return true;
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;

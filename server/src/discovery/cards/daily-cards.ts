@@ -12,7 +12,7 @@ import {
 } from "../search/mutual-filter.ts";
 import { dropSeen } from "../search/search.sql.ts";
 import type { Viewer } from "../search/viewer.ts";
-import { passesSince } from "../verdict-lock.ts";
+import { passesSince } from "../passes.ts";
 import * as rows from "./daily-cards.sql.ts";
 import { type Candidates, type EmptyReason, nextCandidates } from "./deck.ts";
 

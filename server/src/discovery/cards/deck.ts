@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { loadPeople, type Person } from "../../profiles/index.ts";
 import * as rows from "./deck.sql.ts";
-import { passesSince } from "../verdict-lock.ts";
+import { passesSince } from "../passes.ts";
 import { areMutual, fingerprintOf } from "../search/mutual-filter.ts";
 import { hasMembersInRange, type SearchResult, search } from "../search/search.ts";
 import { dropSeen, readLikersAndDropSeen } from "../search/search.sql.ts";

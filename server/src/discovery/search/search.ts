@@ -3,7 +3,7 @@ import type { AppContext } from "../../platform/context.ts";
 import { isTimeout } from "../../platform/db/errors.ts";
 import { FAR, positionCellsOf, regionOfParent, vectorOf } from "../position/cells.ts";
 import { chordSquaredBetween, chordSquaredOf } from "../position/distance.ts";
-import { passesSince } from "../verdict-lock.ts";
+import { passesSince } from "../passes.ts";
 import { loadCellCounts } from "./cell-counts.ts";
 import { agesOfMonth, birthMonthsOf, chordRangeOf, hashOf, SEX_BIT } from "./mutual-filter.ts";
 import {

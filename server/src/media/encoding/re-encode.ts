@@ -9,7 +9,7 @@ import { packVariants, type PictureFormat, type Variant } from "./picture-set.ts
 import { behindReededGlass, secret } from "./reeded-glass.ts";
 
 export class UnusableImageError extends Error {
-  override name = "NotRedrawn";
+  override name = "UnusableImageError";
   readonly reason: "not_an_image" | "image_unreadable" | "image_too_large";
 
   constructor(reason: UnusableImageError["reason"], cause?: unknown) {

@@ -5,12 +5,12 @@ import type { Config } from "../../config.ts";
 
 /** The message is shown with the help page. */
 export class UsageError extends Error {
-  override name = "UsageProblem";
+  override name = "UsageError";
 }
 
 /** The failure was expected. The message is shown alone. */
 export class OperatorError extends Error {
-  override name = "OperatorProblem";
+  override name = "OperatorError";
 }
 
 export type Fields = Readonly<Record<string, string | null>>;

@@ -95,7 +95,8 @@ export async function decideCase(
 ): Promise<void> {
   const claim = { caseId: id, operatorId: me.operatorId, now: ctx.clock.now() };
   if (!(await holdsClaim(ctx.db, claim))) throw new ApiError("case_taken");
-  const about = (await readOpenReport(ctx, id))?.reportedNo ?? (await readFlag(ctx, id))?.memberNo ?? null;
+  const about =
+    (await readOpenReport(ctx, id))?.reportedMemberId ?? (await readFlag(ctx, id))?.memberId ?? null;
   const subject = about === null ? null : { memberId: about };
   await logOperatorAction(ctx, `cases ${outcome} ${id}`, subject, reason, me.operatorId);
   if (!(await deleteClaim(ctx.db, claim))) throw new ApiError("case_taken");
@@ -110,7 +111,7 @@ type Described = Omit<CaseDetail, "claimed_until">;
 async function describeReport(ctx: AppContext, id: string): Promise<Described | null> {
   const report = await readOpenReport(ctx, id);
   if (!report) return null;
-  const { reportedNo, message } = report;
+  const { reportedMemberId, message } = report;
   return {
     id,
     kind: "report",
@@ -123,8 +124,8 @@ async function describeReport(ctx: AppContext, id: string): Promise<Described | 
     message: message && { text: message.text, sent_at: message.sentAt },
     has_picture: message?.hasImage ?? false,
     similar_to: null,
-    earlier: await listEarlier(ctx, reportedNo),
-    same_network: await countSameNetwork(ctx, reportedNo),
+    earlier: await listEarlier(ctx, reportedMemberId),
+    same_network: await countSameNetwork(ctx, reportedMemberId),
   };
 }
 
@@ -143,12 +144,12 @@ async function describeFlag(ctx: AppContext, id: string): Promise<Described | nu
     message: null,
     has_picture: true,
     similar_to: flag.similarTo,
-    earlier: await listEarlier(ctx, flag.memberNo),
-    same_network: await countSameNetwork(ctx, flag.memberNo),
+    earlier: await listEarlier(ctx, flag.memberId),
+    same_network: await countSameNetwork(ctx, flag.memberId),
   };
 }
 
-async function listEarlier(ctx: AppContext, memberNo: number): Promise<CaseDetail["earlier"]> {
-  const reports = await listReportsOf(ctx, memberNo);
+async function listEarlier(ctx: AppContext, memberId: number): Promise<CaseDetail["earlier"]> {
+  const reports = await listReportsOf(ctx, memberId);
   return reports.flatMap(({ side, outcome }) => (side === "received" && outcome ? [outcome] : []));
 }

@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 export const importKey = (bytes: Buffer): KeyObject => createSecretKey(bytes);
 
 /** Returns head, nonce, ciphertext and tag. Head and context are authenticated. */
-export function seal(key: KeyObject, head: Buffer, plain: Uint8Array, context: string): Buffer {
+export function encrypt(key: KeyObject, head: Buffer, plain: Uint8Array, context: string): Buffer {
   const nonce = randomFromPool(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce);
   cipher.setAAD(Buffer.concat([head, Buffer.from(context)]));
@@ -23,7 +23,7 @@ export function seal(key: KeyObject, head: Buffer, plain: Uint8Array, context: s
 }
 
 /** @throws DecryptionError */
-export function open(key: KeyObject, headLength: number, sealed: Buffer, context: string): Buffer {
+export function decrypt(key: KeyObject, headLength: number, sealed: Buffer, context: string): Buffer {
   if (sealed.length < headLength + NONCE_BYTES + TAG_BYTES) throw new DecryptionError("too short");
   const nonce = sealed.subarray(headLength, headLength + NONCE_BYTES);
   const decipher = createDecipheriv(ALGORITHM, key, nonce);

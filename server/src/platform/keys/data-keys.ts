@@ -5,7 +5,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { BoundedCache } from "../lib/bounded-cache.ts";
-import { DecryptionError, importKey, open, seal } from "./cipher.ts";
+import { decrypt, DecryptionError, encrypt, importKey } from "./cipher.ts";
 import * as rows from "./data-keys.sql.ts";
 import type { MasterKeys } from "./master-keys.ts";
 
@@ -150,12 +150,12 @@ export function rewrap(old: KeyObject, active: MasterKeys["active"], row: rows.D
 }
 
 function wrap(master: MasterKeys["active"], id: number, key: KeyObject): rows.DataKeyRow {
-  const wrapped_key = seal(master.key, NO_HEAD, key.export(), wrapContext(id));
+  const wrapped_key = encrypt(master.key, NO_HEAD, key.export(), wrapContext(id));
   return { key_id: id, master_key: master.id, wrapped_key };
 }
 
 function unwrap(master: KeyObject, { key_id, wrapped_key }: rows.DataKeyRow): KeyObject {
-  return importKey(open(master, 0, wrapped_key, wrapContext(key_id)));
+  return importKey(decrypt(master, 0, wrapped_key, wrapContext(key_id)));
 }
 
 export function isDailyKey(id: number): boolean {

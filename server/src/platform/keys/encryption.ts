@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { DecryptionError, NONCE_BYTES, open, pad, seal, unpad } from "./cipher.ts";
+import { decrypt, DecryptionError, encrypt, NONCE_BYTES, pad, unpad } from "./cipher.ts";
 import { type DataKeys, KeyDestroyedError } from "./data-keys.ts";
 
 /** Texts are padded to a multiple of this. */
@@ -53,12 +53,12 @@ export class Encryption {
     const head = Buffer.alloc(HEAD_BYTES);
     head[0] = VERSION;
     head.writeBigInt64BE(BigInt(keyId), 1);
-    return seal(await this.keys.find(keyId), head, pad(plain, step), context);
+    return encrypt(await this.keys.find(keyId), head, pad(plain, step), context);
   }
 
   async decryptBytes(encrypted: Buffer, context: string): Promise<Buffer> {
     const key = await this.keys.find(keyIdOf(encrypted));
-    return unpad(open(key, HEAD_BYTES, encrypted, context));
+    return unpad(decrypt(key, HEAD_BYTES, encrypted, context));
   }
 }
 

@@ -4,7 +4,7 @@ import { type Clock, SECOND_MS, utcDay } from "../clock.ts";
 import type { EncryptionKey } from "../config-reader.ts";
 import type { Db } from "../db/database.ts";
 import type { Log } from "../log.ts";
-import { DecryptionError, importKey, open, seal } from "./cipher.ts";
+import { decrypt, DecryptionError, encrypt, importKey } from "./cipher.ts";
 import * as rows from "./master-keys.sql.ts";
 
 interface Options {
@@ -114,7 +114,7 @@ export class MasterKeys {
 }
 
 function newRow({ id, key }: EncryptionKey, { proof, clock }: Options) {
-  const check_value = seal(importKey(key), NO_HEAD, proof, checkContext(id));
+  const check_value = encrypt(importKey(key), NO_HEAD, proof, checkContext(id));
   return { key_id: id, check_value, changed_on: utcDay(clock.now()) };
 }
 
@@ -162,7 +162,7 @@ function requireFit(row: rows.MasterKeyRow, key: KeyObject | undefined, { place,
 
 function openCheck(key: KeyObject, id: string, sealed: Buffer): Buffer | null {
   try {
-    return open(key, 0, sealed, checkContext(id));
+    return decrypt(key, 0, sealed, checkContext(id));
   } catch (error) {
     if (error instanceof DecryptionError) return null;
     throw error;

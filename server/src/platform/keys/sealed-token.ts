@@ -1,17 +1,17 @@
 import { hkdfSync } from "node:crypto";
-import { DecryptionError, importKey, open, seal } from "./cipher.ts";
+import { decrypt, DecryptionError, encrypt, importKey } from "./cipher.ts";
 import type { Secrets } from "./secrets.ts";
 
 const NO_HEAD = Buffer.alloc(0);
 
 /** The token is stored nowhere and never expires. */
 export function sealToken(secrets: Secrets, value: string, purpose: string): string {
-  return seal(keyOf(secrets, purpose), NO_HEAD, Buffer.from(value), purpose).toString("base64url");
+  return encrypt(keyOf(secrets, purpose), NO_HEAD, Buffer.from(value), purpose).toString("base64url");
 }
 
 export function openToken(secrets: Secrets, token: string, purpose: string): string | null {
   try {
-    return open(keyOf(secrets, purpose), 0, Buffer.from(token, "base64url"), purpose).toString();
+    return decrypt(keyOf(secrets, purpose), 0, Buffer.from(token, "base64url"), purpose).toString();
   } catch (error) {
     if (error instanceof DecryptionError) return null;
     throw error;

@@ -1,5 +1,3 @@
-import { BoundedCache } from "./bounded-cache.ts";
-
 export interface Turn {
   /** Groups share the permits equally, such as a network and an account. */
   readonly groups: readonly string[];
@@ -7,25 +5,24 @@ export interface Turn {
 }
 
 interface Waiting {
-  readonly lane: Lane;
-  readonly groups: readonly string[];
-  readonly start: number;
+  readonly isFirst: boolean;
+  readonly rank: number;
   admit(): void;
   reject(error: Error): void;
 }
 
 /**
- * Start-time fair queuing: each task of a group starts one unit after the group's previous one, and a new group starts
- * now.
- *
- * A full queue rejects the task with the latest start, so that a group's burst displaces no other group.
+ * A semaphore that admits the waiting task whose groups had the fewest tasks when it came. A full queue rejects the task
+ * with the most, so that a group's burst displaces no other group.
  */
 export class FairQueue {
   readonly #permits: number;
   readonly #maxWaiting: number;
   readonly #whenFull: () => Error;
-  readonly #first = new Lane();
-  readonly #others = new Lane();
+  /** Running and waiting tasks by group. */
+  readonly #tasks = new Map<string, number>();
+  /** In the order of admission. */
+  readonly #waiting: Waiting[] = [];
   #running = 0;
 
   constructor(parts: { permits: number; maxWaiting: number; whenFull: () => Error }) {
@@ -35,72 +32,45 @@ export class FairQueue {
   }
 
   async run<T>({ groups, isFirst }: Turn, task: () => Promise<T>): Promise<T> {
-    const lane = isFirst ? this.#first : this.#others;
-    if (this.#running < this.#permits) {
-      this.#running++;
-      lane.begin(lane.join(groups));
-    } else await this.#wait(lane, groups);
+    const keys = groups.map((group) => `${isFirst} ${group}`);
+    const rank = Math.max(0, ...keys.map((key) => this.#tasks.get(key) ?? 0));
+    for (const key of keys) this.#count(key, 1);
     try {
-      return await task();
+      if (this.#running < this.#permits) this.#running++;
+      else await this.#wait(isFirst, rank);
+      try {
+        return await task();
+      } finally {
+        this.#passPermit();
+      }
     } finally {
-      // The permit passes to the next task directly, so that no other one can take it.
-      const next = this.#first.takeEarliest() ?? this.#others.takeEarliest();
-      if (next) next.admit();
-      else this.#running--;
+      for (const key of keys) this.#count(key, -1);
     }
   }
 
   get waitingCount(): number {
-    return this.#first.waiting.length + this.#others.waiting.length;
+    return this.#waiting.length;
   }
 
-  async #wait(lane: Lane, groups: readonly string[]): Promise<void> {
+  async #wait(isFirst: boolean, rank: number): Promise<void> {
     await new Promise<void>((admit, reject) => {
-      lane.waiting.push({ lane, groups, start: lane.join(groups), admit, reject });
-      if (this.waitingCount <= this.#maxWaiting) return;
-      const latest = this.#others.takeLatest() ?? this.#first.takeLatest();
-      latest?.reject(this.#whenFull());
+      const isLater = (other: Waiting) => (other.isFirst === isFirst ? other.rank > rank : isFirst);
+      const at = this.#waiting.findIndex(isLater);
+      this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, { isFirst, rank, admit, reject });
+      if (this.#waiting.length > this.#maxWaiting) this.#waiting.pop()?.reject(this.#whenFull());
     });
   }
-}
 
-class Lane {
-  readonly waiting: Waiting[] = [];
-  /** A group that is missing, or whose start has passed, starts now. */
-  readonly #nextStarts = new BoundedCache<string, number>();
-  #now = 0;
-
-  join(groups: readonly string[]): number {
-    const start = Math.max(this.#now, ...groups.map((group) => this.#nextStarts.get(group) ?? 0));
-    for (const group of groups) this.#nextStarts.set(group, start + 1);
-    return start;
+  /** Passes the permit directly, so that no other task can take it. */
+  #passPermit(): void {
+    const next = this.#waiting.shift();
+    if (next) next.admit();
+    else this.#running--;
   }
 
-  begin(start: number): void {
-    this.#now = Math.max(this.#now, start);
-  }
-
-  takeEarliest(): Waiting | undefined {
-    const earliest = this.waiting.reduce<Waiting | undefined>(
-      (found, task) => (found && found.start <= task.start ? found : task),
-      undefined,
-    );
-    if (!earliest) return undefined;
-    this.waiting.splice(this.waiting.indexOf(earliest), 1);
-    this.begin(earliest.start);
-    return earliest;
-  }
-
-  takeLatest(): Waiting | undefined {
-    const latest = this.waiting.reduce<Waiting | undefined>(
-      (found, task) => (found && found.start > task.start ? found : task),
-      undefined,
-    );
-    if (!latest) return undefined;
-    this.waiting.splice(this.waiting.indexOf(latest), 1);
-    // A rejected task does not delay the next ones of its groups.
-    for (const group of latest.groups)
-      if (this.#nextStarts.get(group) === latest.start + 1) this.#nextStarts.set(group, latest.start);
-    return latest;
+  #count(key: string, change: number): void {
+    const count = (this.#tasks.get(key) ?? 0) + change;
+    if (count === 0) this.#tasks.delete(key);
+    else this.#tasks.set(key, count);
   }
 }

@@ -1,6 +1,5 @@
 import { findMember } from "../members/find-member.ts";
 import { lockAndShare } from "../members/locks.ts";
-import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -21,10 +20,4 @@ export async function lockForVerdict(tx: Tx, me: CurrentMember, target: MemberRe
   const [isLocked, isShared] = await lockAndShare(tx, me.memberId, target.memberId);
   if (!isLocked) throw new ApiError("login_required");
   if (!isShared || (await isHidden(tx, me.memberId, target.memberId))) throw new ApiError("user_not_found");
-}
-
-/** Passes count for at least `PASS_DAYS` days, until the end of a day. With 0 days none counts. */
-export function passesSince({ clock, config }: AppContext): string {
-  const days = config.passDays === 0 ? -1 : config.passDays;
-  return utcDay(new Date(clock.now().getTime() - days * DAY_MS));
 }
