@@ -12,7 +12,7 @@ export interface Chat {
   send(from: Party, to: Party, text: string): Promise<void>;
 }
 
-export type ChatName = "alcove" | "posted" | "least" | "socketio" | "echo";
+export type ChatName = "alcove" | "least" | "socketio" | "echo";
 
 /** Orders to a client process, each with one `ClientReply`. */
 export type ClientOrder =

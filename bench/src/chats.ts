@@ -3,39 +3,15 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { randomUUID } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
 import { WebSocket } from "ws";
-import { sendDm, type SocketResponse } from "@alcove/contract/messaging";
+import { sendDm } from "@alcove/contract/messaging";
 import { buildRequest } from "@alcove/contract/request";
 import type { Chat, ChatName, Party } from "./chat.ts";
 
-/** As the web app: sends and receives over `/ws/events`. */
+/** Sends by POST, receives on `/ws/events`. */
 function alcove(url: string): Chat {
-  const sockets = new Map<string, WebSocket>();
-  const pending = new Map<number, (status: number) => void>();
-  let lastNo = 0;
-  return {
-    async open(party, onMessage) {
-      const socket = await openOurs(url, party, onMessage, ({ no, status }) => {
-        pending.get(no)!(status);
-        pending.delete(no);
-      });
-      sockets.set(party.userId, socket);
-    },
-    async send(from, to, text) {
-      const status = new Promise<number>((done) => pending.set(++lastNo, done));
-      const request = { no: lastNo, call: sendDm.name, lang: "en", input: messageOf(to, text) };
-      sockets.get(from.userId)!.send(JSON.stringify({ ask: request }));
-      expectOk(await status);
-    },
-  };
-}
-
-/** As third-party clients: sends by POST, receives on `/ws/events`. */
-function posted(url: string): Chat {
   const agent = new Agent({ keepAlive: true });
   return {
-    async open(party, onMessage) {
-      await openOurs(url, party, onMessage);
-    },
+    open: (party, onMessage) => openOurs(url, party, onMessage),
     async send(from, to, text) {
       const call = buildRequest(sendDm, messageOf(to, text));
       if (typeof call.body !== "string") throw new Error("a text is sent as JSON");
@@ -68,21 +44,18 @@ async function openOurs(
   url: string,
   { userId, token }: Party,
   onMessage: (text: string) => void,
-  onResponse?: (response: SocketResponse["answer"]) => void,
-): Promise<WebSocket> {
+): Promise<void> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws/events?token=${token}`, {
     perMessageDeflate: false,
   });
   socket.on("message", (data: Buffer) => {
-    const { dm, answer } = JSON.parse(data.toString()) as Partial<SocketResponse> & {
+    const { dm } = JSON.parse(data.toString()) as {
       dm?: { description: string; receiver: { user_id: string } };
     };
     if (dm?.receiver.user_id === userId) onMessage(dm.description);
-    if (answer) onResponse?.(answer);
   });
   exitOnClose(socket);
   await once(socket, "open");
-  return socket;
 }
 
 /** Both servers of `socketio-chat.ts`. */
@@ -140,7 +113,6 @@ function exitOnClose(socket: WebSocket): void {
 
 export const CHATS: Record<ChatName, (url: string) => Chat> = {
   alcove,
-  posted,
   least: socketio,
   socketio,
   echo,

@@ -16,7 +16,7 @@ import { CpuTime, familyMs, processorMs } from "./processor.ts";
 import { databaseIn, postmasterIn } from "./seed.ts";
 
 /**
- * Measures messages from sender to receiver with 100, 1,000 and 10,000 open sockets, over the socket and by POST.
+ * Measures messages from sender to receiver with 100, 1,000 and 10,000 open sockets.
  * Baselines of the same run: two minimal socket.io chats, an echo server (transport limit) and pgbench with the same rows
  * (durability limit). Run: `npm run messages -w bench`; needs `pgbench`. `--sockets 100 --chats alcove` runs less,
  * `--rates 300,1000` adds rows at these rates a second, `--prof FOLDER` writes a CPU profile of the server.
@@ -24,7 +24,7 @@ import { databaseIn, postmasterIn } from "./seed.ts";
 const { values: options } = parseArgs({
   options: {
     sockets: { type: "string", default: "100,1000,10000" },
-    chats: { type: "string", default: "echo,least,socketio,alcove,posted" },
+    chats: { type: "string", default: "echo,least,socketio,alcove" },
     "in-flight": { type: "string", default: "32,64,128,256" },
     seconds: { type: "string", default: "5" },
     rates: { type: "string", default: "" },
@@ -49,7 +49,6 @@ const BASELINES = ["least", "socketio"] as const;
 const SETTLING_MS = 3_000;
 const TITLES: Record<ChatName, string> = {
   alcove: "ours",
-  posted: "ours, by POST",
   least: "socket.io, nothing checked",
   socketio: "socket.io + PostgreSQL",
   echo: "bare ws echo",
@@ -179,7 +178,7 @@ async function measure(
     await clients.open(pairs.slice(open / 2, sockets / 2));
     if (open > 0) await pause(SETTLING_MS);
     // A server keeps the memory of earlier sockets.
-    if (sockets - open >= 5_000 && name !== "posted") idleKb = (memoryKb(pid) - before) / (sockets - open);
+    if (sockets - open >= 5_000) idleKb = (memoryKb(pid) - before) / (sockets - open);
     if (open === 0) await clients.inFlight(counts.at(-1)!, WARM_UP_SECONDS);
     open = sockets;
 
@@ -244,8 +243,7 @@ async function measureAll(
     const act = (chat: { url: string; pid: number }) =>
       measure(name, { ...chat, postmaster }, pairs, measured);
     const env = { DATABASE_URL: database, DUTIES: name, PASSWORD_PEPPER: keys.pepper };
-    const isOurs = name === "alcove" || name === "posted";
-    found.set(name, isOurs ? await act(server) : await withChild(others[name], env, act));
+    found.set(name, name === "alcove" ? await act(server) : await withChild(others[name], env, act));
   }
   return found;
 }

@@ -20,8 +20,6 @@ export interface Route {
   /** Below `/{lang}`. */
   readonly path: string;
   readonly access: Access;
-  /** Allowed over `/ws/events` too (`SocketRequest`). */
-  readonly allowOverSocket: boolean;
   /** Whether a browser completes the request after the member has left the page. */
   readonly keepalive: boolean;
 }
@@ -63,7 +61,6 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   when?: (filled: ReadonlySet<string>) => boolean;
   exclusiveFields?: readonly string[];
   forPurchases?: boolean;
-  allowOverSocket?: boolean;
   keepalive?: boolean;
 }
 
@@ -78,7 +75,6 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     when = null,
     exclusiveFields = [],
     forPurchases = false,
-    allowOverSocket = false,
     keepalive = false,
   } = definition;
   const defaults = {
@@ -88,7 +84,6 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     when,
     exclusiveFields,
     forPurchases,
-    allowOverSocket,
     keepalive,
   };
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.

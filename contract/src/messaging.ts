@@ -109,7 +109,6 @@ export const showTyping = call({
   method: "POST",
   path: "/dm/api/typing",
   access: "member",
-  allowOverSocket: true,
   input: z.object({ friendId: UserId }),
   response: null,
   errors: ["invalid_input", "conversation_not_found", "too_many_requests"],
@@ -160,29 +159,6 @@ export const Announcement = z.object({ dm_id: z.string() });
 /** Browsers hide protocol pings from pages. The reply is `{"pong": true}`. */
 export const Ping = z.object({ ping: z.literal(true) });
 
-/** A call with `allowOverSocket`, sent over `/ws/events`. `no` is the client's number of the request. */
-export const SocketRequest = z.object({
-  ask: z.object({
-    no: z.int().check(z.nonnegative()),
-    call: z.string(),
-    lang: z.string(),
-    input: z.record(z.string(), z.unknown()),
-  }),
-});
-export type SocketRequest = z.infer<typeof SocketRequest>;
-
-/** Status and body as over HTTP; null for no body. `retry_after` is in seconds. */
-export const SocketResponse = z.object({
-  answer: z.object({
-    no: z.int(),
-    status: z.int(),
-    body: z.unknown(),
-    retry_after: z.optional(z.int()),
-    request_id: z.string(),
-  }),
-});
-export type SocketResponse = z.infer<typeof SocketResponse>;
-
 /** A server frame of `/ws/dm/{userId}`. */
 export const DmFrame = z.object({ dm: Dm });
 
@@ -216,7 +192,6 @@ export const EventFrame = z.union([
   TypingFrame,
   SeenFrame,
   UnsentFrame,
-  SocketResponse,
   z.object({ pong: z.literal(true) }),
 ]);
 export type EventFrame = z.infer<typeof EventFrame>;

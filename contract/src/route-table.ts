@@ -16,12 +16,11 @@ export const routeTable = {
     blockUser: { method: "POST", path: "/users/api/block", access: "member" },
     reportUser: { method: "POST", path: "/users/api/report", access: "member" },
     getDms: { method: "GET", path: "/dm/api/dm", access: "member" },
-    sendDm: { method: "POST", path: "/dm/api/dm", access: "member", allowOverSocket: true },
+    sendDm: { method: "POST", path: "/dm/api/dm", access: "member" },
     readDm: {
       method: "POST",
       path: "/dm/api/read",
       access: "member",
-      allowOverSocket: true,
       keepalive: true,
     },
     muteConversation: { method: "PATCH", path: "/dm/api/mute", access: "member" },

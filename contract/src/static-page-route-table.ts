@@ -6,7 +6,7 @@ export function routesOf<
 >(table: T) {
   const routes = Object.entries(table).map(([name, route]): [string, Route] => [
     name,
-    { name, allowOverSocket: false, keepalive: false, ...route },
+    { name, keepalive: false, ...route },
   ]);
   return Object.fromEntries(routes) as { readonly [N in keyof T]: Route };
 }

@@ -1,5 +1,4 @@
 import { expect, type Locator } from "@playwright/test";
-import { sendDm, type SocketResponse, type SocketRequest } from "@alcove/contract/messaging";
 import { drawPicture } from "../fixtures/pictures.ts";
 import type { InputMethod } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
@@ -30,13 +29,7 @@ export function messageTexts({ page }: Visitor): Promise<string[]> {
   return page.getByRole("log").locator("p").allTextContents();
 }
 
-/** How a page sends a message. After a timeout on the socket it uses POST. */
-type Transport = "socket" | "post";
-
-/**
- * The outcome of a sent message. `lost` also drops all later frames to the server; `unanswered` drops all later frames to
- * the page. An object is an error response.
- */
+/** `lost` never reaches the server; the response to an `unanswered` message never reaches the page. An object is an error response. */
 type Outcome =
   | "delivered"
   | "lost"
@@ -46,27 +39,12 @@ type Outcome =
 /** Decides the outcome of each message that a visitor sends. Call it before the visitor opens a page. */
 export async function interceptMessages(
   { context }: Visitor,
-  decide: (transport: Transport) => Outcome | Promise<Outcome>,
+  decide: () => Outcome | Promise<Outcome>,
 ): Promise<void> {
-  await context.routeWebSocket(/\/ws\/events\?/, (page) => {
-    const server = page.connectToServer();
-    let [reachesServer, reachesPage] = [true, true];
-    server.onMessage((text) => reachesPage && page.send(text));
-    page.onMessage(async (text) => {
-      const { ask } = JSON.parse(String(text)) as Partial<SocketRequest>;
-      const outcome = ask?.call === sendDm.name ? await decide("socket") : "delivered";
-      if (outcome === "lost") reachesServer = false;
-      if (outcome === "unanswered") reachesPage = false;
-      if (typeof outcome === "string") {
-        if (reachesServer) server.send(text);
-        return;
-      }
-      const answer = { no: ask!.no, status: outcome.status, body: outcome.json, request_id: "none" };
-      page.send(JSON.stringify({ answer } satisfies SocketResponse));
-    });
-  });
   await context.route("**/dm/api/dm", async (route) => {
-    const outcome = route.request().method() === "POST" ? await decide("post") : "delivered";
-    return typeof outcome === "string" ? route.continue() : route.fulfill(outcome);
+    const outcome = route.request().method() === "POST" ? await decide() : "delivered";
+    if (outcome === "delivered") return route.continue();
+    if (outcome === "unanswered") await route.fetch();
+    return typeof outcome === "string" ? route.abort() : route.fulfill(outcome);
   });
 }

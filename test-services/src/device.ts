@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import type { ResponseOf, InputOf } from "@alcove/contract";
+import type { ResponseOf } from "@alcove/contract";
 import { getWsTicket } from "@alcove/contract/accounts";
-import { getDms, sendDm, type SocketResponse, type SocketRequest, type Dm } from "@alcove/contract/messaging";
+import { getDms, sendDm, type Dm } from "@alcove/contract/messaging";
 import { createClient, CallError, type Client } from "./client.ts";
 
 export interface Owner {
@@ -28,14 +28,11 @@ interface PendingMessage {
 
 /** As in the web app. */
 const RETRY_MS = { first: 250, longest: 4_000 };
-const REQUEST_TIMEOUT_MS = 5_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
-
-type Reply = SocketResponse["answer"];
 
 /**
  * Behaves like the web app with one open conversation. After each connection it fetches missed messages. It sends one
- * message at a time, over the socket or by POST, and repeats unacknowledged ones.
+ * message at a time and repeats unacknowledged ones.
  */
 export class Device {
   readonly owner: Owner;
@@ -50,9 +47,7 @@ export class Device {
   opened = 0;
   duplicatePushes = 0;
   resends = 0;
-  sentOverSocket = 0;
   #socket: WebSocket | null = null;
-  #requestNo = 0;
   #isSending = false;
   #isClosed = false;
   /** Of the newest fetched page: only a fetch proves that no earlier message is missing. */
@@ -165,7 +160,7 @@ export class Device {
   async #send({ clientId, text, writtenAt }: PendingMessage): Promise<boolean> {
     const message = { receiverId: this.#options.friendId, description: `${text} ${writtenAt}`, clientId };
     try {
-      const { dm } = (await this.#sendOverSocket(message)) ?? (await this.#anyServer().call(sendDm, message));
+      const { dm } = await this.#anyServer().call(sendDm, message);
       this.acknowledged.push(dm);
       this.#displayed.set(dm.id, dm);
       return true;
@@ -174,25 +169,6 @@ export class Device {
       if (error instanceof CallError && error.status < 500) this.errors.push(error.message);
       return false;
     }
-  }
-
-  /** Returns null if the message has to be sent by POST. */
-  async #sendOverSocket(message: InputOf<typeof sendDm>): Promise<ResponseOf<typeof sendDm> | null> {
-    const socket = this.#socket;
-    if (socket?.readyState !== WebSocket.OPEN) return null;
-    const no = ++this.#requestNo;
-    const frame: SocketRequest = { ask: { no, call: sendDm.name, lang: "en", input: message } };
-    const pending = replyOverSocket(socket, no);
-    socket.send(JSON.stringify(frame));
-    const reply = await pending;
-    if (!reply) socket.close();
-    if (!reply || reply.status === 401 || reply.status >= 500) return null;
-    if (reply.status >= 400) throw new CallError(sendDm, reply.status, reply.body as CallError["body"]);
-    const sent = reply.body as ResponseOf<typeof sendDm>;
-    // The requesting socket gets no push of its own message.
-    if (!this.#displayed.has(sent.dm.id)) this.#deliver(sent.dm);
-    this.sentOverSocket++;
-    return sent;
   }
 
   #anyServer(): Client {
@@ -205,23 +181,4 @@ export class Device {
     const jittered = ms * (0.5 + uniformFloat64(this.#options.random));
     await new Promise((done) => setTimeout(done, jittered));
   }
-}
-
-/** Returns null if the socket closes or stays silent. */
-async function replyOverSocket(socket: WebSocket, no: number): Promise<Reply | null> {
-  const waiting = new AbortController();
-  const reply = await new Promise<Reply | null>((done) => {
-    const { signal } = waiting;
-    const timer = setTimeout(() => done(null), REQUEST_TIMEOUT_MS);
-    signal.addEventListener("abort", () => clearTimeout(timer));
-    socket.addEventListener("close", () => done(null), { signal });
-    const receive = ({ data }: MessageEvent) => {
-      timer.refresh();
-      const { answer: received } = JSON.parse(String(data)) as Partial<SocketResponse>;
-      if (received?.no === no) done(received);
-    };
-    socket.addEventListener("message", receive, { signal });
-  });
-  waiting.abort();
-  return reply;
 }

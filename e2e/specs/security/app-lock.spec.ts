@@ -113,6 +113,7 @@ test("sends a pending message after the app is unlocked", async ({ visit, member
   const [hanako, taro] = await pairWithMessage(member);
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
+  visitor.allowError(/net::ERR_FAILED/);
   let [isDead, isSent] = [false, false];
   await interceptMessages(visitor, () => {
     isSent = isDead;

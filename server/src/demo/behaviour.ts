@@ -134,7 +134,7 @@ export class SampleBehaviour {
     });
     const receiver = await findReceiver(this.#ctx, me, other.userId);
     const input = { receiverId: other.userId, description };
-    await sendMessage(this.#ctx, this.#messageWriter, me, { input, receiver, replySocket: null });
+    await sendMessage(this.#ctx, this.#messageWriter, me, { input, receiver });
   }
 
   async #readMembers(pairs: readonly { otherMemberId: number }[]) {

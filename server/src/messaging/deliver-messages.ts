@@ -1,17 +1,33 @@
 import type { AppContext } from "../platform/context.ts";
-import { loadPeople } from "../profiles/index.ts";
-import { LOCAL, type MessageSent } from "./events.ts";
-import { tryDecryptMessage } from "./message.ts";
+import { loadPeople, type Person } from "../profiles/index.ts";
+import type { MessageSent } from "./events.ts";
+import { tryDecryptMessage, type Message } from "./message.ts";
 import { inMessageOrder } from "./message-path.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import { otherMemberOf, pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
-import { loadQuotes } from "./quotes.ts";
+import { loadQuotes, type Quotes } from "./quotes.ts";
 
 const BATCH_SIZE_MAX = 200;
 
 /** After an unsent message or an ended match, the pair's messages are read again for this time. */
 const READ_AGAIN_MS = 5_000;
+
+interface Content {
+  readonly message: Message;
+  readonly people: Map<number, Person>;
+  readonly quotes: Quotes;
+}
+
+/** Messages that this process stored, by their events. */
+const storedHere = new WeakMap<MessageSent, Content>();
+
+export function publishMessage({ eventBus }: AppContext, content: Content, previousId: string | null): void {
+  const { id, pair } = content.message;
+  const event = { low: pair.low, high: pair.high, id, previousId };
+  storedHere.set(event, content);
+  eventBus.publish("message_sent", event);
+}
 
 /** Events that arrive during a read form the next batch. A message of this process needs no read. */
 export function deliverMessages(ctx: AppContext): void {
@@ -33,10 +49,10 @@ export function deliverMessages(ctx: AppContext): void {
   };
   const deliver = inMessageOrder((event) => {
     if (!ctx.sockets.has(event.low) && !ctx.sockets.has(event.high)) return;
-    const local = event[LOCAL];
+    const content = storedHere.get(event);
     const isChanged = changedPairs.has(pairOf(event.low, event.high).key);
-    if (local && !local.message.isUnsent && !isReading && !isChanged) {
-      sendToBoth(ctx, local);
+    if (content && !content.message.isUnsent && !isReading && !isChanged) {
+      sendToBoth(ctx, content);
       return;
     }
     queue.push(event);
@@ -45,7 +61,7 @@ export function deliverMessages(ctx: AppContext): void {
   ctx.eventBus.subscribe("message_sent", (event) => {
     deliver(event);
     // The message of a waiting event may be deleted in the meantime.
-    delete event[LOCAL];
+    storedHere.delete(event);
   });
 
   const readAgain = (one: number, other: number) => {
@@ -79,21 +95,17 @@ async function readAndSend(ctx: AppContext, events: readonly MessageSent[]): Pro
   );
   const readable = decrypted.filter((message) => message !== null);
   const quotes = await loadQuotes(ctx, readable);
-  for (const message of readable) sendToBoth(ctx, { message, people, quotes, replySocket: null });
+  for (const message of readable) sendToBoth(ctx, { message, people, quotes });
 }
 
-/** `replySocket` gets the message as a response instead. */
-function sendToBoth(
-  ctx: AppContext,
-  { message, people, quotes, replySocket }: NonNullable<MessageSent[typeof LOCAL]>,
-): void {
+function sendToBoth(ctx: AppContext, { message, people, quotes }: Content): void {
   const { pair } = message;
   for (const viewer of [pair.low, pair.high]) {
     const frameFor = (session: string) => {
       const dm = presentDm(ctx, { memberId: viewer, session }, message, people, quotes);
       return dm && { dm };
     };
-    ctx.sockets.send(viewer, frameFor, { otherMemberId: otherMemberOf(pair, viewer), except: replySocket });
+    ctx.sockets.send(viewer, frameFor, { otherMemberId: otherMemberOf(pair, viewer) });
   }
 }
 

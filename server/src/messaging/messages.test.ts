@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import sharp from "sharp";
+import { deleteAccount } from "@alcove/contract/accounts";
 import { lengthOf } from "@alcove/contract/text-rules";
 import { MESSAGE_MAX } from "@alcove/contract/limits";
 import { getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { saveProfile } from "@alcove/contract/profiles";
+import { blockUser } from "@alcove/contract/safety";
+import { allTranslations } from "@alcove/i18n/all";
 import { suspendMember } from "../accounts/index.ts";
+import { hold } from "../testing/hold.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
-import { expectError, type TestMember } from "../testing/test-service.ts";
+import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
 const dmFile = async () =>
   new File(
@@ -29,6 +35,9 @@ async function history(me: TestMember, other: TestMember): Promise<Dm[]> {
     if (!has_more) return all;
   }
 }
+
+const post = (from: TestMember, body: string) =>
+  from.fetch("/en/dm/api/dm", { method: "POST", headers: { "content-type": "application/json" }, body });
 
 const textsOf = (dms: readonly Dm[]) => dms.map(({ description }) => description);
 
@@ -277,4 +286,103 @@ test("stores no readable text in the tables", async () => {
   expect(dump.flat().length).toBeGreaterThan(10);
   expect(dump.flat().join("\n")).not.toContain("wisteria");
   expect(dump.flat().join("\n")).not.toContain(mediaId);
+});
+
+test("accepts the longest text when JSON escapes each character", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const escaped = "각"
+    .repeat(MESSAGE_MAX)
+    .normalize("NFD")
+    .replaceAll(/./gu, (character) => `\\u${character.codePointAt(0)!.toString(16)}`);
+
+  const response = await post(hanako, `{"receiverId":"taro","description":"${escaped}"}`);
+
+  expect(response.status).toBe(200);
+  expect(textsOf(await history(hanako, taro))).toEqual(["각".repeat(MESSAGE_MAX)]);
+});
+
+test("accepts sixty messages a minute and returns when to send the next one", async () => {
+  const { hanako } = await hanakoAndTaro(await serviceForTest({ config: { hasRateLimits: true } }));
+  for (let i = 0; i < 60; i++) await hanako.call(sendDm, { receiverId: "taro", description: "Again" });
+
+  const response = await post(hanako, '{"receiverId":"taro","description":"Too many"}');
+
+  expect([response.status, response.headers.get("retry-after")]).toEqual([429, "60"]);
+});
+
+test("responds after the same time when the receiver is blocking, unmatched or non-existent", async () => {
+  const service = await serviceForTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await service.member("jiro", { sex: "male" });
+  await taro.call(blockUser, { userId: "hanako" });
+
+  for (const receiverId of ["taro", "jiro", "nobody"]) {
+    const began = performance.now();
+    await expectError(hanako.call(sendDm, { receiverId, description: "Hello?" }), "conversation_not_found");
+    // Timers can end slightly early on this clock.
+    expect(performance.now() - began).toBeGreaterThan(35);
+  }
+});
+
+test("sends messages to the new owner of a user id when the previous member has left", async () => {
+  const service = await serviceForTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const send = async (description: string) => hanako.call(sendDm, { receiverId: "Taro", description });
+  await send("To the first");
+  await taro.call(deleteAccount, {});
+
+  await expectError(send("To nobody"), "conversation_not_found");
+  const another = await service.member("taro", { sex: "male" });
+  await expectError(send("To a stranger"), "conversation_not_found");
+  await match(hanako, another);
+  await send("To the second");
+
+  expect(textsOf(await history(another, hanako))).toEqual(["To the second"]);
+});
+
+test("shows the sender's current name in each message", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const his = await taro.socket("/ws/events");
+  await hanako.call(sendDm, { receiverId: "taro", description: "one" });
+
+  await hanako.call(saveProfile, { username: "Hana" });
+  await hanako.call(sendDm, { receiverId: "taro", description: "two" });
+
+  const names = () => (his.frames as { dm: Dm }[]).map(({ dm }) => dm.sender.username);
+  await eventually(() => expect(names()).toEqual(["hanako", "Hana"]));
+});
+
+test("finishes the current request when the server closes", async () => {
+  const here = await serviceForTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceForTest({ beside: here });
+  const lock = await hold(here.db, "lock table messages in access exclusive mode");
+  const sending = there.meet(hanako).call(sendDm, { receiverId: "taro", description: "Before the end" });
+  await eventually(async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      here.db,
+    );
+    expect(rows).not.toEqual([]);
+  });
+
+  const closing = there.close();
+  await lock.release();
+  await Promise.all([sending, closing]);
+
+  expect(textsOf(await history(taro, hanako))).toEqual(["Before the end"]);
+});
+
+test("returns a generic error when an unexpected error occurs", async () => {
+  const service = await serviceForTest();
+  const { hanako } = await hanakoAndTaro(service);
+  const send = async () => post(hanako, '{"receiverId":"taro","description":"Hello"}');
+  await sql`alter table messages rename to messages_elsewhere`.execute(service.db);
+
+  const response = await send();
+
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ code: "fault", error_message: allTranslations.en.errors.fault });
+  await sql`alter table messages_elsewhere rename to messages`.execute(service.db);
+  expect((await send()).status).toBe(200);
 });

@@ -9,7 +9,7 @@ import {
   showTyping,
   unsendDm,
 } from "@alcove/contract/messaging";
-import { route, routeWithSocket, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { readChatSettings, saveChatSettings } from "./chat-settings.ts";
 import { conversationKeys } from "./conversations.sql.ts";
 import { listConversations } from "./conversations.ts";
@@ -45,22 +45,24 @@ export function registerMessaging(app: App): void {
   const writer = createMessageWriter(ctx);
   route(app, getLastDms, ({ me }) => listConversations(ctx, me));
   route(app, getDms, ({ me, input }) => readMessages(ctx, me, input));
-  routeWithSocket(app, sendDm, {
-    limit: { name: "messages", max: 60, windowMs: MINUTE_MS },
-    prepare: ({ me, input }) => findReceiver(ctx, me, input.receiverId),
-    handle: async ({ me, input, socket, prepared }) => ({
-      dm: await sendMessage(ctx, writer, me, { input, receiver: prepared, replySocket: socket }),
-    }),
+  route(
+    app,
+    sendDm,
+    async ({ me, input }) => {
+      const receiver = await findReceiver(ctx, me, input.receiverId);
+      return { dm: await sendMessage(ctx, writer, me, { input, receiver }) };
+    },
+    { limit: { name: "messages", max: 60, windowMs: MINUTE_MS } },
+  );
+  route(app, readDm, async ({ me, input }) => {
+    await markRead(ctx, me, await findMatchedMember(ctx, me, input.friendId), input.dmId ?? null);
   });
-  routeWithSocket(app, readDm, {
-    prepare: ({ me, input }) => findMatchedMember(ctx, me, input.friendId),
-    handle: ({ me, input, prepared }) => markRead(ctx, me, prepared, input.dmId ?? null),
-  });
-  routeWithSocket(app, showTyping, {
-    limit: { name: "typing", max: 60, windowMs: MINUTE_MS, batch: 10 },
-    prepare: ({ me, input }) => findMatchedMember(ctx, me, input.friendId),
-    handle: ({ me, prepared }) => showTypingTo(ctx, me, prepared),
-  });
+  route(
+    app,
+    showTyping,
+    async ({ me, input }) => showTypingTo(ctx, me, await findMatchedMember(ctx, me, input.friendId)),
+    { limit: { name: "typing", max: 60, windowMs: MINUTE_MS, batch: 10 } },
+  );
   route(app, muteConversation, ({ me, input }) => setMuted(ctx, me, input), {
     limit: NOTIFICATION_CHANGES,
   });

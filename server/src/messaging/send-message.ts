@@ -1,10 +1,9 @@
-import type { WebSocket } from "ws";
 import type { ParsedOf } from "@alcove/contract";
 import type { Dm, sendDm } from "@alcove/contract/messaging";
 import { deleteMedia, storeMessageImage } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import { LOCAL } from "./events.ts";
+import { publishMessage } from "./deliver-messages.ts";
 import type { Draft } from "./message.ts";
 import { prepareConversation, type MessageWriter, type Stored } from "./message-writer.ts";
 import { pairOf } from "./pair.ts";
@@ -15,8 +14,6 @@ import { findMatchedMember, type Receiver } from "./receivers.ts";
 interface Sending {
   readonly input: ParsedOf<typeof sendDm>;
   readonly receiver: Receiver;
-  /** The socket of the request; null over HTTP. */
-  readonly replySocket: WebSocket | null;
 }
 
 /** Returns the stored message if the sender repeats a `clientId`. */
@@ -24,7 +21,7 @@ export async function sendMessage(
   ctx: AppContext,
   writer: MessageWriter,
   me: CurrentMember,
-  { input, receiver: { other, people }, replySocket }: Sending,
+  { input, receiver: { other, people } }: Sending,
 ): Promise<Dm> {
   const text = input.description ?? null;
   // A plain text is checked in its transaction.
@@ -47,13 +44,7 @@ export async function sendMessage(
   const { message, previousId, isNew } = await storeOrDeleteImage(ctx, writer, draft);
   const quotes = isNew ? quotesOf(quoted ? [quoted] : []) : await loadQuotes(ctx, [message]);
   // Also for a repeated message: the process that stored it may have died before this line.
-  ctx.eventBus.publish("message_sent", {
-    low: draft.pair.low,
-    high: draft.pair.high,
-    id: message.id,
-    previousId,
-    [LOCAL]: { message, people, quotes, replySocket },
-  });
+  publishMessage(ctx, { message, people, quotes }, previousId);
 
   const dm = presentDm(ctx, me, message, people, quotes);
   if (!dm) throw new ApiError("conversation_not_found");

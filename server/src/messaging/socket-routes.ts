@@ -6,7 +6,6 @@ import { findOpenSessionIds, redeemTicket, tryAuthenticate } from "../accounts/i
 import { findMember } from "../members/find-member.ts";
 import { areMatched } from "../discovery/index.ts";
 import { isTemporary } from "../platform/db/errors.ts";
-import { SocketCalls } from "../platform/realtime/socket-calls.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { originForNative, setPictureOrigin } from "../platform/http/native-pictures.ts";
 import type { App } from "../platform/http/router.ts";
@@ -29,7 +28,6 @@ const PONG = JSON.stringify({ pong: true });
 /** A socket is registered before the client sees it open, so the client's next fetch leaves no gap. */
 export function registerSockets(app: App): void {
   const { ctx, http } = app;
-  const socketCalls = new SocketCalls(app);
   const preHandler = async (request: FastifyRequest) => {
     if (request.ws) request.admission = await admit(ctx, request);
   };
@@ -44,7 +42,7 @@ export function registerSockets(app: App): void {
         if ("closeWith" in admission) rejectSocket(ctx, ws, request, admission);
         else {
           setPictureOrigin(ws, originForNative(ctx.config, request));
-          openSocket(ctx, socketCalls, ws, admission);
+          openSocket(ctx, ws, admission);
         }
       },
     });
@@ -97,19 +95,13 @@ function rejectSocket(
 
 function openSocket(
   ctx: AppContext,
-  socketCalls: SocketCalls,
   ws: WebSocket,
   { me, otherMemberId }: Exclude<Admission, Rejection>,
 ): void {
-  let handleCall: ((frame: unknown) => void) | null = null;
   ws.on("message", (data, isBinary) => {
     if (isBinary) ws.close(UNSUPPORTED_DATA);
-    if (isBinary || otherMemberId !== null) return;
-    const frame = parseFrame(data);
-    if (isPing(frame)) {
-      // Frames on their way already prove that the connection works.
-      if (ws.bufferedAmount === 0) ws.send(PONG);
-    } else (handleCall ??= socketCalls.listener(ws, me))(frame);
+    // Frames on their way already prove that the connection works.
+    else if (otherMemberId === null && isPing(data) && ws.bufferedAmount === 0) ws.send(PONG);
   });
   ctx.sockets.add({ ws, memberId: me.memberId, session: me.session, otherMemberId });
   ctx.runningTasks.add(findCloseCode(ctx, me, otherMemberId)).then(
@@ -122,15 +114,13 @@ function openSocket(
   );
 }
 
-function parseFrame(data: RawData): unknown {
+function isPing(data: RawData): boolean {
   try {
-    return JSON.parse((data as Buffer).toString());
+    return Ping.safeParse(JSON.parse((data as Buffer).toString())).success;
   } catch {
-    return undefined;
+    return false;
   }
 }
-
-const isPing = (frame: unknown): boolean => Ping.safeParse(frame).success;
 
 /** Checks again: an event before the registration of the socket was lost. */
 async function findCloseCode(

@@ -82,7 +82,6 @@ export interface AppContext {
   readonly metrics: Metrics;
   /** Also throws `login_required` for a session that the scope does not include. */
   authenticate(token: string, scope?: SessionScope): Promise<CurrentMember>;
-  confirmSession(session: string): Promise<CurrentMember>;
   /** Marks the ticket as used. Throws `login_required`. */
   redeemFileTicket(ticket: string): Promise<CurrentMember>;
 }

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { getOwnUser, logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
 import { getOptions, likeUser } from "@alcove/contract/discovery";
 import { captureOrder, createOrder } from "@alcove/contract/membership";
-import { getDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { getDms, sendDm } from "@alcove/contract/messaging";
 import { priceOf } from "@alcove/contract/prices";
 import { saveFilter } from "@alcove/contract/profiles";
 import type { Mailbox } from "@alcove/test-services/mail";
@@ -12,7 +12,7 @@ import type { FakePayPal } from "@alcove/test-services/paypal";
 import { match } from "./match.ts";
 import { readAllMessages } from "./read-all-messages.ts";
 import { agreed, signUpForm } from "./sign-up.ts";
-import { CallError, eventually, type TestMember, type TestService, type TestSocket } from "./test-service.ts";
+import { CallError, eventually, type TestMember, type TestService } from "./test-service.ts";
 
 const PAIRS = 16;
 const TARGETS = 20;
@@ -61,11 +61,11 @@ export async function startLoad(service: TestService, world?: World): Promise<Lo
   const forever = async (act: (n: number) => Promise<void>) => {
     for (let n = 0; !end.signal.aborted; n++) await act(n);
   };
-  const lanes = pairs.map((pair, i) =>
+  const lanes = pairs.map((pair) =>
     forever((n) => {
       // An id of the same millisecond can be lower than the last one: such a message is stored alone.
       service.clock.set(new Date());
-      return chat(calls, pair, n, i % 2 === 0, targets);
+      return chat(calls, pair, n, targets);
     }),
   );
   if (world) {
@@ -130,13 +130,10 @@ async function chat(
   calls: Repeater,
   { one, other, sent, liked }: Pair,
   n: number,
-  isBySocket: boolean,
   targets: readonly TestMember[],
 ): Promise<void> {
   const message = { receiverId: other.user_id, description: `message ${n}`, clientId: randomUUID() };
-  const { dm } = await calls.repeat(() =>
-    isBySocket ? sendBySocket(one, message) : one.call(sendDm, message),
-  );
+  const { dm } = await calls.repeat(() => one.call(sendDm, message));
   expect(dm.description).toBe(message.description);
   sent.push(message.description);
   const target = n % LIKE_EVERY === 0 ? targets[n / LIKE_EVERY] : undefined;
@@ -145,22 +142,6 @@ async function chat(
   liked.push(target.memberId);
   const { dms } = await calls.repeat(() => other.call(getDms, { friendId: one.user_id }));
   expect(dms.at(-1)?.description).toBe(message.description);
-}
-
-const sockets = new WeakMap<TestMember, TestSocket>();
-const CLOSED = { status: 503, body: { code: "service_unavailable" } };
-
-/** A socket that the server closes counts as a rejection: the app opens another one, and sends the message again. */
-async function sendBySocket(member: TestMember, message: object): Promise<{ dm: Dm }> {
-  const open = sockets.get(member);
-  const socket = open?.closed === null ? open : await member.socket("/ws/events");
-  sockets.set(member, socket);
-  const { status, body } = await socket.call(sendDm, message).catch((error: unknown) => {
-    if (socket.closed === null) throw error;
-    return CLOSED;
-  });
-  if (status !== 200) throw new CallError(status, body as Record<string, unknown>);
-  return body as { dm: Dm };
 }
 
 async function changeFilter(calls: Repeater, member: TestMember, n: number): Promise<void> {

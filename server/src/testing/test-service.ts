@@ -8,7 +8,6 @@ import { WebSocket } from "ws";
 import * as z from "zod/mini";
 import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { saveLocation } from "@alcove/contract/discovery";
-import type { SocketResponse } from "@alcove/contract/messaging";
 import { buildRequest } from "@alcove/contract/request";
 import { createMember, openSession } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
@@ -254,43 +253,20 @@ async function callAt<C extends Call>(
   return z.core.parse(call.response, await response.json()) as ResponseOf<C>;
 }
 
-type SocketReply = SocketResponse["answer"];
-
 export class TestSocket {
   readonly frames: unknown[] = [];
   readonly ws: WebSocket;
   /** Null while open. */
   closed: number | null = null;
 
-  readonly #pending = new Map<number, PromiseWithResolvers<SocketReply>>();
-
   constructor(ws: WebSocket) {
     this.ws = ws;
-    ws.on("message", (data) => {
-      const frame = JSON.parse((data as Buffer).toString()) as { answer?: SocketReply };
-      this.frames.push(frame);
-      if (frame.answer) this.#pending.get(frame.answer.no)?.resolve(frame.answer);
-    });
-    ws.on("close", (code) => {
-      this.closed = code;
-      for (const { reject } of this.#pending.values())
-        reject(new Error(`the socket closed with code ${code}`));
-    });
+    ws.on("message", (data) => this.frames.push(JSON.parse((data as Buffer).toString())));
+    ws.on("close", (code) => (this.closed = code));
   }
 
   send(frame: unknown): void {
     this.ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
-  }
-
-  /** Returns an error as a response too. */
-  async call(call: Call | string, input: object | string, lang = "en"): Promise<SocketReply> {
-    const no = this.#pending.size;
-    const reply = Promise.withResolvers<SocketReply>();
-    this.#pending.set(no, reply);
-    const head = JSON.stringify({ no, call: typeof call === "string" ? call : call.name, lang });
-    const fields = typeof input === "string" ? input : JSON.stringify(input);
-    this.send(`{"ask":${head.slice(0, -1)},"input":${fields}}}`);
-    return reply.promise;
   }
 }
 

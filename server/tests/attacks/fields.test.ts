@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, test } from "vitest";
 import type { Call } from "@alcove/contract";
-import { callsWithFields, fieldsOf, INTERNALS, json, jsonWith, multipart, urlEncoded } from "./requests.ts";
+import { callsWithFields, fieldsOf, json, jsonWith, multipart, urlEncoded } from "./requests.ts";
 import { startAttackEnv, type AttackEnv, type AttackRequest } from "./attack-env.ts";
 import { VALID_INPUTS } from "./valid-inputs.ts";
 
@@ -89,31 +89,6 @@ describe("an unusual field value is rejected without a trace or accepted", () =>
             { headers: json, body: jsonWith(VALID_INPUTS[name]!, field, value) },
           ]),
         );
-      }
-    },
-  );
-
-  testEach(
-    callsWithFields.filter(([, call]) => call.allowOverSocket),
-    "over the socket, with the same response as over HTTP",
-    async (name, call) => {
-      const socket = await env.hanako.socket("/ws/events");
-      for (const field of fieldsOf(call)) {
-        // The size limit of a frame.
-        const values = ODD_JSON.filter(({ length }) => length < 30_000);
-        const bodies = values.map((value) => jsonWith(VALID_INPUTS[name]!, field, value));
-        const posted = await env.sendAllAndCompare(
-          bodies.map((body) => [call, `/en${call.path}`, { headers: json, body }]),
-        );
-        const before = await env.knownCounts();
-        for (const [at, { status, summary }] of posted.entries()) {
-          const outcome = await socket.call(call, bodies[at]!);
-          expect(outcome.status, summary).toBe(status);
-          expect(INTERNALS.test(JSON.stringify(outcome.body)), summary).toBe(false);
-        }
-        if (posted.every(({ isRejected }) => isRejected))
-          expect(await env.countRows(), field).toEqual(before);
-        else env.forgetCounts();
       }
     },
   );

@@ -77,12 +77,9 @@ async function useTheApp({ hanako, taro, others }: People): Promise<void> {
   await taro.call(getLastDms, {});
   await taro.call(getNotifications, {});
   await taro.call(sawNews, {});
-  const { ticket } = await hanako.call(getWsTicket, {});
-  const [sender, receiver] = [
-    await openSocket(`${service.url.replace("http", "ws")}/ws/events?ticket=${ticket}`),
-    await taro.socket("/ws/events"),
-  ];
-  await sender.call(sendDm, message());
+  const { ticket } = await taro.call(getWsTicket, {});
+  const receiver = await openSocket(`${service.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
+  await hanako.call(sendDm, message());
   await eventually(() => expect(receiver.frames).toContainEqual({ dm: expect.anything() }));
 }
 

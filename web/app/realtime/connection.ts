@@ -1,8 +1,6 @@
-import type { EventFrame, SocketRequest } from "@alcove/contract/messaging";
+import type { EventFrame } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
-import { OfflineError } from "../lib/api/errors.ts";
 import { eventOf, type RealtimeEvent } from "./events.ts";
-import { SocketCalls, type CallResponse } from "./socket-calls.ts";
 
 export interface ConnectionDeps {
   openSocket(): Promise<WebSocket>;
@@ -26,22 +24,17 @@ const OPENING_TIMEOUT_MS = 20_000;
 /** After this silence the client pings: a dead connection looks like an idle one. */
 const SILENCE_MS = 25_000;
 const PONG_TIMEOUT_MS = 10_000;
-/** The same while a call is pending, because the member waits. */
-const CALL_SILENCE_MS = 2_000;
-const CALL_PONG_TIMEOUT_MS = 3_000;
 
 /** Reconnects with growing pauses, spread by jitter. */
 export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #listeners = new Set<(event: RealtimeEvent) => void>();
-  readonly #calls: SocketCalls;
   #state: State = { name: "stopped" };
   #cancelTimeout: (() => void) | null = null;
   #failures = 0;
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
-    this.#calls = new SocketCalls((act, ms) => deps.setTimer(act, ms));
   }
 
   subscribe = (listener: (event: RealtimeEvent) => void): (() => void) => {
@@ -59,7 +52,7 @@ export class Connection {
 
   stop(): void {
     const socket = this.#socket();
-    this.#leave({ name: "stopped" }, new OfflineError("the connection was stopped"));
+    this.#leave({ name: "stopped" });
     this.#failures = 0;
     socket?.close();
   }
@@ -79,19 +72,6 @@ export class Connection {
   /** Sends a frame if the connection is open. No caller may rely on its delivery. */
   send(frame: unknown): void {
     this.#openSocket()?.send(JSON.stringify(frame));
-  }
-
-  /**
-   * Returns null if no response arrives or too many calls are pending.
-   *
-   * @throws OfflineError if the connection is stopped meanwhile
-   */
-  async request(call: Omit<SocketRequest["ask"], "no">): Promise<CallResponse | null> {
-    if (!this.#openSocket() || this.#calls.isFull) return null;
-    const { number, response } = this.#calls.add();
-    if (this.#calls.size === 1) this.#expectFrame();
-    this.send({ ask: { no: number, ...call } });
-    return response;
   }
 
   #socket(): WebSocket | null {
@@ -149,28 +129,26 @@ export class Connection {
     this.#leave({ name: "waiting", cancelTimer });
   }
 
-  #leave(next: State, error: Error | null = null): void {
+  #leave(next: State): void {
     if (this.#state.name === "waiting") this.#state.cancelTimer();
     this.#state = next;
     this.#cancelTimeout?.();
     this.#cancelTimeout = null;
-    this.#calls.abandon(error);
   }
 
   #handleFrame(frame: EventFrame): void {
-    if ("answer" in frame) this.#calls.settle(frame.answer.no, frame.answer);
     this.#expectFrame();
     const event = eventOf(frame);
     if (event) this.publish(event);
   }
 
   #expectFrame(): void {
-    this.#setTimeout(() => this.#ping(), this.#calls.size > 0 ? CALL_SILENCE_MS : SILENCE_MS);
+    this.#setTimeout(() => this.#ping(), SILENCE_MS);
   }
 
   #ping(): void {
     this.send({ ping: true });
-    this.#setTimeout(this.renew, this.#calls.size > 0 ? CALL_PONG_TIMEOUT_MS : PONG_TIMEOUT_MS);
+    this.#setTimeout(this.renew, PONG_TIMEOUT_MS);
   }
 
   #setTimeout(act: () => void, ms: number): void {

@@ -2,7 +2,6 @@ import { Connection } from "./connection.ts";
 import type { RealtimeEvent } from "./events.ts";
 
 export const [SILENCE_MS, PONG_TIMEOUT_MS, OPENING_TIMEOUT_MS] = [25_000, 10_000, 20_000];
-export const [CALL_SILENCE_MS, CALL_PONG_TIMEOUT_MS, RESPONSE_TIMEOUT_MS] = [2_000, 3_000, 15_000];
 
 class FakeSocket extends EventTarget {
   readyState = 0;
@@ -64,18 +63,3 @@ export function fakeConnection({ random = (): number => 1 } = {}) {
     settled: () => new Promise((done) => setImmediate(done)),
   };
 }
-
-export async function openConnection() {
-  const fake = fakeConnection();
-  fake.connection.start();
-  await fake.settled();
-  const socket = fake.sockets[0]!;
-  socket.open();
-  await fake.settled();
-  fake.events.length = 0;
-  return { ...fake, socket };
-}
-
-export const responseTo = (no: number, status = 204, body: unknown = null) => ({
-  answer: { no, status, body, request_id: "1" },
-});

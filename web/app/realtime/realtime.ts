@@ -1,9 +1,6 @@
 import { routes } from "@alcove/contract/routes";
 import { api } from "../lib/api/api.ts";
-import { currentLanguage } from "../lib/texts/language.ts";
-import { lock } from "../lib/session/lock.ts";
 import { settings } from "../lib/page/settings.ts";
-import { callOverSocket } from "./call-over-socket.ts";
 import { Connection } from "./connection.ts";
 
 const connection = new Connection({
@@ -22,16 +19,6 @@ const connection = new Connection({
 /** Replaces the connection after another request has failed without a response. */
 export const reconnect = connection.renew;
 
-export const apiOverSocket = callOverSocket(connection, {
-  api,
-  isLocked: () => lock.getState().isLocked,
-  language: currentLanguage,
-  onLeave(listener) {
-    addEventListener("pagehide", listener);
-    return () => removeEventListener("pagehide", listener);
-  },
-});
-
 export const onRealtimeEvent = connection.subscribe;
 
 /** Announces a sent message by its id (docs/product-rules.md, Sockets). */
@@ -49,7 +36,7 @@ export function startRealtime(): () => void {
   const handleShow = ({ persisted }: PageTransitionEvent) => persisted && handleOnline();
   connection.start();
   addEventListener("online", handleOnline);
-  addEventListener("offline", connection.renew); // pending calls need not wait for a timeout
+  addEventListener("offline", connection.renew);
   addEventListener("pageshow", handleShow);
   document.addEventListener("visibilitychange", handleVisible);
   return () => {

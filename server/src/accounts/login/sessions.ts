@@ -249,22 +249,20 @@ export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions
   for (const session of sessions) ctx.eventBus.publish("session_ended", { session, memberId });
 }
 
-/** `confirmSession` checks only the session, for a socket that was authenticated before. */
 export function createAuthenticator(
   deps: SessionDeps & { secrets: Secrets },
-): Pick<AppContext, "authenticate" | "confirmSession"> {
+): Pick<AppContext, "authenticate"> {
   const { db, clock, secrets } = deps;
   const readToken = createAccessTokenReader(secrets);
-  const confirm = async (session: string, scope: SessionScope) => {
-    const row = await findOpenRow(deps, session);
-    const me = row && (await memberOf(deps, row));
-    if (!me) throw await sessionEndedError(db, session);
-    if (row.is_for_purchases && scope !== "purchases") throw new ApiError("login_required");
-    return me;
-  };
   return {
-    authenticate: async (token, scope = "all") => confirm(await readToken(token, clock.now()), scope),
-    confirmSession: async (session) => confirm(session, "all"),
+    async authenticate(token, scope = "all") {
+      const session = await readToken(token, clock.now());
+      const row = await findOpenRow(deps, session);
+      const me = row && (await memberOf(deps, row));
+      if (!me) throw await sessionEndedError(db, session);
+      if (row.is_for_purchases && scope !== "purchases") throw new ApiError("login_required");
+      return me;
+    },
   };
 }
 

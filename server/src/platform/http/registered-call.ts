@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { WebSocket } from "ws";
 import type { Call, ParsedOf, ResponseOf } from "@alcove/contract";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
@@ -18,13 +17,9 @@ export interface Port {
   originOf(request: FastifyRequest): string;
 }
 
-export interface CallRequest<C extends Call> {
+interface CallRequest<C extends Call> {
   readonly input: ParsedOf<C>;
   readonly lang: Language;
-  readonly socket: WebSocket | null;
-}
-
-interface HttpCallRequest<C extends Call> extends CallRequest<C> {
   readonly ip: string;
   readonly userAgent: string;
   /** Not checked. */
@@ -35,25 +30,16 @@ interface HttpCallRequest<C extends Call> extends CallRequest<C> {
 }
 
 export type CallHandler<C extends Call, Caller> = (
-  request: HttpCallRequest<C> & Caller,
+  request: CallRequest<C> & Caller,
 ) => Promise<ResponseOf<C>>;
 
 export type FileHandler<C extends Call> = (
-  request: HttpCallRequest<C> & { me: CurrentMember },
+  request: CallRequest<C> & { me: CurrentMember },
 ) => Promise<Readable>;
-
-export type SocketCallHandler<C extends Call, Prepared> = (
-  request: CallRequest<C> & { me: CurrentMember; prepared: Prepared },
-) => Promise<ResponseOf<C>>;
-
-/** Must change nothing, because it starts before the session is checked. */
-export type Prepare<C extends Call, Prepared> = (
-  request: Pick<CallRequest<C>, "input"> & { me: CurrentMember },
-) => Promise<Prepared>;
 
 /** Checks that need data. Their errors join those of the other fields. */
 type ExtraValidation<C extends Call, Caller> = (
-  request: { readonly valid: Partial<ParsedOf<C>> } & Pick<HttpCallRequest<C>, "ip" | "browser"> & Caller,
+  request: { readonly valid: Partial<ParsedOf<C>> } & Pick<CallRequest<C>, "ip" | "browser"> & Caller,
 ) => FieldErrors | Promise<FieldErrors>;
 
 export interface PublicOptions<C extends Call> {
@@ -70,7 +56,7 @@ export interface MemberOptions<C extends Call> {
 export interface RegisteredCall {
   call: Call;
   limit: RateLimit | null;
-  handle: (request: HttpCallRequest<Call> & { me: CurrentMember }) => Promise<unknown>;
+  handle: (request: CallRequest<Call> & { me: CurrentMember }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
   extraValidation: ExtraValidation<Call, { me: CurrentMember }> | null;
   headers: Readonly<Record<string, string>>;
@@ -94,11 +80,4 @@ export function registeredCall<C extends Call, Caller>(
     extraValidation: extraValidation ?? null,
     headers: headers ?? {},
   };
-}
-
-export interface SocketCall {
-  call: Call;
-  limit: RateLimit | null;
-  prepare: Prepare<Call, unknown>;
-  handle: SocketCallHandler<Call, unknown>;
 }

@@ -1,29 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { WebSocket } from "ws";
 import type * as z from "zod/mini";
 import type { Call } from "@alcove/contract";
-import { parseFields } from "@alcove/contract/fields";
-import type { Language } from "@alcove/i18n";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { keyedSemaphore } from "../lib/semaphore.ts";
 import { networkOf } from "../security/client-network.ts";
-import type { RateLimit } from "../security/rate-limits.ts";
 import { isMultipart, readBody } from "./parse-body.ts";
 import {
   registeredCall,
   type CallHandler,
-  type CallRequest,
   type FileHandler,
   type MemberOptions,
   type Port,
-  type Prepare,
   type PublicOptions,
   type RegisteredCall,
-  type SocketCall,
-  type SocketCallHandler,
 } from "./registered-call.ts";
-import { presentResponse, runCalls } from "./run-calls.ts";
+import { runCalls } from "./run-calls.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -42,7 +34,6 @@ export class App {
   readonly http: FastifyInstance;
   readonly #port: Port;
   readonly #calls = new Map<Call, RegisteredCall>();
-  readonly #socketCalls = new Map<string, SocketCall>();
   readonly #uploadQueue = keyedSemaphore(CONCURRENT_UPLOADS);
 
   constructor(ctx: AppContext, http: FastifyInstance, port: Port) {
@@ -56,14 +47,6 @@ export class App {
     this.#calls.set(registered.call, registered);
   }
 
-  addSocketCall(socketCall: SocketCall): void {
-    this.#socketCalls.set(socketCall.call.name, socketCall);
-  }
-
-  findSocketCall(name: string): SocketCall | undefined {
-    return this.#socketCalls.get(name);
-  }
-
   registerRoutes(): void {
     for (const group of Map.groupBy(this.#port.calls, ({ method, path }) => `${method} ${path}`).values()) {
       const registered = group.map((call) => {
@@ -73,28 +56,6 @@ export class App {
       });
       this.#registerUrl(registered);
     }
-  }
-
-  /** Checks the session for each call, as for each request. */
-  async runSocketCall(
-    { call, limit, prepare, handle }: SocketCall,
-    me: CurrentMember,
-    { raw, lang, socket }: { raw: Record<string, unknown>; lang: Language; socket: WebSocket },
-  ): Promise<unknown> {
-    const { ctx } = this;
-    const parsed = parseFields(call.input, raw);
-    if (!parsed.ok) {
-      await ctx.confirmSession(me.session);
-      throw new ApiError("invalid_input", { errors: parsed.errors });
-    }
-    const request = { me, lang, socket, input: parsed.value };
-    const preparing = prepare(request);
-    preparing.catch(() => undefined);
-    await ctx.confirmSession(me.session);
-    if (limit) await ctx.rateLimits.consume(limit, me.memberId);
-    const prepared = await preparing;
-    const result = await ctx.eventBus.withFlush(() => handle({ ...request, prepared }));
-    return presentResponse(call, result);
   }
 
   #registerUrl(group: RegisteredCall[]): void {
@@ -136,22 +97,6 @@ export function route<C extends Call>(
 ): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use routePublic`);
   app.add(registeredCall(call, handle, options));
-}
-
-export function routeWithSocket<C extends Call, Prepared>(
-  app: App,
-  call: C,
-  {
-    prepare,
-    handle,
-    limit,
-  }: { prepare: Prepare<C, Prepared>; handle: SocketCallHandler<C, Prepared>; limit?: RateLimit },
-): void {
-  if (!call.allowOverSocket) throw new Error(`${call.name} is for HTTP only: use route`);
-  const handleHttp = async (request: CallRequest<C> & { me: CurrentMember }) =>
-    handle({ ...request, prepared: await prepare(request) });
-  route(app, call, handleHttp, limit === undefined ? {} : { limit });
-  app.addSocketCall({ call, limit: limit ?? null, prepare, handle } as unknown as SocketCall);
 }
 
 /** A closed connection destroys the stream. */

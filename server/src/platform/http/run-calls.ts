@@ -35,7 +35,6 @@ export async function runCalls(
   const callRequest = {
     ...caller,
     lang,
-    socket: null,
     userAgent: request.headers["user-agent"] ?? "",
     accessToken: tokenOf(request),
     origin,
@@ -62,7 +61,7 @@ function throwForCaller(error: unknown, me: CurrentMember | null | undefined): n
 }
 
 /** Drops everything that the contract does not name. */
-export function presentResponse({ response }: Call, result: unknown): unknown {
+function presentResponse({ response }: Call, result: unknown): unknown {
   return response && z.core.parse(response, result);
 }
 

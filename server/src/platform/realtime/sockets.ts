@@ -21,7 +21,7 @@ const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
 
 /** Closes the socket if the client does not read. */
-export function sendText(ws: WebSocket, text: string): void {
+function sendText(ws: WebSocket, text: string): void {
   if (ws.readyState !== ws.OPEN) return;
   if (ws.bufferedAmount > BACKLOG_MAX_BYTES) ws.close(TRY_AGAIN_LATER);
   else ws.send(textFor(ws, text));
@@ -82,14 +82,11 @@ export class Sockets {
   send(
     memberId: number,
     frameFor: (session: string) => unknown,
-    {
-      otherMemberId = null,
-      except = null,
-    }: { otherMemberId?: number | null; except?: WebSocket | null } = {},
+    { otherMemberId = null }: { otherMemberId?: number | null } = {},
   ): void {
     const texts = new Map<string, string>();
     for (const { ws, session, otherMemberId: about } of this.#byMember.get(memberId) ?? []) {
-      if (ws === except || (about !== null && about !== otherMemberId)) continue;
+      if (about !== null && about !== otherMemberId) continue;
       const text = texts.get(session) ?? JSON.stringify(frameFor(session));
       texts.set(session, text);
       if (text === "null") continue;

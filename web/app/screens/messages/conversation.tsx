@@ -11,7 +11,7 @@ import { conversations } from "../../features/chat/conversation/conversations.ts
 import type { ConversationState } from "../../features/chat/conversation/conversation.ts";
 import { keep, loadKept } from "../../features/chat/kept-messages.ts";
 import { createTransport } from "../../features/chat/conversation/transport.ts";
-import { announceMessage, apiOverSocket, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
+import { announceMessage, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
 import { useFactsLine } from "../../features/profile/use-facts-line.ts";
 import { BlockSheet } from "../../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
@@ -21,6 +21,7 @@ import { ApiError, OfflineError } from "../../lib/api/errors.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
+import { lock } from "../../lib/session/lock.ts";
 import { currentLoginId } from "../../lib/session/session.ts";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
@@ -232,9 +233,13 @@ function reportableMessages(
 const STATUSES_WITH_REASON = new Set([400, 413, 415, 422, 429]);
 
 const deps: ConversationDeps = {
-  api: apiOverSocket,
-  showTyping: (friendId) => apiOverSocket(showTyping, { friendId }),
-  transport: createTransport(apiOverSocket, announceMessage),
+  api,
+  showTyping: (friendId) => api(showTyping, { friendId }),
+  transport: createTransport({
+    call: api,
+    announce: announceMessage,
+    isLocked: () => lock.getState().isLocked,
+  }),
   now: () => new Date(),
   setTimer(act, ms) {
     const timer = setTimeout(act, ms);

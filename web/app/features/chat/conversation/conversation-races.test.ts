@@ -39,7 +39,11 @@ class Network {
   }) as unknown as typeof api;
   readonly conversation = new Conversation("taro", {
     api: this.#call,
-    transport: createTransport(this.#call, () => undefined),
+    transport: createTransport({
+      call: this.#call,
+      announce: () => undefined,
+      isLocked: () => false,
+    }),
     loadKept: () => [],
     keep: () => undefined,
     now: () => new Date("2026-11-21T10:00:00Z"),

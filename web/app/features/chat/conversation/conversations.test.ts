@@ -24,7 +24,7 @@ function recordingDeps(calls: string[]): ConversationDeps & { isOffline: boolean
   const deps = {
     isOffline: false,
     api: call,
-    transport: createTransport(call, () => undefined),
+    transport: createTransport({ call, announce: () => undefined, isLocked: () => false }),
     loadKept: () => [],
     keep: () => undefined,
     now: () => new Date(),

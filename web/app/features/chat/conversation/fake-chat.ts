@@ -41,7 +41,11 @@ export class FakeChat {
     this.conversation = new Conversation("taro", {
       api: call,
       showTyping: () => call(showTyping, { friendId: "taro" }),
-      transport: createTransport(call, (id) => this.announced.push(id)),
+      transport: createTransport({
+        call,
+        announce: (id) => this.announced.push(id),
+        isLocked: () => false,
+      }),
       now: () => this.now,
       setTimer: (act, ms) => {
         this.timers.set(act, ms);

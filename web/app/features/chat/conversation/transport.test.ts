@@ -14,7 +14,7 @@ test("sends only the given fields and announces the stored message", async () =>
   const reply = { id: "m1", sender_id: "taro", description: "hi", has_image: false };
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
 
-  const transport = createTransport(call, (id) => announced.push(id));
+  const transport = createTransport({ call, announce: (id) => announced.push(id), isLocked: () => false });
   const dm = await transport.send(
     "taro",
     { clientId: "c1", text: "hello", file: null, reply: null },
@@ -24,7 +24,11 @@ test("sends only the given fields and announces the stored message", async () =>
 
   expect(dm).toEqual({ id: "1" });
   expect(calls).toEqual([
-    [routes.sendDm, { receiverId: "taro", clientId: "c1", description: "hello" }, {}],
+    [
+      routes.sendDm,
+      { receiverId: "taro", clientId: "c1", description: "hello" },
+      { signal: expect.any(AbortSignal) as unknown },
+    ],
     [
       routes.sendDm,
       { receiverId: "taro", clientId: "c2", file, replyId: "m1" },
@@ -32,4 +36,16 @@ test("sends only the given fields and announces the stored message", async () =>
     ],
   ]);
   expect(announced).toEqual(["1", "1"]);
+});
+
+test("throws OfflineError and sends nothing while the app is locked", async () => {
+  const calls: unknown[] = [];
+  const call = (async (...args: unknown[]) => calls.push(args)) as unknown as typeof api;
+  const transport = createTransport({ call, announce: () => undefined, isLocked: () => true });
+  const options = { signal: new AbortController().signal, onProgress: () => undefined };
+
+  const sending = transport.send("taro", { clientId: "c1", text: "hello", file: null, reply: null }, options);
+
+  await expect(sending).rejects.toMatchObject({ name: "OfflineError" });
+  expect(calls).toEqual([]);
 });

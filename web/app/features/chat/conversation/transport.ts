@@ -1,6 +1,7 @@
 import type { Dm, Quote } from "@alcove/contract/messaging";
 import { routes } from "@alcove/contract/routes";
 import type { api } from "../../../lib/api/api.ts";
+import { OfflineError } from "../../../lib/api/errors.ts";
 import type { SendCallOptions } from "../../../lib/api/send-call.ts";
 import { upload } from "../../../lib/api/upload.ts";
 
@@ -24,10 +25,20 @@ export interface Transport {
   send(receiverId: string, message: MessageContent, options: SendOptions): Promise<Dm>;
 }
 
-/** Also announces each stored message. */
-export function createTransport(call: typeof api, announce: (dmId: string) => void): Transport {
+interface TransportDeps {
+  readonly call: typeof api;
+  announce(dmId: string): void;
+  isLocked(): boolean;
+}
+
+/** A text without a response may be on a dead connection. */
+const TEXT_TIMEOUT_MS = 15_000;
+
+/** Also announces each stored message. While the app is locked, messages wait as without a connection. */
+export function createTransport({ call, announce, isLocked }: TransportDeps): Transport {
   return {
     async send(receiverId, { clientId, text, file, reply }, { signal, onProgress }) {
+      if (isLocked()) throw new OfflineError("the app is locked");
       const input = {
         receiverId,
         clientId,
@@ -36,7 +47,9 @@ export function createTransport(call: typeof api, announce: (dmId: string) => vo
         ...(reply === null ? {} : { replyId: reply.id }),
       };
       const options: SendCallOptions =
-        file === null ? {} : { signal, send: (url, request) => upload(url, request, onProgress) };
+        file === null
+          ? { signal: AbortSignal.timeout(TEXT_TIMEOUT_MS) }
+          : { signal, send: (url, request) => upload(url, request, onProgress) };
       const { dm } = await call(routes.sendDm, input, options);
       announce(dm.id);
       return dm;
