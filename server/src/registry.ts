@@ -70,7 +70,6 @@ export const domainEvents = {
   clear_icon_changed: payload<Member>(),
   /** Both members are locked. */
   match_made: payload<{ a: number; b: number }>(),
-  messages_stored: payload<{ messages: readonly { from: number; to: number }[] }>(),
   /** Match and chat end. Both members are locked. */
   pair_blocked: payload<{ by: Member; other: Member }>(),
   /** Nothing is restored; the two may meet again after `PASS_DAYS`. */

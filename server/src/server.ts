@@ -30,6 +30,7 @@ import { EventBus } from "./platform/realtime/event-bus.ts";
 import { PostgresTransport } from "./platform/realtime/postgres-transport.ts";
 import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
+import { isCluster } from "./platform/db/cluster.sql.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { membersPort } from "./platform/http/members-port.ts";
 import { App } from "./platform/http/router.ts";
@@ -171,6 +172,7 @@ export async function buildServer(options: ServerOptions) {
     secrets,
     db: database.db,
     searchDb: searchDatabase.db,
+    isCluster: await isCluster(database.db),
     clock,
     encryption,
     masterKeys,

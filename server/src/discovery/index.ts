@@ -1,12 +1,5 @@
 export { like } from "./likes.ts";
-export {
-  areMatched,
-  lockMatch,
-  lockMatchQuery,
-  markMatchSeen,
-  matchQuery,
-  readMatches,
-} from "./matches/matches.sql.ts";
+export { areMatched, lockMatch, markMatchSeen, readMatches } from "./matches/matches.sql.ts";
 export { centreOf } from "./position/cells.ts";
 export { countEveryMove } from "./position/counted-moves.ts";
 export { moveMember, saveLocation } from "./position/position.ts";

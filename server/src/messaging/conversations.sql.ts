@@ -1,34 +1,27 @@
-import { sql, type Insertable, type Selectable } from "kysely";
-import {
-  compileOnce,
-  compileValuesOnce,
-  type Db,
-  inPowersOfTwo,
-  runDeferred,
-  runPrepared,
-  type Tx,
-} from "../platform/db/database.ts";
+import { sql, type Selectable } from "kysely";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import type { Pair } from "./pair.ts";
 import type { MessagingTables } from "./tables.ts";
 
 export type InboxRow = Selectable<MessagingTables["inbox"]>;
 
-export async function lockConversation(tx: Tx, pair: string): Promise<void> {
-  await runPrepared(tx, lockConversationQuery(tx, pair));
-}
-
-export function lockConversationQuery(tx: Tx, pair: string) {
-  return tx
+/** Returns undefined without a conversation. */
+export async function lockConversation(tx: Tx, pair: string) {
+  const query = tx
     .selectFrom("conversations")
     .select(["last_message_id", "key_id"])
     .where("pair", "=", pair)
-    .forNoKeyUpdate()
-    .compile();
+    .forNoKeyUpdate();
+  const [row] = await runPrepared(tx, query.compile());
+  return row;
 }
 
-export const unsentNoQuery = compileOnce((db, pair: string) =>
-  db.selectFrom("conversations").select("unsent_no").where("pair", "=", pair).compile(),
-);
+/** Null without a conversation. */
+export async function readUnsentNo(db: Db, pair: string): Promise<number | null> {
+  const query = db.selectFrom("conversations").select("unsent_no").where("pair", "=", pair);
+  const [row] = await runPrepared(db, query.compile());
+  return row?.unsent_no ?? null;
+}
 
 export async function incrementUnsentNo(tx: Tx, pair: string): Promise<number> {
   const { unsent_no } = await tx
@@ -72,36 +65,27 @@ export async function findPairsWithoutKey(tx: Tx): Promise<string[]> {
   return rows.map(({ pair }) => pair);
 }
 
-/** Runs with the next statement of the transaction. */
 export async function setLastMessage(tx: Tx, pair: string, id: string): Promise<void> {
   const query = tx.updateTable("conversations").set({ last_message_id: id }).where("pair", "=", pair);
-  await runDeferred(tx, query.compile());
+  await runPrepared(tx, query.compile());
 }
 
-/** Runs with the next statement of the transaction. Locks rows by rising member, so that two transactions cannot deadlock. */
-export async function upsertInbox(tx: Tx, inboxes: readonly NewInbox[]): Promise<void> {
-  const ordered = inboxes.toSorted(
-    (one, two) => one.member_no - two.member_no || one.other_no - two.other_no,
-  );
-  await runDeferred(tx, ...inPowersOfTwo(ordered).map((some) => upsertInboxQuery(tx, some)));
+/** NOTE: the conversation must be locked, so that two transactions cannot deadlock. */
+export async function upsertInbox(tx: Tx, sender: number, receiver: number, id: string): Promise<void> {
+  const query = tx
+    .insertInto("inbox")
+    .values([
+      { member_no: sender, other_no: receiver, last_message_id: id, last_received_id: null },
+      { member_no: receiver, other_no: sender, last_message_id: id, last_received_id: id },
+    ])
+    .onConflict((conflict) =>
+      conflict.columns(["member_no", "other_no"]).doUpdateSet((set) => ({
+        last_message_id: set.ref("excluded.last_message_id"),
+        last_received_id: set.fn.coalesce("excluded.last_received_id", "inbox.last_received_id"),
+      })),
+    );
+  await runPrepared(tx, query.compile());
 }
-
-type NewInbox = Omit<Insertable<MessagingTables["inbox"]>, "read_id" | "is_muted">;
-
-const upsertInboxQuery = compileValuesOnce<NewInbox>(
-  ["member_no", "other_no", "last_message_id", "last_received_id"],
-  (db, inboxes) =>
-    db
-      .insertInto("inbox")
-      .values(inboxes)
-      .onConflict((conflict) =>
-        conflict.columns(["member_no", "other_no"]).doUpdateSet((set) => ({
-          last_message_id: set.ref("excluded.last_message_id"),
-          last_received_id: set.fn.coalesce("excluded.last_received_id", "inbox.last_received_id"),
-        })),
-      )
-      .compile(),
-);
 
 /** Keeps existing rows. */
 export async function insertEmptyInbox(tx: Tx, { low, high }: Pair): Promise<void> {
@@ -125,20 +109,6 @@ export async function readInbox(db: Db, memberId: number): Promise<InboxRow[]> {
     .where("member_no", "=", memberId)
     .orderBy("last_message_id", (order) => order.desc().nullsLast())
     .execute();
-}
-
-/** Ignores muted conversations. */
-export async function hasUnread(db: Db, memberId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("inbox")
-    .select("other_no")
-    .where("member_no", "=", memberId)
-    .where("is_muted", "=", false)
-    .where("last_received_id", "is not", null)
-    .where((is) => is.or([is("read_id", "is", null), is("read_id", "<", is.ref("last_received_id"))]))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Returns the new read position, or null if it does not change. */
@@ -172,14 +142,15 @@ export async function updateMuted(
   return numUpdatedRows > 0n;
 }
 
-export const inboxRowQuery = compileOnce((db, memberId: number, other: number) =>
-  db
+export async function findReadId(db: Db, memberId: number, other: number): Promise<string | null> {
+  const query = db
     .selectFrom("inbox")
-    .select(["member_no", "other_no", "last_message_id", "last_received_id", "read_id", "is_muted"])
+    .select("read_id")
     .where("member_no", "=", memberId)
-    .where("other_no", "=", other)
-    .compile(),
-);
+    .where("other_no", "=", other);
+  const [row] = await runPrepared(db, query.compile());
+  return row?.read_id ?? null;
+}
 
 export async function updateInbox(
   tx: Tx,

@@ -2,9 +2,9 @@ import type { AppContext } from "../platform/context.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 import type { MessageSent } from "./events.ts";
 import { tryDecryptMessage, type Message } from "./message.ts";
-import { inMessageOrder } from "./message-path.ts";
-import { messagesByIds } from "./messages.sql.ts";
-import { otherMemberOf, pairOf } from "./pair.ts";
+import { lowestIdAt, timeOfId } from "./message-id.ts";
+import { messagesAfter, messagesByIds, type MessageRow } from "./messages.sql.ts";
+import { otherMemberOf, pairOf, pairOfKey } from "./pair.ts";
 import { presentDm } from "./present.ts";
 import { loadQuotes, type Quotes } from "./quotes.ts";
 
@@ -12,6 +12,10 @@ const BATCH_SIZE_MAX = 200;
 
 /** After an unsent message or an ended match, the pair's messages are read again for this time. */
 const READ_AGAIN_MS = 5_000;
+
+/** A first event of a pair finds missing messages of this time. */
+const GAP_MS = 10_000;
+const PAIRS_MAX = 100_000;
 
 interface Content {
   readonly message: Message;
@@ -29,8 +33,15 @@ export function publishMessage({ eventBus }: AppContext, content: Content, previ
   eventBus.publish("message_sent", event);
 }
 
-/** Events that arrive during a read form the next batch. A message of this process needs no read. */
+/**
+ * Sends messages to the sockets of both members, in the order of their ids. A message of this process needs no read.
+ *
+ * An event that overtakes an earlier one finds a gap, and the messages of the gap are read: they are stored. Events that
+ * arrive during a read form the next batch.
+ */
 export function deliverMessages(ctx: AppContext): void {
+  /** By pair. Messages up to this one are delivered. */
+  const lastIds = new LastIds();
   const queue: MessageSent[] = [];
   const changedPairs = new Set<string>();
   let isReading = false;
@@ -40,28 +51,31 @@ export function deliverMessages(ctx: AppContext): void {
     isReading = true;
     while (queue.length > 0) {
       const batch = queue.splice(0, BATCH_SIZE_MAX);
-      await readAndSend(ctx, batch).catch((error: unknown) => {
+      await readAndSend(ctx, lastIds, batch).catch((error: unknown) => {
         ctx.log.error({ err: error, size: batch.length }, "messages for sockets could not be read");
         for (const memberId of membersOf(batch)) ctx.sockets.closeForResync(memberId);
       });
     }
     isReading = false;
   };
-  const deliver = inMessageOrder((event) => {
-    if (!ctx.sockets.has(event.low) && !ctx.sockets.has(event.high)) return;
+  ctx.eventBus.subscribe("message_sent", (event) => {
     const content = storedHere.get(event);
-    const isChanged = changedPairs.has(pairOf(event.low, event.high).key);
-    if (content && !content.message.isUnsent && !isReading && !isChanged) {
+    // It may be deleted before a read ends.
+    storedHere.delete(event);
+    const { key } = pairOf(event.low, event.high);
+    if (lastIds.has(key, event.id)) return;
+    if (!ctx.sockets.has(event.low) && !ctx.sockets.has(event.high)) {
+      lastIds.set(key, event.id);
+      return;
+    }
+    const isReady = content && !content.message.isUnsent && !isReading && !changedPairs.has(key);
+    if (isReady && lastIds.isNext(key, event)) {
+      lastIds.set(key, event.id);
       sendToBoth(ctx, content);
       return;
     }
     queue.push(event);
     void ctx.runningTasks.add(deliverQueue());
-  });
-  ctx.eventBus.subscribe("message_sent", (event) => {
-    deliver(event);
-    // The message of a waiting event may be deleted in the meantime.
-    storedHere.delete(event);
   });
 
   const readAgain = (one: number, other: number) => {
@@ -75,27 +89,73 @@ export function deliverMessages(ctx: AppContext): void {
   ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId }) => readAgain(memberId, otherMemberId));
 }
 
-async function readAndSend(ctx: AppContext, events: readonly MessageSent[]): Promise<void> {
-  const pairs = events.map(({ low, high }) => pairOf(low, high));
-  const [messages, people] = await Promise.all([
+class LastIds {
+  /** The pair of the newest event is the last one. */
+  readonly #ids = new Map<string, string>();
+
+  has(pair: string, id: string): boolean {
+    return id <= (this.#ids.get(pair) ?? "");
+  }
+
+  set(pair: string, id: string): void {
+    if (this.has(pair, id)) return;
+    this.#ids.delete(pair);
+    this.#ids.set(pair, id);
+    if (this.#ids.size > PAIRS_MAX) this.#ids.delete(this.#ids.keys().next().value!);
+  }
+
+  /** Whether no message is missing between the last one and this event's. */
+  isNext(pair: string, { id, previousId }: MessageSent): boolean {
+    const last = this.#ids.get(pair);
+    if (last === undefined) return previousId === null || previousId < lowestIdAt(timeOfId(id) - GAP_MS);
+    return previousId !== null && previousId <= last;
+  }
+
+  /** The id after which messages may be missing. */
+  gapBefore(pair: string, { id }: MessageSent): string {
+    return this.#ids.get(pair) ?? lowestIdAt(timeOfId(id) - GAP_MS);
+  }
+}
+
+async function readAndSend(ctx: AppContext, lastIds: LastIds, events: readonly MessageSent[]): Promise<void> {
+  const known: MessageSent[] = [];
+  const gaps: MessageSent[] = [];
+  for (const event of events.toSorted((one, two) => (one.id < two.id ? -1 : 1))) {
+    const { key } = pairOf(event.low, event.high);
+    if (lastIds.has(key, event.id)) continue;
+    // A gap's read includes the later messages of its pair.
+    const isInGap = gaps.some(({ low, high }) => low === event.low && high === event.high);
+    if (!isInGap) (lastIds.isNext(key, event) ? known : gaps).push(event);
+    if (!isInGap && known.at(-1) === event) lastIds.set(key, event.id);
+  }
+  const [people, ...pages] = await Promise.all([
+    loadPeople(ctx, membersOf(events)),
     messagesByIds(
       ctx.db,
-      [...new Set(pairs.map(({ key }) => key))],
-      events.map(({ id }) => id),
+      [...new Set(known.map(({ low, high }) => pairOf(low, high).key))],
+      known.map(({ id }) => id),
     ),
-    loadPeople(ctx, membersOf(events)),
+    ...gaps.map(async (event) => readGap(ctx, lastIds, event)),
   ]);
-  const byId = new Map(messages.map((row) => [`${row.pair} ${row.message_id}`, row]));
+  const inOrder = pages.flat().toSorted((one, two) => (one.message_id < two.message_id ? -1 : 1));
   const decrypted = await Promise.all(
-    events.map(async ({ id }, index) => {
-      const pair = pairs[index]!;
-      const row = byId.get(`${pair.key} ${id}`);
-      return row && row.unsent_no === null ? tryDecryptMessage(ctx, pair, row) : null;
-    }),
+    inOrder.map(async (row) =>
+      row.unsent_no === null ? tryDecryptMessage(ctx, pairOfKey(row.pair), row) : null,
+    ),
   );
   const readable = decrypted.filter((message) => message !== null);
   const quotes = await loadQuotes(ctx, readable);
   for (const message of readable) sendToBoth(ctx, { message, people, quotes });
+}
+
+/** Clients fetch the messages of a gap that is too large. */
+async function readGap(ctx: AppContext, lastIds: LastIds, event: MessageSent): Promise<MessageRow[]> {
+  const { key } = pairOf(event.low, event.high);
+  const found = await messagesAfter(ctx.db, key, lastIds.gapBefore(key, event), BATCH_SIZE_MAX);
+  lastIds.set(key, found.at(-1)?.message_id ?? event.id);
+  if (found.length < BATCH_SIZE_MAX) return found;
+  for (const memberId of membersOf([event])) ctx.sockets.closeForResync(memberId);
+  return [];
 }
 
 function sendToBoth(ctx: AppContext, { message, people, quotes }: Content): void {

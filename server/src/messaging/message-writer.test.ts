@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import type { AppContext } from "../platform/context.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import type { TestMember, TestService } from "../testing/test-service.ts";
-import { groupCommitWriter } from "./group-commit/group-commit.ts";
 import type { Draft } from "./message.ts";
-import { plainMessageWriter, type MessageWriter } from "./message-writer.ts";
+import { createMessageWriter, type MessageWriter } from "./message-writer.ts";
 import { pairOf } from "./pair.ts";
+import { storeInTransaction } from "./plain-message-writer.ts";
 
 const writers: [string, (ctx: AppContext) => MessageWriter][] = [
-  ["the plain writer", plainMessageWriter],
-  ["group commit", (ctx) => groupCommitWriter(ctx, plainMessageWriter(ctx))],
+  ["the plain writer", (ctx) => ({ store: (draft) => storeInTransaction(ctx, draft) })],
+  ["the writer of one statement", createMessageWriter],
 ];
 
 function draftOf(from: TestMember, to: TestMember, text: string, clientId: string | null = null): Draft {

@@ -26,6 +26,15 @@ export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text
   readonly keyId: number | null;
 };
 
+export interface Stored {
+  readonly message: Message;
+  /** The conversation's key. */
+  readonly keyId: number;
+  /** False for a repeated `clientId`. */
+  readonly isNew: boolean;
+  readonly previousId: string | null;
+}
+
 /** The new id is greater than `lastId`. */
 export function createMessage(draft: Draft, now: Date, lastId: string | null): Message {
   const { keyId: _, ...content } = draft;

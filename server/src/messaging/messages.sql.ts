@@ -1,13 +1,6 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import {
-  compileOnce,
-  compileValuesOnce,
-  type Db,
-  inPowersOfTwo,
-  runDeferred,
-  runPrepared,
-  type Tx,
-} from "../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
+import { insertEntry } from "../notifications/index.ts";
 import type { MessagingTables } from "./tables.ts";
 
 export type MessageRow = Selectable<MessagingTables["messages"]>;
@@ -24,26 +17,64 @@ const COLUMNS = [
 ] as const;
 
 /** One lookup in `messages_client_id`. */
-export function findByClientIdQuery(tx: Tx, pair: string, sender: number, clientId: string | null) {
-  return tx
+export async function findByClientId(
+  tx: Tx,
+  pair: string,
+  sender: number,
+  clientId: string,
+): Promise<MessageRow | undefined> {
+  const query = tx
     .selectFrom("messages")
     .select(COLUMNS)
     .where("pair", "=", pair)
     .where("sender_no", "=", sender)
-    .where("client_id", "=", sql<string>`${clientId}::uuid`)
-    .compile();
+    .where("client_id", "=", clientId);
+  const [row] = await runPrepared(tx, query.compile());
+  return row;
 }
 
-type NewMessage = Omit<Insertable<MessagingTables["messages"]>, "unsent_no">;
+export type NewMessage = Omit<Insertable<MessagingTables["messages"]>, "unsent_no">;
 
-const insertQuery = compileValuesOnce<NewMessage>(
-  COLUMNS.filter((column) => column !== "unsent_no"),
-  (db, messages) => db.insertInto("messages").values(messages).compile(),
-);
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> {
+  await runPrepared(tx, tx.insertInto("messages").values(message).compile());
+}
 
-/** Runs with the next statement of the transaction. */
-export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): Promise<void> {
-  await runDeferred(tx, ...inPowersOfTwo(messages).map((some) => insertQuery(tx, some)));
+/** Returns null if the conversation cannot advance: see `store-in-one-statement.ts`. */
+export async function insertNext(
+  db: Db,
+  message: NewMessage,
+  { receiver, keyId, entryId }: { receiver: number; keyId: number; entryId: string },
+): Promise<{ previousId: string; hasEntry: boolean } | null> {
+  const { pair, message_id: id, sender_no: sender, client_id } = message;
+  const statement = sql<{ previousId: string; hasEntry: boolean }>`
+    with advanced as (
+      update conversations set previous_message_id = last_message_id, last_message_id = ${id}::uuid
+      where pair = ${pair}::text and key_id = ${keyId}::int8 and last_message_id < ${id}::uuid
+        and exists (select from match_edges where member_no = ${sender}::int8 and other_no = ${receiver}::int8)
+        and not exists (
+          select from messages
+          where pair = ${pair}::text and sender_no = ${sender}::int8 and client_id = ${client_id}::uuid)
+      returning previous_message_id
+    ), stored as (
+      insert into messages (pair, message_id, sender_no, client_id, encrypted_text, encrypted_media, encrypted_reply)
+      select ${pair}::text, ${id}::uuid, ${sender}::int8, ${client_id}::uuid,
+        ${message.encrypted_text}::bytea, null, ${message.encrypted_reply}::bytea
+      from advanced
+    ), inboxes as (
+      insert into inbox as i (member_no, other_no, last_message_id, last_received_id)
+      select v.member_no, v.other_no, ${id}::uuid, v.received_id
+      from advanced, (values
+        (${sender}::int8, ${receiver}::int8, null::uuid), (${receiver}::int8, ${sender}::int8, ${id}::uuid)
+      ) v (member_no, other_no, received_id)
+      on conflict (member_no, other_no) do update set
+        last_message_id = excluded.last_message_id,
+        last_received_id = coalesce(excluded.last_received_id, i.last_received_id)
+    ), entries as (
+      ${insertEntry({ memberId: receiver, from: sender, entryId, kind: "message", onlyIf: sql`exists (select from advanced)` })}
+    )
+    select previous_message_id as "previousId", exists (select from entries) as "hasEntry" from advanced`;
+  const [row] = await runPrepared(db, statement.compile(db));
+  return row ?? null;
 }
 
 const selectNewest = (db: Db, pair: string) =>
@@ -55,25 +86,35 @@ const selectNewest = (db: Db, pair: string) =>
     .orderBy("message_id", "desc");
 
 /** Newest first: a backward range read of the primary key. */
-export const newestMessagesQuery = compileOnce((db, pair: string, limit: number) =>
-  selectNewest(db, pair).limit(limit).compile(),
-);
+export async function newestMessages(db: Db, pair: string, limit: number): Promise<MessageRow[]> {
+  return runPrepared(db, selectNewest(db, pair).limit(limit).compile());
+}
 
-export function messagesBeforeQuery(db: Db, pair: string, before: string, limit: number) {
-  return selectNewest(db, pair).where("message_id", "<", before).limit(limit).compile();
+export async function messagesBefore(
+  db: Db,
+  pair: string,
+  before: string,
+  limit: number,
+): Promise<MessageRow[]> {
+  return runPrepared(db, selectNewest(db, pair).where("message_id", "<", before).limit(limit).compile());
 }
 
 /** Oldest first: a forward range read of the primary key. */
-export function messagesAfterQuery(db: Db, pair: string, after: string, limit: number) {
-  return db
+export async function messagesAfter(
+  db: Db,
+  pair: string,
+  after: string,
+  limit: number,
+): Promise<MessageRow[]> {
+  const query = db
     .selectFrom("messages")
     .select(COLUMNS)
     .where("pair", "=", pair)
     .where("message_id", ">", after)
     .where("unsent_no", "is", null)
     .orderBy("message_id")
-    .limit(limit)
-    .compile();
+    .limit(limit);
+  return runPrepared(db, query.compile());
 }
 
 /** Oldest first. */
@@ -111,15 +152,15 @@ export async function newestIdOfSender(db: Db, pair: string, sender: number): Pr
 }
 
 /** Uses the index `messages_unsent`. */
-export function unsentAfterQuery(db: Db, pair: string, after: number, limit: number) {
-  return db
+export async function unsentAfter(db: Db, pair: string, after: number, limit: number) {
+  const query = db
     .selectFrom("messages")
     .select(["message_id", "unsent_no"])
     .where("pair", "=", pair)
     .where("unsent_no", ">", after)
     .orderBy("unsent_no")
-    .limit(limit)
-    .compile();
+    .limit(limit);
+  return runPrepared(db, query.compile());
 }
 
 export async function clearMessage(tx: Tx, pair: string, id: string, unsentNo: number): Promise<void> {

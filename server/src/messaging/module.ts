@@ -9,6 +9,7 @@ import {
   showTyping,
   unsendDm,
 } from "@alcove/contract/messaging";
+import { NOTIFICATION_CHANGES } from "../notifications/index.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { readChatSettings, saveChatSettings } from "./chat-settings.ts";
 import { conversationKeys } from "./conversations.sql.ts";
@@ -27,13 +28,13 @@ import {
 } from "./hidden/hidden-conversations.ts";
 import { deleteHiddenWithoutKey, hiddenKeys, hiddenMessageKeys } from "./hidden/hidden-conversations.sql.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
-import { createMessageWriter } from "./message-path.ts";
-import { NOTIFICATION_CHANGES, setMuted } from "./mute.ts";
+import { createMessageWriter } from "./message-writer.ts";
+import { setMuted } from "./mute.ts";
 import { readMessages } from "./read-messages.ts";
 import { pushReadReceiptSetting } from "./read-receipt-setting.ts";
 import { markRead, pushReadReceipts } from "./read-receipts.ts";
-import { findMatchedMember, findReceiver } from "./receivers.ts";
-import { pushEndedMatches } from "./send-about.ts";
+import { findMatchedMember, findReceiver } from "./find-matched-member.ts";
+import { pushEndedMatches } from "./send-member-frame.ts";
 import { sendMessage } from "./send-message.ts";
 import { registerSockets } from "./socket-routes.ts";
 import { pushTyping, showTypingTo } from "./typing.ts";

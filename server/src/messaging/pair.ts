@@ -9,6 +9,11 @@ export function pairOf(a: number, b: number): Pair {
   return { key: `${low}:${high}`, low, high };
 }
 
+export function pairOfKey(key: string): Pair {
+  const [low, high] = key.split(":").map(Number);
+  return pairOf(low!, high!);
+}
+
 export function otherMemberOf(pair: Pair, memberId: number): number {
   return memberId === pair.low ? pair.high : pair.low;
 }

@@ -1,10 +1,8 @@
-import type { CompiledQuery } from "kysely";
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { getDms } from "@alcove/contract/messaging";
-import { matchQuery } from "../discovery/index.ts";
+import { areMatched } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
-import { runPipelined } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as conversations from "./conversations.sql.ts";
 import { decryptMessage } from "./message.ts";
@@ -12,16 +10,10 @@ import * as rows from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
 import { createPresenter } from "./present.ts";
 import { loadQuotes } from "./quotes.ts";
-import { optOutQuery } from "./read-receipt-setting.sql.ts";
-import { findReceiver } from "./receivers.ts";
+import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
+import { findReceiver } from "./find-matched-member.ts";
 
 type Input = ParsedOf<typeof getDms>;
-
-/** An unsent message, or the number of the latest one alone. */
-interface UnsentRow {
-  readonly message_id?: string;
-  readonly unsent_no: number | null;
-}
 
 export async function readMessages(
   ctx: AppContext,
@@ -41,14 +33,14 @@ export async function readMessages(
     dms: messages.flatMap((message) => present(message) ?? []),
     has_more: read.messages.length > MESSAGES_PER_PAGE || read.unsent.length > MESSAGES_PER_PAGE,
     read_id: read.readId,
-    unsent: unsent.flatMap(({ message_id }) => message_id ?? []),
-    unsent_no: unsent.at(-1)?.unsent_no ?? input.unsentAfter ?? 0,
+    unsent: unsent.map(({ message_id }) => message_id),
+    unsent_no: unsent.at(-1)?.unsent_no ?? read.unsentNo,
   };
 }
 
 /**
- * Takes one round trip. Reads unsent messages before the page: one that is unsent in between is in the next
- * response.
+ * Reads unsent messages before the page: one that is unsent in between is in the next response. The match is read last, so
+ * that no page follows a block.
  */
 async function readPage(
   { db }: AppContext,
@@ -58,28 +50,18 @@ async function readPage(
 ) {
   const { key } = pairOf(memberId, otherMemberId);
   const limit = MESSAGES_PER_PAGE + 1;
-  const messagesQuery = () => {
-    if (afterId) return rows.messagesAfterQuery(db, key, afterId, limit);
-    return lastId
-      ? rows.messagesBeforeQuery(db, key, lastId, limit)
-      : rows.newestMessagesQuery(db, key, limit);
+  const readPageOfMessages = async () => {
+    if (afterId) return rows.messagesAfter(db, key, afterId, limit);
+    return lastId ? rows.messagesBefore(db, key, lastId, limit) : rows.newestMessages(db, key, limit);
   };
-  const unsentQuery = (): CompiledQuery<UnsentRow> =>
-    typeof unsentAfter === "number"
-      ? rows.unsentAfterQuery(db, key, unsentAfter, limit)
-      : conversations.unsentNoQuery(db, key);
-  const [matches, unsent, messages, [inbox], ownOptOut, othersOptOut] = await runPipelined(db, [
-    matchQuery(db, memberId, otherMemberId),
-    unsentQuery(),
-    messagesQuery(),
-    conversations.inboxRowQuery(db, otherMemberId, memberId),
-    optOutQuery(db, memberId),
-    optOutQuery(db, otherMemberId),
-  ] as const);
-  if (matches.length === 0) throw new ApiError("conversation_not_found");
-  return {
-    messages,
-    unsent,
-    readId: [...ownOptOut, ...othersOptOut].length === 0 ? (inbox?.read_id ?? null) : null,
-  };
+  const isFollowing = typeof unsentAfter === "number";
+  const unsentNo = isFollowing ? unsentAfter : ((await conversations.readUnsentNo(db, key)) ?? 0);
+  const unsent = isFollowing ? await rows.unsentAfter(db, key, unsentAfter, limit) : [];
+  const [messages, readId, showsReceipts] = await Promise.all([
+    readPageOfMessages(),
+    conversations.findReadId(db, otherMemberId, memberId),
+    showReadReceiptsToEachOther(db, memberId, otherMemberId),
+  ]);
+  if (!(await areMatched(db, memberId, otherMemberId))) throw new ApiError("conversation_not_found");
+  return { messages, unsent, unsentNo, readId: showsReceipts ? readId : null };
 }

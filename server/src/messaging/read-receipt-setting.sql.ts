@@ -1,16 +1,9 @@
-import { compileOnce, type Db, runPipelined } from "../platform/db/database.ts";
+import { type Db, runPrepared } from "../platform/db/database.ts";
 
-/** One lookup for each member, so that each stays on its shard. */
-export const optOutQuery = compileOnce((db, memberId: number) =>
-  db.selectFrom("read_receipt_opt_outs").select("member_no").where("member_no", "=", memberId).compile(),
-);
-
-export async function readOptOuts(db: Db, memberIds: readonly number[]): Promise<Set<number>> {
-  const found = await runPipelined<{ member_no: number }[]>(
-    db,
-    memberIds.map((memberId) => optOutQuery(db, memberId)),
-  );
-  return new Set(found.flat().map(({ member_no }) => member_no));
+/** One statement for each member, so that each stays on its shard. */
+export async function hasOptedOut(db: Db, memberId: number): Promise<boolean> {
+  const query = db.selectFrom("read_receipt_opt_outs").select("member_no").where("member_no", "=", memberId);
+  return (await runPrepared(db, query.compile())).length > 0;
 }
 
 /** Returns false without a change. */

@@ -2,14 +2,15 @@ import { readMatches } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Db } from "../platform/db/database.ts";
 import * as rows from "./read-receipt-setting.sql.ts";
-import { sendAbout } from "./send-about.ts";
+import { sendMemberFrame } from "./send-member-frame.ts";
 
 export async function showReadReceiptsToEachOther(db: Db, one: number, other: number): Promise<boolean> {
-  return (await rows.readOptOuts(db, [one, other])).size === 0;
+  const optOuts = await Promise.all([rows.hasOptedOut(db, one), rows.hasOptedOut(db, other)]);
+  return !optOuts.includes(true);
 }
 
 export async function showsReadReceipts(db: Db, memberId: number): Promise<boolean> {
-  return (await rows.readOptOuts(db, [memberId])).size === 0;
+  return !(await rows.hasOptedOut(db, memberId));
 }
 
 /** Applies also to messages that were read before. */
@@ -29,6 +30,6 @@ export function pushReadReceiptSetting(ctx: AppContext): void {
   ctx.eventBus.subscribe("read_receipts_changed", async ({ memberId }) => {
     ctx.sockets.send(memberId, () => ({ reading: { user_id: null } }));
     for (const { otherMemberId } of await readMatches(ctx.db, memberId))
-      await sendAbout(ctx, otherMemberId, memberId, (user_id) => ({ reading: { user_id } }));
+      await sendMemberFrame(ctx, otherMemberId, memberId, (user_id) => ({ reading: { user_id } }));
   });
 }

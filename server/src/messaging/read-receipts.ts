@@ -3,7 +3,7 @@ import { markMatchSeen } from "../discovery/index.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import * as rows from "./conversations.sql.ts";
 import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
-import { sendAbout } from "./send-about.ts";
+import { sendMemberFrame } from "./send-member-frame.ts";
 
 /** Without a message, marks the match as seen. The read position never goes back. */
 export async function markRead(
@@ -35,10 +35,10 @@ export function pushReadReceipts(ctx: AppContext): void {
     const reader_id = await findUserId(db, encryption, memberId);
     if (reader_id === null) return;
     const position = { reader_id, dm_id: id };
-    await sendAbout(ctx, memberId, otherMemberId, (user_id) => ({ read: { user_id, ...position } }));
+    await sendMemberFrame(ctx, memberId, otherMemberId, (user_id) => ({ read: { user_id, ...position } }));
     if (isShown) sockets.send(otherMemberId, () => ({ read: { user_id: reader_id, ...position } }));
   });
   ctx.eventBus.subscribe("match_seen", ({ memberId, otherMemberId }) =>
-    sendAbout(ctx, memberId, otherMemberId, (user_id) => ({ seen: { user_id } })),
+    sendMemberFrame(ctx, memberId, otherMemberId, (user_id) => ({ seen: { user_id } })),
   );
 }

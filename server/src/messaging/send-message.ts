@@ -4,12 +4,13 @@ import { deleteMedia, storeMessageImage } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { publishMessage } from "./deliver-messages.ts";
-import type { Draft } from "./message.ts";
-import { prepareConversation, type MessageWriter, type Stored } from "./message-writer.ts";
+import type { Draft, Stored } from "./message.ts";
+import type { MessageWriter } from "./message-writer.ts";
+import { prepareConversation } from "./plain-message-writer.ts";
 import { pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
 import { findQuotable, loadQuotes, quotesOf } from "./quotes.ts";
-import { findMatchedMember, type Receiver } from "./receivers.ts";
+import { findMatchedMember, type Receiver } from "./find-matched-member.ts";
 
 interface Sending {
   readonly input: ParsedOf<typeof sendDm>;

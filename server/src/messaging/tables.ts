@@ -5,7 +5,7 @@ interface ConversationsTable {
   /** The data key of its messages and images. */
   key_id: number;
   last_message_id: string | null;
-  /** Only for group commit. */
+  /** For the event of the message. Null unless one statement stored the last message. */
   previous_message_id: Generated<string | null>;
   unsent_no: Generated<number>;
 }

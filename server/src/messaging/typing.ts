@@ -1,6 +1,6 @@
 import { areMatched } from "../discovery/index.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
-import { sendAbout } from "./send-about.ts";
+import { sendMemberFrame } from "./send-member-frame.ts";
 import * as rows from "./typing.sql.ts";
 
 /** Nothing is stored. The response is the same whether or not the other member shows typing. */
@@ -15,6 +15,6 @@ export function pushTyping(ctx: AppContext): void {
     if (!ctx.sockets.has(otherMemberId)) return;
     const isShown =
       (await rows.showsTyping(ctx.db, otherMemberId)) && (await areMatched(ctx.db, memberId, otherMemberId));
-    if (isShown) await sendAbout(ctx, otherMemberId, memberId, (user_id) => ({ typing: { user_id } }));
+    if (isShown) await sendMemberFrame(ctx, otherMemberId, memberId, (user_id) => ({ typing: { user_id } }));
   });
 }

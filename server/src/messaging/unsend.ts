@@ -3,14 +3,14 @@ import type { unsendDm } from "@alcove/contract/messaging";
 import { lockMatch } from "../discovery/index.ts";
 import { releaseMedia } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
-import { runPrepared, type Tx } from "../platform/db/database.ts";
+import type { Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as conversations from "./conversations.sql.ts";
 import { decryptMessage } from "./message.ts";
 import * as rows from "./messages.sql.ts";
 import { otherMemberOf, pairOf, type Pair } from "./pair.ts";
-import { findMatchedMember } from "./receivers.ts";
-import { sendAbout } from "./send-about.ts";
+import { findMatchedMember } from "./find-matched-member.ts";
+import { sendMemberFrame } from "./send-member-frame.ts";
 
 /** The empty row stays for absent devices, and for a device that sends the message again. */
 export async function unsendMessage(
@@ -31,8 +31,8 @@ export async function unsendMessage(
 
 export function pushUnsentMessages(ctx: AppContext): void {
   ctx.eventBus.subscribe("message_unsent", async ({ memberId, otherMemberId, id }) => {
-    await sendAbout(ctx, memberId, otherMemberId, (user_id) => ({ unsent: { user_id, dm_id: id } }));
-    await sendAbout(ctx, otherMemberId, memberId, (user_id) => ({ unsent: { user_id, dm_id: id } }));
+    await sendMemberFrame(ctx, memberId, otherMemberId, (user_id) => ({ unsent: { user_id, dm_id: id } }));
+    await sendMemberFrame(ctx, otherMemberId, memberId, (user_id) => ({ unsent: { user_id, dm_id: id } }));
   });
 }
 
@@ -60,7 +60,7 @@ async function clearOwnMessage(
 
 /** By rising member, as for a new message. */
 async function updateLastIds(tx: Tx, pair: Pair, senderMemberId: number): Promise<void> {
-  const [newest] = await runPrepared(tx, rows.newestMessagesQuery(tx, pair.key, 1));
+  const [newest] = await rows.newestMessages(tx, pair.key, 1);
   const last_message_id = newest?.message_id ?? null;
   const last_received_id = await rows.newestIdOfSender(tx, pair.key, senderMemberId);
   for (const memberId of [pair.low, pair.high]) {

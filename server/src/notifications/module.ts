@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   endLetters,
   getNotifications,
@@ -9,16 +10,17 @@ import {
   unsubscribePush,
 } from "@alcove/contract/notifications";
 import { createPushSender } from "../integrations/push/push-sender.ts";
-import { SECOND_MS, MINUTE_MS } from "../platform/clock.ts";
+import { MINUTE_MS } from "../platform/clock.ts";
 import { route, routePublic, type App } from "../platform/http/router.ts";
 import { sendDigest, unsubscribeFromDigest } from "./digest.ts";
 import { exportNotifications } from "./export.ts";
 import { findLocalTime } from "./local-time.ts";
 import { deleteNotificationData } from "./on-member-deleted.ts";
-import { addToOutbox, markSeen } from "./outbox.ts";
+import { addEntry } from "./outbox.sql.ts";
+import { markSeen } from "./outbox.ts";
 import { clearAllDue } from "./preferences.sql.ts";
 import { readPreferences, savePreferences } from "./preferences.ts";
-import { Scheduler } from "./scheduler.ts";
+import { notifySoon, Scheduler } from "./scheduler.ts";
 import { sendNotifications } from "./send-notifications.ts";
 import {
   deleteEndedDevices,
@@ -27,19 +29,14 @@ import {
   subscribeNative,
   unsubscribe,
 } from "./subscriptions.ts";
-import { NOTIFICATION_CHANGES } from "../messaging/index.ts";
-
-/** A burst of messages within this time is processed at once. */
-const DELAY_MS = SECOND_MS;
+import { NOTIFICATION_CHANGES } from "./rate-limit.ts";
 
 export function registerNotifications(app: App): { findLocalTime: typeof findLocalTime } {
   const { ctx, http } = app;
   const push = createPushSender(ctx);
-  const scheduler = new Scheduler(
-    async () => (ctx.jobs.isRunning ? sendNotifications(ctx, push) : null),
-    ctx.log,
+  const scheduler = new Scheduler(ctx, async () =>
+    ctx.jobs.isRunning ? sendNotifications(ctx, push) : null,
   );
-  const lookSoon = () => scheduler.runIn(DELAY_MS);
   const limit = NOTIFICATION_CHANGES;
   route(app, getNotifications, ({ me }) => readPreferences(ctx, me));
   route(app, saveNotifications, ({ me, input }) => savePreferences(ctx, me, input), { limit });
@@ -52,12 +49,12 @@ export function registerNotifications(app: App): { findLocalTime: typeof findLoc
   });
   routePublic(app, endLetters, ({ input }) => unsubscribeFromDigest(ctx, input.token));
 
-  ctx.domainEvents.on("messages_stored", (tx, { messages }) =>
-    addToOutbox(tx, messages, "message", lookSoon),
-  );
-  ctx.domainEvents.on("match_made", (tx, { a, b }) =>
-    addToOutbox(tx, [{ to: a }, { to: b }], "match", lookSoon),
-  );
+  ctx.domainEvents.on("match_made", async (tx, { a, b }) => {
+    const areNeeded: boolean[] = [];
+    for (const memberId of [a, b])
+      areNeeded.push(await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind: "match" }));
+    return () => areNeeded.includes(true) && notifySoon(ctx);
+  });
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteNotificationData(tx, memberId));
   ctx.domainEvents.on("database_restored", (tx) => clearAllDue(tx));
   ctx.eventBus.subscribe("session_ended", ({ memberId, session }) =>

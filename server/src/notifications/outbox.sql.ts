@@ -1,31 +1,30 @@
-import { CompiledQuery } from "kysely";
-import { type Db, runDeferred, type Tx } from "../platform/db/database.ts";
+import { type RawBuilder, sql } from "kysely";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 
-/** A plain string, because it runs for each message. */
-const INSERT_ENTRY = `
+interface NewEntry {
+  readonly memberId: number;
+  /** The sender of a message. */
+  readonly from: number | null;
+  readonly entryId: string;
+  readonly kind: "message" | "match";
+  readonly onlyIf?: RawBuilder<unknown>;
+}
+
+/** Skips members without a channel, and muted conversations. Also a part of the statement that stores a message. */
+export const insertEntry = ({ memberId, from, entryId, kind, onlyIf = sql`true` }: NewEntry) => sql<{
+  member_no: number;
+}>`
   insert into notification_outbox (member_no, entry_id, kind)
-  select p.member_no, $2::uuid, $3::text
+  select p.member_no, ${entryId}::uuid, ${kind}::text
   from notification_preferences p
-  where p.member_no = $1::int8 and p.has_channel
+  where p.member_no = ${memberId}::int8 and p.has_channel and ${onlyIf}
     and not exists (
-      select from inbox i where i.member_no = $1::int8 and i.other_no = $4::int8 and i.is_muted)
+      select from inbox b where b.member_no = ${memberId}::int8 and b.other_no = ${from}::int8 and b.is_muted)
   returning member_no`;
 
-/**
- * Runs with the next statement of the transaction. Skips members without a channel, and muted conversations. Returns a
- * function that reads whether there are entries.
- */
-export async function insertEntries(
-  tx: Tx,
-  entries: readonly { member_no: number; entry_id: string; from_no: number | null }[],
-  kind: "message" | "match",
-): Promise<() => Promise<boolean>> {
-  const inserted: (() => Promise<unknown[]>)[] = [];
-  for (const { member_no, entry_id, from_no } of entries) {
-    const statement = CompiledQuery.raw(INSERT_ENTRY, [member_no, entry_id, kind, from_no]);
-    inserted.push(await runDeferred(tx, statement));
-  }
-  return async () => (await Promise.all(inserted.map((read) => read()))).flat().length > 0;
+/** Returns whether the entry was needed. */
+export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
+  return (await runPrepared(tx, insertEntry(entry).compile(tx))).length > 0;
 }
 
 /** Reads every shard. */

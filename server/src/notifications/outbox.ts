@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { AWAY_HOURS } from "@alcove/contract/limits";
 import { ceilTo, HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
-import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./outbox.sql.ts";
 import * as preferences from "./preferences.sql.ts";
 
@@ -12,25 +10,6 @@ const PUSH_DELAY_MS = 10 * SECOND_MS;
 /** A look at the app ends the interval. */
 export const PUSH_INTERVAL_MS = 5 * MINUTE_MS;
 export const AWAY_MS = AWAY_HOURS * HOUR_MS;
-
-/** `onAdded` runs when the database has accepted an entry, just before the commit. */
-export async function addToOutbox(
-  tx: Tx,
-  events: readonly { to: number; from?: number }[],
-  kind: "message" | "match",
-  onAdded: () => void,
-): Promise<void> {
-  const hasAdded = await rows.insertEntries(
-    tx,
-    events.map(({ to, from = null }) => ({ member_no: to, entry_id: randomUUID(), from_no: from })),
-    kind,
-  );
-  // A failed transaction has no entries.
-  void hasAdded().then(
-    (isAdded) => isAdded && onAdded(),
-    () => undefined,
-  );
-}
 
 /** One transaction for each member neither loses nor repeats an entry. */
 export async function processOutbox(ctx: AppContext): Promise<void> {

@@ -1,7 +1,6 @@
 import { languageOf } from "@alcove/i18n";
 import type { PushResult } from "../integrations/push/push-result.ts";
 import type { PushSender } from "../integrations/push/push-sender.ts";
-import { hasUnread } from "../messaging/index.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -12,6 +11,7 @@ import * as preferences from "./preferences.sql.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
 import { deleteDevice, readActiveDevices, decryptSubscription } from "./subscriptions.ts";
 import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
+import { hasUnread } from "./unread.sql.ts";
 
 const BATCH_SIZE = 200;
 const CONCURRENT_MEMBERS = 32;

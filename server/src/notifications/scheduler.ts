@@ -1,5 +1,16 @@
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
+import type { AppContext } from "../platform/context.ts";
 import type { Log } from "../platform/log.ts";
+
+/** A burst of messages within this time is processed at once. */
+const DELAY_MS = SECOND_MS;
+
+const schedulers = new WeakMap<AppContext, Scheduler>();
+
+/** The process that added an entry looks soon; the others look each minute. */
+export function notifySoon(ctx: AppContext): void {
+  schedulers.get(ctx)?.runIn(DELAY_MS);
+}
 
 export class Scheduler {
   readonly #task: () => Promise<number | null>;
@@ -10,9 +21,10 @@ export class Scheduler {
   #isStopped = false;
 
   /** `task` returns the milliseconds until its next work, or null if unknown. */
-  constructor(task: () => Promise<number | null>, log: Log) {
+  constructor(ctx: AppContext, task: () => Promise<number | null>) {
     this.#task = task;
-    this.#log = log;
+    this.#log = ctx.log;
+    schedulers.set(ctx, this);
   }
 
   /** Does nothing if an earlier run is planned. */

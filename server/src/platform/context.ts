@@ -59,6 +59,8 @@ export interface AppContext {
   readonly secrets: Secrets;
   readonly db: Db;
   readonly searchDb: Db;
+  /** A Citus cluster rejects some statements. */
+  readonly isCluster: boolean;
   readonly clock: Clock;
   readonly encryption: Encryption;
   readonly masterKeys: MasterKeys;

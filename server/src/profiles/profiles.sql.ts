@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from "kysely";
 import { selectMembers } from "../members/select-members.sql.ts";
-import { compileOnce, type Db, runPrepared, type Tx } from "../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 import { nonceIn } from "../platform/keys/data-keys.sql.ts";
 import type { Album } from "./album.ts";
@@ -20,18 +20,16 @@ const selectPeople = (db: Db, memberIds: readonly number[]) =>
 
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>["executeTakeFirstOrThrow"]>>;
 
-const encryptedPeopleQuery = compileOnce((db, memberIds: readonly number[]) =>
-  selectPeople(db, memberIds).select("encrypted_profile").compile(),
-);
+const encryptedPeopleQuery = (db: Db, memberIds: readonly number[]) =>
+  selectPeople(db, memberIds).select("encrypted_profile").compile();
 
 export const readEncryptedPerson = batchedLookup(
   async (db, memberIds: number[]) =>
     new Map((await runPrepared(db, encryptedPeopleQuery(db, memberIds))).map((row) => [row.member_no, row])),
 );
 
-const peopleQuery = compileOnce((db, memberIds: readonly number[]) =>
-  selectPeople(db, memberIds).select(nonceIn("encrypted_profile").as("profile_nonce")).compile(),
-);
+const peopleQuery = (db: Db, memberIds: readonly number[]) =>
+  selectPeople(db, memberIds).select(nonceIn("encrypted_profile").as("profile_nonce")).compile();
 
 /** Encrypted columns are most of a row. */
 export const readPerson = batchedLookup(

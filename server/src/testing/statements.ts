@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { vi } from "vitest";
-import { StatementBatch } from "../platform/db/statement-batch.ts";
 import { CLUSTER } from "./cluster-database.ts";
 import type { TestService } from "./test-service.ts";
 
@@ -38,15 +37,13 @@ export async function recordStatementsWithValues(act: () => Promise<unknown>): P
     const statements = query.mock.calls.flatMap(([sent, given], i): readonly SentStatement[] => {
       const { port } = query.mock.contexts[i] as pg.Client;
       const statement = sent as unknown;
-      if (statement instanceof StatementBatch)
-        return statement.statements.map(({ text, values }) => ({ text, values, port }));
       if (typeof statement === "string")
         return [{ text: statement, values: (given as unknown[] | undefined) ?? [], port }];
       const { text, values = [] } = statement as { text: string; values?: unknown[] };
       return [{ text, values, port }];
     });
     // Ignores the timers of all services: job workers and the check of the master keys.
-    return statements.filter(({ text }) => !/_private_|server_processes|master_keys/.test(text));
+    return statements.filter(({ text }) => !/_private_|graphile_worker\.jobs|server_processes|master_keys/.test(text));
   } finally {
     query.mockRestore();
   }

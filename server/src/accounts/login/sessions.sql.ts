@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { DAY_MS, floorTo } from "../../platform/clock.ts";
-import { compileOnce, type Db, runDeferred, runPrepared, type Tx } from "../../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
 import { batchedLookup } from "../../platform/db/batched-lookup.ts";
 
-/** Sent with the transaction's next statement. */
 export async function insertSession(
   tx: Tx,
   session: {
@@ -19,23 +18,19 @@ export async function insertSession(
   },
 ): Promise<void> {
   const use_no = sql<number>`nextval('session_use_sequence')`;
-  await runDeferred(
-    tx,
-    tx
-      .insertInto("sessions")
-      .values({ ...session, use_no })
-      .compile(),
-  );
+  await tx
+    .insertInto("sessions")
+    .values({ ...session, use_no })
+    .execute();
 }
 
-const openSessionsQuery = compileOnce((db, sessions: readonly string[]) =>
+const openSessionsQuery = (db: Db, sessions: readonly string[]) =>
   db
     .selectFrom("sessions")
     .select(["session_id", "member_no", "expires_at", "is_for_purchases"])
     .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
     .where("ended_at", "is", null)
-    .compile(),
-);
+    .compile();
 
 /** The result may have expired. */
 export const findOpenSession = batchedLookup(
@@ -163,17 +158,14 @@ export async function endOtherSessionsOf(
   return rows.map((row) => row.session_id);
 }
 
-/**
- * Keeps `max` open sessions, the newest one among them. Sent with the transaction's next statement or commit. Returns a
- * function that reads the ended sessions. Writes every shard.
- */
+/** Keeps `max` open sessions, the newest one among them. Returns the ended sessions. Writes every shard. */
 export async function endLeastUsedSessionsOf(
   tx: Tx,
   memberId: number,
   newestSession: string,
   max: number,
   now: Date,
-): Promise<() => Promise<string[]>> {
+): Promise<string[]> {
   const surplus = tx
     .selectFrom("sessions")
     .select("session_id")
@@ -183,13 +175,13 @@ export async function endLeastUsedSessionsOf(
     .where("session_id", "<>", newestSession)
     .orderBy("use_no", "desc")
     .offset(max - 1);
-  const query = tx
+  const ended = await tx
     .updateTable("sessions")
     .set({ ended_at: floorTo(now, DAY_MS) })
     .where("session_id", "in", surplus)
-    .returning("session_id");
-  const readRows = await runDeferred(tx, query.compile());
-  return async () => (await readRows()).flat().map(({ session_id }) => session_id);
+    .returning("session_id")
+    .execute();
+  return ended.map(({ session_id }) => session_id);
 }
 
 /** Reads every shard. */

@@ -56,7 +56,7 @@ export async function openSession(
     if (account.account_status === "suspended") throw new ApiError("account_suspended");
     await recheck(tx);
   };
-  const readEnded = await ctx.db.transaction().execute(async (tx) => {
+  const ended = await ctx.db.transaction().execute(async (tx) => {
     await requireOpenable(tx);
     await rows.insertSession(tx, {
       session_id: session,
@@ -74,7 +74,7 @@ export async function openSession(
     });
     return rows.endLeastUsedSessionsOf(tx, memberId, session, SESSIONS_MAX, now);
   });
-  publishSessionsEnded(ctx, memberId, await readEnded());
+  publishSessionsEnded(ctx, memberId, ended);
   try {
     await ctx.db.transaction().execute(requireOpenable);
   } catch (error) {

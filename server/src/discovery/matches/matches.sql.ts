@@ -1,34 +1,20 @@
 import { sql } from "kysely";
-import { compileOnce, type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
 
 export async function areMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
-  return (await runPrepared(db, matchQuery(db, memberId, otherMemberId))).length > 0;
+  return (await runPrepared(db, selectMatch(db, memberId, otherMemberId).compile())).length > 0;
 }
 
-/** The statement of `areMatched`, for pipelining. It finds a row for a match. */
-export const matchQuery = compileOnce((db, memberId: number, otherMemberId: number) =>
+const selectMatch = (db: Db, memberId: number, otherMemberId: number) =>
   db
     .selectFrom("match_edges")
     .select("other_no")
     .where("member_no", "=", memberId)
-    .where("other_no", "=", otherMemberId)
-    .compile(),
-);
+    .where("other_no", "=", otherMemberId);
 
 /** Prevents the end of a match. Lock order: after members, before the pair's conversation. */
 export async function lockMatch(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
-  return (await runPrepared(tx, lockMatchQuery(tx, memberId, otherMemberId))).length > 0;
-}
-
-/** The statement of `lockMatch`, for pipelining. */
-export function lockMatchQuery(tx: Tx, memberId: number, otherMemberId: number) {
-  return tx
-    .selectFrom("match_edges")
-    .select("other_no")
-    .where("member_no", "=", memberId)
-    .where("other_no", "=", otherMemberId)
-    .forKeyShare()
-    .compile();
+  return (await runPrepared(tx, selectMatch(tx, memberId, otherMemberId).forKeyShare().compile())).length > 0;
 }
 
 export async function readMatches(

@@ -13,6 +13,7 @@ import * as rows from "./matches.sql.ts";
 /** Reads both likes under the members' locks, because a block or deletion may have come first. Safe to repeat. */
 export async function completeMatch(ctx: AppContext, one: number, other: number): Promise<boolean> {
   const [a, b] = one < other ? [one, other] : [other, one];
+  let afterCommit = () => {};
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockBoth(tx, a, b)) || !(await likeEachOther(tx, a, b))) return "none";
     const day = utcDay(ctx.clock.now());
@@ -21,10 +22,13 @@ export async function completeMatch(ctx: AppContext, one: number, other: number)
     await rows.insertMatchEdge(tx, b, a, day);
     await verdicts.deleteLikeReceived(tx, a, b);
     await verdicts.deleteLikeReceived(tx, b, a);
-    await ctx.domainEvents.emit(tx, "match_made", { a, b });
+    afterCommit = await ctx.domainEvents.emit(tx, "match_made", { a, b });
     return "new";
   });
-  if (outcome === "new") ctx.eventBus.publish("matched", { a, b });
+  if (outcome === "new") {
+    afterCommit();
+    ctx.eventBus.publish("matched", { a, b });
+  }
   return outcome !== "none";
 }
 

@@ -1,5 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import { type Db, runPipelined, runPrepared } from "../../platform/db/database.ts";
+import { type Db, runPrepared } from "../../platform/db/database.ts";
 import { readHidden } from "../../safety/index.ts";
 import { type Level, NEAR } from "../position/cells.ts";
 import type { Vector } from "../position/distance.ts";
@@ -226,9 +226,9 @@ export async function readLikersAndDropSeen(
   viewerMemberId: number,
   { page, memberIds, passesSince }: { page: LikersPage; memberIds: readonly number[]; passesSince: string },
 ): Promise<{ likers: Liker[]; unseen: number[] }> {
-  const [likers, unseen] = await runPipelined<[Liker, { memberId: number }]>(db, [
-    likersQuery(viewerMemberId, page).compile(db),
-    unseenQuery(viewerMemberId, memberIds, passesSince),
+  const [likers, unseen] = await Promise.all([
+    readLikers(db, viewerMemberId, page),
+    runPrepared(db, unseenQuery(viewerMemberId, memberIds, passesSince)),
   ]);
   return { likers, unseen: unseen.map(({ memberId }) => memberId) };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { compileOnce, type Db, runPrepared } from "../../platform/db/database.ts";
+import { type Db, runPrepared } from "../../platform/db/database.ts";
 
-const viewerQuery = compileOnce((db, day: string, memberId: number) =>
+const viewerQuery = (db: Db, day: string, memberId: number) =>
   db
     .selectFrom("profiles as p")
     .leftJoin("memberships as s", "s.member_no", "p.member_no")
@@ -26,8 +26,7 @@ const viewerQuery = compileOnce((db, day: string, memberId: number) =>
       "q.likes_used",
     ])
     .where("p.member_no", "=", memberId)
-    .compile(),
-);
+    .compile();
 
 export async function readViewer(db: Db, memberId: number, day: string) {
   const [row] = await runPrepared(db, viewerQuery(db, day, memberId));

@@ -10,11 +10,12 @@ import { hanakoAndTaro, match, serviceForTest } from "../../testing/match.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
 import { countLockWaits } from "../../testing/statements.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../../testing/test-service.ts";
-import { hasUnread } from "../index.ts";
-import { lockConversation } from "../conversations.sql.ts";
-import { createMessage } from "../message.ts";
-import { prepareConversation, writeMessages } from "../message-writer.ts";
+import { hasUnread } from "../../notifications/index.ts";
+import { lockConversation, upsertInbox } from "../conversations.sql.ts";
+import { createMessage, encryptMessage } from "../message.ts";
+import { insertMessage } from "../messages.sql.ts";
 import { pairOf } from "../pair.ts";
+import { prepareConversation } from "../plain-message-writer.ts";
 import { destroyHiddenConversations } from "./hidden-conversations.ts";
 
 const picture = await quarters().jpeg().toBuffer();
@@ -133,7 +134,8 @@ test("hides a message that is being stored when the block arrives", async () => 
     await lockConversation(tx, message.pair.key);
     blocking = block(hanako, taro);
     await eventually(async () => expect(await countLockWaits(service)).toBe(1));
-    await writeMessages(tx, service.ctx, [{ message, keyId }]);
+    await insertMessage(tx, await encryptMessage(service.ctx, keyId, message));
+    await upsertInbox(tx, hanako.memberId, taro.memberId, message.id);
   });
   await blocking;
 

@@ -1,13 +1,12 @@
-import type { EventEmitter } from "node:events";
-import { sql } from "kysely";
+import { AbortedTransactionError, sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { startNetworkProxy } from "@alcove/test-services/network-proxy";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
-import { connect, type Db, runDeferred, runPrepared, runPipelined } from "./database.ts";
+import { connect, type Db, runPrepared } from "./database.ts";
 import { DatabaseUnavailableError, isOutage } from "./errors.ts";
 import { openLog } from "../log.ts";
-import type { CorkableClient } from "./pipelined-dialect.ts";
 
 test("prepares a statement once in each connection when it runs several times", async () => {
   const { db } = await serviceForTest();
@@ -47,50 +46,13 @@ const countSpent = (db: Db) =>
   sql<{ n: number }>`select count(*)::int as n from spent_challenges`.compile(db);
 const count = async (db: Db) => (await db.executeQuery(countSpent(db))).rows[0]!.n;
 
-test("runs pipelined statements in order when a deferred one precedes them", async () => {
-  const { db } = await serviceForTest();
-
-  const counted = await db.transaction().execute(async (tx) => {
-    await runDeferred(tx, spend(tx, "one"));
-    const [before, , after] = await runPipelined(tx, [countSpent(tx), spend(tx, "two"), countSpent(tx)]);
-    await runDeferred(tx, spend(tx, "three"));
-    return [before[0]?.n, after[0]?.n];
-  });
-
-  expect(counted).toEqual([1, 2]);
-  expect(await count(db)).toBe(3);
-});
-
-test("returns a deferred statement's rows when the transaction is committed", async () => {
-  const { db } = await serviceForTest();
-
-  const readCounted = await db.transaction().execute(async (tx) => {
-    await runDeferred(tx, spend(tx, "one"));
-    return runDeferred(tx, countSpent(tx));
-  });
-
-  expect(await readCounted()).toEqual([[{ n: 1 }]]);
-});
-
-test("rolls back and throws at the commit when a deferred statement fails", async () => {
-  const { db } = await serviceForTest();
-
-  const twice = db.transaction().execute(async (tx) => {
-    await runDeferred(tx, spend(tx, "one"));
-    await runDeferred(tx, spend(tx, "one"));
-  });
-
-  await expect(twice).rejects.toMatchObject({ code: "23505" });
-  expect(await count(db)).toBe(0);
-});
-
-test("throws and keeps the connection usable when a pipelined statement fails", async () => {
+test("throws the first error and keeps the connection usable when a statement of a transaction fails", async () => {
   const { db } = await serviceForTest();
 
   await db.connection().execute(async (one) => {
-    const failing = one
-      .transaction()
-      .execute((tx) => runPipelined(tx, [spend(tx, "one"), spend(tx, "one"), countSpent(tx)]));
+    const failing = one.transaction().execute(async (tx) => {
+      for (const name of ["one", "one", "two"]) await tx.executeQuery(spend(tx, name));
+    });
     await expect(failing).rejects.toMatchObject({ code: "23505" });
     await one.executeQuery(spend(one, "two"));
   });
@@ -98,43 +60,14 @@ test("throws and keeps the connection usable when a pipelined statement fails", 
   expect(await count(db)).toBe(1);
 });
 
-test("drops deferred statements when a transaction ends before its first statement is sent", async () => {
+test("throws at the commit when an error of the transaction was caught", async () => {
   const { db } = await serviceForTest();
 
-  await db.connection().execute(async (one) => {
-    const aborted = one.transaction().execute(async (tx) => {
-      await runDeferred(tx, spend(tx, "one"));
-      throw new Error("aborted");
-    });
-    await expect(aborted).rejects.toThrow("aborted");
-    await one.executeQuery(spend(one, "two"));
-    expect(await count(db)).toBe(1);
+  const aborted = db.transaction().execute(async (tx) => {
+    await sql`select nothing`.execute(tx).catch(() => undefined);
   });
-});
 
-test("gets one response for a transaction's deferred statements and commit when they are prepared", async () => {
-  const { databaseUrl } = await serviceForTest();
-  const { db, pool, close } = connect(databaseUrl, openLog("silent"), { size: 1 });
-  onTestFinished(close);
-  let responses = 0;
-  pool.on("connect", (client) => {
-    const { connection } = client as unknown as { connection: EventEmitter };
-    connection.on("readyForQuery", () => responses++);
-  });
-  const spendTwo = (names: [string, string]) =>
-    db.transaction().execute(async (tx) => {
-      for (const name of names) await runDeferred(tx, spend(tx, name));
-      return await runDeferred(tx, countSpent(tx));
-    });
-  await spendTwo(["one", "two"]);
-  responses = 0;
-
-  const readCounted = await spendTwo(["three", "four"]);
-
-  expect(responses).toBe(1);
-  expect(await readCounted()).toEqual([[{ n: 4 }]]);
-  await expect(spendTwo(["five", "one"])).rejects.toMatchObject({ code: "23505" });
-  expect(await count(db)).toBe(4);
+  await expect(aborted).rejects.toBeInstanceOf(AbortedTransactionError);
 });
 
 /** Cancels the running statement with this beginning, or ends its connection, as soon as there is one. */
@@ -172,8 +105,7 @@ test("throws DatabaseUnavailableError when a connection ends between two stateme
   const cutOff = db.transaction().execute(async (tx) => {
     await sql`select 3`.execute(tx);
     await endRunning(db, "select 3", "pg_terminate_backend");
-    await runDeferred(tx, spend(tx, "one"));
-    return await runPipelined(tx, [countSpent(tx)]);
+    await tx.executeQuery(spend(tx, "one"));
   });
 
   await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnavailableError);
@@ -183,9 +115,16 @@ test("throws DatabaseUnavailableError when a connection ends between two stateme
 
 test("throws DatabaseUnavailableError when a new connection ends before its first statement", async () => {
   const { databaseUrl } = await serviceForTest();
-  const { db, pool, close } = connect(databaseUrl, openLog("silent"), { size: 1 });
-  onTestFinished(close);
-  pool.once("connect", (client: pg.PoolClient & CorkableClient) => client.socket.destroy(new Error("cut")));
+  const line = await startNetworkProxy(databaseUrl);
+  const { db, pool, close } = connect(line.url, openLog("silent"), { size: 1 });
+  onTestFinished(async () => {
+    await close();
+    await line.close();
+  });
+  pool.once("connect", () => {
+    line.cut();
+    line.mend();
+  });
 
   await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseUnavailableError);
 

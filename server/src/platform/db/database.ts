@@ -1,9 +1,18 @@
-import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from "kysely";
 import pg from "pg";
+import { SpanKind } from "@opentelemetry/api";
 import { SECOND_MS } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Tables } from "../../registry.ts";
-import { batchOf, CorkableClient, PipelinedDialect, prepared } from "./pipelined-dialect.ts";
+import { inSpan, isTracing } from "../tracing.ts";
+import { DatabaseUnavailableError, isOutage } from "./errors.ts";
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
@@ -42,13 +51,9 @@ export interface PoolOptions {
 
 export function connect(url: string, log: Log, options?: PoolOptions): Database {
   const { pool, end } = openPool(url, log, options);
-  const take = async () => {
-    const startedAt = performance.now();
-    const client = await pool.connect();
-    options?.recordWait?.(performance.now() - startedAt);
-    return client;
-  };
-  const db = new Kysely<Tables>({ dialect: new PipelinedDialect({ connect: take, end }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: createKyselyPool(pool, end, options?.recordWait) }),
+  });
   const close = async () => {
     await db.destroy();
     await end(); // Kysely ends only a pool that it has used
@@ -72,8 +77,6 @@ function openPool(
     max: size,
     types,
     application_name: name,
-    Client: CorkableClient,
-    pipeline: true,
     connectionTimeoutMillis: connectionTimeoutMs,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
     ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
@@ -84,9 +87,59 @@ function openPool(
     if (!ending) log.warn({ err: error }, "an idle database connection ended");
   });
   // The statement throws; the event alone must not end the process.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => client.on("error", () => lostClients.add(client)));
   const end = () => (ending ??= pool.end());
   return { pool, end };
+}
+
+/** Connections that ended, which can happen before their first statement. */
+const lostClients = new WeakSet<pg.ClientBase>();
+
+/** By text. A named statement is prepared once in each connection. */
+const statementNames = new Map<string, string>();
+
+/** Names prepared statements, reports outages and waits, and traces. */
+function createKyselyPool(
+  pool: pg.Pool,
+  end: () => Promise<void>,
+  recordWait?: (ms: number) => void,
+): PostgresPool {
+  return {
+    options: {},
+    end,
+    async connect() {
+      const startedAt = performance.now();
+      const client = await pool.connect().catch((error: unknown) => {
+        throw new DatabaseUnavailableError(error);
+      });
+      recordWait?.(performance.now() - startedAt);
+      const query = async (text: string, values: readonly unknown[]) => {
+        try {
+          return await inStatementSpan(text, () =>
+            client.query({ name: statementNames.get(text), text, values: [...values] }),
+          );
+        } catch (error) {
+          throw isOutageOf(client, error) ? new DatabaseUnavailableError(error) : error;
+        }
+      };
+      // Kysely uses the other form of `query`, with a cursor, only to stream.
+      return {
+        query,
+        release: (isBroken?: boolean) => client.release(isBroken),
+      } as unknown as PostgresPoolClient;
+    },
+  };
+}
+
+function isOutageOf(client: pg.ClientBase, error: unknown): boolean {
+  return error instanceof pg.DatabaseError ? isOutage(error) : lostClients.has(client);
+}
+
+function inStatementSpan<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
+  if (!isTracing()) return run();
+  const operation = /^\w+/.exec(text.trimStart())?.[0].toUpperCase() ?? "SQL";
+  const attributes = { "db.system.name": "postgresql", "db.query.text": text };
+  return inSpan(operation, { kind: SpanKind.CLIENT, attributes }, run);
 }
 
 /** For statements that a pool cannot run, such as `copy`. */
@@ -110,73 +163,8 @@ export async function connectAlone(url: string) {
  * of them.
  */
 export async function runPrepared<Row>(db: Db, query: CompiledQuery<Row>): Promise<Row[]> {
-  return (await db.executeQuery(prepared(query))).rows;
-}
-
-/** Builds a statement's text once. The arguments are its parameters, in this order. */
-export function compileOnce<Parameters extends readonly unknown[], Row>(
-  build: (db: Db, ...parameters: Parameters) => CompiledQuery<Row>,
-): (db: Db, ...parameters: Parameters) => CompiledQuery<Row> {
-  let compiled: CompiledQuery<Row> | null = null;
-  return (db, ...parameters) => {
-    if (compiled) return { ...compiled, parameters };
-    const first = build(db, ...parameters);
-    const isInOrder = first.parameters.every((value, i) => value === parameters[i]);
-    if (!isInOrder || first.parameters.length !== parameters.length)
-      throw new Error(`the parameters differ from the arguments: ${first.sql}`);
-    compiled = { ...first, parameters: [] };
-    return first;
-  };
-}
-
-/** The same for `values` of several rows, with a text for each number of rows. */
-export function compileValuesOnce<Row extends object>(
-  columns: readonly (keyof Row)[],
-  build: (db: Db, rows: readonly Row[]) => CompiledQuery,
-): (db: Db, rows: readonly Row[]) => CompiledQuery {
-  const byCount = new Map<number, (db: Db, ...parameters: readonly unknown[]) => CompiledQuery>();
-  return (db, rows) => {
-    const compile = byCount.get(rows.length) ?? compileOnce(() => build(db, rows));
-    byCount.set(rows.length, compile);
-    return compile(db, ...rows.flatMap((row) => columns.map((column) => row[column])));
-  };
-}
-
-/** For statements that do not need each other's results: one round trip. */
-export async function runPipelined<Rows extends readonly unknown[]>(
-  tx: Db | Tx,
-  queries: { readonly [At in keyof Rows]: CompiledQuery<Rows[At]> },
-): Promise<{ [At in keyof Rows]: Rows[At][] }> {
-  const { rows } = await tx.executeQuery(batchOf(queries as readonly CompiledQuery[]));
-  return rows as { [At in keyof Rows]: Rows[At][] };
-}
-
-/**
- * Sends statements with the transaction's next one or its commit, which then throws their error. Returns a function
- * that reads their rows.
- */
-export async function runDeferred<Row>(
-  tx: Tx,
-  ...queries: readonly CompiledQuery<Row>[]
-): Promise<() => Promise<Row[][]>> {
-  const { rows } = await tx.executeQuery(batchOf(queries, { isDeferred: true }));
-  return async () => {
-    const results = await Promise.all(rows as readonly Promise<{ rows: Row[] }>[]);
-    return results.map((result) => result.rows);
-  };
-}
-
-/**
- * Splits rows into parts of 32, 16, 8, 4, 2 and 1 rows, so that `values` of any number need few statement texts. On Citus,
- * `values` take a twelfth of the time of `unnest`.
- */
-export function inPowersOfTwo<Row>(rows: readonly Row[]): Row[][] {
-  const parts: Row[][] = [];
-  for (let at = 0; at < rows.length; at += parts.at(-1)!.length) {
-    const size = Math.min(32, 2 ** Math.floor(Math.log2(rows.length - at)));
-    parts.push(rows.slice(at, at + size));
-  }
-  return parts;
+  if (!statementNames.has(query.sql)) statementNames.set(query.sql, `prepared_${statementNames.size}`);
+  return (await db.executeQuery(query)).rows;
 }
 
 /** Turns rows into one array for each column. With `unnest`, one statement text serves any number of rows. */

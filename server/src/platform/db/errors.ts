@@ -26,16 +26,12 @@ export class OtherSchemaError extends Error {
   }
 }
 
-export function isDeadlock(error: unknown): boolean {
-  return hasSqlState(error, /^40P01/);
+export function isUniqueViolation(error: unknown): boolean {
+  return hasSqlState(error, /^23505$/);
 }
 
-/**
- * Returns whether the transaction is certainly rolled back. After other errors, such as a lost connection, it may be
- * committed.
- */
-export function isRolledBack(error: unknown): boolean {
-  return hasSqlState(error, /^(22|23|40|55|57014)/);
+export function isDeadlock(error: unknown): boolean {
+  return hasSqlState(error, /^40P01/);
 }
 
 /** A lock or a statement took too long, or an operator cancelled it. The transaction is rolled back. */

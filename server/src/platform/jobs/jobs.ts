@@ -87,7 +87,7 @@ export class Jobs {
       from (
         select run_at, attempts >= max_attempts and locked_at is null as is_failed,
           attempts < max_attempts and run_at <= now() as is_due
-        from graphile_worker._private_jobs
+        from graphile_worker.jobs
       ) jobs`.execute(db);
     const { due, failed, delay } = rows[0]!;
     return { due: Number(due), failed: Number(failed), delaySeconds: delay ?? 0 };
@@ -96,7 +96,7 @@ export class Jobs {
   /** Rows of failed jobs hold exact times, of the database's clock. */
   async deleteFailed(db: Db): Promise<void> {
     await sql`
-      select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs
+      select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
       where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'`.execute(
       db,
     );

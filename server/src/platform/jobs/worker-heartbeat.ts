@@ -51,7 +51,7 @@ export class WorkerHeartbeat {
       this.#lockClient ??= await this.#takeLock();
       await this.#pool.query(
         `select graphile_worker.force_unlock_workers(array_agg(name))
-         from (select distinct locked_by as name from graphile_worker._private_jobs where locked_by <> $2) others
+         from (select distinct locked_by as name from graphile_worker.jobs where locked_by <> $2) others
          where pg_try_advisory_xact_lock($1, hashtext(name))`,
         [LOCK_CLASS, this.#name],
       );

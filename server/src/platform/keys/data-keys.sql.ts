@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { batchedLookup } from "../db/batched-lookup.ts";
-import { columnsOf, type Db, runPipelined, runPrepared, type Tx } from "../db/database.ts";
+import { columnsOf, type Db, runPrepared, type Tx } from "../db/database.ts";
 import type { PlatformTables } from "../tables.ts";
 
 export type DataKeyRow = PlatformTables["data_keys"];
@@ -100,24 +100,24 @@ export async function lockKeysOfOthers(
   masterKey: string,
   ids: readonly number[],
 ): Promise<DataKeyRow[]> {
-  const statements = ids.map((id) =>
-    tx
-      .selectFrom("data_keys")
-      .select(["key_id", "master_key", "wrapped_key"])
-      .where("key_id", "=", id)
-      .where("master_key", "<>", masterKey)
-      .forUpdate()
-      .skipLocked()
-      .compile(),
-  );
-  return (await runPipelined(tx, statements)).flat();
+  const locked: DataKeyRow[] = [];
+  for (const id of ids)
+    locked.push(
+      ...(await tx
+        .selectFrom("data_keys")
+        .select(["key_id", "master_key", "wrapped_key"])
+        .where("key_id", "=", id)
+        .where("master_key", "<>", masterKey)
+        .forUpdate()
+        .skipLocked()
+        .execute()),
+    );
+  return locked;
 }
 
 export async function replaceKeys(tx: Tx, rows: readonly DataKeyRow[]): Promise<void> {
-  const statements = rows.map(({ key_id, master_key, wrapped_key }) =>
-    tx.updateTable("data_keys").set({ master_key, wrapped_key }).where("key_id", "=", key_id).compile(),
-  );
-  await runPipelined(tx, statements);
+  for (const { key_id, master_key, wrapped_key } of rows)
+    await tx.updateTable("data_keys").set({ master_key, wrapped_key }).where("key_id", "=", key_id).execute();
 }
 
 export async function readKeysAfter(db: Db, after: number, limit: number): Promise<DataKeyRow[]> {

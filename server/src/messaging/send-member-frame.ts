@@ -2,7 +2,7 @@ import { decryptFromEvent, findUserId } from "../members/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
 
 /** Sends a frame that names another member. Events do not, because the event bus may write them to a disk. */
-export async function sendAbout(
+export async function sendMemberFrame(
   ctx: AppContext,
   memberId: number,
   otherMemberId: number,
