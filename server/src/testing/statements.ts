@@ -43,7 +43,9 @@ export async function recordStatementsWithValues(act: () => Promise<unknown>): P
       return [{ text, values, port }];
     });
     // Ignores the timers of all services: job workers and the check of the master keys.
-    return statements.filter(({ text }) => !/_private_|graphile_worker\.jobs|server_processes|master_keys/.test(text));
+    return statements.filter(
+      ({ text }) => !/_private_|graphile_worker\.jobs|server_processes|master_keys/.test(text),
+    );
   } finally {
     query.mockRestore();
   }

@@ -13,7 +13,7 @@ import { PREFERENCES } from "../../testing/pushes.ts";
 import { referralTests } from "../../testing/referral.ts";
 import { eventually, testService, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { createCoupon, grantMembership, paidUntil } from "../index.ts";
-import { findLocalTime } from "../../notifications/local-time.ts";
+import { findLocalTime } from "../../notifications/index.ts";
 import { queueDueReminders } from "./expiry-reminder.ts";
 
 const { paypal, buy, shop, deliverAll } = await referralTests();
