@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { CHILD_ENV } from "./child-env.ts";
 import { freePort } from "./server.ts";
 
 /** The proxy of a deployment, in a child process and without TLS. */
@@ -22,7 +23,7 @@ export async function startCaddy(
 ): Promise<Proxy> {
   const [url, plainUrl] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
   const own = { SITE: url, PLAIN_SITE: plainUrl, UPSTREAMS: upstreams.join(" ") };
-  const env = { ...process.env, ...own, ...variables };
+  const env = { ...CHILD_ENV, ...own, ...variables };
   const child = spawn("sh", ["-c", WATCHED, config], { env, stdio: ["pipe", "ignore", "pipe"] });
   let output = "";
   const ready = new Promise<boolean>((resolve) => {

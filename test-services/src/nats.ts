@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CHILD_ENV } from "./child-env.ts";
 
 /** A real nats-server in a child process. */
 export interface NatsServer {
@@ -42,7 +43,7 @@ export async function startNats({ credentials, tls = false, config }: NatsOption
     ...(config === undefined ? (credentials === undefined ? [] : authorization) : ["--config", config]),
     ...(secure === null ? [] : ["--tls", "--tlscert", secure.certificate, "--tlskey", secure.key]),
   ];
-  const env = { ...process.env, NATS_PASSWORD: password };
+  const env = { ...CHILD_ENV, NATS_PASSWORD: password };
   let running = await start([...options, "--port", "-1"], env);
   const { port } = running;
   const breakDown = async () => {

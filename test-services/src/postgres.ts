@@ -1,9 +1,11 @@
 import { fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COMPILE_CACHE_ENV } from "./compile-cache.ts";
+import pg from "pg";
+import { CHILD_ENV } from "./child-env.ts";
 
 /** The embedded PostgreSQL without a server. It restarts when it ends, at the same URL. */
 export interface PostgresServer {
@@ -15,8 +17,13 @@ export interface PostgresServer {
 
 const PROGRAM = fileURLToPath(new URL("../../server/src/testing/serve-postgres.ts", import.meta.url));
 
-export async function startPostgres(dataDir: string): Promise<PostgresServer> {
-  const child = fork(PROGRAM, [dataDir], { env: { ...process.env, ...COMPILE_CACHE_ENV } });
+/** `template` names a migrated database to clone, and gives up durability. */
+export async function startPostgres(
+  dataDir: string,
+  { template }: { template?: string } = {},
+): Promise<PostgresServer> {
+  const args = template === undefined ? [dataDir] : [dataDir, template];
+  const child = fork(PROGRAM, args, { env: CHILD_ENV });
   const [{ url }] = (await Promise.race([
     once(child, "message"),
     once(child, "exit").then(() => Promise.reject(new Error("PostgreSQL did not start"))),
@@ -31,4 +38,14 @@ export async function startPostgres(dataDir: string): Promise<PostgresServer> {
       await once(child, "exit");
     },
   };
+}
+
+/** Returns the URL of a new database, a clone of the template. */
+export async function cloneDatabase(serverUrl: string, template: string): Promise<string> {
+  const name = `${template}_${randomUUID().replaceAll("-", "")}`;
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name} template ${template}`);
+  await client.end();
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COMPILE_CACHE_ENV } from "./compile-cache.ts";
+import { CHILD_ENV } from "./child-env.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
 const OPTIONS = JSON.parse(
@@ -48,17 +48,11 @@ export class StartError extends Error {
  * `variables`. The server ends with this process.
  */
 export async function startServer(
-  variables: Record<string, string>,
+  variables: Record<string, string | undefined>,
   args: readonly string[] = [],
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...OPTIONS, MAIN, ...args], {
-    env: {
-      PATH: process.env["PATH"],
-      HOME: process.env["HOME"],
-      PORT: "0",
-      ...COMPILE_CACHE_ENV,
-      ...variables,
-    },
+    env: { ...CHILD_ENV, PORT: "0", ...variables },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const ended = endingOf(child);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { COMPILE_CACHE_ENV } from "./compile-cache.ts";
+import { CHILD_ENV } from "./child-env.ts";
 
 /** The controls as remote calls. */
 export type Remote<Controls> = {
@@ -36,7 +36,7 @@ export async function startChildServer<Controls>(
   names: readonly (keyof Controls & string)[],
 ): Promise<ChildServer<Controls>> {
   // Structured clone keeps `undefined`, which JSON drops.
-  const env = { ...process.env, ...COMPILE_CACHE_ENV, START: JSON.stringify(start) };
+  const env = { ...CHILD_ENV, START: JSON.stringify(start) };
   const child = fork(join(import.meta.dirname, program), { serialization: "advanced", env });
   const origin = `http://127.0.0.1:${await readPort(child)}`;
   const tell = controlOf(child);

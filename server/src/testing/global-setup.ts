@@ -3,10 +3,8 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { connect } from "../platform/db/database.ts";
-import { openLog } from "../platform/log.ts";
-import { migrate } from "../platform/db/migrate.ts";
 import { startPostgres } from "../platform/embedded-postgres/server.ts";
+import { createTemplate } from "./template.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,16 +17,7 @@ export const TEMPLATE = "alcove_template";
 /** Each `testService()` clones the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await server();
-  const log = openLog("silent");
-
-  const root = connect(postgres.url, log, { size: 1 });
-  await root.pool.query(`drop database if exists ${TEMPLATE}`);
-  await root.pool.query(`create database ${TEMPLATE}`);
-  await root.close();
-  const template = connect(databaseUrl(postgres.url, TEMPLATE), log, { size: 2 });
-  await migrate(template, log);
-  await template.close();
-
+  await createTemplate(postgres.url, TEMPLATE);
   project.provide("postgresUrl", postgres.url);
   return postgres.stop;
 }
@@ -47,10 +36,4 @@ async function server(): Promise<{ url: string; stop(): Promise<void> }> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-export function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

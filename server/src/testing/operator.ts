@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { COMPILE_CACHE_ENV } from "@alcove/test-services/compile-cache";
+import { CHILD_ENV } from "@alcove/test-services/child-env";
 import { runCommand } from "../operator/cli/run-command.ts";
 import type { TestService } from "./test-service.ts";
 
@@ -10,7 +10,7 @@ const PROGRAM = join(import.meta.dirname, "../operator/cli/main.ts");
 
 export function startOperator(env: Record<string, string>, ...args: string[]) {
   return spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...COMPILE_CACHE_ENV, ...env },
+    env: { ...CHILD_ENV, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
 }

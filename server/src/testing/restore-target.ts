@@ -6,7 +6,7 @@ import pg from "pg";
 import { inject, onTestFinished } from "vitest";
 import type { AppContext } from "../platform/context.ts";
 import { buildServer } from "../server.ts";
-import { databaseUrl } from "./global-setup.ts";
+import { databaseUrl } from "./template.ts";
 import type { TestService } from "./test-service.ts";
 
 export interface RestoreTarget {

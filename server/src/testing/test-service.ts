@@ -17,8 +17,9 @@ import { openLog } from "../platform/log.ts";
 import { startServer, type RunningServer } from "../server.ts";
 import { readConfig, type Config } from "../config.ts";
 import { CLUSTER, createClusterDatabase, dropClusterDatabase } from "./cluster-database.ts";
-import { databaseUrl, TEMPLATE } from "./global-setup.ts";
+import { TEMPLATE } from "./global-setup.ts";
 import { sampleProfile, type ProfileOverrides } from "./profile.ts";
+import { databaseUrl } from "./template.ts";
 
 export class CallError extends Error {
   override name = "CallError";

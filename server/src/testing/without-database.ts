@@ -1,6 +1,6 @@
 import pg from "pg";
 import { CLUSTER, superuserUrl } from "./cluster-database.ts";
-import { databaseUrl } from "./global-setup.ts";
+import { databaseUrl } from "./template.ts";
 
 /** The database accepts no connections meanwhile, and its connections are ended. */
 export async function withoutDatabase<T>(url: string, task: () => Promise<T>): Promise<T> {
