@@ -5,10 +5,9 @@ export default defineConfig({
   testDir: "specs",
   testMatch: "*.spec.ts",
   outputDir: "test-results",
+  globalSetup: "./global-setup.ts",
   workers: 2,
   forbidOnly: Boolean(process.env["CI"]),
-  // A shared machine may be slow once.
-  retries: process.env["CI"] ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: "list",
@@ -16,8 +15,6 @@ export default defineConfig({
     browserName: "chromium",
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    // A trace takes a picture of every step, which is slow.
-    trace: "on-first-retry",
     launchOptions: headlessShell,
   },
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
+import type { Language } from "@alcove/i18n";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Visitor } from "../fixtures/test.ts";
 
@@ -69,6 +70,29 @@ export async function enlargeText({ page, context }: Viewer): Promise<() => Prom
     await setFonts(16, 13);
     await page.setViewportSize(before);
     await session.detach();
+  };
+}
+
+/** The last two, which have no widths or colours of their own, are part of the long run. */
+export const SWEEPS = [
+  { language: "en", device: "desktop", theme: "light", tag: [] },
+  { language: "ja", device: "phone", theme: "dark", tag: [] },
+  { language: "zh-hans", device: "phone", theme: "light", tag: ["@long"] },
+  { language: "zh-hant", device: "desktop", theme: "dark", tag: ["@long"] },
+] satisfies { language: Language; device: "phone" | "desktop"; theme: Theme; tag: string[] }[];
+
+export type ScreenCheck = (screen: string) => Promise<void>;
+
+/** Checks a screen at normal size, and with double text size on a narrow phone. A missing translation fails `visit`. */
+export function screenCheck(visitor: Visitor, theme: Theme): ScreenCheck {
+  const { page, language } = visitor;
+  const lang = { en: "en", ja: "ja", "zh-hans": "zh-Hans", "zh-hant": "zh-Hant" }[language];
+  return async (screen) => {
+    await expect(page.locator("html")).toHaveAttribute("lang", lang);
+    await checkAccessibility(visitor, screen, [theme]);
+    const backToNormal = await enlargeText(visitor);
+    await expectNothingCutOff(visitor, screen);
+    await backToNormal();
   };
 }
 

@@ -40,7 +40,7 @@ export async function openPlans(
   const buyer = await member(userId);
   const device = language === "en" ? "desktop" : "phone";
   const visitor = await visit({ language, device });
-  visitor.allowOrigin(paypal!.origin);
+  visitor.allowOrigin(paypal.origin);
   await openAsMember(visitor, buyer, "/upgrade-account");
   await expect(visitor.page.getByRole("heading", { name: visitor.t.membership.title })).toBeVisible();
   const menu = visitor.page.getByRole("navigation", { name: visitor.t.shell.menu });

@@ -112,7 +112,7 @@ export async function signUpForForms(
 ): Promise<FormOwner> {
   const hanako = await member(`hanako-${name}`);
   const taro = await member(`taro-${name}`, { sex: "male", invited_by_user_id: hanako.userId });
-  await buyYear(paypal!, taro);
+  await buyYear(paypal, taro);
   const coupon = name.toUpperCase();
   await createCoupon(runOperator, coupon);
   return { hanako, forms: memberForms(taro.userId, hanako.password, coupon) };

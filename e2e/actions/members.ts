@@ -20,13 +20,14 @@ export async function sendText(from: SignedUpMember, to: SignedUpMember, descrip
 
 let pairCount = 0;
 
-/** Signs up Hanako and Taro, and lets them match. */
+/** Signs up Hanako and Taro, and lets them match. A paid Hanako may like others too. */
 export async function matchedPair(
   member: Fixtures["member"],
+  { isPaid = false } = {},
 ): Promise<[hanako: SignedUpMember, taro: SignedUpMember]> {
   const suffix = ++pairCount;
   const [hanako, taro] = await Promise.all([
-    member(`hanako-${suffix}`, { username: "Hanako" }),
+    member(`hanako-${suffix}`, { username: "Hanako", isPaid }),
     member(`taro-${suffix}`, { username: "Taro", sex: "male" }),
   ]);
   await match(hanako, taro);

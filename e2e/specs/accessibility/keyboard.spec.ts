@@ -132,49 +132,6 @@ test("crops the picture by arrow keys and returns the focus", async ({ visit, ma
   await expect(page.getByRole("button", { name: t.profileForm.choosePicture })).toBeFocused();
 });
 
-test("moves sliders by arrows, page keys, Home and End, and choices by arrows", async ({ visit, member }) => {
-  const hanako = await member("slider-hanako");
-  const visitor = await visit();
-  const { page, t } = visitor;
-  const form = t.profileForm;
-  await openAsMember(visitor, hanako, "/setting/filter");
-  const youngest = page.getByRole("slider", { name: form.youngest });
-  const oldest = page.getByRole("slider", { name: form.oldest });
-  const ages = async () => [await youngest.inputValue(), await oldest.inputValue()].map(Number);
-
-  await youngest.focus();
-  await page.keyboard.press("ArrowRight");
-  expect(await ages()).toEqual([19, 140]);
-  await page.keyboard.press("PageUp");
-  expect(await ages()).toEqual([29, 140]);
-  await page.keyboard.press("PageDown");
-  await page.keyboard.press("ArrowLeft");
-  expect(await ages()).toEqual([18, 140]);
-  await page.keyboard.press("PageUp");
-  await page.keyboard.press("Tab");
-  await expect(oldest).toBeFocused();
-  await page.keyboard.press("Home");
-  expect(await ages()).toEqual([28, 28]);
-  await page.keyboard.press("ArrowLeft");
-  expect(await ages()).toEqual([28, 28]);
-  await page.keyboard.press("End");
-  expect(await ages()).toEqual([28, 140]);
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Home");
-  expect(await ages()).toEqual([18, 140]);
-  await page.keyboard.press("End");
-  expect(await ages()).toEqual([140, 140]);
-  await page.keyboard.press("Home");
-
-  await page.getByRole("radio", { name: form.everyone }).focus();
-  await page.keyboard.press("ArrowLeft");
-  const men = page.getByRole("radio", { name: form.men, exact: true });
-  await expect(men).toBeFocused();
-  await expect(men).toBeChecked();
-  await keyboard.press(page.getByRole("button", { name: t.settings.save }));
-  await expect(page.getByText(t.settings.saved)).toBeVisible();
-});
-
 test("writes, attaches, unveils, enlarges and resends by keyboard", async ({ visit, member, place }) => {
   const [hanako, taro] = await Promise.all([
     member("keys-hanako"),

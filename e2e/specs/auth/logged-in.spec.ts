@@ -1,43 +1,9 @@
 import { logOut } from "@alcove/contract/accounts";
 import { mouse } from "../../actions/input-method.ts";
 import { setPosition } from "../../actions/members.ts";
-import { alertWith } from "../../actions/locators.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-
-test("logs out all tabs when one tab logs out", async ({ visit, member }) => {
-  const hanako = await member("two-tabs");
-  const visitor = await visit({ language: "zh-hans" });
-  const { page, t } = visitor;
-  visitor.allowError(/status of 401/);
-  await openAsMember(visitor, hanako, "/setting");
-  const second = await visitor.context.newPage();
-  await second.goto(visitor.url("/setting/filter"));
-  await expect(second.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
-
-  await page.getByRole("button", { name: t.settings.logout }).click();
-  const question = page.getByRole("dialog", { name: t.settings.confirmLogout });
-  await question.getByRole("button", { name: t.settings.logout }).click();
-
-  await expect(page).toHaveURL(visitor.url("/login"));
-  await expect(page.getByRole("alert")).toHaveCount(0);
-  await expect(second.getByLabel(t.login.userId)).toBeVisible();
-  await expect(second.getByRole("alert")).toHaveText(t.errors.login_required);
-  // Tabs do not wait for the server.
-  await expect.poll(async () => (await hanako.fetch("/en/users/api/user")).status).toBe(401);
-});
-
-test("asks to log in when the session was ended on another device", async ({ visit, member }) => {
-  const hanako = await member("ended-elsewhere");
-  const visitor = await visit({ language: "ja" });
-  visitor.allowError(/status of 401/);
-  await openAsMember(visitor, hanako, "/setting");
-  await hanako.call(logOut, { token: hanako.refresh });
-
-  await expect(alertWith(visitor, visitor.t.errors.login_required)).toBeVisible();
-  await expect(visitor.page.getByLabel(visitor.t.login.userId)).toBeVisible();
-});
 
 test("keeps the menu on public pages, which offer members no new account", async ({ visit, member }) => {
   const hanako = await member("public-menu");

@@ -1,69 +1,96 @@
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { createClient, CallError } from "@alcove/test-services/client";
-import { type InputMethod, keyboard } from "../../actions/input-method.ts";
+import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
+import { keyboard } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
-import { expect, test, type Visitor } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
 const NEW = "eighteen yellow herons";
 
-/** Goes from the login to the step for the code. */
-async function requestReset(visitor: Visitor, input: InputMethod, email: string): Promise<void> {
-  const { page, t } = visitor;
-  await visitor.open("/login");
-  await input.press(page.getByRole("link", { name: t.login.forgot }));
-  await expect(page.getByRole("heading", { name: t.passwords.resetTitle })).toBeVisible();
-  await input.type(page.getByLabel(t.codes.email, { exact: true }), email);
-  await input.press(page.getByRole("button", { name: t.codes.send }));
-  await expect(page.getByRole("heading", { name: t.codes.title })).toBeVisible();
-}
-
-test("resets a password by keyboard in Japanese after five wrong codes and a new start", async ({
+test("resets a password by keyboard on a narrow phone with double text, after wrong codes, reloads and a broken connection", async ({
   visit,
   member,
   mailbox,
   server,
 }) => {
   const hanako = await member("forgetful");
-  const visitor = await visit({ language: "ja" });
+  const visitor = await visit({ language: "ja", device: "phone" });
   const { page, t } = visitor;
   const { passwords, codes } = t;
-  const codeField = page.getByLabel(codes.code);
-
-  await requestReset(visitor, keyboard, hanako.email);
-  for (let left = CODE_MISSES - 1; left > 0; left--) {
-    await keyboard.type(codeField, "000000");
-    await expect(page.getByText(formatText(codes.wrong, { left }))).toBeVisible();
-  }
-  await keyboard.type(codeField, "000000");
-  await expect(alertWith(visitor, codes.missedTooOften)).toBeVisible();
-  await expect(page.getByRole("heading", { name: passwords.resetTitle })).toBeVisible();
-  await expect(page.getByLabel(codes.email, { exact: true })).toBeFocused();
-  await expect(page.getByLabel(codes.email, { exact: true })).toHaveValue(hanako.email);
-
-  await keyboard.press(page.getByRole("button", { name: codes.send }));
-  // The sign-up sent the first email, the failed start the second.
-  const { code } = await mailbox.waitForEmail(hanako.email, 3);
-  await keyboard.type(codeField, code!);
-  await expect(page.getByRole("heading", { name: passwords.newTitle })).toBeVisible();
+  const offline = alertWith(visitor, t.errorScreen.offline);
+  const email = page.getByLabel(codes.email, { exact: true });
+  const send = page.getByRole("button", { name: codes.send });
+  const code = page.getByLabel(codes.code);
+  const confirm = page.getByRole("button", { name: codes.confirm, exact: true });
   const first = page.getByLabel(passwords.newPassword, { exact: true });
   const again = page.getByLabel(passwords.newPasswordAgain);
+  const save = page.getByRole("button", { name: passwords.save });
+  await enlargeText(visitor);
+  await visitor.open("/login");
+  await keyboard.press(page.getByRole("link", { name: t.login.forgot }));
+  await expect(page.getByRole("heading", { name: passwords.resetTitle })).toBeVisible();
+
+  await keyboard.type(email, hanako.email);
+  await visitor.goOffline();
+  await keyboard.press(send);
+  await expect(offline).toBeVisible();
+  await expect(email).toHaveValue(hanako.email);
+  await visitor.goOnline();
+  await keyboard.press(send);
+  await expect(page.getByRole("heading", { name: codes.title })).toBeVisible();
+  for (let left = CODE_MISSES - 1; left > 0; left--) {
+    await keyboard.type(code, "000000");
+    await expect(page.getByText(formatText(codes.wrong, { left }))).toBeVisible();
+  }
+  await keyboard.type(code, "000000");
+  await expect(alertWith(visitor, codes.missedTooOften)).toBeVisible();
+  await expect(page.getByRole("heading", { name: passwords.resetTitle })).toBeVisible();
+  await expect(email).toBeFocused();
+  await expect(email).toHaveValue(hanako.email);
+
+  await keyboard.press(send);
+  await expect(code).toBeVisible();
+  await expectNothingCutOff(visitor, "the code's step");
+  await page.reload();
+  await expect(page.getByText(hanako.email)).toBeVisible();
+  // The sign-up sent the first email, the failed start the second.
+  const right = (await mailbox.waitForEmail(hanako.email, 3)).code!;
+  await visitor.goOffline();
+  await keyboard.type(code, right);
+  await expect(offline).toBeVisible();
+  await expect(code).toHaveValue(right);
+  await visitor.goOnline();
+  await keyboard.press(confirm);
+  await expect(page.getByRole("heading", { name: passwords.newTitle })).toBeVisible();
   await expect(first).toBeFocused();
   await keyboard.type(first, NEW);
+  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  for (const secret of [right, NEW]) expect(stored).not.toContain(secret);
+  await page.reload();
+  await keyboard.type(code, right);
+  await keyboard.type(first, NEW);
   await keyboard.type(again, "something else");
-  await keyboard.press(page.getByRole("button", { name: passwords.save }));
+  await keyboard.press(save);
   await expect(alertWith(visitor, t.fields.passwords_differ)).toBeVisible();
   await expect(again).toBeFocused();
   await expect(again).toHaveAttribute("aria-invalid", "true");
   await page.keyboard.press("Control+A");
   await keyboard.type(again, NEW);
-  await keyboard.press(page.getByRole("button", { name: passwords.save }));
+  await expectNothingCutOff(visitor, "the new password");
+  await visitor.goOffline();
+  await keyboard.press(save);
+  await expect(offline).toBeVisible();
+  await expect(again).toHaveValue(NEW);
+  await visitor.goOnline();
+  await keyboard.press(save);
 
   await expect(page.getByText(passwords.resetDone)).toBeVisible();
   await expect(page).toHaveURL(visitor.url(""));
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("reset"))).toBeNull();
   await expect(page.getByText(formatText(t.login.yourId, { userId: hanako.userId }))).toBeVisible();
   await expect(page.getByLabel(t.login.userId)).toHaveValue(hanako.userId);
   await expect(page.getByLabel(t.login.password, { exact: true })).toBeFocused();

@@ -7,12 +7,16 @@ import {
   logInOnScreen,
   requestCode,
   requireBotCheckOnce,
-  signUpOnScreen,
 } from "../../actions/sign-up.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test as base } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
-test.use({ botCheck: "recaptcha" });
+const test = base.extend({
+  async visit({ visit, serverWith, recaptcha }, use) {
+    const { url: serverUrl } = await serverWith({ BOT_CHECK: "recaptcha", ...recaptcha.variables });
+    await use((options) => visit({ ...options, serverUrl }));
+  },
+});
 
 test("loads reCAPTCHA only when the sign-up is submitted, and removes it afterwards", async ({
   visit,
@@ -90,15 +94,14 @@ test("checks a password reset with its own reCAPTCHA action", async ({ visit, re
 
 test("checks a login in place with reCAPTCHA in a frame, and keeps the form", async ({
   visit,
-  mailbox,
+  member,
   recaptcha,
 }) => {
-  const user = signUpForm("framed");
+  const user = await member("framed");
   const visitor = await visit({ language: "zh-hant" });
   const { page, t } = visitor;
   visitor.allowOrigin(recaptcha.origin);
   visitor.allowError(/status of 429/);
-  await signUpOnScreen(visitor, mouse, mailbox, user);
   const sent = await requireBotCheckOnce(visitor);
   await visitor.open("/setting");
   expect(await page.evaluate(() => "grecaptcha" in globalThis)).toBe(false);

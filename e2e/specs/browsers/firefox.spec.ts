@@ -5,7 +5,7 @@ import { signUpForm } from "@alcove/test-services/fixtures";
 import { type FirefoxVisitor, openFirefox } from "../../fixtures/firefox.ts";
 import { drawPicture } from "../../fixtures/pictures.ts";
 import { northOf } from "../../fixtures/places.ts";
-import { expect, fakeServices, test as base } from "../../fixtures/test.ts";
+import { expect, test as base } from "../../fixtures/test.ts";
 import { formatText, translationsOf } from "../../fixtures/translations.ts";
 
 const test = base.extend<{ firefox: FirefoxVisitor }>({
@@ -17,7 +17,6 @@ const test = base.extend<{ firefox: FirefoxVisitor }>({
   },
 });
 
-test.use(fakeServices);
 test.setTimeout(120_000);
 
 const t = translationsOf("en");
@@ -57,38 +56,35 @@ async function signUp(firefox: FirefoxVisitor, codeOf: () => Promise<string>, fo
   await firefox.press("button", t.signUp.create);
 }
 
-test("leads from the sign-up to a match, a chat and a purchase in Firefox", async ({
-  server,
-  mailbox,
-  member,
-  place,
-  dataDir,
-  firefox,
-}) => {
-  const hanako = await member("hanako-firefox", { username: "Hanako", at: northOf(place, 9) });
-  const { page, press, type, sees, reads } = firefox;
+test(
+  "leads from the sign-up to a match, a chat and a purchase in Firefox",
+  { tag: "@long" },
+  async ({ server, mailbox, member, place, dataDir, firefox }) => {
+    const hanako = await member("hanako-firefox", { username: "Hanako", at: northOf(place, 9) });
+    const { page, press, type, sees, reads } = firefox;
 
-  await page.goto(`${server.url}/en/sign-up`);
-  await signUp(firefox, async () => (await mailbox.waitForEmail(TARO.email)).code!, dataDir);
-  await reads(t.signUp.done);
-  await type(t.login.password, TARO.password);
-  await press("button", t.login.logIn);
+    await page.goto(`${server.url}/en/sign-up`);
+    await signUp(firefox, async () => (await mailbox.waitForEmail(TARO.email)).code!, dataDir);
+    await reads(t.signUp.done);
+    await type(t.login.password, TARO.password);
+    await press("button", t.login.logIn);
 
-  await hanako.call(likeUser, { likedId: TARO.userId });
-  await sees("dialog", t.location.title); // it covers a button of the same name
-  await press("button", t.location.allow);
-  await sees("heading", "Hanako");
-  await press("button", t.home.like);
-  await press("button", t.matchNotice.write);
-  await type(t.chat.write, "Good evening! 🦊");
-  await press("button", t.chat.send);
-  await reads("Good evening! 🦊");
-  await hanako.call(sendDm, { receiverId: TARO.userId, description: "はじめまして。" });
-  await reads("はじめまして。");
+    await hanako.call(likeUser, { likedId: TARO.userId });
+    await sees("dialog", t.location.title); // it covers a button of the same name
+    await press("button", t.location.allow);
+    await sees("heading", "Hanako");
+    await press("button", t.home.like);
+    await press("button", t.matchNotice.write);
+    await type(t.chat.write, "Good evening! 🦊");
+    await press("button", t.chat.send);
+    await reads("Good evening! 🦊");
+    await hanako.call(sendDm, { receiverId: TARO.userId, description: "はじめまして。" });
+    await reads("はじめまして。");
 
-  await page.goto(`${server.url}/en/upgrade-account`);
-  await press("button", t.membership.pay);
-  await sees("heading", "Payment sandbox");
-  await press("button", "Approve");
-  await sees("heading", t.membership.thanks);
-});
+    await page.goto(`${server.url}/en/upgrade-account`);
+    await press("button", t.membership.pay);
+    await sees("heading", "Payment sandbox");
+    await press("button", "Approve");
+    await sees("heading", t.membership.thanks);
+  },
+);

@@ -4,10 +4,8 @@ import { message, sendMessage } from "../../actions/chat-actions.ts";
 import { keyboard, mouse } from "../../actions/input-method.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { expect, fakeServices, test, type Visitor } from "../../fixtures/test.ts";
+import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
-
-test.use(fakeServices);
 
 test("shows a dot in the menu on every screen until any device has read the message", async ({
   visit,

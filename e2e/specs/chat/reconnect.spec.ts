@@ -4,9 +4,7 @@ import { message, messageTexts, sendMessage } from "../../actions/chat-actions.t
 import { mouse } from "../../actions/input-method.ts";
 import { match, matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { expect, fakeServices, test, type Visitor } from "../../fixtures/test.ts";
-
-test.use(fakeServices);
+import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
 /** Returns a function that checks whether a connected page has loaded its lists. */
 function watchResync({ page }: Visitor): () => boolean {
@@ -17,24 +15,6 @@ function watchResync({ page }: Visitor): () => boolean {
   });
   return () => started.size >= 2 && finished.size === started.size;
 }
-
-test("shows a message that arrives while the page connects", async ({ visit, member }) => {
-  const [hanako, taro] = await matchedPair(member);
-  const visitor = await visit();
-  let connect = () => {};
-  const mayConnect = new Promise<void>((done) => (connect = done));
-  await visitor.context.route("**/api/ws-ticket", async (route) => {
-    await mayConnect;
-    await route.continue();
-  });
-  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
-  await expect(visitor.page.getByText(visitor.t.chat.openersHint)).toBeVisible();
-
-  await sendText(taro, hanako, "Between history and socket.");
-  connect();
-
-  await expect(message(visitor, "Between history and socket.")).toBeVisible();
-});
 
 test("keeps the open conversation when the connection breaks during a request for the list", async ({
   visit,
@@ -69,7 +49,7 @@ test("catches up when the device was offline and the server has restarted", asyn
   server,
 }) => {
   test.setTimeout(120_000);
-  const [hanako, taro] = await matchedPair(member);
+  const [hanako, taro] = await matchedPair(member, { isPaid: true });
   const jiro = await member(`chat-jiro-${Date.now().toString(36)}`, { sex: "male" });
   const dm = await sendText(taro, hanako, "Forget this one.");
   const visitor = await visit({ language: "zh-hans" });

@@ -120,36 +120,36 @@ test("an operator decides a case by the keyboard alone", async ({
   await page.context().close();
 });
 
-test("an operator registers a spare passkey on another key, and removes the first with it", async ({
-  browser,
-  server,
-  runOperator,
-}) => {
-  const { link } = await linkOfOperator(server, runOperator, "Watanabe");
-  const page = await openPage(browser);
-  const { devtools, device } = await enrolOperator(page, link);
-  await page.getByRole("link", { name: "Passkeys" }).click();
-  await expect(page.getByText("This is your only passkey.")).toBeVisible();
+test(
+  "an operator registers a spare passkey on another key, and removes the first with it",
+  { tag: "@long" },
+  async ({ browser, server, runOperator }) => {
+    const { link } = await linkOfOperator(server, runOperator, "Watanabe");
+    const page = await openPage(browser);
+    const { devtools, device } = await enrolOperator(page, link);
+    await page.getByRole("link", { name: "Passkeys" }).click();
+    await expect(page.getByText("This is your only passkey.")).toBeVisible();
 
-  await page.getByRole("button", { name: "Confirm and add" }).click();
-  await expect(page.getByLabel("Link for another device")).toHaveValue(/\/enrol#[\w-]{43}$/);
-  await page.getByRole("link", { name: "Register in this browser" }).click();
-  await page.getByRole("button", { name: "Register a passkey" }).click();
-  await expect(page.getByText("This device has a passkey of yours already.")).toBeVisible();
-  await device.touch(false);
-  await addAuthenticator(devtools, "usb");
-  await page.getByRole("button", { name: "Register a passkey" }).click();
-  await page.getByRole("button", { name: "Log in with a passkey" }).click();
-  await expect(page.getByRole("heading", { name: "Cases", exact: true })).toBeFocused();
+    await page.getByRole("button", { name: "Confirm and add" }).click();
+    await expect(page.getByLabel("Link for another device")).toHaveValue(/\/enrol#[\w-]{43}$/);
+    await page.getByRole("link", { name: "Register in this browser" }).click();
+    await page.getByRole("button", { name: "Register a passkey" }).click();
+    await expect(page.getByText("This device has a passkey of yours already.")).toBeVisible();
+    await device.touch(false);
+    await addAuthenticator(devtools, "usb");
+    await page.getByRole("button", { name: "Register a passkey" }).click();
+    await page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await expect(page.getByRole("heading", { name: "Cases", exact: true })).toBeFocused();
 
-  await page.getByRole("link", { name: "Passkeys" }).click();
-  const first = page.getByRole("row", { name: /Phone or computer/ });
-  await first.getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("button", { name: "Confirm with another passkey and remove" }).click();
-  await expect(page.getByText("This is your only passkey.")).toBeVisible();
-  await expect(page.getByRole("row", { name: /Security key/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Remove" })).toHaveCount(0);
-  await page.getByRole("link", { name: "Log", exact: true }).click();
-  await expect(page.getByRole("row", { name: /Watanabe passkeys remove/ })).toBeVisible();
-  await page.context().close();
-});
+    await page.getByRole("link", { name: "Passkeys" }).click();
+    const first = page.getByRole("row", { name: /Phone or computer/ });
+    await first.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Confirm with another passkey and remove" }).click();
+    await expect(page.getByText("This is your only passkey.")).toBeVisible();
+    await expect(page.getByRole("row", { name: /Security key/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remove" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await expect(page.getByRole("row", { name: /Watanabe passkeys remove/ })).toBeVisible();
+    await page.context().close();
+  },
+);

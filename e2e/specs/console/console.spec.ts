@@ -39,7 +39,7 @@ test("an operator registers a passkey, suspends a reported member and restores t
   await page.getByRole("radio", { name: "Suspend" }).check();
   await page.getByRole("textbox", { name: "Reason" }).fill("Threatened another member.");
   await page.getByRole("button", { name: "Close the case" }).click();
-  await expect(page.getByRole("heading", { name: "Cases" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Cases", exact: true })).toBeVisible();
   // Tests that share the server may have left other cases.
   await expect(page.getByRole("link", { name: /Underage/ })).toHaveCount(0);
 

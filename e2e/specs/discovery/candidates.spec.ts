@@ -7,73 +7,67 @@ import { keyboard } from "../../actions/input-method.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { drawPicture } from "../../fixtures/pictures.ts";
 import { northOf } from "../../fixtures/places.ts";
-import { expect, fakeServices, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
-test.use(fakeServices);
-
-for (const [device, language] of [
-  ["phone", "ja"],
-  ["desktop", "en"],
-] as const) {
-  test(`suggests the filter change that brings a card when nobody is in range: ${device}`, async ({
-    visit,
-    member,
-    place,
-  }) => {
-    const hanako = await member(`empty-hanako-${device}`, { at: place });
-    const taro = await member(`empty-taro-${device}`, {
-      at: northOf(place, 200),
-      sex: "male",
-      username: "Taro",
-    });
-    await hanako.call(saveFilter, { search_sex: "male", search_max_range: 30, search_min_age: 30 });
-    const visitor = await visit({ language, device, at: place });
-    const { page, t } = visitor;
-    await openAsMember(visitor, hanako, "");
-    await expect(page.getByRole("heading", { name: t.home.empty_nobody_in_range })).toBeVisible();
-    await expect(page.getByText(t.home.wider_distance_text)).toBeVisible();
-    await checkAccessibility(visitor, "the empty home with a suggestion");
-
-    await keyboard.press(
-      page.getByRole("link", {
-        name: formatText(t.home.wider_distance, { distance: formatText(t.profile.km, { count: 250 }) }),
-      }),
-    );
-    const farthest = page.getByRole("slider", { name: t.profileForm.farthest });
-    await expect(farthest).toHaveValue("250");
-    await expect(page.getByText(t.settings.widened)).toBeVisible();
-    await expect(page.getByRole("slider", { name: t.profileForm.youngest })).toHaveValue("30");
-    await checkAccessibility(visitor, "the filter as suggested");
-    expect((await hanako.call(getOwnUser, {})).user.search_max_range).toBe(30);
-    await keyboard.press(page.getByRole("button", { name: t.settings.save }));
-
-    await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
-    await expect(page).toHaveURL(visitor.url(""));
-    expect((await hanako.call(getOwnUser, {})).user).toMatchObject({
-      search_sex: "male",
-      search_max_range: 250,
-      search_min_age: 30,
-    });
-    await hanako.call(passUser, { unlikedId: taro.userId });
-    await page.reload();
-    await expect(page.getByRole("heading", { name: t.home.empty_all_seen })).toBeVisible();
+test("suggests the filter change that brings a card when nobody is in range", async ({
+  visit,
+  member,
+  place,
+}) => {
+  const hanako = await member("empty-hanako", { at: place, isPaid: true });
+  const taro = await member("empty-taro", {
+    at: northOf(place, 200),
+    sex: "male",
+    username: "Taro",
   });
-}
+  await hanako.call(saveFilter, { search_sex: "male", search_max_range: 30, search_min_age: 30 });
+  const visitor = await visit({ language: "ja", device: "phone", at: place });
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "");
+  await expect(page.getByRole("heading", { name: t.home.empty_nobody_in_range })).toBeVisible();
+  await expect(page.getByText(t.home.wider_distance_text)).toBeVisible();
+  await checkAccessibility(visitor, "the empty home with a suggestion");
+
+  await keyboard.press(
+    page.getByRole("link", {
+      name: formatText(t.home.wider_distance, { distance: formatText(t.profile.km, { count: 250 }) }),
+    }),
+  );
+  const farthest = page.getByRole("slider", { name: t.profileForm.farthest });
+  await expect(farthest).toHaveValue("250");
+  await expect(page.getByText(t.settings.widened)).toBeVisible();
+  await expect(page.getByRole("slider", { name: t.profileForm.youngest })).toHaveValue("30");
+  await checkAccessibility(visitor, "the filter as suggested");
+  expect((await hanako.call(getOwnUser, {})).user.search_max_range).toBe(30);
+  await keyboard.press(page.getByRole("button", { name: t.settings.save }));
+
+  await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
+  await expect(page).toHaveURL(visitor.url(""));
+  expect((await hanako.call(getOwnUser, {})).user).toMatchObject({
+    search_sex: "male",
+    search_max_range: 250,
+    search_min_age: 30,
+  });
+  await hanako.call(passUser, { unlikedId: taro.userId });
+  await page.reload();
+  await expect(page.getByRole("heading", { name: t.home.empty_all_seen })).toBeVisible();
+});
 
 test("likes by a swipe to the right and passes by a swipe to the left, by finger and by mouse", async ({
   visit,
   member,
   place,
 }) => {
-  const hanako = await member("swipe-hanako", { at: place, search_sex: "male" });
+  const hanako = await member("swipe-hanako", { at: place, search_sex: "male", isPaid: true });
   for (const [device, swipe] of [
     ["phone", dragWithFinger],
     ["desktop", dragWithMouse],
   ] as const) {
     const names = ["A", "B", "C"].map((letter) => `${letter} ${device}`);
-    for (const [i, username] of names.entries())
-      await member(`swipe-${device}-${i}`, { at: place, sex: "male", username });
+    await Promise.all(
+      names.map((username, i) => member(`swipe-${device}-${i}`, { at: place, sex: "male", username })),
+    );
     const visitor = await visit({ device, at: place });
     const { page } = visitor;
     await openAsMember(visitor, hanako, "");
@@ -130,11 +124,12 @@ test("selects text on a card with the mouse without a verdict", async ({ visit, 
 });
 
 test("preloads the pictures of the next three cards", async ({ visit, member, place }) => {
-  const hanako = await member("ahead-hanako", { at: place, search_sex: "male" });
-  for (let i = 0; i < 6; i++) {
+  const hanako = await member("ahead-hanako", { at: place, search_sex: "male", isPaid: true });
+  const others = Array.from({ length: 6 }, (_, i) => {
     const icon = new File([new Uint8Array(drawPicture([i * 40, 80, 60], [230, 200, 90]))], "icon.png");
-    await member(`ahead-${i}`, { at: place, sex: "male", username: `Ahead ${i}`, icon });
-  }
+    return member(`ahead-${i}`, { at: place, sex: "male", username: `Ahead ${i}`, icon });
+  });
+  await Promise.all(others);
   const visitor = await visit({ at: place });
   const { page, t } = visitor;
   const pictures: string[] = [];
@@ -152,31 +147,4 @@ test("preloads the pictures of the next three cards", async ({ visit, member, pl
   expect(before).toContain(await picture.evaluate((image: HTMLImageElement) => image.currentSrc));
   await page.getByRole("button", { name: t.home.pass }).click();
   await expect.poll(() => new Set(pictures).size).toBe(6);
-});
-
-test("shows the server's message and keeps the card when the likes are used up", async ({
-  visit,
-  member,
-  place,
-}) => {
-  const hanako = await member("used-up-hanako", { at: place, search_sex: "male" });
-  await member("used-up-taro", { at: place, sex: "male", username: "Taro" });
-  const visitor = await visit({ language: "zh-hant", at: place });
-  visitor.allowError(/status of 451/);
-  const { page, t, context } = visitor;
-  // The response to a paid member after fifty likes.
-  await context.route("**/users/api/like", (route) =>
-    route.fulfill({
-      status: 451,
-      contentType: "application/json",
-      body: JSON.stringify({ code: "likes_used_up", error_message: t.errors.likes_used_up }),
-    }),
-  );
-  await openAsMember(visitor, hanako, "");
-  await page.getByRole("button", { name: t.home.like }).click();
-
-  await expect(page.getByRole("alert").filter({ hasText: t.errors.likes_used_up })).toBeVisible();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
-  await expect(page.getByRole("button", { name: t.home.like })).toBeEnabled();
 });

@@ -6,7 +6,6 @@ import { logInOnScreen, type NewUser, signUpOnScreen } from "../../actions/sign-
 import { northOf } from "../../fixtures/places.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
-test.use({ botCheck: "altcha" });
 test.setTimeout(180_000);
 
 const HANAKO = signUpForm("hanako", { username: "花子", description: "静かな夜が好きです。" });
@@ -21,11 +20,13 @@ const matchNotice = ({ page, t }: Visitor) => page.getByRole("dialog", { name: t
 
 test("lets two new members match and chat, one of them by keyboard", async ({ visit, place, mailbox }) => {
   const hanako = await visit({ language: "ja", at: place });
+  await hanako.page.setViewportSize({ width: 320, height: 568 });
   const taro = await visit({ language: "en", at: northOf(place, 9) });
   await Promise.all([
     signUpOnScreen(hanako, keyboard, mailbox, HANAKO),
     signUpOnScreen(taro, mouse, mailbox, TARO),
   ]);
+  await hanako.page.setViewportSize({ width: 1_280, height: 800 });
 
   await logInAndSharePosition(hanako, keyboard, HANAKO);
   await expect(hanako.page.getByRole("heading", { name: hanako.t.home.empty_nobody_in_range })).toBeVisible();

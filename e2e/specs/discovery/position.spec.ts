@@ -2,7 +2,6 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
-import { setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
@@ -36,24 +35,4 @@ test("explains by device how to allow the position again, and sends nothing whil
   await keyboard.press(page.getByRole("button", { name: t.location.switchedOn }));
   await expect(heading).toBeHidden();
   expect((await hanako.call(getOwnUser, {})).user.location).not.toBeNull();
-});
-
-test("does not request a fresh position again, and likes by arrow key", async ({ visit, member, place }) => {
-  const [hanako, taro] = await Promise.all([
-    member("arrow-hanako"),
-    member("arrow-taro", { sex: "male", username: "Arrow Taro" }),
-  ]);
-  await setPosition(place, hanako, taro);
-  const visitor = await visit({ at: place });
-  const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "");
-  await expect(page.getByRole("article", { name: "Arrow Taro" })).toBeVisible();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-
-  await page.keyboard.press("ArrowRight");
-
-  await expect(
-    page.getByRole("status").filter({ hasText: formatText(t.home.liked, { name: "Arrow Taro" }) }),
-  ).toHaveCount(1);
-  await expect(page.getByRole("heading", { name: t.home.empty_card_used })).toBeVisible();
 });

@@ -2,9 +2,7 @@ import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { createCoupon, MOMENT, openCoupon, openPlans } from "../../actions/buy-membership.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
-import { expect, fakeServices, test } from "../../fixtures/test.ts";
-
-test.use(fakeServices);
+import { expect, test } from "../../fixtures/test.ts";
 
 test("checks a coupon when its field loses focus, and applies it once", async ({
   visit,

@@ -2,9 +2,7 @@ import { match } from "../../actions/members.ts";
 import { NATIVE_ORIGIN, type NativePhone } from "../../fixtures/native-phone.ts";
 import { expect, logInOnPhone, setPinOnPhone, t, test } from "../../fixtures/native-test.ts";
 
-test.use({ freeCards: "100" });
-
-test("copies by the device's clipboard", async ({ phone, member, server }) => {
+test("copies by the device's clipboard", { tag: "@long" }, async ({ phone, member, server }) => {
   const hanako = await member("native-copy");
   const native = await phone({ launchUrl: `${server.url}/en/brokerage-fee` });
   await native.launch();
@@ -17,82 +15,82 @@ test("copies by the device's clipboard", async ({ phone, member, server }) => {
   expect(native.callsOf("Clipboard.write")).toEqual([{ string }]);
 });
 
-test("vibrates with the notice of a match only where the member has turned it on, and nothing is hidden", async ({
-  phone,
-  member,
-  server,
-}) => {
-  const hanako = await member("native-vibration");
-  const notice = (native: NativePhone) =>
-    native.page.getByRole("dialog", { name: t.matchNotice.title }).getByRole("button", {
-      name: t.matchNotice.keepLooking,
-    });
-  const matchWith = async (userId: string) => match(await member(userId, { sex: "male" }), hanako);
-  const native = await phone({ launchUrl: `${server.url}/en/setting/device` });
-  const { page } = native;
-  await native.launch();
-  await logInOnPhone(native, hanako);
-  const choice = page.getByRole("switch", { name: t.nativeApp.vibration });
-  await expect(choice).not.toBeChecked();
+test(
+  "vibrates with the notice of a match only where the member has turned it on, and nothing is hidden",
+  { tag: "@long" },
+  async ({ phone, member, server }) => {
+    const hanako = await member("native-vibration", { isPaid: true });
+    const notice = (native: NativePhone) =>
+      native.page.getByRole("dialog", { name: t.matchNotice.title }).getByRole("button", {
+        name: t.matchNotice.keepLooking,
+      });
+    const matchWith = async (userId: string) => match(await member(userId, { sex: "male" }), hanako);
+    const native = await phone({ launchUrl: `${server.url}/en/setting/device` });
+    const { page } = native;
+    await native.launch();
+    await logInOnPhone(native, hanako);
+    const choice = page.getByRole("switch", { name: t.nativeApp.vibration });
+    await expect(choice).not.toBeChecked();
 
-  await matchWith("native-quiet");
-  await notice(native).click();
-  expect(native.callsOf("Haptics.impact")).toEqual([]);
+    await matchWith("native-quiet");
+    await notice(native).click();
+    expect(native.callsOf("Haptics.impact")).toEqual([]);
 
-  await choice.check();
-  await matchWith("native-felt");
-  await notice(native).click();
-  await expect.poll(() => native.callsOf("Haptics.impact")).toHaveLength(1);
+    await choice.check();
+    await matchWith("native-felt");
+    await notice(native).click();
+    await expect.poll(() => native.callsOf("Haptics.impact")).toHaveLength(1);
 
-  await page.getByRole("button", { name: t.shell.hide }).click();
-  await matchWith("native-covered");
-  await page.getByRole("button", { name: t.privacyScreen.back }).click();
-  await notice(native).click();
-  expect(native.callsOf("Haptics.impact")).toHaveLength(1);
-});
+    await page.getByRole("button", { name: t.shell.hide }).click();
+    await matchWith("native-covered");
+    await page.getByRole("button", { name: t.privacyScreen.back }).click();
+    await notice(native).click();
+    expect(native.callsOf("Haptics.impact")).toHaveLength(1);
+  },
+);
 
 for (const platform of ["android", "ios"] as const)
-  test(`unlocks the app by face or fingerprint on ${platform}, and else by the PIN`, async ({
-    phone,
-    member,
-    server,
-  }) => {
-    const hanako = await member(`native-face-${platform}`);
-    const native = await phone({
-      platform,
-      hasBiometrics: true,
-      launchUrl: `${server.url}/en/setting/pin`,
-    });
-    const { page } = native;
-    const locked = page.getByRole("heading", { name: t.privacy.lockedTitle });
-    const asked = () => native.callsOf("BiometricAuthNative.internalAuthenticate");
-    await native.launch();
-    await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting/pin`);
-    await logInOnPhone(native, hanako);
-    await setPinOnPhone(native, "2580");
+  test(
+    `unlocks the app by face or fingerprint on ${platform}, and else by the PIN`,
+    { tag: "@long" },
+    async ({ phone, member, server }) => {
+      const hanako = await member(`native-face-${platform}`);
+      const native = await phone({
+        platform,
+        hasBiometrics: true,
+        launchUrl: `${server.url}/en/setting/pin`,
+      });
+      const { page } = native;
+      const locked = page.getByRole("heading", { name: t.privacy.lockedTitle });
+      const asked = () => native.callsOf("BiometricAuthNative.internalAuthenticate");
+      await native.launch();
+      await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting/pin`);
+      await logInOnPhone(native, hanako);
+      await setPinOnPhone(native, "2580");
 
-    await native.launch();
-    await expect(locked).toBeVisible();
-    for (const digit of "2580") await page.keyboard.press(digit);
-    await page.getByRole("switch", { name: t.nativeApp.biometrics }).check();
-    expect(asked()).toEqual([]);
+      await native.launch();
+      await expect(locked).toBeVisible();
+      for (const digit of "2580") await page.keyboard.press(digit);
+      await page.getByRole("switch", { name: t.nativeApp.biometrics }).check();
+      expect(asked()).toEqual([]);
 
-    await native.launch();
-    await expect(page.getByRole("switch", { name: t.nativeApp.biometrics })).toBeChecked();
-    await expect(locked).toHaveCount(0);
-    expect(asked()).toMatchObject([{ reason: t.nativeApp.unlock, allowDeviceCredential: false }]);
+      await native.launch();
+      await expect(page.getByRole("switch", { name: t.nativeApp.biometrics })).toBeChecked();
+      await expect(locked).toHaveCount(0);
+      expect(asked()).toMatchObject([{ reason: t.nativeApp.unlock, allowDeviceCredential: false }]);
 
-    native.isOwner = false;
-    await native.launch();
-    await expect(locked).toBeVisible();
-    await page.getByRole("button", { name: t.nativeApp.useBiometrics }).click();
-    await expect.poll(asked).toHaveLength(3);
-    await expect(locked).toBeVisible();
-    for (const digit of "2580") await page.keyboard.press(digit);
-    await expect(locked).toHaveCount(0);
-  });
+      native.isOwner = false;
+      await native.launch();
+      await expect(locked).toBeVisible();
+      await page.getByRole("button", { name: t.nativeApp.useBiometrics }).click();
+      await expect.poll(asked).toHaveLength(3);
+      await expect(locked).toBeVisible();
+      for (const digit of "2580") await page.keyboard.press(digit);
+      await expect(locked).toHaveCount(0);
+    },
+  );
 
-test("offers no biometrics on a phone without them", async ({ phone, member, server }) => {
+test("offers no biometrics on a phone without them", { tag: "@long" }, async ({ phone, member, server }) => {
   const hanako = await member("native-faceless");
   const native = await phone({ launchUrl: `${server.url}/en/setting/pin` });
   await native.launch();

@@ -7,8 +7,6 @@ import { NATIVE_ORIGIN } from "../../fixtures/native-phone.ts";
 import { expect, logInOnPhone, type NativeFixtures, t, test } from "../../fixtures/native-test.ts";
 import { translationsOf } from "../../fixtures/translations.ts";
 
-test.use({ login: "google" });
-
 test("starts in the device's language, without Google", async ({ phone, visit }) => {
   const visitor = await visit({ language: "zh-hans" });
   await visitor.open("");
@@ -67,27 +65,27 @@ test("logs in, keeps the tokens in the keystore, and chats with pictures from th
   await expect(page.getByRole("log").getByText("It comes live")).toBeVisible();
 });
 
-test("asks for the position, and leads to the app's settings where it is denied for good", async ({
-  phone,
-  member,
-  place,
-}) => {
-  const hanako = await member("native-position");
-  const asked = await phone({ at: place, permission: "prompt" });
-  await asked.launch();
-  await logInOnPhone(asked, hanako);
-  await asked.page.getByRole("dialog").getByRole("button", { name: t.location.allow }).click();
-  await expect(asked.page.getByRole("dialog")).toHaveCount(0);
-  expect((await hanako.call(getOwnUser, {})).user.location).not.toBeNull();
+test(
+  "asks for the position, and leads to the app's settings where it is denied for good",
+  { tag: "@long" },
+  async ({ phone, member, place }) => {
+    const hanako = await member("native-position");
+    const asked = await phone({ at: place, permission: "prompt" });
+    await asked.launch();
+    await logInOnPhone(asked, hanako);
+    await asked.page.getByRole("dialog").getByRole("button", { name: t.location.allow }).click();
+    await expect(asked.page.getByRole("dialog")).toHaveCount(0);
+    expect((await hanako.call(getOwnUser, {})).user.location).not.toBeNull();
 
-  const yuki = await member("native-denied");
-  const denied = await phone({ permission: "denied for good" });
-  await denied.launch();
-  await logInOnPhone(denied, yuki);
-  await denied.page.getByRole("button", { name: t.location.openSettings }).click();
-  await expect.poll(() => denied.callsOf("NativeSettings.open")).toHaveLength(1);
-  expect(denied.callsOf("Geolocation.requestPermissions")).toEqual([]);
-});
+    const yuki = await member("native-denied");
+    const denied = await phone({ permission: "denied for good" });
+    await denied.launch();
+    await logInOnPhone(denied, yuki);
+    await denied.page.getByRole("button", { name: t.location.openSettings }).click();
+    await expect.poll(() => denied.callsOf("NativeSettings.open")).toHaveLength(1);
+    expect(denied.callsOf("Geolocation.requestPermissions")).toEqual([]);
+  },
+);
 
 test("closes the open dialog with the back button, then goes back, then leaves the app", async ({
   phone,
@@ -139,81 +137,90 @@ test("opens app URLs while it runs and when they start it", async ({ phone, serv
 });
 
 for (const platform of ["android", "ios"] as const)
-  test(`opens a chat, ?next and the link of an email on ${platform}, while it runs and when they start it`, async ({
-    phone,
-    member,
-    server,
-    place,
-    allowed,
-  }) => {
-    allowed.push(/status of 404/); // the link of the email has no valid token
-    const [hanako, taro] = await matchedPair(member);
-    await sendText(taro, hanako, "Good evening");
-    const native = await phone({ platform, at: place });
+  test(
+    `opens a chat, ?next and the link of an email on ${platform}, while it runs and when they start it`,
+    { tag: "@long" },
+    async ({ phone, member, server, place, allowed }) => {
+      allowed.push(/status of 404/); // the link of the email has no valid token
+      const [hanako, taro] = await matchedPair(member);
+      await sendText(taro, hanako, "Good evening");
+      const native = await phone({ platform, at: place });
+      const { page } = native;
+      const opened: [path: string, found: () => Promise<void>][] = [
+        [
+          `/en/dm/${taro.userId}`,
+          () => expect(page.getByRole("log").getByText("Good evening")).toBeVisible(),
+        ],
+        [
+          "/en/login?next=%2Fen%2Fsetting%2Ffilter",
+          () => expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting/filter`),
+        ],
+        [
+          "/en/unsubscribe?token=invalid",
+          async () => {
+            await page.getByRole("button", { name: t.notifications.end, exact: true }).click();
+            await expect(page.getByText(t.notifications.endBroken)).toBeVisible();
+          },
+        ],
+      ];
+      await native.launch();
+      await logInOnPhone(native, hanako);
+      await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+
+      for (const [path, found] of opened) {
+        await native.openUrl(server.url + path);
+        await found();
+      }
+      for (const [path, found] of opened) {
+        await native.launch({ url: server.url + path });
+        await found();
+      }
+    },
+  );
+
+test(
+  "reloads when a finger pulls the page down by more than 300 px",
+  { tag: "@long" },
+  async ({ phone, server }) => {
+    const native = await phone({ launchUrl: `${server.url}/en/pricing` });
     const { page } = native;
-    const opened: [path: string, found: () => Promise<void>][] = [
-      [`/en/dm/${taro.userId}`, () => expect(page.getByRole("log").getByText("Good evening")).toBeVisible()],
-      [
-        "/en/login?next=%2Fen%2Fsetting%2Ffilter",
-        () => expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting/filter`),
-      ],
-      [
-        "/en/unsubscribe?token=invalid",
-        async () => {
-          await page.getByRole("button", { name: t.notifications.end, exact: true }).click();
-          await expect(page.getByText(t.notifications.endBroken)).toBeVisible();
-        },
-      ],
-    ];
+    const isMarked = () => page.evaluate(() => "mark" in globalThis);
+    await native.launch();
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.evaluate(() => Object.assign(globalThis, { mark: true }));
+
+    await dragWithFinger(page, [195, 150], [195, 440]);
+    expect(await isMarked()).toBe(true);
+    const reloaded = page.waitForEvent("load");
+    await dragWithFinger(page, [195, 150], [195, 500]);
+
+    await reloaded;
+    expect(await isMarked()).toBe(false);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/pricing`);
+  },
+);
+
+test(
+  "logs out, and works, when the keystore cannot be read",
+  { tag: "@long" },
+  async ({ phone, member, server }) => {
+    const hanako = await member("native-keystore");
+    const native = await phone({ launchUrl: `${server.url}/en/setting` });
+    const { page } = native;
     await native.launch();
     await logInOnPhone(native, hanako);
-    await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+    await expect(page.getByText(/^© \d{4} Alcove \d+\.\d+\.\d+$/)).toBeVisible();
 
-    for (const [path, found] of opened) {
-      await native.openUrl(server.url + path);
-      await found();
-    }
-    for (const [path, found] of opened) {
-      await native.launch({ url: server.url + path });
-      await found();
-    }
-  });
+    native.isKeystoreBroken = true;
+    await native.launch();
 
-test("reloads when a finger pulls the page down by more than 300 px", async ({ phone, server }) => {
-  const native = await phone({ launchUrl: `${server.url}/en/pricing` });
-  const { page } = native;
-  const isMarked = () => page.evaluate(() => "mark" in globalThis);
-  await native.launch();
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await page.evaluate(() => Object.assign(globalThis, { mark: true }));
+    await logInOnPhone(native, hanako);
+    await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting`);
+  },
+);
 
-  await dragWithFinger(page, [195, 150], [195, 440]);
-  expect(await isMarked()).toBe(true);
-  const reloaded = page.waitForEvent("load");
-  await dragWithFinger(page, [195, 150], [195, 500]);
-
-  await reloaded;
-  expect(await isMarked()).toBe(false);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/pricing`);
-});
-
-test("logs out, and works, when the keystore cannot be read", async ({ phone, member, server }) => {
-  const hanako = await member("native-keystore");
-  const native = await phone({ launchUrl: `${server.url}/en/setting` });
-  const { page } = native;
-  await native.launch();
-  await logInOnPhone(native, hanako);
-  await expect(page.getByText(/^© \d{4} Alcove \d+\.\d+\.\d+$/)).toBeVisible();
-
-  native.isKeystoreBroken = true;
-  await native.launch();
-
-  await logInOnPhone(native, hanako);
-  await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/setting`);
-});
-
-test("continues after the login where ?next leads", async ({ phone, member, server }) => {
+test("continues after the login where ?next leads", { tag: "@long" }, async ({ phone, member, server }) => {
   const hanako = await member("native-next");
   const native = await phone({ launchUrl: `${server.url}/en/login?next=%2Fen%2Fsetting%2Ffilter` });
   await native.launch();
@@ -223,19 +230,23 @@ test("continues after the login where ?next leads", async ({ phone, member, serv
   await expect(native.page).toHaveURL(`${NATIVE_ORIGIN}/en/setting/filter`);
 });
 
-test("opens pages of other sites and new windows in the system's browser", async ({ phone, server }) => {
-  const native = await phone();
-  const { page } = native;
-  await native.launch();
-  await page.getByRole("link", { name: t.login.createAccount }).click();
+test(
+  "opens pages of other sites and new windows in the system's browser",
+  { tag: "@long" },
+  async ({ phone, server }) => {
+    const native = await phone();
+    const { page } = native;
+    await native.launch();
+    await page.getByRole("link", { name: t.login.createAccount }).click();
 
-  await page.getByRole("main").getByRole("link", { name: /terms/ }).click();
+    await page.getByRole("main").getByRole("link", { name: /terms/ }).click();
 
-  await expect.poll(() => native.callsOf("Browser.open")).toEqual([{ url: `${server.url}/en/tos` }]);
-  await expect(page).toHaveURL(/\/sign-up$/);
-});
+    await expect.poll(() => native.callsOf("Browser.open")).toEqual([{ url: `${server.url}/en/tos` }]);
+    await expect(page).toHaveURL(/\/sign-up$/);
+  },
+);
 
-test("shares the invitation by the system's sheet", async ({ phone, member, server }) => {
+test("shares the invitation by the system's sheet", { tag: "@long" }, async ({ phone, member, server }) => {
   const hanako = await member("native-share");
   const native = await phone({ launchUrl: `${server.url}/en/brokerage-fee` });
   await native.launch();
@@ -247,74 +258,79 @@ test("shares the invitation by the system's sheet", async ({ phone, member, serv
   await expect.poll(() => native.callsOf("Share.share")).toEqual([{ url }]);
 });
 
-test("starts without a connection, shows that, and recovers", async ({ phone, member, place, allowed }) => {
-  allowed.push(/ERR_INTERNET_DISCONNECTED/);
-  const hanako = await member("native-offline");
-  const native = await phone({ at: place });
-  const { page } = native;
-  await native.launch();
-  await logInOnPhone(native, hanako);
+test(
+  "starts without a connection, shows that, and recovers",
+  { tag: "@long" },
+  async ({ phone, member, place, allowed }) => {
+    allowed.push(/ERR_INTERNET_DISCONNECTED/);
+    const hanako = await member("native-offline");
+    const native = await phone({ at: place });
+    const { page } = native;
+    await native.launch();
+    await logInOnPhone(native, hanako);
 
-  await native.setOffline(true);
-  await native.launch();
-  await expect(page.getByText(t.errorScreen.offline).first()).toBeVisible();
+    await native.setOffline(true);
+    await native.launch();
+    await expect(page.getByText(t.errorScreen.offline).first()).toBeVisible();
 
-  await native.setOffline(false);
-  await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
-});
+    await native.setOffline(false);
+    await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
+  },
+);
 
-test("keeps a message while the network is lost in a chat, and sends it once afterwards", async ({
-  phone,
-  member,
-  server,
-  allowed,
-}) => {
-  allowed.push(/ERR_INTERNET_DISCONNECTED/);
-  const { native, hanako, taro } = await openChat({ phone, member, server });
-  const { page } = native;
+test(
+  "keeps a message while the network is lost in a chat, and sends it once afterwards",
+  { tag: "@long" },
+  async ({ phone, member, server, allowed }) => {
+    allowed.push(/ERR_INTERNET_DISCONNECTED/);
+    const { native, hanako, taro } = await openChat({ phone, member, server });
+    const { page } = native;
 
-  await native.setOffline(true);
-  await expect(page.getByText(t.chat.offline)).toBeVisible();
-  await keyboard.type(page.getByRole("textbox", { name: t.chat.write }), "In the tunnel");
-  await keyboard.press(page.getByRole("button", { name: t.chat.send }));
-  await expect(page.getByText(t.chat.waiting)).toBeVisible();
-  await sendText(taro, hanako, "Are you there?");
-  const read = async () => (await taro.call(getDms, { friendId: hanako.userId })).dms;
-  const texts = async () => (await read()).map(({ description }) => description);
-  expect(await texts()).toEqual(["Good evening", "Are you there?"]);
+    await native.setOffline(true);
+    await expect(page.getByText(t.chat.offline)).toBeVisible();
+    await keyboard.type(page.getByRole("textbox", { name: t.chat.write }), "In the tunnel");
+    await keyboard.press(page.getByRole("button", { name: t.chat.send }));
+    await expect(page.getByText(t.chat.waiting)).toBeVisible();
+    await sendText(taro, hanako, "Are you there?");
+    const read = async () => (await taro.call(getDms, { friendId: hanako.userId })).dms;
+    const texts = async () => (await read()).map(({ description }) => description);
+    expect(await texts()).toEqual(["Good evening", "Are you there?"]);
 
-  await native.setOffline(false);
-  await expect(page.getByText(t.chat.offline)).toBeHidden();
-  await expect.poll(texts).toEqual(["Good evening", "Are you there?", "In the tunnel"]);
-  await expect(page.getByRole("log").getByText("Are you there?")).toBeVisible();
-  await expect(page.getByText(t.chat.waiting)).toBeHidden();
-});
+    await native.setOffline(false);
+    await expect(page.getByText(t.chat.offline)).toBeHidden();
+    await expect.poll(texts).toEqual(["Good evening", "Are you there?", "In the tunnel"]);
+    await expect(page.getByRole("log").getByText("Are you there?")).toBeVisible();
+    await expect(page.getByText(t.chat.waiting)).toBeHidden();
+  },
+);
 
 for (const { age, wire, text } of [
   { age: "older", wire: 1, text: t.nativeApp.updateApp },
   { age: "newer", wire: -1, text: t.nativeApp.waitForServer },
 ])
-  test(`shows the next step at the start and on return when the app is ${age} than the server`, async ({
-    phone,
-  }) => {
-    const native = await phone();
-    const { page } = native;
-    const notice = page.getByRole("dialog", { name: t.nativeApp.unfitTitle });
-    await native.launch();
-    await expect(page.getByText(t.login.createAccount)).toBeVisible();
+  test(
+    `shows the next step at the start and on return when the app is ${age} than the server`,
+    { tag: "@long" },
+    async ({ phone }) => {
+      const native = await phone();
+      const { page } = native;
+      const notice = page.getByRole("dialog", { name: t.nativeApp.unfitTitle });
+      await native.launch();
+      await expect(page.getByText(t.login.createAccount)).toBeVisible();
 
-    await native.answerSettings((settings) => ({
-      ...settings,
-      oldest_wire: settings.wire + wire,
-      wire: settings.wire + wire,
-    }));
-    await native.setVisible(false);
-    await native.setVisible(true);
-    await expect(notice).toContainText(text);
-    await native.launch();
-    await expect(notice).toContainText(text);
-    await expect(notice).toContainText(/\d+\.\d+\.\d+ \(\d+\)/);
-    await native.pressBack();
-    await expect.poll(() => native.callsOf("App.minimizeApp")).toHaveLength(1);
-    await expect(notice).toBeVisible();
-  });
+      await native.answerSettings((settings) => ({
+        ...settings,
+        oldest_wire: settings.wire + wire,
+        wire: settings.wire + wire,
+      }));
+      await native.setVisible(false);
+      await native.setVisible(true);
+      await expect(notice).toContainText(text);
+      await native.launch();
+      await expect(notice).toContainText(text);
+      await expect(notice).toContainText(/\d+\.\d+\.\d+ \(\d+\)/);
+      await native.pressBack();
+      await expect.poll(() => native.callsOf("App.minimizeApp")).toHaveLength(1);
+      await expect(notice).toBeVisible();
+    },
+  );

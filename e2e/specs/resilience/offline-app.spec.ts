@@ -104,39 +104,40 @@ test("opens by its icon without a connection in the member's language, and loads
   await expect(page.getByRole("heading", { name: t.messages.title, level: 1 })).toBeVisible();
 });
 
-test("shows in a known language that there is no connection, where the page's own was never loaded", async ({
-  visit,
-  member,
-}) => {
-  const hanako = await member("tongue-hanako");
-  const visitor = await visit({ language: "en", device: "phone", hasWorker: true });
-  visitor.allowError(/./);
-  const { page, t } = visitor;
-  const ja = allTranslations.ja;
-  await openAsMember(visitor, hanako, "/dm");
-  await expect
-    .poll(async () => (await readDevice(page)).cached.length, { timeout: 30_000 })
-    .toBeGreaterThan(10);
-  const offline = page.getByRole("heading", { name: t.errorScreen.offline });
-  const again = page.getByRole("button", { name: t.errorScreen.again });
+test(
+  "shows in a known language that there is no connection, where the page's own was never loaded",
+  { tag: "@long" },
+  async ({ visit, member }) => {
+    const hanako = await member("tongue-hanako");
+    const visitor = await visit({ language: "en", device: "phone", hasWorker: true });
+    visitor.allowError(/./);
+    const { page, t } = visitor;
+    const ja = allTranslations.ja;
+    await openAsMember(visitor, hanako, "/dm");
+    await expect
+      .poll(async () => (await readDevice(page)).cached.length, { timeout: 30_000 })
+      .toBeGreaterThan(10);
+    const offline = page.getByRole("heading", { name: t.errorScreen.offline });
+    const again = page.getByRole("button", { name: t.errorScreen.again });
 
-  await page.getByRole("button", { name: t.shell.language }).click();
-  const japanese = page.getByRole("link", { name: "日本語" });
-  await expect(japanese).toBeVisible();
-  await visitor.goOffline();
-  await japanese.click();
-  await expect(offline).toBeVisible();
-  await page.goto(visitor.url("/dm").replace("/en/", "/zh-hant/"));
-  await expect(offline).toBeVisible();
-  await expect(page.locator("html")).toHaveAttribute("lang", "en");
-  await page.goto(visitor.url("/setting").replace("/en/", "/ja/"));
-  let documents = 0;
-  page.on("domcontentloaded", () => documents++);
-  await again.click();
-  await expect(page.getByText(/ [4-8] s$/)).toBeVisible(); // some seconds later
-  expect(documents).toBe(0);
-  await visitor.goOnline();
+    await page.getByRole("button", { name: t.shell.language }).click();
+    const japanese = page.getByRole("link", { name: "日本語" });
+    await expect(japanese).toBeVisible();
+    await visitor.goOffline();
+    await japanese.click();
+    await expect(offline).toBeVisible();
+    await page.goto(visitor.url("/dm").replace("/en/", "/zh-hant/"));
+    await expect(offline).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+    await page.goto(visitor.url("/setting").replace("/en/", "/ja/"));
+    let documents = 0;
+    page.on("domcontentloaded", () => documents++);
+    await again.click();
+    await expect(page.getByText(/ [4-8] s$/)).toBeVisible(); // some seconds later
+    expect(documents).toBe(0);
+    await visitor.goOnline();
 
-  await expect(page.getByRole("heading", { name: ja.settings.title, level: 1 })).toBeVisible();
-  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
-});
+    await expect(page.getByRole("heading", { name: ja.settings.title, level: 1 })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+  },
+);

@@ -2,9 +2,7 @@ import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
 import { openPlans, payButton, quantityField, totalPrice } from "../../actions/buy-membership.ts";
 import { keyboard } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
-import { expect, fakeServices, test } from "../../fixtures/test.ts";
-
-test.use(fakeServices);
+import { expect, test } from "../../fixtures/test.ts";
 
 test("keeps a chosen plan without a connection and over a reload, and orders once on a slow line", async ({
   visit,

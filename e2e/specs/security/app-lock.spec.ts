@@ -38,14 +38,6 @@ async function missPin(visitor: Visitor, miss: number): Promise<void> {
   await expect(pinOf(visitor)).toHaveAccessibleDescription(triesLeft(10 - miss));
 }
 
-/** Changes the visibility of the page, as a change of tabs does. */
-async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
-  await page.evaluate((visibility) => {
-    Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, state);
-}
-
 async function pairWithMessage(member: Fixtures["member"]): Promise<[SignedUpMember, SignedUpMember]> {
   const [hanako, taro] = await matchedPair(member);
   await sendText(taro, hanako, "For you alone");
@@ -109,7 +101,7 @@ test("locks the app and clears the page when the screen is hidden", async ({ vis
   await expect(page.getByRole("textbox", { name: t.chat.write })).toHaveValue("half a thought");
 });
 
-test("sends a pending message after the app is unlocked", async ({ visit, member }) => {
+test("sends a pending message after the app is unlocked", { tag: "@long" }, async ({ visit, member }) => {
   const [hanako, taro] = await pairWithMessage(member);
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
@@ -143,91 +135,51 @@ test("sends a pending message after the app is unlocked", async ({ visit, member
   await expect(page.getByText(t.chat.failed)).toBeHidden();
 });
 
-test("locks a hidden tab after the chosen time, and locks and unlocks all tabs together", async ({
-  visit,
-  member,
-}) => {
-  const hanako = await member("hidden-hanako");
-  const visitor = await visit();
-  const { page, t, context } = visitor;
-  await page.clock.install();
-  await openAsMember(visitor, hanako, "");
-  await setPin(visitor, mouse, "2468");
-  await page.getByRole("radio", { name: formatText(t.privacy.minutes, { minutes: 5 }), exact: true }).check();
-  const title = page.getByRole("heading", { name: t.privacy.lockTitle });
-  const locked = page.getByRole("heading", { name: t.privacy.lockedTitle });
+test(
+  "ends the session after ten wrong PINs, and keeps waits after a reload and a clock change",
+  { tag: "@long" },
+  async ({ visit, member }) => {
+    const hanako = await member("ten-hanako");
+    const visitor = await visit();
+    const { page, t } = visitor;
+    await page.clock.install();
+    await openAsMember(visitor, hanako, "");
+    await setPin(visitor, mouse, "2468");
+    await visitor.open("/setting");
+    const waits = (seconds: number) => formatText(t.privacy.waitSeconds, { seconds });
+    // With a running clock, the wait could end before a slow reload does.
+    const now = Date.now();
+    await page.clock.setFixedTime(now);
+    for (let miss = 1; miss <= 3; miss++) await missPin(visitor, miss);
+    await expect(pinOf(visitor)).toHaveAccessibleDescription(new RegExp(`${waits(5)}$`));
 
-  await setVisibility(page, "hidden");
-  await page.clock.fastForward(4 * MINUTE);
-  await setVisibility(page, "visible");
-  await expect(title).toBeVisible();
-  await setVisibility(page, "hidden");
-  await page.clock.fastForward(5 * MINUTE);
-  await expect(locked).toBeAttached();
-  await setVisibility(page, "visible");
-  await expect(pinOf(visitor)).toBeFocused();
-  await tryPin(visitor, mouse, "2468");
-  await expect(title).toBeVisible();
+    await page.clock.setFixedTime(now + 2_000);
+    await page.reload();
+    await expect(pinOf(visitor)).toHaveAccessibleDescription(waits(3));
+    await tryPin(visitor, mouse, "2468");
+    await expect(page.getByRole("heading", { name: t.privacy.lockedTitle })).toBeVisible();
+    await page.clock.setSystemTime(Date.now() - 60 * MINUTE);
+    await tryPin(visitor, mouse, "2468");
+    await expect(pinOf(visitor)).toHaveAccessibleDescription(waits(5));
 
-  await page.getByRole("radio", { name: t.privacy.atOnce }).check();
-  await setVisibility(page, "hidden");
-  await expect(locked).toBeAttached();
-  await setVisibility(page, "visible");
-
-  const other = await context.newPage();
-  await other.goto(visitor.url("/setting"));
-  await expect(pinOf({ page: other, t })).toBeFocused();
-  await pinOf({ page: other, t }).fill("2468");
-  await expect(other.getByRole("heading", { name: t.settings.profile })).toBeVisible();
-  await expect(title).toBeVisible();
-  await other.getByRole("button", { name: t.shell.hide }).click();
-  await expect(locked).toBeVisible();
-});
-
-test("ends the session after ten wrong PINs, and keeps waits after a reload and a clock change", async ({
-  visit,
-  member,
-}) => {
-  const hanako = await member("ten-hanako");
-  const visitor = await visit();
-  const { page, t } = visitor;
-  await page.clock.install();
-  await openAsMember(visitor, hanako, "");
-  await setPin(visitor, mouse, "2468");
-  await visitor.open("/setting");
-  const waits = (seconds: number) => formatText(t.privacy.waitSeconds, { seconds });
-  // With a running clock, the wait could end before a slow reload does.
-  const now = Date.now();
-  await page.clock.setFixedTime(now);
-  for (let miss = 1; miss <= 3; miss++) await missPin(visitor, miss);
-  await expect(pinOf(visitor)).toHaveAccessibleDescription(new RegExp(`${waits(5)}$`));
-
-  await page.clock.setFixedTime(now + 2_000);
-  await page.reload();
-  await expect(pinOf(visitor)).toHaveAccessibleDescription(waits(3));
-  await tryPin(visitor, mouse, "2468");
-  await expect(page.getByRole("heading", { name: t.privacy.lockedTitle })).toBeVisible();
-  await page.clock.setSystemTime(Date.now() - 60 * MINUTE);
-  await tryPin(visitor, mouse, "2468");
-  await expect(pinOf(visitor)).toHaveAccessibleDescription(waits(5));
-
-  for (let miss = 4; miss <= 9; miss++) {
+    for (let miss = 4; miss <= 9; miss++) {
+      await page.clock.fastForward(15 * MINUTE);
+      await missPin(visitor, miss);
+    }
     await page.clock.fastForward(15 * MINUTE);
-    await missPin(visitor, miss);
-  }
-  await page.clock.fastForward(15 * MINUTE);
-  await tryPin(visitor, mouse, "0000");
-  await expect(page).toHaveURL(visitor.url("/login"));
-  await expect(page.getByText(t.login.endedPins)).toBeVisible();
-  await expect(page.getByRole("heading", { name: t.login.welcomeBack })).toBeFocused();
-  await expect
-    .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
-    .toMatch(/401|log/i);
+    await tryPin(visitor, mouse, "0000");
+    await expect(page).toHaveURL(visitor.url("/login"));
+    await expect(page.getByText(t.login.endedPins)).toBeVisible();
+    await expect(page.getByRole("heading", { name: t.login.welcomeBack })).toBeFocused();
+    await expect
+      .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
+      .toMatch(/401|log/i);
 
-  await logInOnScreen(visitor, mouse, hanako);
-  await visitor.open("/setting");
-  await expect(page.getByRole("heading", { name: t.settings.profile })).toBeVisible();
-});
+    await logInOnScreen(visitor, mouse, hanako);
+    await visitor.open("/setting");
+    await expect(page.getByRole("heading", { name: t.settings.profile })).toBeVisible();
+  },
+);
 
 test("logs out and removes the PIN when the member forgot it", async ({ visit, member }) => {
   const hanako = await member("forgot-hanako");
@@ -246,41 +198,42 @@ test("logs out and removes the PIN when the member forgot it", async ({ visit, m
   await expect(page.getByRole("heading", { name: t.privacy.lockTitle })).toBeFocused();
 });
 
-test("accepts a PIN of 4 to 8 digits typed twice, and removes it only with the PIN", async ({
-  visit,
-  member,
-}) => {
-  const hanako = await member("digits-hanako");
-  const visitor = await visit({ language: "ja" });
-  const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting/pin");
-  const pin = pinOf(visitor);
-  const again = page.getByLabel(t.privacy.pinAgain);
-  const set = page.getByRole("button", { name: t.privacy.setPin });
+test(
+  "accepts a PIN of 4 to 8 digits typed twice, and removes it only with the PIN",
+  { tag: "@long" },
+  async ({ visit, member }) => {
+    const hanako = await member("digits-hanako");
+    const visitor = await visit({ language: "ja" });
+    const { page, t } = visitor;
+    await openAsMember(visitor, hanako, "/setting/pin");
+    const pin = pinOf(visitor);
+    const again = page.getByLabel(t.privacy.pinAgain);
+    const set = page.getByRole("button", { name: t.privacy.setPin });
 
-  for (const wrong of ["", "123", "12a4", "１２３４"]) {
-    await pin.fill(wrong);
+    for (const wrong of ["", "123", "12a4", "１２３４"]) {
+      await pin.fill(wrong);
+      await set.click();
+      await expect(pin).toBeFocused();
+      await expect(pin).toHaveAccessibleDescription(new RegExp(t.privacy.pinInvalid));
+    }
+    await pin.fill("2468");
+    await again.fill("2469");
     await set.click();
-    await expect(pin).toBeFocused();
-    await expect(pin).toHaveAccessibleDescription(new RegExp(t.privacy.pinInvalid));
-  }
-  await pin.fill("2468");
-  await again.fill("2469");
-  await set.click();
-  await expect(again).toBeFocused();
-  await expect(again).toHaveAccessibleDescription(t.privacy.pinsDiffer);
-  await again.fill("2468");
-  await set.click();
-  await expect(page.getByText(t.privacy.pinSet)).toBeVisible();
+    await expect(again).toBeFocused();
+    await expect(again).toHaveAccessibleDescription(t.privacy.pinsDiffer);
+    await again.fill("2468");
+    await set.click();
+    await expect(page.getByText(t.privacy.pinSet)).toBeVisible();
 
-  await page.getByRole("button", { name: t.privacy.removePin }).click();
-  const sheet = page.getByRole("dialog", { name: t.privacy.removePin });
-  await sheet.getByLabel(t.privacy.pin).fill("0000");
-  await sheet.getByRole("button", { name: t.privacy.removePin }).click();
-  await expect(sheet.getByLabel(t.privacy.pin)).toHaveAccessibleDescription(/あと9回/);
-  await sheet.getByLabel(t.privacy.pin).fill("2468");
-  await sheet.getByRole("button", { name: t.privacy.removePin }).click();
-  await expect(page.getByText(t.privacy.pinRemoved)).toBeVisible();
-  await page.reload();
-  await expect(set).toBeVisible();
-});
+    await page.getByRole("button", { name: t.privacy.removePin }).click();
+    const sheet = page.getByRole("dialog", { name: t.privacy.removePin });
+    await sheet.getByLabel(t.privacy.pin).fill("0000");
+    await sheet.getByRole("button", { name: t.privacy.removePin }).click();
+    await expect(sheet.getByLabel(t.privacy.pin)).toHaveAccessibleDescription(/あと9回/);
+    await sheet.getByLabel(t.privacy.pin).fill("2468");
+    await sheet.getByRole("button", { name: t.privacy.removePin }).click();
+    await expect(page.getByText(t.privacy.pinRemoved)).toBeVisible();
+    await page.reload();
+    await expect(set).toBeVisible();
+  },
+);

@@ -2,19 +2,8 @@ import { mouse } from "../../actions/input-method.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const UNSAFE_TARGETS = [
-  "//evil.example/",
-  "//evil.example/en",
-  "https://evil.example/",
-  "\\\\evil.example/",
-  "/\\evil.example/",
-  "/\t/evil.example/",
-  "javascript:document.title='run'",
-  "data:text/html,run",
-  "/en/../..//evil.example",
-  "@evil.example",
-  "",
-];
+// The pages' own test has the other spellings.
+const UNSAFE_TARGETS = ["//evil.example/en", "/\t/evil.example/", "javascript:document.title='run'"];
 
 test("never leads to another site after a login", async ({ visit, member }) => {
   const hanako = await member("next-target");

@@ -45,33 +45,6 @@ test("ends an unused session after the chosen time, with a warning before", asyn
   await expect(page.getByText(t.login.endedUnused)).toBeHidden();
 });
 
-test("counts the unused time across tabs and while the browser is closed", async ({ visit, member }) => {
-  const hanako = await member("tabs-hanako");
-  const visitor = await visit();
-  const { page, t, context } = visitor;
-  await context.clock.install();
-  await openAsMember(visitor, hanako, "/setting/device");
-  await page.getByRole("radio", { name: t.privacy.idle_60 }).check();
-  const other = await context.newPage();
-  await other.goto(visitor.url("/setting"));
-  await expect(other.getByRole("heading", { name: t.settings.profile })).toBeVisible();
-
-  await context.clock.fastForward(50 * MINUTE);
-  await other.keyboard.press("Tab");
-  await context.clock.fastForward(50 * MINUTE);
-  await expect(page.getByRole("heading", { name: t.settings.device })).toBeVisible();
-  await page.close();
-  await other.goto("about:blank");
-  await context.clock.fastForward(11 * MINUTE);
-  await other.goto(visitor.url("/setting"));
-
-  await expect(other.getByRole("heading", { name: t.login.welcomeBack })).toBeVisible();
-  await expect(other.getByText(t.login.endedUnused)).toBeVisible();
-  await expect
-    .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
-    .toMatch(/401|log/i);
-});
-
 /** Whether the page has loaded all preloads, including a given file. */
 function hasPreloaded(file: string): boolean {
   const loaded = new Set(performance.getEntriesByType("resource").map(({ name }) => name));

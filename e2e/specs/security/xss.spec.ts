@@ -11,9 +11,7 @@ import { chooseFromMore, chooseInChat } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { MALICIOUS_INPUTS } from "../../fixtures/malicious-inputs.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
-import { expect, fakeServices, test, type Visitor } from "../../fixtures/test.ts";
-
-test.use(fakeServices);
+import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
 const USERNAME = `<img src=x onerror=ran()>"'&{{7*7}}`;
 const PURPOSE = `"><script>ran()</script><svg onload=ran()>`;
@@ -209,114 +207,118 @@ const harmIn = (page: Page) =>
     return harm;
   });
 
-test("shows all malicious inputs as text in every field and on every screen", async ({
-  visit,
-  member,
-  place,
-}) => {
-  test.slow();
-  const hanako = await member("inputs-hanako");
-  const others = await Promise.all(
-    Array.from({ length: 8 }, (_, i) => member(`inputs-${i}`, { sex: "male" })),
-  );
-  const [descriptions, shorts, messages] = [DESCRIPTION_MAX, SHORT_TEXT_MAX, MESSAGE_MAX].map((maxLength) =>
-    pack(ACCEPTED, maxLength),
-  ) as [string[], string[], string[]];
-  const textsOf = (i: number) => ({
-    username: NAMES[i % NAMES.length]!,
-    description: descriptions[i % descriptions.length]!,
-    purpose: shorts[i % shorts.length]!,
-    hobby: shorts[(i + 1) % shorts.length]!,
-    twitter: 'https://good.example/"onclick=ran()',
-    facebook: "https://good.example/<script>ran()</script>",
-  });
-  await Promise.all(others.map((member, i) => member.call(saveProfile, textsOf(i))));
-  await hanako.call(saveProfile, textsOf(8));
-  const [unmatched, late, ...matched] = others as [(typeof others)[0], (typeof others)[0], ...typeof others];
-  await setPosition(place, hanako, unmatched);
-  for (const other of matched) {
-    await match(other, hanako);
-  }
-  const visitor = await visit({ at: place });
-  visitor.allowError(/status of 40[04]/);
-  const { page, t } = visitor;
-  const dialogs = await recordAttacks(visitor);
-  const expectText = async (what: string, text: string) => {
-    await expect(page.locator("body"), what).toContainText(text.replaceAll(/\s+/g, " "), {
-      ignoreCase: false,
-    });
-    expect(await harmIn(page), what).toEqual([]);
-    expect(dialogs, what).toEqual([]);
-  };
-  const nameOf = async (member: typeof hanako) => (await member.call(getOwnUser, {})).user.username;
-
-  await openAsMember(visitor, hanako, "");
-  await expectText("the card", await nameOf(unmatched));
-  await visitor.open("/dm");
-  await expectText("new matches", t.messages.newMatches);
-  for (const other of matched)
-    for (const description of [...messages, ...NAMES.slice(0, 4)])
-      await other.call(sendDm, { receiverId: hanako.userId, description });
-  for (const description of messages)
-    await hanako.call(sendDm, { receiverId: matched[0]!.userId, description });
-  // The remaining names, as many at a time as the list has members.
-  for (let first = 0; first < NAMES.length; first += matched.length) {
-    const names = NAMES.slice(first, first + matched.length);
-    await Promise.all(names.map((username, i) => matched[i]!.call(saveProfile, { username })));
-    await visitor.open("/dm");
-    await expectText("the list", await nameOf(matched[0]!));
-  }
-  await visitor.open(`/dm/${matched[0]!.userId}`);
-  await expect(page.getByRole("log").locator("p")).toHaveCount(2 * messages.length + 4);
-  await expectText("a conversation", await nameOf(matched[0]!));
-
-  for (const [i, member] of [unmatched, ...matched].entries()) {
-    if (i < Math.max(descriptions.length, shorts.length)) {
-      await visitor.open(`/home/${member.userId}`);
-      await expect(page).toHaveTitle(`${await nameOf(member)} ${member.userId}`.replaceAll(/\s+/g, " "));
-      await expectText("a profile", await nameOf(member));
-    }
-  }
-  await chooseFromMore(visitor, "block");
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectText("the confirmation of a block", await nameOf(matched.at(-1)!));
-  await page.keyboard.press("Escape");
-  await chooseFromMore(visitor, "report");
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectText("the report from a profile", await nameOf(matched.at(-1)!));
-  await visitor.open(`/dm/${matched[0]!.userId}`);
-  await expect(page.getByRole("log").locator("p")).toHaveCount(2 * messages.length + 4);
-  await chooseInChat(visitor, t.chat.report);
-  await expect(page.getByRole("dialog").getByRole("option")).toHaveCount(messages.length + 5);
-  await expectText("the report from a chat", await nameOf(matched[0]!));
-  const icon = iconFile();
-  await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
-  await hanako.call(showClearIcon, { userId: matched[0]!.userId });
-  await visitor.open(`/home/${matched[1]!.userId}`);
-  await page.locator(".candidate__body > .btn--quiet").click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectText("the confirmation to show a clear picture", await nameOf(matched[1]!));
-  await visitor.open("/setting/profile");
-  await expect(page.getByRole("button", { name: t.profileForm.stopShowing })).toBeVisible();
-  await expectText("the viewers of the clear picture", await nameOf(matched[0]!));
-  await Promise.all(matched.slice(2).map(({ userId }) => hanako.call(blockUser, { userId })));
-  await visitor.open("/setting/blocks");
-  await expect(page.getByRole("main").getByRole("listitem")).not.toHaveCount(0);
-  await expectText("the list of blocks", await nameOf(matched[2]!));
-
-  await visitor.open("/setting/profile");
-  const { user } = await hanako.call(getOwnUser, {});
-  for (const field of ["username", "description", "purpose", "hobby", "twitter", "facebook"] as const)
-    await expect(page.locator(`[name=${field}]`)).toHaveValue(
-      user[field]!.replaceAll(/\n/g, field === "description" ? "\n" : ""),
+test(
+  "shows all malicious inputs as text in every field and on every screen",
+  { tag: "@long" },
+  async ({ visit, member, place }) => {
+    test.slow();
+    const hanako = await member("inputs-hanako", { isPaid: true });
+    const others = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => member(`inputs-${i}`, { sex: "male" })),
     );
-  expect(await harmIn(page), "the own profile").toEqual([]);
-  await match(hanako, late);
-  await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
-  await expectText("the notice of a match", await nameOf(late));
-});
+    const [descriptions, shorts, messages] = [DESCRIPTION_MAX, SHORT_TEXT_MAX, MESSAGE_MAX].map((maxLength) =>
+      pack(ACCEPTED, maxLength),
+    ) as [string[], string[], string[]];
+    const textsOf = (i: number) => ({
+      username: NAMES[i % NAMES.length]!,
+      description: descriptions[i % descriptions.length]!,
+      purpose: shorts[i % shorts.length]!,
+      hobby: shorts[(i + 1) % shorts.length]!,
+      twitter: 'https://good.example/"onclick=ran()',
+      facebook: "https://good.example/<script>ran()</script>",
+    });
+    await Promise.all(others.map((member, i) => member.call(saveProfile, textsOf(i))));
+    await hanako.call(saveProfile, textsOf(8));
+    const [unmatched, late, ...matched] = others as [
+      (typeof others)[0],
+      (typeof others)[0],
+      ...typeof others,
+    ];
+    await setPosition(place, hanako, unmatched);
+    for (const other of matched) {
+      await match(other, hanako);
+    }
+    const visitor = await visit({ at: place });
+    visitor.allowError(/status of 40[04]/);
+    const { page, t } = visitor;
+    const dialogs = await recordAttacks(visitor);
+    const expectText = async (what: string, text: string) => {
+      await expect(page.locator("body"), what).toContainText(text.replaceAll(/\s+/g, " "), {
+        ignoreCase: false,
+      });
+      expect(await harmIn(page), what).toEqual([]);
+      expect(dialogs, what).toEqual([]);
+    };
+    const nameOf = async (member: typeof hanako) => (await member.call(getOwnUser, {})).user.username;
 
-test("runs nothing from a URL", async ({ visit, member }) => {
+    await openAsMember(visitor, hanako, "");
+    await expectText("the card", await nameOf(unmatched));
+    await visitor.open("/dm");
+    await expectText("new matches", t.messages.newMatches);
+    for (const other of matched)
+      for (const description of [...messages, ...NAMES.slice(0, 4)])
+        await other.call(sendDm, { receiverId: hanako.userId, description });
+    for (const description of messages)
+      await hanako.call(sendDm, { receiverId: matched[0]!.userId, description });
+    // The remaining names, as many at a time as the list has members.
+    for (let first = 0; first < NAMES.length; first += matched.length) {
+      const names = NAMES.slice(first, first + matched.length);
+      await Promise.all(names.map((username, i) => matched[i]!.call(saveProfile, { username })));
+      await visitor.open("/dm");
+      await expectText("the list", await nameOf(matched[0]!));
+    }
+    await visitor.open(`/dm/${matched[0]!.userId}`);
+    await expect(page.getByRole("log").locator("p")).toHaveCount(2 * messages.length + 4);
+    await expectText("a conversation", await nameOf(matched[0]!));
+
+    for (const [i, member] of [unmatched, ...matched].entries()) {
+      if (i < Math.max(descriptions.length, shorts.length)) {
+        await visitor.open(`/home/${member.userId}`);
+        await expect(page).toHaveTitle(`${await nameOf(member)} ${member.userId}`.replaceAll(/\s+/g, " "));
+        await expectText("a profile", await nameOf(member));
+      }
+    }
+    await chooseFromMore(visitor, "block");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectText("the confirmation of a block", await nameOf(matched.at(-1)!));
+    await page.keyboard.press("Escape");
+    await chooseFromMore(visitor, "report");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectText("the report from a profile", await nameOf(matched.at(-1)!));
+    await visitor.open(`/dm/${matched[0]!.userId}`);
+    await expect(page.getByRole("log").locator("p")).toHaveCount(2 * messages.length + 4);
+    await chooseInChat(visitor, t.chat.report);
+    await expect(page.getByRole("dialog").getByRole("option")).toHaveCount(messages.length + 5);
+    await expectText("the report from a chat", await nameOf(matched[0]!));
+    const icon = iconFile();
+    await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+    await hanako.call(showClearIcon, { userId: matched[0]!.userId });
+    await visitor.open(`/home/${matched[1]!.userId}`);
+    await page.locator(".candidate__body > .btn--quiet").click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectText("the confirmation to show a clear picture", await nameOf(matched[1]!));
+    await visitor.open("/setting/profile");
+    await expect(page.getByRole("button", { name: t.profileForm.stopShowing })).toBeVisible();
+    await expectText("the viewers of the clear picture", await nameOf(matched[0]!));
+    await Promise.all(matched.slice(2).map(({ userId }) => hanako.call(blockUser, { userId })));
+    await visitor.open("/setting/blocks");
+    await expect(page.getByRole("main").getByRole("listitem")).not.toHaveCount(0);
+    await expectText("the list of blocks", await nameOf(matched[2]!));
+
+    await visitor.open("/setting/profile");
+    const { user } = await hanako.call(getOwnUser, {});
+    for (const field of ["username", "description", "purpose", "hobby", "twitter", "facebook"] as const)
+      await expect(page.locator(`[name=${field}]`)).toHaveValue(
+        user[field]!.replaceAll(/\n/g, field === "description" ? "\n" : ""),
+      );
+    expect(await harmIn(page), "the own profile").toEqual([]);
+    await match(hanako, late);
+    await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
+    await expectText("the notice of a match", await nameOf(late));
+  },
+);
+
+test("runs nothing from a URL", { tag: "@long" }, async ({ visit, member }) => {
   test.slow();
   const hanako = await member("inputs-address");
   const visitor = await visit();
@@ -351,40 +353,44 @@ test("runs nothing from a URL", async ({ visit, member }) => {
   await visitAll((value) => [`/en/home/${value}`, `/en/dm/${value}?${value}`]);
 });
 
-test("keeps the layout when a text is long, nested, stacked or right-to-left", async ({ visit, member }) => {
-  const nested = Array.from({ length: 400 }, (_, i) => ["> ", "- ", "1. ", "* "][i % 4]).join("");
-  const descriptions = [
-    "W".repeat(DESCRIPTION_MAX),
-    `${">".repeat(4_000)} quote`,
-    `${"- ".repeat(2_000)}list`,
-    `${nested}mixed`,
-    `${"1. ".repeat(1_500)}numbers`,
-    Array.from({ length: 90 }, (_, i) => `${" ".repeat(i)}- deep`).join("\n"),
-    `${"*a _b ".repeat(400)}${"b_ a* ".repeat(400)}`,
-    `${"*".repeat(2_000)}stars${"*".repeat(2_000)}`,
-    `${"[".repeat(2_000)}brackets${"](x)".repeat(700)}`,
-    `Z${"\u0335\u0321\u034D\u0316".repeat(1_200)}`,
-    "\u05D0\u05D1 \u200F".repeat(1_000),
-    "999999999. number",
-    "# one\n###### six\n\nunder\n===",
-    "```\n" + "code ".repeat(900),
-  ];
-  const [hanako, taro] = await Promise.all([
-    member("layout-hanako"),
-    member("layout-taro", { sex: "male", username: "W".repeat(50) }),
-  ]);
-  const visitor = await visit({ device: "phone" });
-  const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting");
+test(
+  "keeps the layout when a text is long, nested, stacked or right-to-left",
+  { tag: "@long" },
+  async ({ visit, member }) => {
+    const nested = Array.from({ length: 400 }, (_, i) => ["> ", "- ", "1. ", "* "][i % 4]).join("");
+    const descriptions = [
+      "W".repeat(DESCRIPTION_MAX),
+      `${">".repeat(4_000)} quote`,
+      `${"- ".repeat(2_000)}list`,
+      `${nested}mixed`,
+      `${"1. ".repeat(1_500)}numbers`,
+      Array.from({ length: 90 }, (_, i) => `${" ".repeat(i)}- deep`).join("\n"),
+      `${"*a _b ".repeat(400)}${"b_ a* ".repeat(400)}`,
+      `${"*".repeat(2_000)}stars${"*".repeat(2_000)}`,
+      `${"[".repeat(2_000)}brackets${"](x)".repeat(700)}`,
+      `Z${"\u0335\u0321\u034D\u0316".repeat(1_200)}`,
+      "\u05D0\u05D1 \u200F".repeat(1_000),
+      "999999999. number",
+      "# one\n###### six\n\nunder\n===",
+      "```\n" + "code ".repeat(900),
+    ];
+    const [hanako, taro] = await Promise.all([
+      member("layout-hanako"),
+      member("layout-taro", { sex: "male", username: "W".repeat(50) }),
+    ]);
+    const visitor = await visit({ device: "phone" });
+    const { page, t } = visitor;
+    await openAsMember(visitor, hanako, "/setting");
 
-  for (const description of descriptions) {
-    await taro.call(saveProfile, { description, hobby: "W".repeat(SHORT_TEXT_MAX) });
-    await visitor.open(`/home/${taro.userId}`);
-    await expect(page.getByRole("button", { name: t.home.more })).toBeVisible();
-    expect(await harmIn(page), description.slice(0, 20)).toEqual([]);
-    expect(await page.getByRole("heading").count()).toBe(1);
-    // No word is lost.
-    const [word] = /(?:quote|list|mixed|numbers|deep|stars|brackets|six|code)/.exec(description) ?? [""];
-    await expect(page.locator(".prose")).toContainText(word);
-  }
-});
+    for (const description of descriptions) {
+      await taro.call(saveProfile, { description, hobby: "W".repeat(SHORT_TEXT_MAX) });
+      await visitor.open(`/home/${taro.userId}`);
+      await expect(page.getByRole("button", { name: t.home.more })).toBeVisible();
+      expect(await harmIn(page), description.slice(0, 20)).toEqual([]);
+      expect(await page.getByRole("heading").count()).toBe(1);
+      // No word is lost.
+      const [word] = /(?:quote|list|mixed|numbers|deep|stars|brackets|six|code)/.exec(description) ?? [""];
+      await expect(page.locator(".prose")).toContainText(word);
+    }
+  },
+);

@@ -73,19 +73,3 @@ test("downloads a zip with the member's messages and picture", async ({ visit, m
   expect([...files.keys()]).toContain((data["user"] as { icon: string }).icon);
   expect(new URL(page.url()).pathname).toBe("/zh-hant/setting/export");
 });
-
-test("shows that the device is offline and allows another download", async ({ visit, member }) => {
-  const hanako = await member("offline-copy");
-  const visitor = await visit();
-  const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting/export");
-  await expect(page.getByRole("button", { name: t.deleteAccount.download })).toBeVisible();
-
-  // A preload that breaks off would reload the page.
-  await page.waitForLoadState("networkidle");
-  await visitor.goOffline();
-  await page.getByRole("button", { name: t.deleteAccount.download }).click();
-
-  await expect(page.getByText(t.errorScreen.offline)).toBeVisible();
-  await expect(page.getByRole("button", { name: t.deleteAccount.download })).toBeEnabled();
-});

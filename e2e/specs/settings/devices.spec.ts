@@ -1,7 +1,5 @@
-import { logIn } from "@alcove/contract/accounts";
-import { createClient, type SignedUpMember } from "@alcove/test-services/client";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
-import { keyboard, mouse } from "../../actions/input-method.ts";
+import { mouse } from "../../actions/input-method.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -36,25 +34,3 @@ test("signs out another device, which shows the login at once", async ({ visit, 
   await expect(desktop.page.getByLabel(desktop.t.login.userId)).toBeVisible();
   await expect(desktop.page).toHaveURL(/\/setting\/filter$/);
 });
-
-test("signs out all other devices by keyboard", async ({ visit, member, server }) => {
-  const hanako = await member("many-devices");
-  const others = await Promise.all(Array.from({ length: 2 }, () => logInElsewhere(server.url, hanako)));
-  const visitor = await visit();
-  const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting/devices");
-  await expect(page.getByRole("listitem").filter({ hasText: t.devices.unknown })).toHaveCount(3);
-
-  await keyboard.press(page.getByRole("button", { name: t.devices.signOutOthers }));
-  const question = page.getByRole("dialog", { name: t.devices.confirmLogoutOthers });
-  await keyboard.press(question.getByRole("button", { name: t.devices.signOut }));
-
-  await expect(page.getByText(t.devices.onlyThis)).toBeVisible();
-  const responses = await Promise.all(others.map((other) => other.fetch("/en/users/api/user")));
-  expect(responses.map(({ status }) => status)).toEqual([401, 401]);
-});
-
-async function logInElsewhere(url: string, { userId, password }: SignedUpMember) {
-  const { access } = await createClient(url).call(logIn, { user_id: userId, password });
-  return createClient(url, access);
-}

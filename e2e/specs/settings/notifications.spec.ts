@@ -3,8 +3,6 @@ import { openAsMember } from "../../actions/open-as-member.ts";
 import { fullBrowser } from "@alcove/test-services/browsers";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
-test.use({ launchOptions: fullBrowser });
-
 /** Replaces the push service, which browsers under test lack. */
 function fakePushManager(): void {
   let endpoint: string | null = null;
@@ -51,9 +49,12 @@ async function deliver({ page, context }: Visitor, text: string): Promise<void> 
 test("turns on push with quiet hours, shows a neutral notification, and opens the messages", async ({
   visit,
   member,
+  playwright,
 }) => {
   const hanako = await member("push-hanako");
-  const visitor = await visit({ device: "phone", hasWorker: true });
+  // The headless shell shows no notifications.
+  const browser = await playwright.chromium.launch(fullBrowser);
+  const visitor = await visit({ device: "phone", hasWorker: true, browser });
   const { page, context, t } = visitor;
   await page.addInitScript(fakePushManager);
   await context.grantPermissions(["notifications"]);
@@ -120,6 +121,7 @@ test("turns on push with quiet hours, shows a neutral notification, and opens th
   });
   await expect(page).toHaveURL(/\/en\/dm$/);
   expect(await shown()).toEqual([]);
+  await browser.close();
 });
 
 test("explains how to allow notifications when they are blocked", async ({ visit, member }) => {
