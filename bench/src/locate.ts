@@ -192,7 +192,7 @@ class Search {
       this.queries++;
       account.at = query.at;
       account.maxKm = query.maxKm;
-      this.#ask(account, query);
+      this.#send(account, query);
     }
   }
 
@@ -228,7 +228,7 @@ class Search {
   }
 
   /** A free account sees one card a day, which stays in spite of moves and filters. */
-  #ask(account: Account, query: Query): void {
+  #send(account: Account, query: Query): void {
     const km = kmBetween(query.at, this.#target);
     const { isPaid, density } = this.#attack;
     if (this.#isLottery(account)) {

@@ -33,15 +33,15 @@ const INSERT =
   "insert into socketio_messages (sender, receiver, body) values ($1, $2, $3) returning id, created_at";
 // Rows are sorted to avoid deadlocks between two writers.
 const INSERT_WITH_INBOXES = `
-  with kept as (${INSERT}), inboxes as (
+  with stored as (${INSERT}), inboxes as (
     insert into socketio_inbox (owner, other, last_id, last_received_id)
     select * from (
-      select $1::text, $2::text, id, null::int8 from kept union all select $2, $1, id, id from kept
+      select $1::text, $2::text, id, null::int8 from stored union all select $2, $1, id, id from stored
     ) both_sides (owner, other, last_id, last_received_id) order by owner
     on conflict (owner, other) do update set last_id = excluded.last_id,
       last_received_id = coalesce(excluded.last_received_id, socketio_inbox.last_received_id)
   )
-  select id, created_at from kept`;
+  select id, created_at from stored`;
 
 interface Sender {
   readonly userId: string;

@@ -15,11 +15,11 @@ export function handleControls(controls: object, afterEach: () => void = () => u
     afterEach();
     return value;
   };
-  process.on("message", (asked: ControlRequest) => {
-    const answer = (how: Omit<ControlResponse, "id">) => process.send?.({ id: asked.id, ...how });
-    act(asked).then(
-      (value) => answer({ value }),
-      (error: unknown) => answer({ problem: (error as Error).message }),
+  process.on("message", (request: ControlRequest) => {
+    const respond = (how: Omit<ControlResponse, "id">) => process.send?.({ id: request.id, ...how });
+    act(request).then(
+      (value) => respond({ value }),
+      (error: unknown) => respond({ problem: (error as Error).message }),
     );
   });
   process.on("disconnect", () => process.exit());

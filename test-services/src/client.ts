@@ -5,7 +5,7 @@ import type { Mailbox } from "./mail.ts";
 
 /** A call got an error response. */
 export class CallError extends Error {
-  override name = "Refused";
+  override name = "CallError";
   readonly status: number;
   readonly body: Record<string, unknown>;
 
@@ -20,7 +20,7 @@ export class CallError extends Error {
 export interface Client {
   readonly url: string;
   readonly access: string | null;
-  /** Throws `Refused` for an error response. */
+  /** Throws `CallError` for an error response. */
   call<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   /** Sends a raw request with the member's token. */
   fetch(path: string, init?: RequestInit): Promise<Response>;

@@ -53,7 +53,7 @@ function deliver(message: FcmMessage, bearer: string, response: ServerResponse):
   const { token, notification, android } = message;
   const replies = devices.get(token);
   const next = replies?.shift();
-  if (!replies) return refuse(response, 404, "NOT_FOUND", "UNREGISTERED");
+  if (!replies) return sendError(response, 404, "NOT_FOUND", "UNREGISTERED");
   if (next?.status === 0) return;
   if (next) return reply(response, next.status, next.body ?? {}, next.headers);
   const { priority, ttl, collapse_key, notification: shown } = android;
@@ -62,9 +62,9 @@ function deliver(message: FcmMessage, bearer: string, response: ServerResponse):
   reply(response, 200, { name: `projects/${projectId}/messages/${received.length}` });
 }
 
-function refuse(response: ServerResponse, code: number, status: string, errorCode: string): void {
+function sendError(response: ServerResponse, code: number, status: string, errorCode: string): void {
   const details = [{ "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", errorCode }];
-  reply(response, code, { error: { code, status, message: "refused", details } });
+  reply(response, code, { error: { code, status, message: "rejected", details } });
 }
 
 function reply(

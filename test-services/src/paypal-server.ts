@@ -22,50 +22,50 @@ import {
 import { listen, handleControls, readStart } from "./child-server.ts";
 
 const TOKEN_SECONDS = 32_400;
-const MOST_BYTES = 512 * 1024;
+const MAX_BODY_BYTES = 512 * 1024;
 
 // A child process; its parent controls it by messages.
 const start = readStart<Start>();
 let base = "";
-const book = new Ledger();
+const ledger = new Ledger();
 const webhooks = new Webhooks(start.webhookId, start.clientSecret, () => base);
-const orders = new Orders(book, webhooks, () => base);
-const payouts = new Payouts(book, webhooks, () => base);
-const moods = new FaultInjection();
+const orders = new Orders(ledger, webhooks, () => base);
+const payouts = new Payouts(ledger, webhooks, () => base);
+const faults = new FaultInjection();
 const tokens = new Map<string, number>();
 /** The response and body for each `PayPal-Request-Id`. */
-const answered = new Map<string, { body: string; answer: PayPalResponse }>();
-const underWay = new Set<string>();
+const responsesByRequestId = new Map<string, { body: string; result: PayPalResponse }>();
+const inProgress = new Set<string>();
 const counts = new Map<CallName, number>();
 let waiting: (() => void)[] = [];
 
-interface Kept {
+interface State {
   orders: Order[];
   payouts: Batch[];
-  answered: [string, { body: string; answer: PayPalResponse }][];
-  book: Entry[];
+  responsesByRequestId: [string, { body: string; result: PayPalResponse }][];
+  ledger: Entry[];
 }
 
 /** Loads the state of an earlier process. */
-function remember(): void {
+function loadState(): void {
   if (start.stateFile === null || !existsSync(start.stateFile)) return;
-  const kept = JSON.parse(readFileSync(start.stateFile, "utf8")) as Kept;
-  for (const order of kept.orders) orders.remember(order);
-  for (const batch of kept.payouts) payouts.all.set(batch.payoutBatchId, batch);
-  for (const [key, value] of kept.answered) answered.set(key, value);
-  book.entries.push(...kept.book);
+  const state = JSON.parse(readFileSync(start.stateFile, "utf8")) as State;
+  for (const order of state.orders) orders.restore(order);
+  for (const batch of state.payouts) payouts.all.set(batch.payoutBatchId, batch);
+  for (const [key, value] of state.responsesByRequestId) responsesByRequestId.set(key, value);
+  ledger.entries.push(...state.ledger);
 }
 
 /** Saves the state before the response, so that no response is lost by a restart. */
-function keep(): void {
+function saveState(): void {
   if (start.stateFile === null) return;
-  const kept: Kept = {
+  const state: State = {
     orders: [...orders.all.values()],
     payouts: [...payouts.all.values()],
-    answered: [...answered],
-    book: book.entries,
+    responsesByRequestId: [...responsesByRequestId],
+    ledger: ledger.entries,
   };
-  writeFileSync(`${start.stateFile}.new`, JSON.stringify(kept), { mode: 0o600 });
+  writeFileSync(`${start.stateFile}.new`, JSON.stringify(state), { mode: 0o600 });
   renameSync(`${start.stateFile}.new`, start.stateFile);
 }
 
@@ -82,7 +82,7 @@ interface Route {
   readonly method: "GET" | "POST";
   readonly path: RegExp;
   /** Runs once per `PayPal-Request-Id` if it changes state. */
-  run(request: Request, id: string, mood: Fault | null): PayPalResponse;
+  run(request: Request, id: string, fault: Fault | null): PayPalResponse;
 }
 
 const routes: readonly Route[] = [
@@ -102,8 +102,10 @@ const routes: readonly Route[] = [
     call: "capture order",
     method: "POST",
     path: /^\/v2\/checkout\/orders\/([^/]+)\/capture$/,
-    run: (request, id, mood) =>
-      onceEach(request, () => orders.capture(id, mood === "pending" || mood === "declined" ? mood : "taken")),
+    run: (request, id, fault) =>
+      onceEach(request, () =>
+        orders.capture(id, fault === "pending" || fault === "declined" ? fault : "taken"),
+      ),
   },
   {
     call: "show capture",
@@ -125,9 +127,9 @@ const routes: readonly Route[] = [
     call: "create payout",
     method: "POST",
     path: /^\/v1\/payments\/payouts$/,
-    run: (request, _, mood) =>
+    run: (request, _, fault) =>
       onceEach(request, () => {
-        if (mood === "declined")
+        if (fault === "declined")
           throw payPalErrorV1("INSUFFICIENT_FUNDS", "Sender does not have sufficient funds.", []);
         return payouts.create(request.body);
       }),
@@ -156,25 +158,25 @@ const routes: readonly Route[] = [
 function onceEach(request: Request, run: () => PayPalResponse): PayPalResponse {
   const id = request.headers["paypal-request-id"];
   const key = `${request.path} ${String(id)}`;
-  const before = id === undefined ? undefined : answered.get(key);
+  const before = id === undefined ? undefined : responsesByRequestId.get(key);
   if (before && before.body !== request.text)
     throw payPalError(
       "UNPROCESSABLE_ENTITY",
       "DUPLICATE_REQUEST_ID",
       "The value of PayPal-Request-Id header has already been used.",
     );
-  if (before) return before.answer;
-  const answer = answerOf(run);
-  if (id !== undefined) answered.set(key, { body: request.text, answer });
-  keep();
-  return answer;
+  if (before) return before.result;
+  const result = responseOf(run);
+  if (id !== undefined) responsesByRequestId.set(key, { body: request.text, result });
+  saveState();
+  return result;
 }
 
-function answerOf(run: () => PayPalResponse): PayPalResponse {
+function responseOf(run: () => PayPalResponse): PayPalResponse {
   try {
     return run();
   } catch (error) {
-    if (error instanceof PayPalError) return error.answer;
+    if (error instanceof PayPalError) return error.response;
     throw error;
   }
 }
@@ -193,7 +195,7 @@ async function handle(incoming: IncomingMessage, response: ServerResponse): Prom
   counts.set(route.call, (counts.get(route.call) ?? 0) + 1);
   const [, id = ""] = route.path.exec(path) ?? [];
   const body = parse(text);
-  const mood = moods.take(route.call, [
+  const fault = faults.take(route.call, [
     id,
     orders.all.get(id)?.unit.custom_id,
     ...["purchase_units.0.custom_id", "sender_batch_header.sender_batch_id"].map(
@@ -201,29 +203,29 @@ async function handle(incoming: IncomingMessage, response: ServerResponse): Prom
     ),
   ]);
 
-  const refusal = refusalBefore(headers, method, body);
-  if (refusal) return json(response, refusal);
+  const error = errorBefore(headers, method, body);
+  if (error) return json(response, error);
   const key = `${path} ${String(headers["paypal-request-id"])}`;
   const isGuarded = method === "POST" && headers["paypal-request-id"] !== undefined;
-  if (isGuarded && underWay.has(key))
+  if (isGuarded && inProgress.has(key))
     return json(
       response,
-      payPalError("RESOURCE_CONFLICT", "PREVIOUS_REQUEST_IN_PROGRESS", "Try again a little later.").answer,
+      payPalError("RESOURCE_CONFLICT", "PREVIOUS_REQUEST_IN_PROGRESS", "Try again a little later.").response,
     );
-  if (isGuarded) underWay.add(key);
-  response.once("close", () => underWay.delete(key));
+  if (isGuarded) inProgress.add(key);
+  response.once("close", () => inProgress.delete(key));
 
-  if (mood === "waiting") await released();
-  if (isWrongBefore(mood, headers, response)) return;
-  const answer = answerOf(() => route.run({ method, path, headers, text, body }, id, mood));
-  if (mood === "waiting after") await released();
-  if (isWrongAfter(mood, answer, response)) return;
+  if (fault === "waiting") await released();
+  if (isWrongBefore(fault, headers, response)) return;
+  const result = responseOf(() => route.run({ method, path, headers, text, body }, id, fault));
+  if (fault === "waiting after") await released();
+  if (isWrongAfter(fault, result, response)) return;
   const isMinimal = route.call.endsWith(" order") && method === "POST" && !wantsAll(headers);
-  json(response, isMinimal ? minimal(answer) : answer);
+  json(response, isMinimal ? minimal(result) : result);
 }
 
 /** Returns an error that does not depend on the call. */
-function refusalBefore(
+function errorBefore(
   headers: IncomingMessage["headers"],
   method: string,
   body: unknown,
@@ -236,35 +238,36 @@ function refusalBefore(
     };
   if (method === "GET") return null;
   if (!/^application\/json\b/.test(headers["content-type"] ?? ""))
-    return payPalError("UNSUPPORTED_MEDIA_TYPE", "CONTENT_TYPE_INVALID", "JSON is expected.").answer;
+    return payPalError("UNSUPPORTED_MEDIA_TYPE", "CONTENT_TYPE_INVALID", "JSON is expected.").response;
   return isObject(body)
     ? null
-    : payPalError("INVALID_REQUEST", "MALFORMED_REQUEST_JSON", "The request JSON is not well formed.").answer;
+    : payPalError("INVALID_REQUEST", "MALFORMED_REQUEST_JSON", "The request JSON is not well formed.")
+        .response;
 }
 
 function isWrongBefore(
-  mood: Fault | null,
+  fault: Fault | null,
   headers: IncomingMessage["headers"],
   response: ServerResponse,
 ): boolean {
-  if (mood === "failing") json(response, FAILURE());
-  else if (mood === "hanging up") response.destroy();
-  else if (mood === "garbled") response.writeHead(200).end("<html>Sorry...</html>");
-  else if (mood === "too many requests")
+  if (fault === "failing") json(response, FAILURE());
+  else if (fault === "hanging up") response.destroy();
+  else if (fault === "garbled") response.writeHead(200).end("<html>Sorry...</html>");
+  else if (fault === "too many requests")
     json(response, { status: 429, body: { name: "RATE_LIMIT_REACHED", message: "Too many requests." } });
-  else if (mood === "forgetting the token") {
+  else if (fault === "forgetting the token") {
     tokens.delete((headers.authorization ?? "").replace("Bearer ", ""));
-    json(response, refusalBefore(headers, "GET", null)!);
-  } else return mood === "silent";
+    json(response, errorBefore(headers, "GET", null)!);
+  } else return fault === "silent";
   return true;
 }
 
-function isWrongAfter(mood: Fault | null, answer: PayPalResponse, response: ServerResponse): boolean {
-  if (mood === "failing after") json(response, FAILURE());
-  else if (mood === "hanging up after") response.destroy();
-  else if (mood === "garbled after")
-    response.writeHead(answer.status).end(JSON.stringify(answer.body).slice(0, -10));
-  else return mood === "silent after";
+function isWrongAfter(fault: Fault | null, result: PayPalResponse, response: ServerResponse): boolean {
+  if (fault === "failing after") json(response, FAILURE());
+  else if (fault === "hanging up after") response.destroy();
+  else if (fault === "garbled after")
+    response.writeHead(result.status).end(JSON.stringify(result.body).slice(0, -10));
+  else return fault === "silent after";
   return true;
 }
 
@@ -286,8 +289,8 @@ const wantsAll = (headers: IncomingMessage["headers"]): boolean =>
 
 function token(incoming: IncomingMessage, text: string, response: ServerResponse): void {
   counts.set("token", (counts.get("token") ?? 0) + 1);
-  const mood = moods.take("token", []);
-  if (isWrongBefore(mood, incoming.headers, response)) return;
+  const fault = faults.take("token", []);
+  if (isWrongBefore(fault, incoming.headers, response)) return;
   const expected = Buffer.from(`${start.clientId}:${start.clientSecret}`).toString("base64");
   const isForm = incoming.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
   if (incoming.method !== "POST" || incoming.headers.authorization !== `Basic ${expected}`) {
@@ -326,7 +329,7 @@ function checkout(incoming: IncomingMessage, url: URL, text: string, response: S
     const form = new URLSearchParams(text);
     const choice = form.get("choice");
     if (choice !== "cancel") orders.approve(order.id, choice === "decline", form.get("payer") ?? undefined);
-    keep();
+    saveState();
     const back = choice === "cancel" ? order.cancelUrl : order.returnUrl;
     if (back === undefined) return page(response, 200, closedPage("You can close this page."));
     const to = new URL(back);
@@ -337,9 +340,9 @@ function checkout(incoming: IncomingMessage, url: URL, text: string, response: S
 }
 
 /** The script with the buttons, for our client id and a supported currency. */
-function script(wish: URLSearchParams, response: ServerResponse): void {
+function script(query: URLSearchParams, response: ServerResponse): void {
   const isKnown =
-    wish.get("client-id") === start.clientId && /^(USD|JPY|TWD)$/.test(wish.get("currency") ?? "");
+    query.get("client-id") === start.clientId && /^(USD|JPY|TWD)$/.test(query.get("currency") ?? "");
   if (isKnown) response.writeHead(200, { "content-type": "text/javascript" }).end(scriptOf(base));
   else
     response
@@ -362,7 +365,7 @@ function json(response: ServerResponse, { status, body }: PayPalResponse): void 
 }
 
 async function readLimited(incoming: IncomingMessage): Promise<string> {
-  if (Number(incoming.headers["content-length"] ?? 0) > MOST_BYTES) throw new Error("too long");
+  if (Number(incoming.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw new Error("too long");
   return readText(incoming);
 }
 
@@ -385,22 +388,22 @@ const controls: Controls = {
   settle: (captureId, to) => orders.settle(captureId, to),
   refund: (captureId, amount) => void orders.refund(captureId, amount ?? null),
   reverse: (captureId) => void orders.refund(captureId, null, true),
-  expireOrder: (id) => orders.forget(id),
+  expireOrder: (id) => orders.delete(id),
   order: (id) => (orders.all.has(id) ? orders.present(orders.find(id)) : null),
-  setPayoutOutcome: (email, fate) => void payouts.fates.set(email, fate),
+  setPayoutOutcome: (email, outcome) => void payouts.outcomes.set(email, outcome),
   settlePayout: (payoutBatchId, to) => payouts.settle(payoutBatchId, to),
-  injectFault: (wish) => moods.add(wish),
-  clearFaults: () => moods.clear(),
+  injectFault: (request) => faults.add(request),
+  clearFaults: () => faults.clear(),
   releaseHeld: () => {
-    const held = waiting;
+    const all = waiting;
     waiting = [];
-    for (const go of held) go();
-    return held.length;
+    for (const go of all) go();
+    return all.length;
   },
   heldCount: () => waiting.length,
   requestCount: (call) => counts.get(call) ?? 0,
   expireTokens: () => tokens.clear(),
-  expireRequestIds: () => answered.clear(),
+  expireRequestIds: () => responsesByRequestId.clear(),
   events: (reference) =>
     webhooks.list(reference).map(({ id, event_type, resourceId, reference: of }) => ({
       id,
@@ -411,12 +414,12 @@ const controls: Controls = {
   deliver: (id, url, forgery) => webhooks.deliver(eventOf(id), url, forgery),
   sendWebhooksTo: (url) => webhooks.sendTo(url),
   setPublicUrl: (url) => void (base = url),
-  ledger: () => book.entries,
+  ledger: () => ledger.entries,
 };
 
-handleControls(controls, keep);
+handleControls(controls, saveState);
 
-remember();
+loadState();
 const server = createServer((incoming, response) => {
   handle(incoming, response).catch(() => {
     if (!response.headersSent) json(response, FAILURE());

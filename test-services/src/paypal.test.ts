@@ -19,12 +19,12 @@ const askForToken = (authorization: string, body = "grant_type=client_credential
     body,
   });
 
-interface Said {
+interface Received {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-async function ask(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Said> {
+async function send(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Received> {
   const response = await fetch(`${paypal.origin}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: {
@@ -34,7 +34,7 @@ async function ask(path: string, body?: unknown, headers: Record<string, string>
     },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
-  return { status: response.status, body: (await response.json()) as Said["body"] };
+  return { status: response.status, body: (await response.json()) as Received["body"] };
 }
 
 const ALL = { prefer: "return=representation" };
@@ -47,10 +47,10 @@ const unit = (change: object = {}) => ({
 });
 const order = (change: object = {}) => ({ intent: "CAPTURE", purchase_units: [unit(change)] });
 const create = (body: unknown = order(), headers: Record<string, string> = ALL) =>
-  ask("/v2/checkout/orders", body, headers);
+  send("/v2/checkout/orders", body, headers);
 const capture = (id: unknown, requestId: string = crypto.randomUUID()) =>
-  ask(`/v2/checkout/orders/${String(id)}/capture`, {}, { ...ALL, "paypal-request-id": requestId });
-const issue = (said: Said) => (said.body["details"] as { issue: string }[])[0]!.issue;
+  send(`/v2/checkout/orders/${String(id)}/capture`, {}, { ...ALL, "paypal-request-id": requestId });
+const issue = (received: Received) => (received.body["details"] as { issue: string }[])[0]!.issue;
 
 test.each([
   [{ value: "10.5", currency_code: "JPY" }, 422, "DECIMALS_NOT_SUPPORTED"],
@@ -63,9 +63,9 @@ test.each([
   [{ value: "1e3", currency_code: "USD" }, 400, "INVALID_PARAMETER_SYNTAX"],
   [{ currency_code: "USD" }, 400, "MISSING_REQUIRED_PARAMETER"],
 ])("rejects an amount of %o", async (amount, status, name) => {
-  const said = await create(order({ amount }));
+  const received = await create(order({ amount }));
 
-  expect([said.status, issue(said)]).toEqual([status, name]);
+  expect([received.status, issue(received)]).toEqual([status, name]);
 });
 
 test.each([
@@ -82,8 +82,8 @@ test("rejects invalid orders, invalid JSON and unauthenticated requests", async 
   expect(issue(await create("{"))).toBe("MALFORMED_REQUEST_JSON");
   expect((await create(order(), { "content-type": "text/plain" })).status).toBe(415);
   expect((await create(order(), { authorization: "Bearer made-up" })).status).toBe(401);
-  expect((await ask("/v2/checkout/orders/NOBODYS")).status).toBe(404);
-  expect((await ask("/v3/checkout")).status).toBe(404);
+  expect((await send("/v2/checkout/orders/UNKNOWN")).status).toBe(404);
+  expect((await send("/v3/checkout")).status).toBe(404);
   expect((await askForToken("Basic bm9ib2R5OnNlY3JldA==")).status).toBe(401);
 });
 
@@ -102,9 +102,9 @@ test("repeats the response for a request id, also an error, and rejects another 
   expect(await create(words, headers)).toEqual(first);
   expect(issue(await create(order(), headers))).toBe("DUPLICATE_REQUEST_ID");
 
-  const refusal = await capture(first.body["id"], requestId);
+  const error = await capture(first.body["id"], requestId);
   await paypal.approve(String(first.body["id"]));
-  expect(await capture(first.body["id"], requestId)).toEqual(refusal);
+  expect(await capture(first.body["id"], requestId)).toEqual(error);
 });
 
 test("creates, approves and captures an order only in this sequence", async () => {
@@ -133,10 +133,10 @@ test("refunds at most the captured amount in its currency and records it in the 
   await paypal.approve(String(body["id"]));
   await capture(body["id"]);
   const reference = `order-${made}`;
-  const book = async () => (await paypal.ledger()).filter((entry) => entry.reference === reference);
-  const { id } = (await book())[0]!;
+  const entries = async () => (await paypal.ledger()).filter((entry) => entry.reference === reference);
+  const { id } = (await entries())[0]!;
   const refund = (amount?: object) =>
-    ask(`/v2/payments/captures/${id}/refund`, amount ? { amount } : {}, ALL);
+    send(`/v2/payments/captures/${id}/refund`, amount ? { amount } : {}, ALL);
 
   expect(issue(await refund({ currency_code: "JPY", value: "5" }))).toBe("CURRENCY_MISMATCH");
   expect((await refund({ currency_code: "USD", value: "4.00" })).status).toBe(201);
@@ -144,7 +144,7 @@ test("refunds at most the captured amount in its currency and records it in the 
   expect((await refund()).status).toBe(201);
   expect(issue(await refund())).toBe("CAPTURE_FULLY_REFUNDED");
 
-  expect((await book()).map(({ kind, units }) => [kind, units])).toEqual([
+  expect((await entries()).map(({ kind, units }) => [kind, units])).toEqual([
     ["taken", 1_000],
     ["given back", 400],
     ["given back", 600],
@@ -172,24 +172,24 @@ test.each([
   { amount: { currency: "JPY", value: "1200" } },
   { sender_item_id: "x".repeat(64) },
 ])("rejects a payout with %o", async (change) => {
-  const said = await ask("/v1/payments/payouts", payout(change));
+  const received = await send("/v1/payments/payouts", payout(change));
 
-  expect([said.status, said.body["name"]]).toEqual([400, "VALIDATION_ERROR"]);
+  expect([received.status, received.body["name"]]).toEqual([400, "VALIDATION_ERROR"]);
 });
 
 test("accepts a batch id once and links to the first batch", async () => {
   const words = payout();
-  const first = await ask("/v1/payments/payouts", words);
-  const second = await ask("/v1/payments/payouts", words);
+  const first = await send("/v1/payments/payouts", words);
+  const second = await send("/v1/payments/payouts", words);
 
   const { payout_batch_id: id } = first.body["batch_header"] as { payout_batch_id: string };
   expect([first.status, second.status, second.body["name"]]).toEqual([201, 400, "USER_BUSINESS_ERROR"]);
   expect(second.body["links"]).toMatchObject([{ href: `${paypal.origin}/v1/payments/payouts/${id}` }]);
 
   await paypal.settlePayout(id, "RETURNED");
-  const book = await paypal.ledger();
+  const ledger = await paypal.ledger();
   const reference = words.items[0]!.sender_item_id;
-  expect(book.filter((entry) => entry.reference === reference)).toMatchObject([
+  expect(ledger.filter((entry) => entry.reference === reference)).toMatchObject([
     { kind: "paid out", units: 1_234 },
     { kind: "came back", units: 1_234 },
   ]);

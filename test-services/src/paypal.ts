@@ -31,10 +31,10 @@ export interface Controls {
   /** An order as the API shows it. */
   order(paypalOrderId: string): unknown;
   /** The outcome of payouts to an address; `PENDING` waits for `settlePayout`. */
-  setPayoutOutcome(email: string, fate: ItemState | "PENDING"): void;
+  setPayoutOutcome(email: string, outcome: ItemState | "PENDING"): void;
   /** By PayPal's id or the `sender_batch_id`. */
   settlePayout(id: string, to: ItemState): void;
-  injectFault(wish: FaultRequest): void;
+  injectFault(request: FaultRequest): void;
   clearFaults(): void;
   /** Returns the number of released requests. */
   releaseHeld(): number;

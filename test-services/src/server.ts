@@ -32,7 +32,7 @@ export interface ServerProcess {
 
 /** The server ended before it was ready. */
 export class StartError extends Error {
-  override name = "NotStarted";
+  override name = "StartError";
   readonly output: string;
   readonly ending: ExitStatus;
 

@@ -39,7 +39,7 @@ export async function startChildServer<Controls>(
   const env = { ...CHILD_ENV, START: JSON.stringify(start) };
   const child = fork(join(import.meta.dirname, program), { serialization: "advanced", env });
   const origin = `http://127.0.0.1:${await readPort(child)}`;
-  const tell = controlOf(child);
+  const call = controlOf(child);
   const end = async (how: () => void) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
@@ -49,7 +49,7 @@ export async function startChildServer<Controls>(
   return {
     origin,
     controls: Object.fromEntries(
-      names.map((name) => [name, (...values: unknown[]) => tell(name, values)]),
+      names.map((name) => [name, (...values: unknown[]) => call(name, values)]),
     ) as Remote<Controls>,
     kill: () => end(() => child.kill("SIGKILL")),
     close: () => end(() => child.disconnect()),
@@ -79,14 +79,14 @@ function controlOf(child: ChildProcess) {
     waiting.clear();
   });
   return (name: string, values: readonly unknown[]): Promise<unknown> => {
-    const answer = Promise.withResolvers<unknown>();
+    const response = Promise.withResolvers<unknown>();
     const id = ++last;
-    waiting.set(id, answer);
+    waiting.set(id, response);
     child.send({ id, name, values } satisfies ControlRequest);
-    return answer.promise;
+    return response.promise;
   };
 }
 
 function endedEarly(code: number | null): Error {
-  return new Error(`the stand-in ended with ${code}`);
+  return new Error(`the fake server ended with ${code}`);
 }

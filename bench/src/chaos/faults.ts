@@ -106,7 +106,7 @@ export function dependencyFaults(deployment: Deployment, random: RandomGenerator
     },
     ...lines("paypal"),
     { name: "rejections", part: "smtp", ms: SHORT, begin: () => mailbox.rejectNext(451, 3), end: nothing },
-    { name: "lost answer", part: "smtp", ms: SHORT, begin: () => mailbox.loseNextResponse(), end: nothing },
+    { name: "lost response", part: "smtp", ms: SHORT, begin: () => mailbox.loseNextResponse(), end: nothing },
     ...lines("smtp"),
   ];
 }
@@ -123,7 +123,7 @@ function lineFaults(part: string, proxies: readonly Node["clients"][]): Fault[] 
   const end = all((proxy) => proxy.mend());
   return [
     { name: "cut", part, ms: SHORT, begin: all((proxy) => proxy.cut()), end },
-    { name: "no answer", part, ms: LONG, begin: all((proxy) => proxy.slow(Infinity)), end },
+    { name: "no response", part, ms: LONG, begin: all((proxy) => proxy.slow(Infinity)), end },
     { name: "slow", part, ms: LONG, begin: all((proxy) => proxy.slow(SLOW_MS)), end },
   ];
 }

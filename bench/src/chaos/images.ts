@@ -28,7 +28,7 @@ export class Images {
         await pause(uniformInt(this.#random, min, max));
         if (performance.now() > end) return;
         const clientId = randomUUID();
-        const { dm } = await her.insist("image", sendDm, this.#message(him, clientId));
+        const { dm } = await her.callWithRetry("image", sendDm, this.#message(him, clientId));
         this.#sent.set(dm.id, clientId);
       }
     };
@@ -41,10 +41,12 @@ export class Images {
     const clientId = randomUUID();
     const message = this.#message(him, clientId);
     const { dm } = await her
-      .ask("image", sendDm, message, url)
+      .call("image", sendDm, message, url)
       // Stored or not, the repetition settles it for the check.
       .catch((error: unknown) => {
-        void her.insist("image", sendDm, message).then((later) => this.#sent.set(later.dm.id, clientId));
+        void her
+          .callWithRetry("image", sendDm, message)
+          .then((later) => this.#sent.set(later.dm.id, clientId));
         throw error;
       });
     this.#sent.set(dm.id, clientId);

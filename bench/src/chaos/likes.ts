@@ -54,7 +54,7 @@ export class Likes {
 
   async #like(member: Member, likedId: string, beyond: Liker["beyond"]): Promise<void> {
     try {
-      await member.insist("like", likeUser, { likedId });
+      await member.callWithRetry("like", likeUser, { likedId });
       this.#liked.get(member.userId)!.add(likedId);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -72,7 +72,7 @@ export class Likes {
       if (liked.size !== quota)
         problems.push(`${member.userId}: ${liked.size} likes acknowledged with a quota of ${quota}`);
       for (const userId of new Set([...liked, ...rejected])) {
-        const { verdict, matched } = await member.insist("check", getUser, { userId });
+        const { verdict, matched } = await member.callWithRetry("check", getUser, { userId });
         if ((verdict === "like") !== liked.has(userId))
           problems.push(
             `${member.userId} likes ${userId}: acknowledged ${liked.has(userId)}, stored ${verdict}`,

@@ -30,17 +30,17 @@ export class Member {
   }
 
   /** One request, at a random server or the given one. */
-  async ask<C extends Call>(kind: string, call: C, input: InputOf<C>, url?: string): Promise<ResponseOf<C>> {
+  async call<C extends Call>(kind: string, call: C, input: InputOf<C>, url?: string): Promise<ResponseOf<C>> {
     const at = url ?? this.#urls[uniformInt(this.#random, 0, this.#urls.length - 1)]!;
     const client = createClient(at, this.access, TIMEOUT_MS);
     return this.#tally.count(kind, () => client.call(call, input));
   }
 
   /** Repeats a request, as a member presses again, until the server accepts or rejects it. Throws the rejection. */
-  async insist<C extends Call>(kind: string, call: C, input: InputOf<C>): Promise<ResponseOf<C>> {
+  async callWithRetry<C extends Call>(kind: string, call: C, input: InputOf<C>): Promise<ResponseOf<C>> {
     for (let waitMs = RETRY_MS.first; ; waitMs = Math.min(2 * waitMs, RETRY_MS.longest)) {
       try {
-        return await this.ask(kind, call, input);
+        return await this.call(kind, call, input);
       } catch (error) {
         if (error instanceof CallError && error.body["code"] === "token_expired") await this.renew();
         else if (error instanceof CallError && error.status < 500) throw error;
@@ -52,6 +52,6 @@ export class Member {
   /** NOTE: a repeated renewal by refresh token would end the session, so this logs in. */
   async renew(): Promise<void> {
     const input = { user_id: this.userId, password: this.#password };
-    this.access = (await this.insist("log in", logIn, input)).access;
+    this.access = (await this.callWithRetry("log in", logIn, input)).access;
   }
 }

@@ -40,8 +40,8 @@ export async function signUpAll(deployment: Deployment, sizes: Sizes, tally: Tal
     const his = await create(named(`his_${name}`, count), { sex: "male" });
     const matched = hers.map((her, i) => [her, his[i]!] as const);
     for (const [her, him] of matched) {
-      await her.insist("like", likeUser, { likedId: him.userId });
-      await him.insist("like", likeUser, { likedId: her.userId });
+      await her.callWithRetry("like", likeUser, { likedId: him.userId });
+      await him.callWithRetry("like", likeUser, { likedId: her.userId });
     }
     return matched;
   };

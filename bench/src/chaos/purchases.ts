@@ -41,8 +41,11 @@ export class Purchases {
       for (;;) {
         await pause(uniformInt(this.#random, min, max));
         if (performance.now() > end) return;
-        const fate = uniformInt(this.#random, 1, 8);
-        await this.buy(buyer, fate === 1 ? "created" : areLeaving && fate <= 3 ? "approved" : "captured");
+        const outcome = uniformInt(this.#random, 1, 8);
+        await this.buy(
+          buyer,
+          outcome === 1 ? "created" : areLeaving && outcome <= 3 ? "approved" : "captured",
+        );
       }
     };
     await Promise.all(this.#buyers.map(buy));
@@ -52,7 +55,7 @@ export class Purchases {
     const currency = currencies[uniformInt(this.#random, 0, currencies.length - 1)]!;
     const plan = { year: uniformInt(this.#random, 0, 1), month: uniformInt(this.#random, 1, 5) };
     const price = priceOf(currency, plan);
-    const created = await buyer.insist("create order", createOrder, { currency, price, ...plan });
+    const created = await buyer.callWithRetry("create order", createOrder, { currency, price, ...plan });
     const bought: Bought = {
       buyer,
       orderId: created.order_id,
@@ -68,7 +71,7 @@ export class Purchases {
     bought.isApproved = true;
     if (until === "approved") return;
     const presses = uniformInt(this.#random, 1, 3) === 1 ? 2 : 1;
-    const capture = () => buyer.insist("capture order", captureOrder, { order_id: created.order_id });
+    const capture = () => buyer.callWithRetry("capture order", captureOrder, { order_id: created.order_id });
     const captured = await Promise.all(Array.from({ length: presses }, capture));
     bought.isAcknowledged = captured.some(({ order }) => order.status === "completed");
   }
@@ -101,7 +104,7 @@ export class Purchases {
     const own = new Set(this.#orders.map(({ orderId }) => orderId));
     const listed = new Map<string, Order>();
     for (const buyer of new Set(this.#orders.map((order) => order.buyer))) {
-      const { orders } = await buyer.insist("check", getOrders, {});
+      const { orders } = await buyer.callWithRetry("check", getOrders, {});
       for (const order of orders) listed.set(order.id, order);
       problems.push(...(await this.#checkExpiry(buyer, orders)));
     }
@@ -127,7 +130,7 @@ export class Purchases {
   async #checkExpiry(buyer: Member, orders: readonly Order[]): Promise<string[]> {
     // A capture without a known result has no time.
     const paidAt = orders.flatMap((order) => order.payment_successed_at ?? []).map((at) => Date.parse(at));
-    const { user } = await buyer.insist("check", getOwnUser, {});
+    const { user } = await buyer.callWithRetry("check", getOwnUser, {});
     if (paidAt.length === 0)
       return user.paid_account_expired_at ? [`${buyer.userId} has an unpaid grant`] : [];
     const months = this.paidBy(buyer).reduce((sum, order) => sum + order.months, 0);

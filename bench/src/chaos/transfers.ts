@@ -33,17 +33,17 @@ export class Transfers {
       for (;;) {
         await pause(uniformInt(this.#random, min, max));
         if (performance.now() > end) return;
-        const { available } = await member.insist("balance", getBrokerageFee, {});
+        const { available } = await member.callWithRetry("balance", getBrokerageFee, {});
         if (available < MIN_USD) continue;
         const input = { email: `${member.userId}@paypal.example.com`, price: available };
         const presses = uniformInt(this.#random, 1, 2);
         // After an error the member looks at the balance again.
-        const ask = () =>
-          member.ask("transfer", transferBrokerage, input).then(
+        const press = () =>
+          member.call("transfer", transferBrokerage, input).then(
             () => this.#acknowledged.set(member, (this.#acknowledged.get(member) ?? 0) + 1),
             () => undefined,
           );
-        await Promise.all(Array.from({ length: presses }, ask));
+        await Promise.all(Array.from({ length: presses }, press));
       }
     };
     await Promise.all(this.#inviters.map(transfer));
@@ -58,8 +58,8 @@ export class Transfers {
     const ledger = (await this.#paypal.current.ledger()).filter(({ kind }) => kind === "paid out");
     const paidOut = Map.groupBy(ledger, ({ reference }) => reference);
     for (const { member, invited } of this.#inviters) {
-      const { transfers } = await member.insist("check", getTransfers, {});
-      const balance = await member.insist("check", getBrokerageFee, {});
+      const { transfers } = await member.callWithRetry("check", getTransfers, {});
+      const balance = await member.callWithRetry("check", getBrokerageFee, {});
       if (transfers.length < (this.#acknowledged.get(member) ?? 0))
         problems.push(`${member.userId}: a transfer was acknowledged and lost`);
       let received = 0;

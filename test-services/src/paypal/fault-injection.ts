@@ -37,23 +37,23 @@ export interface FaultRequest {
 }
 
 export class FaultInjection {
-  #wishes: (FaultRequest & { left: number })[] = [];
+  #requests: (FaultRequest & { left: number })[] = [];
 
-  add(wish: FaultRequest): void {
-    this.#wishes.push({ ...wish, left: wish.times ?? 1 });
+  add(request: FaultRequest): void {
+    this.#requests.push({ ...request, left: request.times ?? 1 });
   }
 
   clear(): void {
-    this.#wishes = [];
+    this.#requests = [];
   }
 
   /** Returns the injected error for a request and uses it up. */
   take(call: CallName, subjects: readonly (string | undefined)[]): Fault | null {
-    const wish = this.#wishes.find(
+    const request = this.#requests.find(
       (one) => one.call === call && (one.of === undefined || subjects.includes(one.of)),
     );
-    if (!wish) return null;
-    if (--wish.left === 0) this.#wishes = this.#wishes.filter((one) => one !== wish);
-    return wish.fault;
+    if (!request) return null;
+    if (--request.left === 0) this.#requests = this.#requests.filter((one) => one !== request);
+    return request.fault;
   }
 }

@@ -61,12 +61,12 @@ export class Orders {
   /** The order of each capture, and the captures of each `invoice_id`. */
   readonly #ofCapture = new Map<string, Order>();
   readonly #ofInvoice = new Map<string, Capture[]>();
-  readonly #book: Ledger;
+  readonly #ledger: Ledger;
   readonly #webhooks: Webhooks;
   readonly #base: () => string;
 
-  constructor(book: Ledger, webhooks: Webhooks, base: () => string) {
-    this.#book = book;
+  constructor(ledger: Ledger, webhooks: Webhooks, base: () => string) {
+    this.#ledger = ledger;
     this.#webhooks = webhooks;
     this.#base = base;
   }
@@ -120,7 +120,7 @@ export class Orders {
   }
 
   /** Loads an order of an earlier process. */
-  remember(order: Order): void {
+  restore(order: Order): void {
     this.all.set(order.id, order);
     for (const capture of order.captures) this.#index(order, capture);
   }
@@ -144,7 +144,7 @@ export class Orders {
     return order;
   }
 
-  capture(id: string, fate: CaptureOutcome): PayPalResponse {
+  capture(id: string, outcome: CaptureOutcome): PayPalResponse {
     const order = this.find(id);
     if (order.status === "COMPLETED")
       throw payPalError("UNPROCESSABLE_ENTITY", "ORDER_ALREADY_CAPTURED", "Order already captured.");
@@ -158,7 +158,7 @@ export class Orders {
     const before = this.#ofInvoice.get(invoice_id ?? order.id) ?? [];
     if (before.some(({ status }) => status !== "DECLINED"))
       throw payPalError("UNPROCESSABLE_ENTITY", "DUPLICATE_INVOICE_ID", "Duplicate Invoice ID detected.");
-    if (fate === "declined" || order.isToBeDeclined) {
+    if (outcome === "declined" || order.isToBeDeclined) {
       order.isToBeDeclined = false;
       throw payPalError(
         "UNPROCESSABLE_ENTITY",
@@ -170,7 +170,7 @@ export class Orders {
     const capture: Capture = { id: newId(), status: "PENDING", amount, create_time: now() };
     order.captures.push(capture);
     this.#index(order, capture);
-    if (fate === "taken") this.settle(capture.id, "COMPLETED");
+    if (outcome === "taken") this.settle(capture.id, "COMPLETED");
     else this.#sayOfCapture("PENDING", order, capture);
     return { status: 201, body: this.present(order) };
   }
@@ -180,7 +180,7 @@ export class Orders {
     if (capture.status !== "PENDING") throw new Error(`the capture is ${capture.status}`);
     capture.status = to;
     if (to === "COMPLETED")
-      this.#book.record("taken", capture.id, order.unit.custom_id ?? order.id, capture.amount);
+      this.#ledger.record("taken", capture.id, order.unit.custom_id ?? order.id, capture.amount);
     this.#sayOfCapture(to === "COMPLETED" ? "COMPLETED" : "DENIED", order, capture);
   }
 
@@ -209,7 +209,7 @@ export class Orders {
     const refund: Refund = { id: newId(), captureId, amount: given };
     order.refunds.push(refund);
     capture.status = toUnits(given) === left ? "REFUNDED" : "PARTIALLY_REFUNDED";
-    this.#book.record("given back", refund.id, order.unit.custom_id ?? order.id, given);
+    this.#ledger.record("given back", refund.id, order.unit.custom_id ?? order.id, given);
     const presented = this.#presentRefund(order, refund);
     this.#webhooks.say(`PAYMENT.CAPTURE.${isChargeback ? "REVERSED" : "REFUNDED"}`, "refund", presented);
     return { status: 201, body: presented };
@@ -225,7 +225,7 @@ export class Orders {
     );
   }
 
-  forget(id: string): void {
+  delete(id: string): void {
     this.all.delete(id);
   }
 

@@ -31,14 +31,14 @@ const IS_OUT = new Set<string>(["SUCCESS", "UNCLAIMED", "ONHOLD"]);
 
 export class Payouts {
   readonly all = new Map<string, Batch>();
-  readonly #book: Ledger;
+  readonly #ledger: Ledger;
   readonly #webhooks: Webhooks;
   readonly #base: () => string;
   /** The outcome of the next payouts, by receiver address. */
-  readonly fates = new Map<string, ItemState | "PENDING">();
+  readonly outcomes = new Map<string, ItemState | "PENDING">();
 
-  constructor(book: Ledger, webhooks: Webhooks, base: () => string) {
-    this.#book = book;
+  constructor(ledger: Ledger, webhooks: Webhooks, base: () => string) {
+    this.#ledger = ledger;
     this.#webhooks = webhooks;
     this.#base = base;
   }
@@ -81,10 +81,10 @@ export class Payouts {
       state: "PENDING",
     };
     this.all.set(batch.payoutBatchId, batch);
-    const answer = { status: 201, body: this.#presentHeader(batch) };
-    const fate = this.fates.get(receiver) ?? "SUCCESS";
-    if (fate !== "PENDING") this.settle(batch.payoutBatchId, fate);
-    return answer;
+    const response = { status: 201, body: this.#presentHeader(batch) };
+    const outcome = this.outcomes.get(receiver) ?? "SUCCESS";
+    if (outcome !== "PENDING") this.settle(batch.payoutBatchId, outcome);
+    return response;
   }
 
   /** Settles an item by PayPal's batch id or ours, for example as unclaimed and returned. */
@@ -94,8 +94,8 @@ export class Payouts {
     const isOut = IS_OUT.has(to);
     batch.state = to;
     const reference = batch.senderItemId;
-    if (isOut && !wasOut) this.#book.record("paid out", batch.itemId, reference, batch.money);
-    if (wasOut && !isOut) this.#book.record("came back", batch.itemId, reference, batch.money);
+    if (isOut && !wasOut) this.#ledger.record("paid out", batch.itemId, reference, batch.money);
+    if (wasOut && !isOut) this.#ledger.record("came back", batch.itemId, reference, batch.money);
     this.#webhooks.say(`PAYMENT.PAYOUTS-ITEM.${EVENTS[to]}`, "payouts_item", this.#presentItem(batch));
   }
 

@@ -6,12 +6,12 @@ export interface PayPalResponse {
 }
 
 export class PayPalError extends Error {
-  override name = "Refusal";
-  readonly answer: PayPalResponse;
+  override name = "PayPalError";
+  readonly response: PayPalResponse;
 
-  constructor(answer: PayPalResponse) {
-    super(JSON.stringify(answer.body));
-    this.answer = answer;
+  constructor(response: PayPalResponse) {
+    super(JSON.stringify(response.body));
+    this.response = response;
   }
 }
 
