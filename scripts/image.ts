@@ -2,7 +2,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { signUp } from "@alcove/test-services/client";
@@ -135,7 +134,7 @@ async function signUpAt(files: string, folder: string): Promise<void> {
 
 await runMain(async () => {
   await installSystemPackages(["image"]);
-  const folder = mkdtempSync(join(tmpdir(), "alcove-image-"));
+  const folder = mkdtempSync("/var/tmp/alcove-image-");
   let container = "";
   try {
     buildBase(folder);

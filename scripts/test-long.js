@@ -20,6 +20,7 @@ const PARTS = {
   soak: () => program(["bench/src/soak.ts"]),
   "soak-postgres": () => program(["bench/src/soak.ts", "--bus", "postgres", "--minutes", "3"]),
   chaos: () => program(["bench/src/chaos.ts"]),
+  image: () => program(["scripts/image.ts"]),
   browsers: () => runPlaywright(["--grep=@long"]),
   pictures: takePictures,
   lighthouse: () => program(["bench/src/lighthouse.ts"]),

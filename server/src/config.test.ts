@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig, ConfigError } from "./config.ts";
 
+const DATA_DIR = "/nowhere/data";
+/** A folder of its own, because the checkout's may have secrets. */
+const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR, ...env });
+
 test("needs no variable", () => {
   const config = readConfig({});
 
@@ -30,7 +34,7 @@ test("names all mistakes at once", () => {
 
   const problem = (() => {
     try {
-      return readConfig(env);
+      return read(env);
     } catch (error) {
       return error;
     }
@@ -55,32 +59,32 @@ const exposed = {
 test.each(["SMTP_URL", "PUBLIC_URL"])("requires %s where other machines reach the server", (name) => {
   const { TRUST_PROXY: _, ...others } = { ...exposed, [name]: "" };
 
-  expect(() => readConfig({ ...others, TRUST_PROXY: "on" })).toThrow(`${name} is needed with TRUST_PROXY=on`);
-  expect(() => readConfig({ ...others, HOST: "0.0.0.0" })).toThrow(`${name} is needed with HOST=0.0.0.0`);
-  expect(() => readConfig({ ...others, HOST: "::" })).toThrow(`${name} is needed with HOST=::`);
-  expect(() => readConfig({ ...others, HOST: "localhost" })).not.toThrow();
+  expect(() => read({ ...others, TRUST_PROXY: "on" })).toThrow(`${name} is needed with TRUST_PROXY=on`);
+  expect(() => read({ ...others, HOST: "0.0.0.0" })).toThrow(`${name} is needed with HOST=0.0.0.0`);
+  expect(() => read({ ...others, HOST: "::" })).toThrow(`${name} is needed with HOST=::`);
+  expect(() => read({ ...others, HOST: "localhost" })).not.toThrow();
 });
 
 test.each(Object.keys(exposed).slice(3))("requires a folder for secrets when only %s is unset", (name) => {
   const SECRETS_DIR = "/elsewhere/secrets";
 
-  expect(() => readConfig({ ...exposed, [name]: "" })).toThrow(
+  expect(() => read({ ...exposed, [name]: "" })).toThrow(
     `SECRETS_DIR is needed with TRUST_PROXY=on: set it to a folder outside of DATA_DIR, or set ${name}.`,
   );
-  expect(() => readConfig({ ...exposed, [name]: "", SECRETS_DIR: "data/x/.." })).toThrow(
+  expect(() => read({ ...exposed, [name]: "", SECRETS_DIR: `${DATA_DIR}/x/..` })).toThrow(
     "SECRETS_DIR is inside",
   );
   if (name.startsWith("VAPID")) return; // both or none
-  expect(readConfig({ ...exposed, [name]: "", SECRETS_DIR })).toMatchObject({ secretsDir: SECRETS_DIR });
+  expect(read({ ...exposed, [name]: "", SECRETS_DIR })).toMatchObject({ secretsDir: SECRETS_DIR });
 });
 
 test("needs no folder for secrets when all are variables", () => {
-  expect(() => readConfig(exposed)).not.toThrow();
+  expect(() => read(exposed)).not.toThrow();
 });
 
 test("rejects a brand name that could break a page", () => {
-  expect(() => readConfig({ BRAND_NAME: '</script><script>alert("x")' })).toThrow(ConfigError);
-  expect(readConfig({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");
+  expect(() => read({ BRAND_NAME: '</script><script>alert("x")' })).toThrow(ConfigError);
+  expect(read({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");
 });
 
 test.each([
@@ -110,7 +114,7 @@ test.each([
   ["FCM_SERVICE_ACCOUNT", "/nowhere/firebase.json"],
   ["FCM_URL", "http://fcm.example"],
 ])("rejects %s when it is %s", (name, value) => {
-  expect(() => readConfig({ [name]: value })).toThrow(name);
+  expect(() => read({ [name]: value })).toThrow(name);
 });
 
 test.each([
@@ -127,21 +131,21 @@ test.each([
   ["MAIL_FROM", "Alcove <hello@alcove.example>"],
   ["STATEMENT_TEXT", "A.C. 24-7 *SERVICES"],
 ])("accepts %s when it is %s", (name, value) => {
-  expect(() => readConfig({ [name]: value })).not.toThrow();
+  expect(() => read({ [name]: value })).not.toThrow();
 });
 
 test("requires two keys with reCAPTCHA", () => {
   const keys = { RECAPTCHA_SITE_KEY: "6Lsite", RECAPTCHA_SECRET: "6Lsecret" };
 
   for (const name of Object.keys(keys)) {
-    expect(() => readConfig({ BOT_CHECK: "recaptcha", ...keys, [name]: "" })).toThrow(name);
+    expect(() => read({ BOT_CHECK: "recaptcha", ...keys, [name]: "" })).toThrow(name);
   }
-  expect(readConfig({ BOT_CHECK: "recaptcha", ...keys }).botCheck).toBe("recaptcha");
+  expect(read({ BOT_CHECK: "recaptcha", ...keys }).botCheck).toBe("recaptcha");
 });
 
 test("gives a free member 50 cards a day in the demo unless configured", () => {
-  expect(readConfig({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
-  expect(readConfig({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);
+  expect(read({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
+  expect(read({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);
 });
 
 test("requires all variables of a bucket and names missing ones", () => {
@@ -153,31 +157,29 @@ test("requires all variables of a bucket and names missing ones", () => {
     S3_SECRET_ACCESS_KEY: "key",
   };
 
-  expect(readConfig({}).s3).toBeNull();
-  expect(readConfig(whole).s3).toMatchObject({ bucket: "pictures", region: "eu-west-1" });
-  expect(() => readConfig({ ...whole, S3_REGION: "" })).toThrow("S3_REGION must be set too");
-  expect(() => readConfig({ S3_BUCKET: "pictures" })).toThrow("S3_ENDPOINT, S3_REGION");
-  expect(() => readConfig({ ...whole, S3_ENDPOINT: "objects.example" })).toThrow("S3_ENDPOINT must be");
+  expect(read({}).s3).toBeNull();
+  expect(read(whole).s3).toMatchObject({ bucket: "pictures", region: "eu-west-1" });
+  expect(() => read({ ...whole, S3_REGION: "" })).toThrow("S3_REGION must be set too");
+  expect(() => read({ S3_BUCKET: "pictures" })).toThrow("S3_ENDPOINT, S3_REGION");
+  expect(() => read({ ...whole, S3_ENDPOINT: "objects.example" })).toThrow("S3_ENDPOINT must be");
 });
 
 test("requires client id and secret of a PayPal account together", () => {
   const account = { PAYPAL_CLIENT_ID: "AbC-1_2", PAYPAL_CLIENT_SECRET: "EfG" };
 
   for (const name of Object.keys(account)) {
-    expect(() => readConfig({ ...account, [name]: "" })).toThrow(name);
+    expect(() => read({ ...account, [name]: "" })).toThrow(name);
   }
-  expect(() => readConfig({ PAYPAL_API_URL: "https://api-m.sandbox.paypal.com" })).toThrow(
-    "PAYPAL_API_URL needs",
-  );
-  expect(() => readConfig({ PAYPAL_WEBHOOK_ID: "8PT5" })).toThrow("PAYPAL_WEBHOOK_ID needs");
-  expect(readConfig({}).paypal).toBeNull();
-  expect(readConfig(account).paypal).toEqual({
+  expect(() => read({ PAYPAL_API_URL: "https://api-m.sandbox.paypal.com" })).toThrow("PAYPAL_API_URL needs");
+  expect(() => read({ PAYPAL_WEBHOOK_ID: "8PT5" })).toThrow("PAYPAL_WEBHOOK_ID needs");
+  expect(read({}).paypal).toBeNull();
+  expect(read(account).paypal).toEqual({
     apiUrl: "https://api-m.paypal.com",
     clientId: "AbC-1_2",
     clientSecret: "EfG",
     webhookId: null,
   });
-  expect(readConfig({ ...account, PAYPAL_API_URL: "http://127.0.0.1:4000/" }).paypal?.apiUrl).toBe(
+  expect(read({ ...account, PAYPAL_API_URL: "http://127.0.0.1:4000/" }).paypal?.apiUrl).toBe(
     "http://127.0.0.1:4000",
   );
 });
@@ -198,10 +200,10 @@ test.each([
   [{ PAYPAL_API_URL: "https://api-m.paypal.com" }, false],
   [{ PAYPAL_API_URL: "", PAYPAL_CLIENT_ID: "", PAYPAL_CLIENT_SECRET: "" }, false],
 ])("returns whether the PayPal sandbox is allowed with %o: %s", (env, isAllowed) => {
-  const read = () => readConfig({ ...sandbox, ...env }).isPayPalSandbox;
+  const isSandbox = () => read({ ...sandbox, ...env }).isPayPalSandbox;
 
-  if (isAllowed) expect(read()).toBe(true);
-  else expect(read).toThrow("PAYPAL_SANDBOX");
+  if (isAllowed) expect(isSandbox()).toBe(true);
+  else expect(isSandbox).toThrow("PAYPAL_SANDBOX");
 });
 
 test("reads Apple's key from a variable or a file, and requires all of its parts", async () => {
@@ -220,12 +222,12 @@ test("reads Apple's key from a variable or a file, and requires all of its parts
     APNS_TOPIC: "example.alcove.app",
   };
 
-  expect(readConfig({}).apns).toBeNull();
-  expect(readConfig(key).apns).toMatchObject({ key: privateKey, url: "https://api.push.apple.com" });
-  expect(readConfig({ ...key, APNS_KEY: privateKey.replaceAll("\n", "\\n") }).apns?.key).toBe(privateKey);
-  expect(() => readConfig({ ...key, APNS_TEAM_ID: "" })).toThrow("APNS_TEAM_ID must be set too");
-  expect(() => readConfig({ ...key, APNS_KEY: "-----BEGIN PRIVATE KEY-----" })).toThrow("APNS_KEY must be");
-  expect(() => readConfig({ ...key, APNS_TOPIC: "alcove" })).toThrow("APNS_TOPIC must be");
+  expect(read({}).apns).toBeNull();
+  expect(read(key).apns).toMatchObject({ key: privateKey, url: "https://api.push.apple.com" });
+  expect(read({ ...key, APNS_KEY: privateKey.replaceAll("\n", "\\n") }).apns?.key).toBe(privateKey);
+  expect(() => read({ ...key, APNS_TEAM_ID: "" })).toThrow("APNS_TEAM_ID must be set too");
+  expect(() => read({ ...key, APNS_KEY: "-----BEGIN PRIVATE KEY-----" })).toThrow("APNS_KEY must be");
+  expect(() => read({ ...key, APNS_TOPIC: "alcove" })).toThrow("APNS_TOPIC must be");
   await rm(folder, { recursive: true });
 });
 
@@ -238,13 +240,13 @@ test.each([
     "CONSOLE_URL must have another host",
   ],
 ])("rejects an unsafe console: %j", (env, problem) => {
-  expect(() => readConfig(env)).toThrow(problem);
-  expect(() => readConfig({ ...env, CONSOLE_PORT: "" })).not.toThrow();
+  expect(() => read(env)).toThrow(problem);
+  expect(() => read({ ...env, CONSOLE_PORT: "" })).not.toThrow();
 });
 
 test("serves the console on loopback or at its own host", () => {
-  expect(readConfig({}).consolePort).toBeNull();
-  expect(readConfig({ CONSOLE_PORT: "3010" })).toMatchObject({ consolePort: 3010, consoleHost: "127.0.0.1" });
+  expect(read({}).consolePort).toBeNull();
+  expect(read({ CONSOLE_PORT: "3010" })).toMatchObject({ consolePort: 3010, consoleHost: "127.0.0.1" });
   const url = { CONSOLE_HOST: "0.0.0.0", CONSOLE_URL: "https://console.example" };
-  expect(readConfig({ CONSOLE_PORT: "3010", ...url }).consoleUrl).toBe("https://console.example");
+  expect(read({ CONSOLE_PORT: "3010", ...url }).consoleUrl).toBe("https://console.example");
 });

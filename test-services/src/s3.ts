@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CHILD_ENV } from "./child-env.ts";
 import { readPort } from "./start-child-server.ts";
 
 /** An S3 object store in a child process. */
@@ -61,6 +62,6 @@ async function start(directory: string, port: number): Promise<{ child: ChildPro
   const program = join(import.meta.dirname, "s3-server.ts");
   // s3rver signs its list markers with a legacy cipher.
   const execArgv = ["--openssl-legacy-provider", "--disable-warning=DEP0040"];
-  const child = fork(program, [directory, BUCKET, String(port)], { execArgv });
+  const child = fork(program, [directory, BUCKET, String(port)], { execArgv, env: CHILD_ENV });
   return { child, port: await readPort(child) };
 }

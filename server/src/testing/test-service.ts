@@ -149,7 +149,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const service = await startServer({
     config,
     databaseUrl: database,
-    log: openLog(process.env["LOG_LEVEL"] ?? "fatal"),
+    log: openLog("fatal"),
     clock,
     pagesDir: options.pagesDir ?? null,
     poolSize: 12,

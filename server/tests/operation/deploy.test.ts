@@ -5,6 +5,7 @@ import { Ajv } from "ajv";
 import { validate } from "dockerfile-utils";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { CHILD_ENV } from "@alcove/test-services/child-env";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -88,7 +89,7 @@ test("the Dockerfile is valid and uses the Node, the options and the user of pro
 
 test("proxy and bus accept their files", () => {
   const env = {
-    ...process.env,
+    ...CHILD_ENV,
     SITE: "alcove.example",
     PLAIN_SITE: "http://alcove.example",
     UPSTREAMS: "server-a:3000 server-b:3000",

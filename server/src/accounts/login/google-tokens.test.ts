@@ -14,7 +14,7 @@ const withGoogle = () => serviceForTest({ config });
 
 test("rejects foreign, invented and expired tokens and unconfirmed addresses in every call", async () => {
   const service = await withGoogle();
-  const past = Math.floor(Date.now() / 1_000) - 1;
+  const past = Math.floor(service.clock.now().getTime() / 1_000) - 1;
   const wrong: [string, string][] = [
     [await tokenOf(HANAKO.email, { clientId: "somebody-else.apps.example.com" }), "google_token_refused"],
     [
