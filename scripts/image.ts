@@ -134,6 +134,7 @@ async function signUpAt(files: string, folder: string): Promise<void> {
 
 await runMain(async () => {
   await installSystemPackages(["image"]);
+  // `debootstrap` needs a file system with devices, unlike memory.
   const folder = mkdtempSync("/var/tmp/alcove-image-");
   let container = "";
   try {
