@@ -10,10 +10,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 const NODE_MAJOR = 24;
 const BIN = join(root, "node_modules/.bin");
 /** NOTE: npm 10 deletes `.bin/node` with the optional packages of other platforms. */
-const NODE_BIN = join(
-  root,
-  `node_modules/node-${process.platform.replace("win32", "win")}-${process.arch}/bin`,
-);
+const NODE_BIN = join(root, `node_modules/node-${process.platform}-${process.arch}/bin`);
 const GENERATED = /^(?:\.(?!ci$)\w.*|build|node_modules|playwright-report|test-results)$/;
 
 /**
@@ -51,7 +48,7 @@ export function hashFiles(paths) {
 
 /** Returns the installed Node, or the calling one where the registry has no package for the platform. */
 export function pinnedNode() {
-  const installed = join(NODE_BIN, process.platform === "win32" ? "node.exe" : "node");
+  const installed = join(NODE_BIN, "node");
   const node = [installed, process.execPath].find((path) => existsSync(path) && majorOf(path) >= NODE_MAJOR);
   if (node) return node;
   throw new Error(
@@ -68,12 +65,7 @@ function majorOf(node) {
 
 /** Returns the environment with the project's programs first in the path. Debian's nats-server is in /usr/sbin. */
 export function projectEnvironment() {
-  const path = [
-    NODE_BIN,
-    BIN,
-    process.env.PATH ?? "",
-    ...(process.platform === "win32" ? [] : ["/usr/sbin"]),
-  ];
+  const path = [NODE_BIN, BIN, process.env.PATH ?? "", "/usr/sbin"];
   return { ...process.env, PATH: path.join(delimiter) };
 }
 

@@ -100,8 +100,7 @@ function commandFor(names) {
 
 /** @param {string} name */
 function hasProgram(name) {
-  const extension = process.platform === "win32" ? ".exe" : "";
   return projectEnvironment()
     .PATH.split(delimiter)
-    .some((folder) => existsSync(join(folder, name + extension)));
+    .some((folder) => existsSync(join(folder, name)));
 }

