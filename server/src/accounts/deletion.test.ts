@@ -160,9 +160,9 @@ test("notifies a matched member in every window when an account is deleted, but 
   const jiro = await here.member("jiro", { paid: true });
   await match(hanako, taro);
   await match(taro, jiro);
-  const events = await there.meet(taro).socket("/ws/events");
-  const chats = [await taro.socket("/ws/dm/hanako"), await there.meet(taro).socket("/ws/dm/hanako")];
-  const other = await there.meet(taro).socket("/ws/dm/jiro");
+  const events = await there.memberAt(taro).socket("/ws/events");
+  const chats = [await taro.socket("/ws/dm/hanako"), await there.memberAt(taro).socket("/ws/dm/hanako")];
+  const other = await there.memberAt(taro).socket("/ws/dm/jiro");
   const visitors = await jiro.socket("/ws/events");
 
   // The event of the match may still arrive after a window opens.

@@ -117,7 +117,7 @@ test("admits a known device when others have used up the account's limit", async
 test("counts ten wrong passwords per open session without locking other sessions", async () => {
   const service = await serviceForTest(withLimits);
   const hanako = await service.member("hanako", { at: null, password: PASSWORD });
-  const other = service.meet({ ...hanako, ...(await tryPassword(service, "hanako", PASSWORD)) });
+  const other = service.memberAt({ ...hanako, ...(await tryPassword(service, "hanako", PASSWORD)) });
 
   for (let i = 0; i < 10; i++)
     expect(await hanako.call(confirmPassword, { password: `wrong-${i}` })).toBe(false);

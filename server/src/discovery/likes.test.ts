@@ -202,17 +202,17 @@ test("keeps the day's quota across processes and restarts", async () => {
 
   await like(paid, a);
   await pass(free, a);
-  await Promise.all([like(beside.meet(paid), b), pass(beside.meet(free), b)]);
+  await Promise.all([like(beside.memberAt(paid), b), pass(beside.memberAt(free), b)]);
   const likes = await Promise.allSettled(
-    [c, d, e].flatMap((other) => [like(paid, other), like(beside.meet(paid), other)]),
+    [c, d, e].flatMap((other) => [like(paid, other), like(beside.memberAt(paid), other)]),
   );
   expect(likes.some(({ status }) => status === "rejected")).toBe(true);
   await beside.close();
   const restarted = await serviceForTest({ config, beside: first });
 
-  await expectError(like(restarted.meet(paid), f), "likes_used_up");
-  await expectError(like(restarted.meet(free), g), "upgrade_required");
-  await expectError(pass(restarted.meet(free), h), "upgrade_required");
+  await expectError(like(restarted.memberAt(paid), f), "likes_used_up");
+  await expectError(like(restarted.memberAt(free), g), "upgrade_required");
+  await expectError(pass(restarted.memberAt(free), h), "upgrade_required");
   const day = await first.db
     .selectFrom("quota_days")
     .select(["cards_used", "likes_used"])

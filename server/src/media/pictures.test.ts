@@ -47,7 +47,7 @@ async function shownAsIcon(bytes: Buffer, iconProcess: boolean): Promise<Buffer>
   });
   const tokens = await openSession(service.ctx, member.memberId);
   const { user } = await service
-    .meet({ ...hanako, ...member, ...tokens, user_id: userId })
+    .memberAt({ ...hanako, ...member, ...tokens, user_id: userId })
     .call(getOwnUser, {});
   return pictureAt(user.icon);
 }

@@ -138,10 +138,10 @@ test("keeps a URL for half a day so that browsers can cache it", async () => {
 
   service.clock.advance(5 * HOUR_MS);
   const later = await service.call(refreshTokens, { refresh });
-  expect(await ownIcon(service.meet({ ...hanako, ...later }))).toBe(url);
+  expect(await ownIcon(service.memberAt({ ...hanako, ...later }))).toBe(url);
   service.clock.advance(2 * HOUR_MS);
   const latest = await service.call(refreshTokens, { refresh: later.refresh });
-  expect(await ownIcon(service.meet({ ...hanako, ...latest }))).not.toBe(url);
+  expect(await ownIcon(service.memberAt({ ...hanako, ...latest }))).not.toBe(url);
   expect((await seen(service, url)).status).toBe(200);
 });
 
@@ -378,7 +378,7 @@ test("ends all URLs of a session, and no others, at logout", async () => {
   const { service, hanako, taro } = await people();
   await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
   const elsewhere = await openSession(service.ctx, hanako.memberId);
-  const other = service.meet({ ...hanako, ...elsewhere });
+  const other = service.memberAt({ ...hanako, ...elsewhere });
   const urlsOf = async (me: TestMember) => [
     await ownIcon(me),
     await iconOf(me, taro),

@@ -148,7 +148,7 @@ test("captures once and grants once when fifty captures run in parallel at two p
 
   const responses = await Promise.allSettled(
     buyers.flatMap(({ member, order_id }) =>
-      Array.from({ length: 50 / 2 }, () => [member, second.meet(member)])
+      Array.from({ length: 50 / 2 }, () => [member, second.memberAt(member)])
         .flat()
         .map((one) => one.call(captureOrder, { order_id })),
     ),

@@ -18,8 +18,8 @@ test("names members to another process without a user id in any event", async ()
   const jiro = await here.member("jiro", { sex: "male", paid: true });
   for (const other of [taro, jiro]) await match(hanako, other);
   const events = await listen(here.databaseUrl);
-  const hers = await there.meet(hanako).socket("/ws/events");
-  const his = await there.meet(taro).socket("/ws/events");
+  const hers = await there.memberAt(hanako).socket("/ws/events");
+  const his = await there.memberAt(taro).socket("/ws/events");
 
   await taro.call(readDm, { friendId: HANAKO });
   const { dm } = await hanako.call(sendDm, { receiverId: TARO, description: "Good evening." });

@@ -19,7 +19,7 @@ test("keeps every confirmed message when the server is killed", async () => {
   const confirmed: string[] = [];
 
   const senders = [hanako, taro].map(async (member, side) => {
-    const [me, receiverId] = [service.meet(member, server.url), (side === 0 ? taro : hanako).user_id];
+    const [me, receiverId] = [service.memberAt(member, server.url), (side === 0 ? taro : hanako).user_id];
     for (let i = 0; ; i++) {
       const sent = await me.call(sendDm, { receiverId, description: `${side}-${i}` }).catch(() => null);
       if (!sent) return;
@@ -31,7 +31,7 @@ test("keeps every confirmed message when the server is killed", async () => {
   await Promise.all(senders);
   const restarted = await startBeside(service);
 
-  const me = service.meet(hanako, restarted.url);
+  const me = service.memberAt(hanako, restarted.url);
   const found = new Set((await readAllMessages(me, taro.user_id)).map(({ id }) => id));
   expect(confirmed.length).toBeGreaterThanOrEqual(60);
   expect(confirmed.filter((id) => !found.has(id))).toEqual([]);

@@ -21,7 +21,7 @@ test("delivers a message once when its server died before publishing it and the 
   line.cut();
   await eventually(() => expect(here.ctx.eventBus.isUp()).toBe(false));
 
-  await here.meet(hanako).call(sendDm, message);
+  await here.memberAt(hanako).call(sendDm, message);
   await here.close();
   await hanako.call(sendDm, { receiverId: taro.user_id, description: "Are you there?" });
   for (let i = 0; i < 3; i++) await hanako.call(sendDm, message);
@@ -55,22 +55,22 @@ test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => bool
   ],
   [
     "a block ends the conversation",
-    ({ here, hanako, taro }) => here.meet(hanako).call(blockUser, { userId: taro.user_id }),
+    ({ here, hanako, taro }) => here.memberAt(hanako).call(blockUser, { userId: taro.user_id }),
     framed("lost"),
   ],
   [
     "a read position is shown",
-    ({ here, hanako, taro, dmId }) => here.meet(hanako).call(readDm, { friendId: taro.user_id, dmId }),
+    ({ here, hanako, taro, dmId }) => here.memberAt(hanako).call(readDm, { friendId: taro.user_id, dmId }),
     framed("read"),
   ],
   [
     "a message is unsent",
-    ({ here, hanako, taro, dmId }) => here.meet(taro).call(unsendDm, { friendId: hanako.user_id, dmId }),
+    ({ here, hanako, taro, dmId }) => here.memberAt(taro).call(unsendDm, { friendId: hanako.user_id, dmId }),
     framed("unsent"),
   ],
   [
     "a match is announced",
-    ({ here, taro, jun }) => here.meet(jun).call(likeUser, { likedId: taro.user_id }),
+    ({ here, taro, jun }) => here.memberAt(jun).call(likeUser, { likedId: taro.user_id }),
     framed("match"),
   ],
 ])(

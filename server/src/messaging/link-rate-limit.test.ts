@@ -106,7 +106,7 @@ test("applies the limit when messages arrive through two servers at the same tim
     for (const other of others) await match(spammer, other);
 
     const outcomes = await Promise.allSettled(
-      others.map((other, i) => write(i % 2 ? spammer : there.meet(spammer), other, "see example.com")),
+      others.map((other, i) => write(i % 2 ? spammer : there.memberAt(spammer), other, "see example.com")),
     );
 
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);

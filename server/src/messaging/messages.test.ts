@@ -117,7 +117,7 @@ test("stores one message when it is sent ten times at the same time, and shows i
 
   const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
-      i % 2 === 0 ? hanako.call(sendDm, input) : beside.meet(hanako).call(sendDm, input),
+      i % 2 === 0 ? hanako.call(sendDm, input) : beside.memberAt(hanako).call(sendDm, input),
     ),
   );
 
@@ -357,7 +357,7 @@ test("finishes the current request when the server closes", async () => {
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceForTest({ beside: here });
   const lock = await hold(here.db, "lock table messages in access exclusive mode");
-  const sending = there.meet(hanako).call(sendDm, { receiverId: "taro", description: "Before the end" });
+  const sending = there.memberAt(hanako).call(sendDm, { receiverId: "taro", description: "Before the end" });
   await eventually(async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(

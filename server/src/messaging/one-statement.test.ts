@@ -27,7 +27,7 @@ async function hanakoAndMatches(service: TestService) {
 /** Advances the clock, so that ids rise. */
 function write(service: TestService, from: TestMember, to: TestMember, text: string, clientId?: string) {
   service.clock.advance(1);
-  return service.meet(from).call(sendDm, { receiverId: to.user_id, description: text, clientId });
+  return service.memberAt(from).call(sendDm, { receiverId: to.user_id, description: text, clientId });
 }
 
 const textsWith = async (me: TestMember, other: TestMember) =>

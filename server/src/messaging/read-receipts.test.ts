@@ -73,13 +73,13 @@ test("sends read positions to both members' devices on all servers and to no oth
   await match(hanako, jiro);
   const there = await serviceForTest({ beside: here });
   const { id } = await write(hanako, taro, "Good evening");
-  const [hers, his] = [await there.meet(hanako).socket("/ws/events"), await taro.socket("/ws/events")];
+  const [hers, his] = [await there.memberAt(hanako).socket("/ws/events"), await taro.socket("/ws/events")];
   const others = [
     await jiro.socket("/ws/events"),
     await taro.socket(`/ws/dm/${hanako.user_id}`), // conversation sockets get only messages
   ];
 
-  await read(there.meet(taro), hanako, id);
+  await read(there.memberAt(taro), hanako, id);
   await read(taro, hanako, id); // no change
   await eventually(() =>
     expect(readings(his)).toEqual([{ user_id: "hanako", reader_id: "taro", dm_id: id }]),
@@ -109,7 +109,7 @@ test("keeps the last message unread when reading and writing overlap in forty pa
     matches.map(async (other, i) => {
       const [second] = await Promise.all([
         write(other, hanako, "second"),
-        read(there.meet(hanako), other, firsts[i]!.id),
+        read(there.memberAt(hanako), other, firsts[i]!.id),
         read(hanako, other, firsts[i]!.id),
       ]);
       return second;
@@ -125,12 +125,12 @@ test("shows a match as new until one device has opened it, without an event to t
   const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceForTest({ beside: here });
-  const hers = await there.meet(hanako).socket("/ws/events");
+  const hers = await there.memberAt(hanako).socket("/ws/events");
   const his = await taro.socket("/ws/events");
   expect([await unread(hanako), await unread(taro)]).toEqual([["taro"], ["hanako"]]);
 
   await hanako.call(readDm, { friendId: "taro" });
-  await there.meet(hanako).call(readDm, { friendId: "taro" }); // no change
+  await there.memberAt(hanako).call(readDm, { friendId: "taro" }); // no change
 
   expect([await unread(hanako), await unread(taro)]).toEqual([[], ["hanako"]]);
   await write(hanako, taro, "Good evening");
@@ -146,7 +146,7 @@ test("hides read positions in both directions on all servers when one member opt
   const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceForTest({ beside: here });
-  const [hers, his] = [await there.meet(hanako).socket("/ws/events"), await taro.socket("/ws/events")];
+  const [hers, his] = [await there.memberAt(hanako).socket("/ws/events"), await taro.socket("/ws/events")];
   const kinds = ({ frames }: TestSocket) =>
     frames.map((frame) => Object.keys(frame as object)[0]!).toSorted((one, other) => (one < other ? -1 : 1));
   const first = await write(hanako, taro, "first");
@@ -154,13 +154,13 @@ test("hides read positions in both directions on all servers when one member opt
   expect(await readBy(taro, hanako)).toBe(first.id);
   expect(await hanako.call(getReading, {})).toMatchObject({ shows_reading: true });
 
-  await there.meet(hanako).call(saveReading, { shows_reading: false });
+  await there.memberAt(hanako).call(saveReading, { shows_reading: false });
   await hanako.call(saveReading, { shows_reading: false }); // no change
 
   expect(await taro.call(getReading, {})).toMatchObject({ shows_reading: true });
   expect(await readBy(taro, hanako)).toBeNull();
   const reply = await write(taro, hanako, "reply");
-  await read(there.meet(hanako), taro, reply.id);
+  await read(there.memberAt(hanako), taro, reply.id);
   expect(await unread(hanako)).toEqual([]);
   expect(await readBy(hanako, taro)).toBeNull();
   const second = await write(hanako, taro, "second");

@@ -54,10 +54,10 @@ test("delivers 500 messages once and in one order when both members send at the 
   const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceForTest({ beside: here });
-  const taroThere = there.meet(taro);
+  const taroThere = there.memberAt(taro);
   const sockets = [
     await hanako.socket(conversationWith(taro)),
-    await there.meet(hanako).socket("/ws/events"),
+    await there.memberAt(hanako).socket("/ws/events"),
     await taro.socket("/ws/events"),
     await taroThere.socket(conversationWith(hanako)),
   ];
@@ -208,8 +208,11 @@ test("closes the session's sockets on all servers when the member logs out", asy
   const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceForTest({ beside: here });
-  const cut = [await hanako.socket("/ws/events"), await there.meet(hanako).socket(conversationWith(taro))];
-  const kept = await there.meet(taro).socket("/ws/events");
+  const cut = [
+    await hanako.socket("/ws/events"),
+    await there.memberAt(hanako).socket(conversationWith(taro)),
+  ];
+  const kept = await there.memberAt(taro).socket("/ws/events");
 
   await here.call(logOut, { token: hanako.refresh });
 
@@ -264,9 +267,9 @@ test("closes and hides the conversation on both sides after a block, also when i
   await write(hanako, taro, "Good evening");
   const cut = [
     await hanako.socket(conversationWith(taro)),
-    await there.meet(taro).socket(conversationWith(hanako)),
+    await there.memberAt(taro).socket(conversationWith(hanako)),
   ];
-  const events = await there.meet(taro).socket("/ws/events");
+  const events = await there.memberAt(taro).socket("/ws/events");
 
   await hanako.call(blockUser, { userId: taro.user_id });
 
@@ -298,8 +301,8 @@ test("keeps no message when a block or a deletion happens while messages are sen
     if (i % 4 > 1) await write(her, him, "before");
     service.clock.advance(1);
     const outcomes = await Promise.allSettled([
-      ...Array.from({ length: 6 }, (_, n) => write(n % 2 ? her : beside.meet(her), him, "to him")),
-      ...Array.from({ length: 6 }, (_, n) => write(n % 2 ? him : beside.meet(him), her, "to her")),
+      ...Array.from({ length: 6 }, (_, n) => write(n % 2 ? her : beside.memberAt(her), him, "to him")),
+      ...Array.from({ length: 6 }, (_, n) => write(n % 2 ? him : beside.memberAt(him), her, "to her")),
       i % 2 ? her.call(blockUser, { userId: him.user_id }) : her.call(deleteAccount, {}),
     ]);
 

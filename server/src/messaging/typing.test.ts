@@ -36,7 +36,7 @@ test("shows typing on all devices and servers of the other member, and on no oth
   await match(hanako, jiro);
   await show(hanako, taro, jiro);
   const there = await serviceForTest({ beside: here });
-  const his = [await taro.socket("/ws/events"), await there.meet(taro).socket("/ws/events")];
+  const his = [await taro.socket("/ws/events"), await there.memberAt(taro).socket("/ws/events")];
   const others = [
     await hanako.socket("/ws/events"),
     await jiro.socket("/ws/events"),

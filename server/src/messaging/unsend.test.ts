@@ -90,7 +90,10 @@ test("sends an event to both members' devices, and lists the message in the next
   const newest = await write(taro, hanako, "the newest");
   const before = await page(taro, hanako);
   expect(before).toMatchObject({ unsent: [], unsent_no: 0 });
-  const sockets = [await there.meet(taro).socket("/ws/events"), await hanako.socket("/ws/events")] as const;
+  const sockets = [
+    await there.memberAt(taro).socket("/ws/events"),
+    await hanako.socket("/ws/events"),
+  ] as const;
   const ofStranger = await taro.socket(`/ws/dm/${hanako.user_id}`);
 
   await unsend(hanako, taro, old.id);
@@ -169,7 +172,7 @@ test("keeps the order and counts each message once when both members send and un
     const { id } = await write(from, to, `gone ${i}`);
     await Promise.all([
       unsend(from, to, id),
-      unsend(there.meet(from), to, id),
+      unsend(there.memberAt(from), to, id),
       write(from, to, `stays ${i} of ${from.user_id}`),
     ]);
     return id;

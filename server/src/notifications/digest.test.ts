@@ -56,7 +56,7 @@ async function again(
   { memberId, user_id }: { memberId: number; user_id: string },
 ): Promise<TestMember> {
   const tokens = await openSession(service.ctx, memberId);
-  return service.meet({ memberId, user_id, ...tokens } as TestMember);
+  return service.memberAt({ memberId, user_id, ...tokens } as TestMember);
 }
 
 async function writeToTaro(service: TestService, from: TestMember): Promise<string> {

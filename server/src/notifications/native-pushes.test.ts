@@ -180,7 +180,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   test("forgets the token when another device of the member ends the session", async () => {
     const service = await serviceForTest(withNativePush);
     const { hanako, taro } = await hanakoAndTaro(service);
-    const browser = service.meet({ ...taro, ...(await openSession(service.ctx, taro.memberId)) });
+    const browser = service.memberAt({ ...taro, ...(await openSession(service.ctx, taro.memberId)) });
     const token = await subscribe(taro);
     const { sessions } = await browser.call(getSessions, {});
 

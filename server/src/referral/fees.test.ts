@@ -53,7 +53,7 @@ test("records one fee when many captures of an order run in parallel at two proc
   const { order_id, paypal_order_id } = await taro.call(createOrder, wish);
   await paypal.approve(paypal_order_id);
 
-  const there = second.meet(taro);
+  const there = second.memberAt(taro);
   await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) => (i % 2 ? there : taro).call(captureOrder, { order_id })),
   );

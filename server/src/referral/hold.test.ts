@@ -103,7 +103,7 @@ test("keeps the hold of a fee when the configuration changes", async () => {
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
 
   const changed = await testService({ beside: service, config });
-  expect(await balanceOf(changed.meet(hanako))).toMatchObject({ available: 0, pending: 16 });
+  expect(await balanceOf(changed.memberAt(hanako))).toMatchObject({ available: 0, pending: 16 });
 });
 
 test("counts a transfer at once in a process whose clock is behind", async () => {
@@ -166,9 +166,9 @@ test("never takes pending fees when members transfer in parallel with a purchase
 
   await Promise.allSettled(
     again.flatMap(({ inviter, buyer }) => [
-      buy(second.meet(buyer), { month: 5 }),
+      buy(second.memberAt(buyer), { month: 5 }),
       ...[16, 26, 10, 16].map((price, i) =>
-        (i % 2 ? second.meet(inviter) : inviter).call(transferBrokerage, { email, price }),
+        (i % 2 ? second.memberAt(inviter) : inviter).call(transferBrokerage, { email, price }),
       ),
     ]),
   );

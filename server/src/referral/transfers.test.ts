@@ -91,7 +91,9 @@ test("creates one transfer per member when many run in parallel at two processes
 
   const answers = await Promise.allSettled(
     Array.from({ length: 6 }).flatMap((_, i) =>
-      inviters.map((one) => (i % 2 ? second.meet(one) : one).call(transferBrokerage, { email, price: 32 })),
+      inviters.map((one) =>
+        (i % 2 ? second.memberAt(one) : one).call(transferBrokerage, { email, price: 32 }),
+      ),
     ),
   );
 

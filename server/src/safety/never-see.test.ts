@@ -235,7 +235,7 @@ test("matches or rejects when a like and its target's entry arrive at the same t
   const couples = await Promise.all(
     Array.from({ length: 20 }, async (_, i) => [
       await service.member(`her${i}`, { at: null, paid: true }),
-      beside.meet(await service.member(`him${i}`, { at: null, paid: true })),
+      beside.memberAt(await service.member(`him${i}`, { at: null, paid: true })),
     ]),
   );
 

@@ -11,8 +11,8 @@ async function apart() {
   const service = await serviceForTest();
   const beside = await serviceForTest({ beside: service });
   const hanako = await service.member("hanako", { paid: true });
-  const taro = beside.meet(await service.member("taro", { paid: true }));
-  const jiro = beside.meet(await service.member("jiro", { paid: true }));
+  const taro = beside.memberAt(await service.member("taro", { paid: true }));
+  const jiro = beside.memberAt(await service.member("jiro", { paid: true }));
   return { service, beside, hanako, taro, jiro };
 }
 
@@ -69,7 +69,7 @@ test("applies a block to the next response of another process: a free member's c
   const { service, beside, hanako } = await apart();
   const near: [number, number] = [10.75, 59.91];
   const keiko = await service.member("keiko", { sex: "female", at: near });
-  const free = beside.meet(await service.member("free", { sex: "male", at: near }));
+  const free = beside.memberAt(await service.member("free", { sex: "male", at: near }));
   const idsOf = async () => (await free.call(getOptions, {})).options.map((option) => option.user_id);
   expect(await idsOf()).toEqual(["keiko"]);
 
@@ -86,7 +86,7 @@ test("leaves no match and no message when a block races a like, a message and an
 
   for (let i = 0; i < 15; i++) {
     const her = await service.member(`her${i}`, { at: null, paid: true });
-    const him = beside.meet(await service.member(`him${i}`, { at: null, paid: true }));
+    const him = beside.memberAt(await service.member(`him${i}`, { at: null, paid: true }));
     if (i % 2 === 0) await match(her, him);
     else {
       await her.call(likeUser, { likedId: him.user_id });

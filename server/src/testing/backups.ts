@@ -27,7 +27,7 @@ export async function memberWithAll(service: TestService, userId: string, sex: "
     iconProcess: false,
   });
   const tokens = await openSession(service.ctx, made.memberId);
-  return service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
+  return service.memberAt({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
 }
 
 /** The service has pictures, matches, messages, orders and pending emails. */

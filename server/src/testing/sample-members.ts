@@ -23,7 +23,7 @@ export async function memberWithIcon(
     iconProcess,
   });
   const { access, refresh } = await openSession(service.ctx, memberId);
-  return service.meet({ user_id: userId, memberId, access, refresh } as TestMember);
+  return service.memberAt({ user_id: userId, memberId, access, refresh } as TestMember);
 }
 
 export async function ownUser(member: TestMember): Promise<ResponseOf<typeof getOwnUser>["user"]> {

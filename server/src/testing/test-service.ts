@@ -68,7 +68,7 @@ export interface TestService {
   /** Default: a position in Tokyo and alternating sexes. */
   member(name: string, options?: MemberOptions): Promise<TestMember>;
   /** The same member at this process. */
-  meet(member: TestMember, url?: string): TestMember;
+  memberAt(member: TestMember, url?: string): TestMember;
   call<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -171,7 +171,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     databaseUrl: database,
     dataDir,
     member: (name, options) => createTestMember(service, name, options),
-    meet: (member, at = url) => memberAt(at, member),
+    memberAt: (member, at = url) => memberAt(at, member),
     call: (call, input, language) => callAt(url, null, call, input, language),
     fetch: (path, init) => fetch(new URL(path, url), init),
     close,

@@ -135,7 +135,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
     network: "203.0.113.7",
   });
   const tokens = await openSession(ctx, made.memberId);
-  const hanako = service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
+  const hanako = service.memberAt({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
   const them = { sex: "male", paid: true } as const;
   const taro = await member("taro", them);
   await member("jiro", them);

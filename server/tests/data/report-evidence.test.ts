@@ -140,7 +140,7 @@ test("leaves no second file when a report is repeated, at once or after it was r
   const beside = await serviceForTest({ beside: service });
 
   await Promise.all(
-    Array.from({ length: 12 }, (_, i) => report(i % 2 === 0 ? hanako : beside.meet(hanako), taro, dm.id)),
+    Array.from({ length: 12 }, (_, i) => report(i % 2 === 0 ? hanako : beside.memberAt(hanako), taro, dm.id)),
   );
   const { id } = await onlyReport(service);
   await resolveReport(service.ctx, id);
@@ -204,7 +204,7 @@ test("leaves nothing of a deleted member when a report with a picture races the 
 
   for (let i = 0; i < 16; i++) {
     const her = await service.member(`her${i}`, { at: null, paid: true });
-    const him = beside.meet(await service.member(`him${i}`, { at: null, paid: true }));
+    const him = beside.memberAt(await service.member(`him${i}`, { at: null, paid: true }));
     await match(her, him);
     const { dm } = await him.call(sendDm, { receiverId: her.user_id, file: fileOf(picture) });
     const leaver = i % 2 === 0 ? her : him;
@@ -266,7 +266,7 @@ test("deletes resolved reports with their pictures when deletions of both sides 
   const pairs = await Promise.all(
     Array.from({ length: 16 }, async (_, i) => {
       const her = await service.member(`her${i}`, { at: null, paid: true, sex: "female" });
-      const him = beside.meet(await service.member(`him${i}`, { at: null, paid: true, sex: "male" }));
+      const him = beside.memberAt(await service.member(`him${i}`, { at: null, paid: true, sex: "male" }));
       await match(her, him);
       const { dm } = await him.call(sendDm, { receiverId: her.user_id, file: fileOf(picture) });
       await report(her, him, dm.id);

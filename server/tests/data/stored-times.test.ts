@@ -141,7 +141,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   const { refresh } = await service.call(logIn, login);
   const tokens = await service.call(refreshTokens, { refresh });
   const { member_no } = await service.db.selectFrom("members").select("member_no").executeTakeFirstOrThrow();
-  const hanako = service.meet({ user_id: "hanako", memberId: member_no, ...tokens } as TestMember);
+  const hanako = service.memberAt({ user_id: "hanako", memberId: member_no, ...tokens } as TestMember);
 
   const them = { sex: "male", paid: true } as const;
   const taro = await service.member("taro", { ...them, invitedBy: hanako.memberId });

@@ -19,7 +19,7 @@ test("keeps messages, sessions, limits and jobs in order when the clock jumps ah
   await send(hanako, "before");
   service.clock.advance(2 * DAY_MS);
   await expectError(hanako.call(getOwnUser, {}), "token_expired");
-  const ahead = service.meet({ ...hanako, ...(await openSession(service.ctx, hanako.memberId)) });
+  const ahead = service.memberAt({ ...hanako, ...(await openSession(service.ctx, hanako.memberId)) });
   await send(ahead, "ahead");
   await ahead.call(getOptions, { ids: "" });
   for (let i = 0; i < LOCATIONS_AN_HOUR; i++) await ahead.call(saveLocation, { location: TOKYO });

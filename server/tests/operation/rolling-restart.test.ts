@@ -104,7 +104,7 @@ test(
     onTestFinished(async () => void (await server.stop()));
     const proxy = await startCaddy(join(DEPLOY, "Caddyfile"), [new URL(server.url).host]);
     onTestFinished(proxy.close);
-    const hanako = service.meet(await service.member("hanako"), proxy.url);
+    const hanako = service.memberAt(await service.member("hanako"), proxy.url);
     await eventually(async () => expect((await fetch(`${proxy.url}/readyz`)).status).toBe(200));
 
     await withoutDatabase(service.databaseUrl, async () => {

@@ -26,7 +26,7 @@ test("opens one session when a code is used forty times at the same time", async
 
   const opened = results.filter((result) => result.status === "fulfilled").map(({ value }) => value);
   expect(opened).toHaveLength(1);
-  const browser = service.meet({ ...hanako, ...opened[0]! });
+  const browser = service.memberAt({ ...hanako, ...opened[0]! });
   expect((await browser.call(getOwnUser, {})).user.user_id).toBe("hanako");
   const { sessions } = await hanako.call(getSessions, {});
   expect(sessions.map(({ current }) => current)).toEqual([true, false]);
@@ -61,7 +61,7 @@ test("lets a login by code make the calls of purchases only, also after a renewa
     "getOwnUser",
     "useCoupon",
   ]);
-  const browser = service.meet({ ...hanako, ...renewed });
+  const browser = service.memberAt({ ...hanako, ...renewed });
   expect((await browser.call(getOwnUser, {})).user.user_id).toBe("hanako");
   expect((await browser.call(getOrders, {})).orders).toEqual([]);
   await service.call(logOut, { token: renewed.refresh });

@@ -37,7 +37,7 @@ async function reset(service: TestService): Promise<void> {
 
 async function change(service: TestService, hanako: TestMember): Promise<void> {
   const { access, refresh } = await openSession(service.ctx, hanako.memberId);
-  const elsewhere = service.meet({ ...hanako, access, refresh });
+  const elsewhere = service.memberAt({ ...hanako, access, refresh });
   await elsewhere.call(changePassword, { password: OLD, newPassword: NEW, newPasswordConfirmation: NEW });
 }
 

@@ -112,7 +112,7 @@ test("lists the member's own sessions, the current one first, with day of last u
   await service.member("taro", { at: null });
   service.clock.set("2026-03-03T01:00:00Z");
   const phone = await logInWith(service, IPHONE);
-  const there = service.meet({ ...hanako, ...phone });
+  const there = service.memberAt({ ...hanako, ...phone });
 
   const { sessions } = await there.call(getSessions, {}, "ja");
   expect(sessions).toEqual([
@@ -133,7 +133,7 @@ test("lists the member's own sessions, the current one first, with day of last u
   ]);
 
   service.clock.set("2026-03-04T23:00:00Z");
-  const renewed = service.meet({
+  const renewed = service.memberAt({
     ...hanako,
     ...(await service.call(refreshTokens, { refresh: hanako.refresh })),
   });
@@ -156,7 +156,7 @@ test("omits ended sessions from the list", async () => {
   service.clock.advance(2 * DAY_MS);
   const pair = await service.call(refreshTokens, { refresh: now.refresh });
 
-  const { sessions } = await service.meet({ ...hanako, ...pair }).call(getSessions, {});
+  const { sessions } = await service.memberAt({ ...hanako, ...pair }).call(getSessions, {});
 
   expect(sessions.map(({ current }) => current)).toEqual([true]);
 });
@@ -165,10 +165,10 @@ test("ends access, sockets and tickets of another device at once on every proces
   const service = await serviceForTest();
   const beside = await serviceForTest({ beside: service });
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
-  const phone = service.meet({ ...hanako, ...(await logInWith(service, IPHONE)) });
+  const phone = service.memberAt({ ...hanako, ...(await logInWith(service, IPHONE)) });
   const [own, lost] = [
     await hanako.socket("/ws/events"),
-    await service.meet(phone, beside.url).socket("/ws/events"),
+    await service.memberAt(phone, beside.url).socket("/ws/events"),
   ];
   const { ticket } = await phone.call(getWsTicket, {});
   await eventually(() => expect(beside.ctx.sockets.count).toBe(1));
@@ -190,7 +190,7 @@ test("ends only the member's other sessions when they log out everywhere else", 
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const taro = await service.member("taro", { at: null });
   const others = await Promise.all(Array.from({ length: 3 }, () => logInWith(service, IPHONE)));
-  const socket = await service.meet({ ...hanako, ...others[0]! }).socket("/ws/events");
+  const socket = await service.memberAt({ ...hanako, ...others[0]! }).socket("/ws/events");
   await eventually(() => expect(service.ctx.sockets.count).toBe(1));
 
   await hanako.call(endOtherSessions, {});

@@ -29,7 +29,10 @@ test("ends all other sessions with their sockets when the password changes", asy
 
   await eventually(() => expect(ends.closed).toBe(closeCodes.badToken));
   await expectError(service.call(refreshTokens, { refresh: other.refresh }), "login_required");
-  await expectError(beside.meet({ ...hanako, access: other.access }).call(getOwnUser, {}), "login_required");
+  await expectError(
+    beside.memberAt({ ...hanako, access: other.access }).call(getOwnUser, {}),
+    "login_required",
+  );
   expect(stays.closed).toBeNull();
   await hanako.call(getOwnUser, {});
   await service.call(refreshTokens, { refresh: hanako.refresh });
@@ -98,7 +101,7 @@ test("changes the password once when many changes arrive at the same time, and k
       Array.from({ length: 5 }, () => service.call(logIn, { user_id: name, password: OLD })),
     );
     const member = (access: string) =>
-      service.meet({ user_id: name, memberId: 0, access, refresh: "" } as never);
+      service.memberAt({ user_id: name, memberId: 0, access, refresh: "" } as never);
 
     const responses = await Promise.all(
       sessions.map(({ access }, i) =>

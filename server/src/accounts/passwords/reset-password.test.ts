@@ -102,7 +102,7 @@ test("ends all sessions with their tokens, tickets and sockets on every process 
 
   await expectError(hanako.call(getOwnUser, {}), "login_required");
   await expectError(
-    beside.meet({ ...hanako, access: swapped.access }).call(getOwnUser, {}),
+    beside.memberAt({ ...hanako, access: swapped.access }).call(getOwnUser, {}),
     "login_required",
   );
   for (const { refresh } of [hanako, second, swapped]) {

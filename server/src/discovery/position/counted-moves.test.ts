@@ -169,7 +169,7 @@ test("counts no more changes when positions arrive in parallel, of many members 
     members.flatMap((member) =>
       [0, 2.4, 4.8].flatMap((from) =>
         Array.from({ length: 5 }, (_, i) =>
-          (i % 2 === 0 ? member : service.meet(member, other.url)).call(saveLocation, {
+          (i % 2 === 0 ? member : service.memberAt(member, other.url)).call(saveLocation, {
             location: kmEast((from + 2.4 * i) % 4.9),
           }),
         ),

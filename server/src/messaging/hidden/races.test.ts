@@ -36,7 +36,7 @@ async function pairsOnTwoProcesses() {
   const pairs = await Promise.all(
     Array.from({ length: PAIRS }, async (_, i) => {
       const her = await service.member(`her${i}`, { at: null, paid: true, sex: "female" });
-      const him = beside.meet(await service.member(`him${i}`, { at: null, paid: true, sex: "male" }));
+      const him = beside.memberAt(await service.member(`him${i}`, { at: null, paid: true, sex: "male" }));
       await match(her, him);
       return { her, him };
     }),

@@ -161,7 +161,7 @@ test("ends all sessions of a member, who may log in again, while the server runs
 
   expect(JSON.parse(ended.out)).toMatchObject({ user_id: "hanako", standing: "active" });
   await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
-  for (const session of [hanako, service.meet({ ...hanako, access })])
+  for (const session of [hanako, service.memberAt({ ...hanako, access })])
     await expectError(session.call(getOwnUser, {}), "login_required");
   await service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
   await taro.call(getOwnUser, {});

@@ -59,7 +59,7 @@ test("accepts sixty of two hundred messages when they come to two processes at t
   const service = await serviceForTest(withLimits);
   const other = await serviceForTest({ ...withLimits, beside: service });
   const { hanako } = await hanakoAndTaro(service);
-  const there = service.meet(hanako, other.url);
+  const there = service.memberAt(hanako, other.url);
 
   const attempts = Array.from({ length: 200 }, (_, i) =>
     (i % 2 ? hanako : there).call(sendDm, { receiverId: "taro", description: `${i}` }),
@@ -93,7 +93,7 @@ test("stays within the limit, and within a batch per process below it, when seve
   const service = await serviceForTest(withLimits);
   const other = await serviceForTest({ ...withLimits, beside: service });
   const hanako = await service.member("hanako", { at: null });
-  const there = service.meet(hanako, other.url);
+  const there = service.memberAt(hanako, other.url);
 
   let count = 0;
   for (let i = 0; i < 4; i++) {

@@ -33,13 +33,13 @@ interface Buyer {
 function buyerOf(servers: FuzzEnv["servers"], member: TestMember, mark: { hasLeft: boolean }): Buyer {
   const [first] = servers;
   let { access } = member;
-  const meet = (server: number) => first.meet({ ...member, access }, servers[server % 2]!.url);
+  const memberAt = (server: number) => first.memberAt({ ...member, access }, servers[server % 2]!.url);
   return {
     async ask(server, call, input) {
       for (;;) {
         const used = access;
         try {
-          return await meet(server).call(call, input);
+          return await memberAt(server).call(call, input);
         } catch (error) {
           const isOver = error instanceof CallError && /^(token_expired|login_required)$/.test(error.code);
           // A deleted member may still be logging in.

@@ -36,7 +36,7 @@ const shop = await fakePayPalForFile();
 const { paypal, config } = shop;
 async function logInAt(service: TestService, userId: string): Promise<TestMember> {
   const tokens = await service.call(logIn, { user_id: userId, password: PASSWORD });
-  return service.meet({ user_id: userId, memberId: 0, ...tokens } as TestMember);
+  return service.memberAt({ user_id: userId, memberId: 0, ...tokens } as TestMember);
 }
 
 const bytesAt = async (service: TestService, path: string) => {
@@ -65,7 +65,7 @@ test("restores every row and picture of a backup, and every member can log in", 
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(path).toMatch(/backup-\d{8}T\d{6}Z\.tar$/);
   const again = await startedAt(service, place, config);
-  await expectError(again.meet(hanako, again.url).call(getOwnUser, {}), "login_required");
+  await expectError(again.memberAt(hanako, again.url).call(getOwnUser, {}), "login_required");
   const she = await logInAt(again, "hanako");
   const he = await logInAt(again, "taro");
   const { user } = await she.call(getOwnUser, {});

@@ -118,7 +118,7 @@ test("restores nothing that was deleted after the backup, and everything else", 
     expect(await rowsWith(place.databaseUrl, jiro.memberId)).toEqual([]);
     const again = await serviceForTest({ beside: { ...service, ...place } });
     const { access } = await openSession(again.ctx, taro.memberId);
-    const he = again.meet({ ...taro, access });
+    const he = again.memberAt({ ...taro, access });
     const { dms } = await he.call(getDms, { friendId: "hanako" });
     expect(dms.map(({ description }) => description)).toEqual(["to Taro", null]);
     expect((await again.fetch(dms[1]!.file!)).status).toBe(200);
@@ -139,7 +139,7 @@ test("completes or undoes a deletion when the server is killed in any phase", { 
   const { deletionsDir } = service.ctx.config;
   const before = await hold(service.db, `select from data_keys where key_id = ${jiro.memberId} for update`);
   let server = await startProcess(service);
-  const deletion = service.meet(jiro, server.url).call(deleteAccount, {});
+  const deletion = service.memberAt(jiro, server.url).call(deleteAccount, {});
   const failed = expect(deletion).rejects.toThrow();
   await eventually(async () => expect(await countLockWaits(service)).toBe(1), SLOW_MS);
   await server.stop("SIGKILL");
@@ -147,13 +147,13 @@ test("completes or undoes a deletion when the server is killed in any phase", { 
   await failed;
 
   server = await startProcess(service);
-  expect((await service.meet(jiro, server.url).call(getOwnUser, {})).user.user_id).toBe("jiro");
+  expect((await service.memberAt(jiro, server.url).call(getOwnUser, {})).user.user_id).toBe("jiro");
   expect(await listed(service)).toEqual(new Set());
 
   // The list cannot be written while its folder is a file.
   await rename(deletionsDir, `${deletionsDir}.aside`);
   await writeFile(deletionsDir, "");
-  await service.meet(jiro, server.url).call(deleteAccount, {});
+  await service.memberAt(jiro, server.url).call(deleteAccount, {});
   await eventually(async () => {
     const { rows } = await sql`
       select from graphile_worker.jobs where task_identifier = 'list_deletions' and attempts > 0`.execute(
@@ -168,8 +168,8 @@ test("completes or undoes a deletion when the server is killed in any phase", { 
 
   server = await startProcess(service);
   await eventually(async () => expect(await listed(service)).toContain(jiro.memberId), SLOW_MS);
-  await expectError(service.meet(jiro, server.url).call(getOwnUser, {}), "login_required");
-  expect((await service.meet(taro, server.url).call(getDms, { friendId: "hanako" })).dms).toHaveLength(2);
+  await expectError(service.memberAt(jiro, server.url).call(getOwnUser, {}), "login_required");
+  expect((await service.memberAt(taro, server.url).call(getDms, { friendId: "hanako" })).dms).toHaveLength(2);
   expect(await rowsWith(service.databaseUrl, jiro.memberId)).toEqual([]);
 });
 
@@ -208,7 +208,7 @@ test("repeats a restore that was killed in any phase", { tags: "long" }, async (
   expect(await operator(environmentOf(place), ...words)).toMatchObject({ code: 0, problems: "" });
   expect(await rowsWith(place.databaseUrl, jiro.memberId)).toEqual([]);
   const { access } = await openSession(target.ctx, hanako.memberId);
-  const she = target.meet({ ...hanako, access });
+  const she = target.memberAt({ ...hanako, access });
   expect((await she.call(getDms, { friendId: "taro" })).dms).toHaveLength(2);
 });
 

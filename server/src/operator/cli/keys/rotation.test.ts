@@ -77,8 +77,10 @@ function startTraffic(hanako: TestMember, taro: TestMember, urls: () => string[]
       for (const url of urls()) {
         const text = `evening ${count} at ${url}`;
         try {
-          await service.meet(hanako, url).call(sendDm, { receiverId: "taro", description: text });
-          await service.meet(taro, url).call(reportUser, { userId: "hanako", reason: "other", detail: text });
+          await service.memberAt(hanako, url).call(sendDm, { receiverId: "taro", description: text });
+          await service
+            .memberAt(taro, url)
+            .call(reportUser, { userId: "hanako", reason: "other", detail: text });
           sent.push(text);
         } catch (error) {
           if (urls().includes(url)) failures.push(error);
@@ -127,7 +129,7 @@ test(
       expect(traffic.failures).toEqual([]);
       const known = traffic.sent.slice(-40);
       for (const url of [service.url, ...urls]) {
-        const { dms } = await service.meet(taro!, url).call(getDms, { friendId: "hanako" });
+        const { dms } = await service.memberAt(taro!, url).call(getDms, { friendId: "hanako" });
         const texts = new Set(dms.map(({ description }) => description));
         expect(known.filter((text) => !texts.has(text))).toEqual([]);
       }
@@ -251,6 +253,6 @@ test("shows the next value of SEALING_KEYS at each step", async () => {
   const last = await startProcess(service, variables);
 
   expect(await rotate()).toMatch(/^append ,k3:/);
-  expect((await service.meet(hanako, last.url).fetch("/en/users/api/user")).status).toBe(200);
+  expect((await service.memberAt(hanako, last.url).fetch("/en/users/api/user")).status).toBe(200);
   expect(await countWrappedBy(service, "k1")).toBe(0);
 });
