@@ -48,7 +48,6 @@ test("opens without a connection, sends the texts of that time, and keeps nothin
   await page.reload();
   await expect(page.getByRole("heading", { name: t.errorScreen.offline })).toBeVisible();
   await visitor.goOnline();
-  await page.reload();
   await expect
     .poll(async () => (await taro.call(getDms, { friendId: hanako.userId })).dms)
     .toMatchObject([{ description: "Written on the train." }]);

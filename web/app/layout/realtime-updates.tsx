@@ -4,6 +4,7 @@ import { clearDrafts } from "../features/chat/drafts.ts";
 import { clearKept } from "../features/chat/kept-messages.ts";
 import { markNotified, markNotifiedWhenVisible } from "../features/notifications/mark-notified.ts";
 import { useLock } from "../lib/session/lock.ts";
+import { currentLoginId } from "../lib/session/session.ts";
 import { unread } from "../realtime/unread.ts";
 import { onRealtimeEvent, startRealtime } from "../realtime/realtime.ts";
 import { newMatches } from "./match-notice/new-matches.ts";
@@ -29,16 +30,18 @@ export function RealtimeUpdates() {
       stop();
     };
   }, [isLocked]);
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const loginId = currentLoginId();
+    return () => {
+      // An error screen replaces the page of a member who stays logged in.
+      if (currentLoginId() === loginId) return;
       newMatches.clear();
       conversations.clear();
       unread.clear();
       clearDrafts();
       clearKept();
-    },
-    [],
-  );
+    };
+  }, []);
   return null;
 }
 
