@@ -63,11 +63,13 @@ interface ServerOptions {
   pagesDir?: string | null;
   consolePagesDir?: string | null;
   poolSize?: number;
+  jobsAtOnce?: number;
 }
 
 /** Browsers reach the PayPal sandbox below our own URL. */
 const SANDBOX_PATH = "/sandbox/paypal";
-const WORKER_CONNECTIONS = 6;
+/** Listening, and the lock of a living worker. */
+const WORKER_CONNECTIONS = 2;
 /** Searches have their own connections, so that they delay only each other. */
 const SEARCH_CONNECTIONS = 6;
 /** Keys have their own connections, because transactions wait for keys while they hold a connection. */
@@ -77,10 +79,13 @@ const SEARCH_STATEMENT_MS = SECOND_MS;
 const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, databaseUrl, log, pagesDir = null, consolePagesDir = null } = options;
+  const { config, databaseUrl, log, pagesDir = null, consolePagesDir = null, jobsAtOnce = 4 } = options;
   const { ctx, app, close } = await buildServer(options);
   const { http } = app;
-  const workerDatabase = connect(databaseUrl, log, { name: "alcove jobs", size: WORKER_CONNECTIONS });
+  const workerDatabase = connect(databaseUrl, log, {
+    name: "alcove jobs",
+    size: jobsAtOnce + WORKER_CONNECTIONS,
+  });
   registerHealth(app);
   registerSecurityTxt(app);
   registerAppLinks(app);
@@ -99,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await deleteOldEmails(config, ctx.clock.now());
     await ctx.deletionList.begin(await readDatabaseId(ctx.db), ctx.clock.now());
     await ctx.eventBus.open();
-    await ctx.jobs.start(workerDatabase.pool, log);
+    await ctx.jobs.start(workerDatabase.pool, log, jobsAtOnce);
     const url = await http.listen({ port: config.port, host: config.host });
     operatorConsole = await startConsole(ctx, consolePagesDir);
     return {

@@ -153,6 +153,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     clock,
     pagesDir: options.pagesDir ?? null,
     poolSize: 12,
+    jobsAtOnce: 2,
   });
   const close = async () => {
     if (!open.delete(close)) return;

@@ -102,7 +102,7 @@ export class Jobs {
     );
   }
 
-  async start(pool: pg.Pool, log: Log, concurrency = 4): Promise<void> {
+  async start(pool: pg.Pool, log: Log, concurrency: number): Promise<void> {
     this.#outages = new OutageRetries(pool);
     const events: WorkerEvents = new EventEmitter();
     events.once("pool:create", ({ workerPool }) => {
