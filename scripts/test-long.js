@@ -14,6 +14,7 @@ import { installSystemPackages } from "./lib/system-packages.js";
 /** @type {Record<string, () => Promise<Result>>} */
 const PARTS = {
   server: () => runVitest(["--tags-filter=long"]),
+  races: () => runVitest(["--tags-filter=!long"], { ALL_ROUNDS: "1" }),
   search: () => fuzz(3_000, ["server/src/discovery/search/search.test.ts", "-t", "poles and date line"]),
   payments: () => fuzz(10_000, ["server/tests/fuzz/payments-fuzz.test.ts"]),
   "stolen-data": () => fuzz(200, ["server/tests/data/stolen-data.test.ts"]),

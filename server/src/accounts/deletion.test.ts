@@ -9,6 +9,7 @@ import { findMember } from "../members/find-member.ts";
 import type { Db } from "../platform/db/database.ts";
 import { createTicket } from "./login/tickets.ts";
 import { blockUser } from "@alcove/contract/safety";
+import { rounds } from "../testing/rounds.ts";
 import { match, serviceForTest } from "../testing/match.ts";
 import { sampleProfile } from "../testing/profile.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
@@ -47,7 +48,7 @@ test("frees user id and address when an account is deleted", async () => {
 
 test("deletes an account once when two deletions, a login and a refresh arrive at the same time", async () => {
   const service = await serviceForTest();
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds(10); round++) {
     const name = `gone${round}`;
     const member = await service.member(name, { password: "quiet-evenings-7" });
 
@@ -67,7 +68,7 @@ test("deletes an account once when two deletions, a login and a refresh arrive a
 
 test("deletes both accounts when two matched members delete them at the same time", async () => {
   const service = await serviceForTest();
-  for (let round = 0; round < 15; round++) {
+  for (let round = 0; round < rounds(15); round++) {
     const her = await service.member(`her${round}`);
     const him = await service.member(`him${round}`);
     await match(her, him);
@@ -82,7 +83,7 @@ test("deletes both accounts when two matched members delete them at the same tim
 
 test("returns user_not_found and stores nothing when a member writes to, likes or blocks a member during their deletion", async () => {
   const service = await serviceForTest();
-  for (let round = 0; round < 15; round++) {
+  for (let round = 0; round < rounds(15); round++) {
     const deleted = await service.member(`deleted${round}`, { paid: true });
     const friend = await service.member(`friend${round}`, { paid: true });
     const admirer = await service.member(`admirer${round}`, { paid: true });
@@ -108,7 +109,7 @@ test("returns user_not_found and stores nothing when a member writes to, likes o
 
 test("stores nothing when a member is invited by, or gives a ticket to, a member during their deletion", async () => {
   const service = await serviceForTest();
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds(5); round++) {
     const deleted = await service.member(`host${round}`, { at: null });
     const session = await service.db
       .selectFrom("sessions")

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
 import { getOptions, getUser } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/close-codes";
+import { rounds } from "../testing/rounds.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 import { openSession, restoreMember, suspendMember } from "./index.ts";
@@ -42,7 +43,7 @@ test("admits and shows a member again when they are restored", async () => {
 
 test("opens no lasting session when a login races a suspension", async () => {
   const service = await serviceForTest();
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < rounds(20); round++) {
     const member = await service.member(`both${round}`, { at: null });
 
     const [opened] = await Promise.allSettled([

@@ -5,6 +5,7 @@ import { getOptions, likeUser, passUser, undoPass } from "@alcove/contract/disco
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
+import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
@@ -121,7 +122,7 @@ test("deals no second card when passes and reverts arrive at the same time", asy
   for (let i = 0; i < 6; i++) women.push(await member(`woman${i}`, { sex: "female" }));
   const [card] = await shownTo(taro);
 
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < rounds(12); round++) {
     await Promise.all([
       ...women.map((woman) => pass(taro, woman).catch((error: { code: string }) => error.code)),
       ...Array.from({ length: 4 }, () => taro.call(undoPass, {})),

@@ -3,6 +3,7 @@ import { likeUser } from "@alcove/contract/discovery";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import type { Tx } from "../platform/db/database.ts";
 import { serviceForTest } from "../testing/match.ts";
+import { rounds } from "../testing/rounds.ts";
 import {
   lockAndShare,
   lockBoth,
@@ -14,7 +15,7 @@ import {
   shareLockMembers,
 } from "./locks.ts";
 
-const PAIRS = 40;
+const PAIRS = rounds(40);
 const MISSING = 999_999_999;
 
 async function pairs() {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { getDms, sendDm } from "@alcove/contract/messaging";
+import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match, serviceForTest } from "../testing/match.ts";
 import { expectError, type TestMember, type TestService } from "../testing/test-service.ts";
@@ -98,7 +99,7 @@ test("returns a repeated message when the limit has been reached since", async (
 test("applies the limit when messages arrive through two servers at the same time", async () => {
   const here = await limitedService();
   const there = await serviceForTest({ beside: here, config: { hasRateLimits: true } });
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds(5); round++) {
     const spammer = await here.member(`spammer${round}`, { sex: "female", paid: true });
     const others: TestMember[] = [];
     for (let i = 0; i < 8; i++)

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { deleteAccount, getWsTicket, logOut } from "@alcove/contract/accounts";
 import { DmFrame, getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
+import { rounds } from "../testing/rounds.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import {
   eventually,
@@ -293,7 +294,7 @@ test("keeps no message when a block or a deletion happens while messages are sen
   const service = await serviceForTest();
   const beside = await serviceForTest({ beside: service });
 
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < rounds(20); i++) {
     const her = await service.member(`her${i}`);
     const him = await service.member(`him${i}`);
     await match(her, him);

@@ -9,6 +9,7 @@ import { createPushSender } from "../integrations/push/push-sender.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { fakePushServiceForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
+import { rounds } from "../testing/rounds.ts";
 import { eventually, expectError, testService, type TestMember } from "../testing/test-service.ts";
 import { processOutbox } from "./outbox.ts";
 import { sendNotifications } from "./send-notifications.ts";
@@ -142,7 +143,7 @@ test("notifies each member once when several processes run", async () => {
   const hanako = await service.member("hanako", { paid: true, sex: "female" });
   const theirs: Device[] = [];
   const them: TestMember[] = [];
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < rounds(40); i++) {
     const him = await service.member(`him${i}`, { paid: true, sex: "male" });
     await match(hanako, him);
     theirs.push(await subscribe(him));

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { InputOf } from "@alcove/contract";
 import { getUser } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
+import { rounds } from "../testing/rounds.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { memberWithIcon, ownUser } from "../testing/sample-members.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
@@ -262,7 +263,7 @@ test("keeps all changes when two devices save at the same time", async () => {
   const service = await serviceForTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
 
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds(10); round++) {
     const changes: InputOf<typeof saveProfile>[] = [
       { username: `Hanako ${round}` },
       { hobby: `Clocks ${round}` },

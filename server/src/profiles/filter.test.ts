@@ -4,6 +4,7 @@ import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { DAY_MS } from "../platform/clock.ts";
+import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/match.ts";
 import { expectError, type TestMember } from "../testing/test-service.ts";
@@ -178,7 +179,7 @@ test("keeps both halves of a range when they arrive at the same time", async () 
   const service = await serviceForTest();
   const hanako = await service.member("hanako");
 
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds(10); round++) {
     await hanako.call(saveFilter, { search_min_age: 30, search_max_age: 60 });
     const outcomes = await Promise.allSettled([
       hanako.call(saveFilter, { search_min_age: 50 }),

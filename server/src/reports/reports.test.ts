@@ -4,6 +4,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
+import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { expectError } from "../testing/test-service.ts";
@@ -174,7 +175,7 @@ test("closes a resolved report, reopens it when it is sent again, and deletes it
 test("leaves no row of a deleted member when a report races the deletion of either side", async () => {
   const { member, db } = await serviceForTest();
 
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < rounds(15); i++) {
     const her = await member(`her${i}`, { at: null });
     const him = await member(`him${i}`, { at: null });
     await Promise.all([

@@ -4,6 +4,7 @@ import { getLastDms } from "@alcove/contract/messaging";
 import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
+import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
@@ -164,7 +165,7 @@ test("responds at fixed moments when no candidate is found, so that the time doe
 test("leaves no match and reveals no block when a like and a block arrive at the same time", async () => {
   const { member, db } = await serviceForTest();
 
-  for (let i = 0; i < 25; i++) {
+  for (let i = 0; i < rounds(25); i++) {
     const her = await member(`her${i}`, { at: null });
     const him = await member(`him${i}`, { at: null });
     await her.call(likeUser, { likedId: him.user_id });

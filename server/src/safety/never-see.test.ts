@@ -14,6 +14,7 @@ import {
 } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
 import { DAY_MS } from "../platform/clock.ts";
+import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
@@ -233,7 +234,7 @@ test("matches or rejects when a like and its target's entry arrive at the same t
   const service = await serviceForTest();
   const beside = await serviceForTest({ beside: service });
   const couples = await Promise.all(
-    Array.from({ length: 20 }, async (_, i) => [
+    Array.from({ length: rounds(20) }, async (_, i) => [
       await service.member(`her${i}`, { at: null, paid: true }),
       beside.memberAt(await service.member(`him${i}`, { at: null, paid: true })),
     ]),
@@ -393,7 +394,7 @@ test("hides the owner from a new member when they sign up at the same time as th
   const service = await serviceForTest();
   const beside = await serviceForTest({ beside: service });
 
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < rounds(15); i++) {
     const hanako = await service.member(`hanako${i}`, { at: null });
     const [taro] = await Promise.all([
       beside.member(`taro${i}`, { at: null }),

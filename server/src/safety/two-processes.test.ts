@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
+import { rounds } from "../testing/rounds.ts";
 import { match, serviceForTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
@@ -84,7 +85,7 @@ test("applies a block to the next response of another process: a free member's c
 test("leaves no match and no message when a block races a like, a message and an undone pass on another process", async () => {
   const { service, beside } = await apart();
 
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < rounds(15); i++) {
     const her = await service.member(`her${i}`, { at: null, paid: true });
     const him = beside.memberAt(await service.member(`him${i}`, { at: null, paid: true }));
     if (i % 2 === 0) await match(her, him);

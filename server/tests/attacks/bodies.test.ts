@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { calls } from "@alcove/contract";
 import { sendDm } from "@alcove/contract/messaging";
+import { rounds } from "../../src/testing/rounds.ts";
 import { fieldsOf, json, multipart } from "./requests.ts";
 import { startAttackEnv, type AttackEnv } from "./attack-env.ts";
 
@@ -69,7 +70,9 @@ describe("rejects an invalid body and stores nothing", () => {
       { body: multipart({ "__proto__[a]": "b", constructor: "c", hasOwnProperty: "d" }) },
     ],
   ];
-  const changing = calls.filter(({ method, name }) => method !== "GET" && name !== "deleteAccount");
+  const all = calls.filter(({ method, name }) => method !== "GET" && name !== "deleteAccount");
+  // Bodies are read in one place, before the call is known.
+  const changing = all.slice(-rounds(all.length));
 
   test.each(bodies)("%s", async (_, init) => {
     for (const call of changing.filter((call) => fieldsOf(call).length === 0))

@@ -31,6 +31,7 @@ import { findAnyMember } from "../../src/members/find-member.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/platform/clock.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
 import { serviceForTest } from "../../src/testing/match.ts";
+import { rounds } from "../../src/testing/rounds.ts";
 import {
   eventually,
   type TestMember,
@@ -46,7 +47,7 @@ import {
  * his place would act differently.
  */
 
-const HISTORIES = 3;
+const HISTORIES = rounds(4);
 const STEPS = 40;
 const TOKYO = [139.7671, 35.6812] as const;
 const CAST = ["hanako", "jiro", "taro", "yuki", "goro", "aiko"] as const;

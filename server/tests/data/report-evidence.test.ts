@@ -14,6 +14,7 @@ import {
   hideConversation,
 } from "../../src/messaging/hidden/hidden-conversations.ts";
 import { DAY_MS } from "../../src/platform/clock.ts";
+import { rounds } from "../../src/testing/rounds.ts";
 import { readFiles } from "../../src/testing/data-traces.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../../src/testing/match.ts";
@@ -202,7 +203,7 @@ test("leaves nothing of a deleted member when a report with a picture races the 
   const service = await serviceForTest();
   const beside = await serviceForTest({ beside: service });
 
-  for (let i = 0; i < 16; i++) {
+  for (let i = 0; i < rounds(16); i++) {
     const her = await service.member(`her${i}`, { at: null, paid: true });
     const him = beside.memberAt(await service.member(`him${i}`, { at: null, paid: true }));
     await match(her, him);

@@ -3,6 +3,7 @@ import { checkSignUpCode, logIn, register, requestSignUpCode } from "@alcove/con
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
+import { rounds } from "../../testing/rounds.ts";
 import { openClient, type TestClient } from "../../testing/browser.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import type { TestService } from "../../testing/test-service.ts";
@@ -183,7 +184,7 @@ test("keeps every budget at five when sixty wrong codes come from all groups at 
   const beside = await serviceForTest({ ...smtp, beside: service });
   await service.member("hanako", { at: null });
   const email = "hanako@example.com";
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < rounds(8); round++) {
     await service.db.deleteFrom("codes").execute();
     const browsers = [HOME, "192.0.2.1", AWAY].map((network) => browserAt(service, network));
     const codes: string[] = [];
@@ -211,7 +212,7 @@ test("accepts the right code of the requesting browser when strangers guess at t
   const service = await serviceForTest(smtp);
   await service.member("hanako", { at: null });
   const email = "hanako@example.com";
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < rounds(20); round++) {
     const hanako = browserAt(service, HOME);
     const code = await requestCode(hanako, email);
 
@@ -229,7 +230,7 @@ test("accepts the right code of the requesting browser when strangers guess at t
 
 test("uses a code up once when it is entered in all groups at the same time", async () => {
   const service = await serviceForTest(smtp);
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < rounds(8); round++) {
     await service.member(`once${round}`, { at: null });
     const email = `once${round}@example.com`;
     const hanako = browserAt(service, HOME);

@@ -95,25 +95,29 @@ test("delivers an email once when the mail server is busy and then hangs up", as
   expect(await service.call(checkSignUpCode, { email, code: sentEmail!.code! })).toBe(true);
 });
 
-test("sends an email from another process with the same Message-ID when the sending process dies", async () => {
-  const service = await serviceForTest(smtp);
-  await service.ctx.jobs.stop();
-  const isAsked = mailbox.ignoreNext();
-  const variables = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, SMTP_URL: mailbox.url };
-  const dies = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
-  const email = "survives@example.com";
+test(
+  "sends an email from another process with the same Message-ID when the sending process dies",
+  { tags: "long" },
+  async () => {
+    const service = await serviceForTest(smtp);
+    await service.ctx.jobs.stop();
+    const isAsked = mailbox.ignoreNext();
+    const variables = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, SMTP_URL: mailbox.url };
+    const dies = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
+    const email = "survives@example.com";
 
-  await createClient(dies.url).call(requestResetCode, { email });
-  await isAsked;
-  const [job] = await storedEmailJobs(service);
-  await dies.stop("SIGKILL");
-  const comes = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
-  onTestFinished(() => void comes.stop());
+    await createClient(dies.url).call(requestResetCode, { email });
+    await isAsked;
+    const [job] = await storedEmailJobs(service);
+    await dies.stop("SIGKILL");
+    const comes = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
+    onTestFinished(() => void comes.stop());
 
-  const sentEmail = await mailbox.waitForEmail(email);
-  const { emailId } = JSON.parse(job!) as { emailId: string };
-  expect(sentEmail.messageId).toBe(`<${emailId}@localhost>`);
-});
+    const sentEmail = await mailbox.waitForEmail(email);
+    const { emailId } = JSON.parse(job!) as { emailId: string };
+    expect(sentEmail.messageId).toBe(`<${emailId}@localhost>`);
+  },
+);
 
 test("sends an email from the next process when the process that owns its job is gone", async () => {
   const service = await serviceForTest(smtp);

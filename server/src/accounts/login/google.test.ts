@@ -12,6 +12,7 @@ import {
 import { DAY_MS, floorTo } from "../../platform/clock.ts";
 import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
+import { rounds } from "../../testing/rounds.ts";
 import { dumpTables, placesWith } from "../../testing/data-traces.ts";
 import { fakeGoogleForFile, googleForm, HANAKO, hasGoogleAccount } from "../../testing/google.ts";
 import { serviceForTest } from "../../testing/match.ts";
@@ -171,7 +172,7 @@ test("creates one member when many sign-ups with one Google account arrive at th
 
 test("creates one member when sign-ups by email and by Google for one address arrive at the same time", async () => {
   const service = await withGoogle();
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds(5); round++) {
     const email = `both${round}@example.com`;
     await google.addAccount({ subject: `50000000000000000000${round}`, email });
     const code = await requestSignUpCodeFor(service, mailbox, email);

@@ -4,6 +4,7 @@ import { saveLocation } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { changePassword } from "@alcove/contract/passwords";
 import { saveFilter } from "@alcove/contract/profiles";
+import { rounds } from "../../testing/rounds.ts";
 import { storedEmailJobs } from "../../testing/jobs.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually, openSocket, expectError } from "../../testing/test-service.ts";
@@ -94,7 +95,7 @@ test("returns field errors of the new password before it checks the current one"
 
 test("changes the password once when many changes arrive at the same time, and keeps that session", async () => {
   const service = await serviceForTest();
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds(5); round++) {
     const name = `many${round}`;
     await service.member(name, { at: null, password: OLD });
     const sessions = await Promise.all(

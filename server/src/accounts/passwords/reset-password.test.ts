@@ -11,6 +11,7 @@ import { CODE_MISSES } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
+import { rounds } from "../../testing/rounds.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually, openSocket, expectError } from "../../testing/test-service.ts";
 import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
@@ -119,7 +120,7 @@ test("ends all sessions with their tokens, tickets and sockets on every process 
 
 test("opens no lasting session when a login with the old password races a reset", async () => {
   const service = await serviceForTest(smtp);
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < rounds(12); round++) {
     const name = `moment${round}`;
     const email = `${name}@example.com`;
     await service.member(name, { at: null, password: OLD });

@@ -3,6 +3,7 @@ import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/c
 import { saveFilter } from "@alcove/contract/profiles";
 import { findMemberId } from "../../members/find-member.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+import { rounds } from "../../testing/rounds.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { expectError, type TestMember } from "../../testing/test-service.ts";
@@ -320,7 +321,7 @@ test("replaces at most one card when the filter changes during the deal", async 
     await member(`man_${i}`, { sex: "male" });
   }
 
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < rounds(15); i++) {
     const taro = await member(`taro_${i}`, { sex: "male", search_sex: "female", search_max_age: 140 });
     const requests = Array.from({ length: 8 }, async (_, n) => {
       if (n === 3) await taro.call(saveFilter, { search_sex: "male" });

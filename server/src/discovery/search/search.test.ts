@@ -234,7 +234,7 @@ test("admits members up to the exact ends of a range in both units", async () =>
 
 // Citus has no generic plan, and "auto" never chooses one there.
 const PLAN_MODES = ["force_custom_plan", ...(CLUSTER.length > 0 ? [] : ["force_generic_plan"])];
-test.each(PLAN_MODES)("finds the same members under %s", async (mode) => {
+test.each(PLAN_MODES)("finds the same members under %s", { tags: "long" }, async (mode) => {
   const { db } = service;
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const database = sql.id(rows[0]!.name);

@@ -7,12 +7,13 @@ import { DAY_MS } from "../../platform/clock.ts";
 import { readOpenReports, readReportPicture } from "../../reports/index.ts";
 import { readFiles } from "../../testing/data-traces.ts";
 import { match, serviceForTest } from "../../testing/match.ts";
+import { rounds } from "../../testing/rounds.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
 import { eventually, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { pairOf } from "../pair.ts";
 import { destroyHiddenConversations } from "./hidden-conversations.ts";
 
-const PAIRS = 16;
+const PAIRS = rounds(16);
 const picture = await quarters(64, 64).jpeg().toBuffer();
 
 const write = async (from: TestMember, to: TestMember, description: string, file?: File) =>

@@ -23,6 +23,7 @@ import { allTranslations } from "@alcove/i18n/all";
 import { sql } from "kysely";
 import { startMailbox } from "@alcove/test-services/mail";
 import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
+import { rounds } from "../../testing/rounds.ts";
 import { operatorOf } from "../../testing/console.ts";
 import { dumpTables, encodingsOf, placesWith } from "../../testing/data-traces.ts";
 import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
@@ -129,7 +130,7 @@ test("lets one of two operators act when both open and decide at the same time",
 test("acts once when a claim expires while its owner decides", async () => {
   const { service, sato, id } = await reportedMessage();
   const suzuki = await operatorOf(service, "Suzuki");
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds(10); round++) {
     await sql`update reports set resolved_at = null, outcome = null`.execute(service.db);
     await sql`delete from case_claims`.execute(service.db);
     await sato.call(openCase, { id });

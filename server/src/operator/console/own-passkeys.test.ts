@@ -8,6 +8,7 @@ import {
   startConfirmation,
   startEnrolment,
 } from "@alcove/contract/console";
+import { rounds } from "../../testing/rounds.ts";
 import { ConsoleBrowser, operatorOf } from "../../testing/console.ts";
 import { createPasskey, type Passkey } from "../../testing/passkey.ts";
 import { expectError, testService } from "../../testing/test-service.ts";
@@ -84,7 +85,7 @@ test("never removes the last passkey, also when two remove each other at the sam
     "wrong_passkey",
   );
 
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < rounds(20); i++) {
     const { browser, passkey, id, spare, spareId } = await operatorWithSpare(`Both ${i}`);
     const byFirst = { id: spareId, confirmation: await confirmation(browser, passkey) };
     const bySpare = { id, confirmation: await confirmation(browser, spare) };

@@ -83,54 +83,58 @@ test("restores every row and picture of a backup, and every member can log in", 
   ]);
 }, 60_000);
 
-test("backs up one snapshot while members write, send pictures and are deleted", async () => {
-  const { service, hanako, taro } = await livingService(shop);
-  const place = await createRestoreTarget(service);
-  const leavers = await Promise.all(
-    [...Array(8).keys()].map((index) => memberWithAll(service, `leaver${index}`, "male")),
-  );
-  const over = new AbortController();
-  let written = 0;
-  const writing = (async () => {
-    for (let count = 0; !over.signal.aborted; count++) {
-      const file = count % 3 === 0 ? fileOf(picture) : undefined;
-      await hanako.call(sendDm, {
-        receiverId: "taro",
-        description: `evening ${count}`,
-        ...(file && { file }),
-      });
-      written++;
-      if (count % 5 === 0) await leavers.pop()?.call(deleteAccount, {});
-    }
-  })();
+test(
+  "backs up one snapshot while members write, send pictures and are deleted",
+  { tags: "long", timeout: 90_000 },
+  async () => {
+    const { service, hanako, taro } = await livingService(shop);
+    const place = await createRestoreTarget(service);
+    const leavers = await Promise.all(
+      [...Array(8).keys()].map((index) => memberWithAll(service, `leaver${index}`, "male")),
+    );
+    const over = new AbortController();
+    let written = 0;
+    const writing = (async () => {
+      for (let count = 0; !over.signal.aborted; count++) {
+        const file = count % 3 === 0 ? fileOf(picture) : undefined;
+        await hanako.call(sendDm, {
+          receiverId: "taro",
+          description: `evening ${count}`,
+          ...(file && { file }),
+        });
+        written++;
+        if (count % 5 === 0) await leavers.pop()?.call(deleteAccount, {});
+      }
+    })();
 
-  await eventually(() => expect(written).toBeGreaterThan(10), 20_000);
-  const path = await backUp(service, join(await temporaryFolder(), "evening.tar"));
-  over.abort();
-  await writing;
-  await restore(service, place, path);
+    await eventually(() => expect(written).toBeGreaterThan(10), 20_000);
+    const path = await backUp(service, join(await temporaryFolder(), "evening.tar"));
+    over.abort();
+    await writing;
+    await restore(service, place, path);
 
-  const again = await startedAt(service, place, config);
-  const { rows: broken } = await sql`
+    const again = await startedAt(service, place, config);
+    const { rows: broken } = await sql`
     select from conversations c where last_message_id is distinct from
       (select m.message_id from messages m where m.pair = c.pair order by m.message_id desc limit 1)`.execute(
-    again.db,
-  );
-  expect(broken).toEqual([]);
-  const media = await again.db
-    .selectFrom("media_files")
-    .select("media_id")
-    .where("claimed", "=", true)
-    .execute();
-  for (const { media_id: id } of media)
-    expect(await again.ctx.fileStorage.get(`${id.slice(0, 2)}/${id}`)).not.toBeNull();
-  expect(media.length).toBeGreaterThan(3);
-  const kept = await (await logInAt(again, "taro")).call(getDms, { friendId: "hanako" });
-  const all = await taro.call(getDms, { friendId: "hanako" });
-  expect(kept.dms.length).toBeGreaterThan(12);
-  const texts = kept.dms.map(({ description }) => description);
-  expect(all.dms.map(({ description }) => description).join()).toContain(texts.slice(-1).join());
-}, 90_000);
+      again.db,
+    );
+    expect(broken).toEqual([]);
+    const media = await again.db
+      .selectFrom("media_files")
+      .select("media_id")
+      .where("claimed", "=", true)
+      .execute();
+    for (const { media_id: id } of media)
+      expect(await again.ctx.fileStorage.get(`${id.slice(0, 2)}/${id}`)).not.toBeNull();
+    expect(media.length).toBeGreaterThan(3);
+    const kept = await (await logInAt(again, "taro")).call(getDms, { friendId: "hanako" });
+    const all = await taro.call(getDms, { friendId: "hanako" });
+    expect(kept.dms.length).toBeGreaterThan(12);
+    const texts = kept.dms.map(({ description }) => description);
+    expect(all.dms.map(({ description }) => description).join()).toContain(texts.slice(-1).join());
+  },
+);
 
 test("postpones the deletion of pictures until a backup has finished", async () => {
   const { service, hanako } = await livingService(shop);

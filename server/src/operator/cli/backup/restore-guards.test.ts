@@ -103,34 +103,38 @@ test("refuses a list of deletions without a title, of another database, or young
   expect(await restore(title(own, 2020))).toMatchObject({ code: 0 });
 });
 
-test("tests a restore without changing anything, and reports profiles that the keys do not open", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako");
-  await service.member("taro");
-  const path = await backUp(service, "backup");
-  const keys = await backUp(service, "keys", "backup");
-  const words = [
-    "restore",
-    "test",
-    "--from",
-    path,
-    "--keys",
-    keys,
-    "--deletions",
-    service.ctx.config.deletionsDir,
-  ];
-  const before = await service.db.selectFrom("operator_log").selectAll().execute();
+test(
+  "tests a restore without changing anything, and reports profiles that the keys do not open",
+  { tags: "long" },
+  async () => {
+    const service = await serviceForTest();
+    const hanako = await service.member("hanako");
+    await service.member("taro");
+    const path = await backUp(service, "backup");
+    const keys = await backUp(service, "keys", "backup");
+    const words = [
+      "restore",
+      "test",
+      "--from",
+      path,
+      "--keys",
+      keys,
+      "--deletions",
+      service.ctx.config.deletionsDir,
+    ];
+    const before = await service.db.selectFrom("operator_log").selectAll().execute();
 
-  const whole = await operator(environmentOf(service), ...words, "--json");
-  await sql`update profiles set encrypted_profile = set_byte(encrypted_profile, 40, 255 - get_byte(encrypted_profile, 40))
+    const whole = await operator(environmentOf(service), ...words, "--json");
+    await sql`update profiles set encrypted_profile = set_byte(encrypted_profile, 40, 255 - get_byte(encrypted_profile, 40))
     where member_no = ${hanako.memberId}`.execute(service.db);
-  const damaged = await backUp(service, "backup");
-  words[3] = damaged;
-  words[5] = await backUp(service, "keys", "backup");
-  // A process of its own has cached no profile.
-  const broken = await operatorReading("", environmentOf(service), ...words);
+    const damaged = await backUp(service, "backup");
+    words[3] = damaged;
+    words[5] = await backUp(service, "keys", "backup");
+    // A process of its own has cached no profile.
+    const broken = await operatorReading("", environmentOf(service), ...words);
 
-  expect(JSON.parse(whole.out)).toMatchObject({ members: "2" });
-  expect(await service.db.selectFrom("operator_log").selectAll().execute()).toHaveLength(before.length + 2);
-  expect(broken).toEqual({ code: 1, out: "", problems: "The keys do not open the restored profiles.\n" });
-});
+    expect(JSON.parse(whole.out)).toMatchObject({ members: "2" });
+    expect(await service.db.selectFrom("operator_log").selectAll().execute()).toHaveLength(before.length + 2);
+    expect(broken).toEqual({ code: 1, out: "", problems: "The keys do not open the restored profiles.\n" });
+  },
+);
