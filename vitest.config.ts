@@ -33,6 +33,7 @@ export default defineConfig({
         test: {
           name: "web",
           environment: "node",
+          isolate: false,
           include: ["web/app/**/*.test.ts"],
           expect: { poll: { timeout: 10_000 } },
         },
@@ -42,6 +43,7 @@ export default defineConfig({
           name: "components",
           execArgv,
           environment: "happy-dom",
+          isolate: false,
           include: ["web/app/**/*.test.tsx"],
           // A first dialog loads its code.
           testTimeout: 30_000,

@@ -1,5 +1,7 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, expect, vi } from "vitest";
+import { browserStore, STORED_KEYS, tabStore } from "../device/stored.ts";
+import { banner } from "../lib/page/banner.ts";
 import { prepareIcons } from "../ui/icon.tsx";
 
 // The first opening of a dialog loads its code.
@@ -9,8 +11,11 @@ await prepareIcons();
 
 const consoleError = vi.spyOn(console, "error");
 
+// The files of a worker share modules and the window.
 afterEach(() => {
   cleanup();
+  for (const { id } of banner.getState()) banner.remove(id);
+  for (const store of [browserStore, tabStore]) store.remove(...STORED_KEYS);
   expect(consoleError.mock.calls).toEqual([]);
   consoleError.mockClear();
 });
