@@ -1,12 +1,13 @@
-// npm run test:long [-- part …]: what proves operation rather than a change, for hours in which nobody waits
+// npm run test:long [-- part …]: what proves operation rather than a change. CI runs it each night.
 // FUZZ_CASES and FUZZ_SEED choose and repeat the cases of search, payments and stolen-data.
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildNativeApp, buildWebApp, install } from "./lib/install.js";
-import { runMain } from "./lib/project.js";
-import { runParts, runPlaywright, runProgram, runVitest } from "./lib/run-tests.js";
+import { pinnedNode, runMain } from "./lib/project.js";
+import { run } from "./lib/run.js";
+import { runParts, runPlaywright, runVitest } from "./lib/run-tests.js";
 import { installSystemPackages } from "./lib/system-packages.js";
 
 /** @typedef {import("./lib/run-tests.js").Result} Result */
@@ -21,9 +22,9 @@ const PARTS = {
   soak: () => program(["bench/src/soak.ts"]),
   "soak-postgres": () => program(["bench/src/soak.ts", "--bus", "postgres", "--minutes", "3"]),
   chaos: () => program(["bench/src/chaos.ts"]),
-  image: () => program(["scripts/image.ts"]),
   browsers: () => runPlaywright(["--grep=@long"]),
   pictures: takePictures,
+  image: () => program(["scripts/image.ts"]),
   lighthouse: () => program(["bench/src/lighthouse.ts"]),
 };
 
@@ -55,13 +56,13 @@ function fuzz(usual, args) {
 }
 
 /**
- * Runs a program that fails by its exit code.
+ * Runs a program as `npm run` does. It fails by its exit code.
  *
  * @param {string[]} command
  * @returns {Promise<Result>}
  */
 async function program(command) {
-  const isOk = (await runProgram(command)) === 0;
+  const isOk = (await run(pinnedNode(), ["scripts/run.js", ...command], { isGroup: true })) === 0;
   return {
     passed: isOk ? 1 : 0,
     failed: isOk ? 0 : 1,

@@ -34,25 +34,17 @@ export async function runPlaywright(args) {
 async function runTests(command, env) {
   mkdirSync(join(root, ".cache"), { recursive: true });
   rmSync(REPORT, { force: true });
-  const code = await runProgram(command, { ...env, PLAYWRIGHT_JUNIT_OUTPUT_FILE: REPORT });
+  const code = await withMemoryFolder(async (folder) =>
+    run(pinnedNode(), command, {
+      env: { ...env, PLAYWRIGHT_JUNIT_OUTPUT_FILE: REPORT, ...(folder !== null && { TMPDIR: folder }) },
+      isGroup: true,
+    }),
+  );
   const result = readReport(REPORT);
   // A run can fail without a failed test, for example by an error after its tests.
   return code === 0 || result.failed > 0
     ? result
     : { ...result, failed: 1, failures: [`${command[0]} ended with exit code ${code}`] };
-}
-
-/**
- * @param {string[]} command
- * @param {NodeJS.ProcessEnv} [env]
- */
-export async function runProgram(command, env) {
-  return withMemoryFolder(async (folder) =>
-    run(pinnedNode(), command, {
-      env: { ...env, ...(folder !== null && { TMPDIR: folder }) },
-      isGroup: true,
-    }),
-  );
 }
 
 /**
