@@ -22,6 +22,7 @@ begin
       ('members',                  'member_no',        'none'),
       ('profiles',                 'member_no',        'members'),
       ('data_keys',                'key_id',           'members'),
+      ('sessions',                 'member_no',        'members'),
       ('member_jobs',              'member_no',        'members'),
       ('media_files',              'member_no',        'members'),
       ('memberships',              'member_no',        'members'),
@@ -72,10 +73,9 @@ begin
       ('spent_challenges',         'challenge_digest', 'logins'),
       ('socket_tickets',           'ticket_digest',    'logins'),
       ('sign_up_networks',         'network_digest',   'logins'),
-      -- uuid: sessions and the archive
-      ('sessions',                 'session_id',       'none'),
-      ('closed_orders',            'archive_id',       'sessions'),
-      ('closed_transfers',         'archive_id',       'sessions'),
+      -- uuid: the archive
+      ('closed_orders',            'archive_id',       'none'),
+      ('closed_transfers',         'archive_id',       'closed_orders'),
       -- copied to every node: read often, written by one job
       ('cell_counts',              null,               null)
     ) as t (name, key, beside)

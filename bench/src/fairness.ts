@@ -289,7 +289,7 @@ async function main(): Promise<void> {
     await signUp(server.url, mailbox, model);
     await seedMembers(db, key, residents.map(searchRowOf));
     await db.query(`
-      update logins set password_hash = (select password_hash from logins where password_hash is not null)
+      update members set password_hash = (select password_hash from members where password_hash is not null)
       where password_hash is null`);
     const paid = residents.filter(({ isPaid }) => isPaid).map(({ memberId }) => memberId);
     await db.query(

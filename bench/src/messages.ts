@@ -232,7 +232,12 @@ async function withChild<T>(
 
 async function measureAll(
   server: ServerProcess,
-  { url: database, postmaster, keys }: { url: string; postmaster: number; keys: BenchKeys },
+  {
+    url: database,
+    postmaster,
+    keys,
+    token,
+  }: { url: string; postmaster: number; keys: BenchKeys; token: string },
   pairs: readonly Pair[],
 ): Promise<Map<ChatName, Measured>> {
   const found = new Map<ChatName, Measured>();
@@ -242,7 +247,7 @@ async function measureAll(
     const measured = new Map(baselines.map((baseline) => [baseline, found.get(baseline)!]));
     const act = (chat: { url: string; pid: number }) =>
       measure(name, { ...chat, postmaster }, pairs, measured);
-    const env = { DATABASE_URL: database, DUTIES: name, PASSWORD_PEPPER: keys.pepper };
+    const env = { DATABASE_URL: database, DUTIES: name, PASSWORD_PEPPER: keys.pepper, TOKEN_SECRET: token };
     found.set(name, name === "alcove" ? await act(server) : await withChild(others[name], env, act));
   }
   return found;
@@ -404,7 +409,7 @@ async function main(): Promise<void> {
         await measureDurability(database, { pairs: pairCount, clients, seconds: SECONDS }),
       );
     const perSecond = Math.max(...[...byClients.values()].map((measured) => measured.perSecond));
-    const parts = { url: database, postmaster: postmasterIn(dataDir), keys: encryption };
+    const parts = { url: database, postmaster: postmasterIn(dataDir), keys: encryption, token };
     const found = await measureAll(server, parts, pairs);
     report(found, { byClients, perSecond });
   } finally {

@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { makeAccessToken } from "./access-tokens.ts";
 import type { Pair, Party } from "./chat.ts";
 import { type BenchKeys, seededRandom, generateMembers, type SampleMember } from "./population.ts";
 import { seedMembers } from "./seed.ts";
@@ -30,16 +31,7 @@ export async function seedPairs(
   for (const table of ["sessions", "match_edges"]) await db.query(`vacuum analyze ${table}`);
   const parties = sessions.map((session, at): Party => ({
     userId: `m${FIRST_MEMBER_NO + at}`,
-    token: accessToken(keys.token, session),
+    token: makeAccessToken(keys.token, { memberId: FIRST_MEMBER_NO + at, session }),
   }));
   return Array.from({ length: count }, (_, at) => [parties[2 * at]!, parties[2 * at + 1]!]);
-}
-
-/** Signed like the server's. */
-function accessToken(secret: string, session: string): string {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "alcove access tokens", 32));
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const exp = Math.floor(Date.now() / 1_000) + 3_600;
-  const body = `${part({ alg: "HS256" })}.${part({ sid: session, exp })}`;
-  return `${body}.${createHmac("sha256", key).update(body).digest("base64url")}`;
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import pg from "pg";
 import { Server } from "socket.io";
+import { openAccessToken } from "./access-tokens.ts";
 import { createUserIdDigest } from "./population.ts";
 
 // Baseline chats on socket.io and PostgreSQL. `DUTIES=least` only inserts and emits. Otherwise each message checks session
@@ -23,12 +24,13 @@ await pool.query(`
     primary key (owner, other)
   )`);
 
+const tokenSecret = process.env["TOKEN_SECRET"] ?? "";
 const digestOf = createUserIdDigest(process.env["PASSWORD_PEPPER"] ?? "");
 const MATCHED = `
   select from sessions mine
   join logins theirs on theirs.user_id_digest = $2
   join match_edges edge on edge.member_no = mine.member_no and edge.other_no = theirs.member_no
-  where mine.session_id = $1 and mine.ended_at is null and mine.expires_at > now()`;
+  where mine.member_no = $1 and mine.session_id = $3 and mine.ended_at is null and mine.expires_at > now()`;
 const INSERT =
   "insert into socketio_messages (sender, receiver, body) values ($1, $2, $3) returning id, created_at";
 // Rows are sorted to avoid deadlocks between two writers.
@@ -45,15 +47,16 @@ const INSERT_WITH_INBOXES = `
 
 interface Sender {
   readonly userId: string;
+  readonly memberId: number;
   readonly session: string;
 }
 
-async function store({ userId, session }: Sender, to: string, text: string) {
+async function store({ userId, memberId, session }: Sender, to: string, text: string) {
   if (!isLeast) {
     const { rowCount } = await pool.query({
       name: "matched",
       text: MATCHED,
-      values: [session, digestOf(to)],
+      values: [memberId, digestOf(to), session],
     });
     if (rowCount !== 1) throw new Error("not matched");
   }
@@ -65,17 +68,12 @@ async function store({ userId, session }: Sender, to: string, text: string) {
   return rows[0]!;
 }
 
-function sessionOf(token: string): string {
-  const [, claims = ""] = token.split(".");
-  return (JSON.parse(Buffer.from(claims, "base64url").toString()) as { sid: string }).sid;
-}
-
 const http = createServer();
 const server = new Server(http, { transports: ["websocket"], serveClient: false });
 server.use((socket, next) => {
   const { userId, token } = socket.handshake.auth as { userId?: string; token?: string };
   if (!userId || !token) return next(new Error("who are you?"));
-  socket.data = { userId, session: sessionOf(token) } satisfies Sender;
+  socket.data = { userId, ...openAccessToken(tokenSecret, token) } satisfies Sender;
   next();
 });
 server.on("connection", (socket) => {

@@ -57,7 +57,7 @@ const CONCURRENT_SIGN_UPS = 4;
 
 export async function createViewers(
   url: string,
-  parts: { mailbox: Mailbox; db: pg.Client; random: () => number },
+  parts: { mailbox: Mailbox; db: pg.Client; digestOf: (userId: string) => Buffer; random: () => number },
   counts: { ofEachKind: number; passedAtMost: number },
 ): Promise<Viewer[]> {
   const others = Object.keys(CITIES).filter((city) => city !== "tokyo") as City[];
@@ -78,7 +78,7 @@ export async function createViewers(
     const batch = wanted
       .slice(i, i + CONCURRENT_SIGN_UPS)
       .map((one) => createMember(url, parts.mailbox, one));
-    for (const member of await Promise.all(batch)) viewers.push(await findViewer(parts.db, member));
+    for (const member of await Promise.all(batch)) viewers.push(await findViewer(parts, member));
   }
   for (const viewer of viewers) {
     const { passed } = KINDS[viewer.kind];
@@ -108,17 +108,15 @@ async function createMember(
   return { kind, place, filter, member, access: member.access };
 }
 
-async function findViewer(db: pg.Client, viewer: Omit<Viewer, "memberId">): Promise<Viewer> {
+async function findViewer(
+  { db, digestOf }: { db: pg.Client; digestOf: (userId: string) => Buffer },
+  viewer: Omit<Viewer, "memberId">,
+): Promise<Viewer> {
   const { rows } = await db.query<{ member_no: string }>(
-    "select member_no from sessions where session_id = $1",
-    [sessionOf(viewer.access)],
+    "select member_no from logins where user_id_digest = $1",
+    [digestOf(viewer.member.userId)],
   );
   return { ...viewer, memberId: Number(rows[0]!.member_no) };
-}
-
-function sessionOf(token: string): string {
-  const [, claims = ""] = token.split(".");
-  return (JSON.parse(Buffer.from(claims, "base64url").toString()) as { sid: string }).sid;
 }
 
 async function passNearest(

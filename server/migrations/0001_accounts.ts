@@ -30,6 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table members (
       member_no int8 primary key,
       encrypted_user_id bytea not null,
+      password_hash text,
       account_status text not null default 'active',
       encrypted_suspension_reason bytea,
       language text not null,
@@ -44,8 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table logins (
       user_id_digest bytea primary key,
-      member_no int8 not null,
-      password_hash text
+      member_no int8 not null
     )`.execute(db);
   await sql`
     create table email_index (
@@ -55,8 +55,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence session_use_sequence as bigint`.execute(db);
   await sql`
     create table sessions (
-      session_id uuid primary key,
       member_no int8 not null,
+      session_id uuid not null,
       refresh_digest bytea not null,
       device_digest bytea,
       created_at timestamptz not null,
@@ -64,9 +64,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       use_no int8 not null,
       expires_at timestamptz not null,
       ended_at timestamptz,
-      is_for_purchases boolean not null default false
+      is_for_purchases boolean not null default false,
+      primary key (member_no, session_id)
     )`.execute(db);
-  await sql`create index sessions_member on sessions (member_no)`.execute(db);
   await sql`create sequence code_request_sequence as bigint`.execute(db);
   await sql`
     create table codes (
@@ -98,6 +98,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table socket_tickets (
       ticket_digest bytea primary key,
+      member_no int8 not null,
       session_id uuid not null,
       expires_at timestamptz not null
     )`.execute(db);

@@ -52,7 +52,8 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
   if (member.social_digest) await members.deleteSocialAccount(tx, member.social_digest);
   if (userId === null) await members.deleteLoginOf(tx, memberId);
   else await members.deleteLogin(tx, userIdDigest(ctx.encryption, userId));
-  await deleteTicketsOf(tx, await deleteSessionsOf(tx, memberId));
+  await deleteSessionsOf(tx, memberId);
+  await deleteTicketsOf(tx, memberId);
   await anonymizeSubject(tx, memberId);
   await members.deleteMember(tx, memberId);
   await ctx.encryption.keys.destroy(tx, [memberId]);

@@ -17,7 +17,6 @@ export async function countInvited(db: Db, memberId: number): Promise<number> {
   return count;
 }
 
-/** Reads every shard. */
 export function readSessions(db: Db, memberId: number) {
   return db
     .selectFrom("sessions")

@@ -49,7 +49,7 @@ async function writeEntries(ctx: AppContext, me: CurrentMember, zip: ZipFile, da
     zip.addReadStream(content, name, { mtime, compress });
     await finished(content);
     zip.outputStream.off("close", closeContent);
-    if (!(await findCurrentMember(ctx, me.session))) throw new SessionEndedError();
+    if (!(await findCurrentMember(ctx, me))) throw new SessionEndedError();
   }
 }
 

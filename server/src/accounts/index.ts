@@ -9,7 +9,7 @@ export {
   readOperatorActions,
 } from "./operator-log.ts";
 export { createAuthenticator, endAllSessions, openSession, tryAuthenticate } from "./login/sessions.ts";
-export { findOpenSessionIds, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
+export { findOpenSession, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
 export { readSuspensionReason, restoreMember, suspendIf, suspendMember } from "./suspension.ts";
 export { createFileTicketRedeemer, redeemTicket } from "./login/tickets.ts";
 export { passesBotCheck } from "./sign-up/bot-check.ts";

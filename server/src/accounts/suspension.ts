@@ -6,7 +6,6 @@ import type { SuspensionEmailJob } from "./events.ts";
 import { lockMember } from "../members/locks.ts";
 import * as members from "../members/members.sql.ts";
 import { endSessionsOf } from "./login/sessions.sql.ts";
-import { endMissedSessions } from "./login/sessions.ts";
 
 /** A member who is suspended already keeps their first reason and gets no email. */
 export async function suspendMember(
@@ -33,10 +32,7 @@ export async function suspendIf(
     await ctx.jobs.add(tx, "suspension_email", { emailId: randomUUID(), memberId, isOver: false });
     return true;
   });
-  if (isMet) {
-    await endMissedSessions(ctx, memberId);
-    ctx.eventBus.publish("member_ended", { memberId });
-  }
+  if (isMet) ctx.eventBus.publish("member_ended", { memberId });
   return isMet;
 }
 

@@ -47,6 +47,7 @@ interface SpentChallengesTable {
 
 interface SocketTicketsTable {
   ticket_digest: Buffer;
+  member_no: number;
   session_id: string;
   expires_at: Date;
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { HOUR_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext, Viewer } from "../platform/context.ts";
+import { uuidAt, writeUuid } from "../platform/lib/uuid-bytes.ts";
 import type { Secrets } from "../platform/keys/secrets.ts";
 
 export interface ImageToken {
@@ -92,8 +93,8 @@ function signUrl(ctx: Dependencies, image: ImageToken): string {
   plain.writeBigUInt64BE(BigInt(image.viewerMemberId), 0);
   plain.writeBigUInt64BE(BigInt(image.ownerMemberId), 8);
   plain.writeBigUInt64BE(BigInt(image.otherMemberId), 16);
-  plain.write(image.mediaId.replaceAll("-", ""), 24, "hex");
-  plain.write((image.session ?? NO_SESSION).replaceAll("-", ""), 40, "hex");
+  writeUuid(plain, 24, image.mediaId);
+  writeUuid(plain, 40, image.session ?? NO_SESSION);
   plain.writeUInt32BE(expires / SECOND_MS, 56);
 
   const keys = keysOf(ctx.secrets);
@@ -122,12 +123,6 @@ export function verifyToken(ctx: Dependencies, kind: ImageToken["kind"], token: 
     otherMemberId: Number(plain.readBigUInt64BE(16)),
     mediaId: uuidAt(plain, 24),
   };
-}
-
-function uuidAt(plain: Buffer, offset: number): string {
-  return plain
-    .toString("hex", offset, offset + 16)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 interface Keys {

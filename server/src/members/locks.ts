@@ -96,7 +96,7 @@ export async function lockAndShare(
 export async function lockAccount(tx: Tx, memberId: number) {
   const query = tx
     .selectFrom("members")
-    .select("account_status")
+    .select(["account_status", "password_hash"])
     .where("member_no", "=", memberId)
     .forNoKeyUpdate();
   const [row] = await runPrepared(tx, query.compile());

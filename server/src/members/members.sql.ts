@@ -11,7 +11,7 @@ export async function nextMemberId(db: Db): Promise<number> {
 /** Returns false if the user id is taken. Waits for a parallel sign-up with the same id. */
 export async function claimUserId(
   tx: Tx,
-  login: { user_id_digest: Buffer; member_no: number; password_hash: string | null },
+  login: { user_id_digest: Buffer; member_no: number },
 ): Promise<boolean> {
   const row = await tx
     .insertInto("logins")
@@ -51,6 +51,7 @@ export async function insertMember(
   member: {
     member_no: number;
     encrypted_user_id: Buffer;
+    password_hash: string | null;
     language: string;
     invited_by: number | null;
     encrypted_email: Buffer | null;
@@ -65,13 +66,17 @@ export async function insertMember(
     .execute();
 }
 
-export async function findLogin(db: Db, userIdDigest: Buffer) {
-  const query = db
-    .selectFrom("logins")
-    .select(["member_no", "password_hash"])
-    .where("user_id_digest", "=", userIdDigest);
+export async function findMemberIdByUserId(db: Db, userIdDigest: Buffer): Promise<number | undefined> {
+  const query = db.selectFrom("logins").select("member_no").where("user_id_digest", "=", userIdDigest);
   const [row] = await runPrepared(db, query.compile());
-  return row;
+  return row?.member_no;
+}
+
+/** Returns null for a member without a password, and for an unknown one. */
+export async function findPasswordHash(db: Db, memberId: number): Promise<string | null> {
+  const query = db.selectFrom("members").select("password_hash").where("member_no", "=", memberId);
+  const [row] = await runPrepared(db, query.compile());
+  return row?.password_hash ?? null;
 }
 
 export async function findMemberById(db: Db, memberId: number) {
@@ -128,14 +133,14 @@ export async function findSocialAccount(db: Db, subjectDigest: Buffer) {
 /** With `current`, replaces only that hash. */
 export async function setPassword(
   tx: Tx,
-  userIdDigest: Buffer,
+  memberId: number,
   password_hash: string,
   current: string | null = null,
 ): Promise<boolean> {
   const row = await tx
-    .updateTable("logins")
+    .updateTable("members")
     .set({ password_hash })
-    .where("user_id_digest", "=", userIdDigest)
+    .where("member_no", "=", memberId)
     .$if(current !== null, (update) => update.where("password_hash", "=", current))
     .returning("member_no")
     .executeTakeFirst();

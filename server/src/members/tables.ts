@@ -1,6 +1,7 @@
 interface MembersTable {
   member_no: number;
   encrypted_user_id: Buffer;
+  password_hash: string | null;
   account_status: "active" | "suspended";
   /** The operator's reason; null after a restoration. */
   encrypted_suspension_reason: Buffer | null;
@@ -17,7 +18,6 @@ interface MembersTable {
 interface LoginsTable {
   user_id_digest: Buffer;
   member_no: number;
-  password_hash: string | null;
 }
 
 interface EmailIndexTable {

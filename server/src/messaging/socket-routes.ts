@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { RawData, WebSocket } from "ws";
 import { Ping } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
-import { findOpenSessionIds, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
+import { findOpenSession, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
 import { findMember } from "../members/find-member.ts";
 import { areMatched } from "../discovery/index.ts";
 import { isTemporary } from "../platform/db/errors.ts";
@@ -128,8 +128,7 @@ async function findCloseCode(
   me: CurrentMember,
   otherMemberId: number | null,
 ): Promise<number | null> {
-  const living = await findOpenSessionIds(ctx.db, [me.session], ctx.clock.now());
-  if (living.length === 0) return closeCodes.badToken;
+  if (!(await findOpenSession(ctx.db, me, ctx.clock.now()))) return closeCodes.badToken;
   if (otherMemberId !== null && !(await areMatched(ctx.db, me.memberId, otherMemberId)))
     return closeCodes.noMatch;
   return null;

@@ -73,7 +73,7 @@ export async function sendDigest(ctx: AppContext, { emailId, memberId }: DigestJ
 export async function unsubscribeFromDigest(ctx: AppContext, token: string): Promise<void> {
   const opened = openToken(ctx.secrets, token, TOKEN_PURPOSE);
   if (opened === null) throw new ApiError("not_found");
-  const memberId = Number(opened);
+  const memberId = Number(opened.toString());
   await ctx.db.transaction().execute(async (tx) => {
     await preferences.updatePreferences(tx, memberId, { digest: false, digest_due_at: null });
     await preferences.updateHasChannel(tx, memberId);
@@ -82,7 +82,7 @@ export async function unsubscribeFromDigest(ctx: AppContext, token: string): Pro
 
 /** Encryption hides the internal id and authenticates the token. */
 function unsubscribeUrl(ctx: AppContext, memberId: number, origin: string, language: string): string {
-  const token = sealToken(ctx.secrets, String(memberId), TOKEN_PURPOSE);
+  const token = sealToken(ctx.secrets, Buffer.from(String(memberId)), TOKEN_PURPOSE);
   return `${origin}/${language}/unsubscribe?token=${token}`;
 }
 

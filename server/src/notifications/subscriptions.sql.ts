@@ -102,24 +102,27 @@ export async function readEndpointsOfSession(db: Db, memberId: number, session: 
   return rows.map(({ endpoint_digest }) => endpoint_digest);
 }
 
-/** Reads every shard. */
-export async function readSubscriptionsAfter(
+/** Without a member, reads every shard. */
+export async function readEndedSubscriptions(
   db: Db,
-  after: Pick<Subscription, "member_no" | "endpoint_digest">,
-  limit: number,
-): Promise<Pick<Subscription, "member_no" | "endpoint_digest" | "session_id">[]> {
+  now: Date,
+  { memberId }: { memberId?: number } = {},
+): Promise<Pick<Subscription, "member_no" | "endpoint_digest">[]> {
   return db
-    .selectFrom("push_subscriptions")
-    .select(["member_no", "endpoint_digest", "session_id"])
-    .where((where) =>
-      where(
-        where.refTuple("member_no", "endpoint_digest"),
-        ">",
-        where.tuple(after.member_no, after.endpoint_digest),
+    .selectFrom("push_subscriptions as p")
+    .select(["p.member_no", "p.endpoint_digest"])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("sessions as s")
+            .select("s.session_id")
+            .whereRef("s.member_no", "=", "p.member_no")
+            .whereRef("s.session_id", "=", "p.session_id")
+            .where("s.ended_at", "is", null)
+            .where("s.expires_at", ">", now),
+        ),
       ),
     )
-    .orderBy("member_no")
-    .orderBy("endpoint_digest")
-    .limit(limit)
+    .$if(memberId !== undefined, (query) => query.where("p.member_no", "=", memberId!))
     .execute();
 }

@@ -2,19 +2,16 @@ import type { ParsedOf } from "@alcove/contract";
 import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import type { subscribePush } from "@alcove/contract/notifications";
 import type { Language } from "@alcove/i18n";
-import { findOpenSessionIds } from "../accounts/index.ts";
 import { shareLockMember } from "../members/locks.ts";
 import { nativeServices, type NativeDevice, type PushTarget } from "../integrations/push/push-sender.ts";
 import { isPushKey, isAllowedEndpoint, type PushSubscription } from "../integrations/push/web-push.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
-import type { Db, Tx } from "../platform/db/database.ts";
+import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
 import { DEFAULT_PREFERENCES } from "./preferences.ts";
 import * as preferences from "./preferences.sql.ts";
 import * as rows from "./subscriptions.sql.ts";
-
-const PAGE_SIZE = 500;
 
 export async function subscribe(
   ctx: AppContext,
@@ -113,29 +110,17 @@ export async function readActiveDevices(
   ctx: AppContext,
   memberId: number,
 ): Promise<rows.Subscription[]> {
-  const all = await rows.readSubscriptions(tx, memberId);
-  const open = await findOpenSessions(tx, ctx, all);
-  const ended = all.filter(({ session_id }) => !open.has(session_id));
+  const ended = await rows.readEndedSubscriptions(tx, ctx.clock.now(), { memberId });
   if (ended.length > 0) {
     await deleteDevices(tx, memberId, ended);
     await preferences.updateHasChannel(tx, memberId);
   }
-  return all.filter(({ session_id }) => open.has(session_id));
+  return rows.readSubscriptions(tx, memberId);
 }
 
 export async function deleteEndedDevices(ctx: AppContext): Promise<void> {
-  let after: Pick<rows.Subscription, "member_no" | "endpoint_digest"> = {
-    member_no: 0,
-    endpoint_digest: Buffer.alloc(0),
-  };
-  for (;;) {
-    const page = await rows.readSubscriptionsAfter(ctx.db, after, PAGE_SIZE);
-    const open = await findOpenSessions(ctx.db, ctx, page);
-    for (const { member_no, endpoint_digest, session_id } of page)
-      if (!open.has(session_id)) await deleteDevice(ctx, member_no, endpoint_digest);
-    if (page.length < PAGE_SIZE) return;
-    after = page.at(-1)!;
-  }
+  for (const { member_no, endpoint_digest } of await rows.readEndedSubscriptions(ctx.db, ctx.clock.now()))
+    await deleteDevice(ctx, member_no, endpoint_digest);
 }
 
 export async function decryptSubscription(
@@ -159,15 +144,6 @@ async function deleteDevices(
   const digests = devices.map(({ endpoint_digest }) => endpoint_digest);
   await rows.deleteEndpoints(tx, memberId, digests);
   await rows.deleteSubscriptions(tx, memberId, digests);
-}
-
-async function findOpenSessions(
-  db: Db,
-  ctx: AppContext,
-  devices: readonly { session_id: string }[],
-): Promise<ReadonlySet<string>> {
-  const sessions = [...new Set(devices.map(({ session_id }) => session_id))];
-  return new Set(await findOpenSessionIds(db, sessions, ctx.clock.now()));
 }
 
 function digestOf(

@@ -1,6 +1,6 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
-import { decryptUserId, userIdDigest } from "../members/user-ids.ts";
+import { decryptUserId } from "../members/user-ids.ts";
 import { clearIconUrl, exportedName, iconUrl } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
@@ -34,7 +34,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
   return {
     ...text,
     user_id: userId,
-    has_password: await rows.hasPassword(db, userIdDigest(ctx.encryption, userId)),
+    has_password: own.has_password,
     email: own.encrypted_email
       ? await ctx.encryption.decrypt(own.encrypted_email, `members.encrypted_email:${memberId}`)
       : "",

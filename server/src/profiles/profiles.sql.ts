@@ -42,19 +42,10 @@ export function readOwnProfile(db: Db, memberId: number) {
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .leftJoin("memberships as s", "s.member_no", "m.member_no")
     .select(["m.encrypted_user_id", "m.encrypted_email", "m.brokerage_percentage", "s.encrypted_paid_until"])
+    .select(sql<boolean>`m.password_hash is not null`.as("has_password"))
     .selectAll("p")
     .where("m.member_no", "=", memberId)
     .executeTakeFirst();
-}
-
-export async function hasPassword(db: Db, userIdDigest: Buffer): Promise<boolean> {
-  const row = await db
-    .selectFrom("logins")
-    .select("member_no")
-    .where("user_id_digest", "=", userIdDigest)
-    .where("password_hash", "is not", null)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export function lockFilter(db: Db, memberId: number) {

@@ -9,7 +9,7 @@ import { emailDigest } from "../../members/email-addresses.ts";
 import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../../members/members.sql.ts";
 import { decryptUserId, foldUserId } from "../../members/user-ids.ts";
 import { openSession } from "./sessions.ts";
-import { sessionOfRefreshToken } from "./tokens.ts";
+import { readRefreshToken } from "./tokens.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { LOGINS } from "./login-limits.ts";
 
@@ -59,7 +59,7 @@ export async function logInWithGoogle(
   const { member_no: memberId, encrypted_user_id } = member;
   const userId = await decryptUserId(ctx.encryption, memberId, encrypted_user_id);
   await ctx.rateLimits.consume(LOGINS, foldUserId(userId));
-  const tokens = await openSession(ctx, memberId, form.device, from.userAgent);
-  const session = sessionOfRefreshToken(ctx.secrets, tokens.refresh);
+  const tokens = await openSession(ctx, memberId, { device: form.device, userAgent: from.userAgent });
+  const { session } = readRefreshToken(ctx.secrets, tokens.refresh)!;
   return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };
 }

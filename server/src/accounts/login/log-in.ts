@@ -5,11 +5,11 @@ import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { keyedSemaphore } from "../../platform/lib/semaphore.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
-import { findLogin } from "../../members/members.sql.ts";
+import { findMemberIdByUserId, findPasswordHash } from "../../members/members.sql.ts";
 import { foldUserId, userIdDigest } from "../../members/user-ids.ts";
 import { verifyPassword } from "../passwords/passwords.ts";
 import { countAttempt } from "./login-limits.ts";
-import { isKnownDevice, openSession } from "./sessions.ts";
+import { isKnownDevice, NO_MEMBER, openSession } from "./sessions.ts";
 
 /** A network's burst must not take all database connections. */
 const PREPARING_PER_NETWORK = 4;
@@ -27,18 +27,18 @@ export async function logIn(
   const userId = USER_ID.pattern.test(form.user_id) ? account : "";
   const digest = userIdDigest(ctx.encryption, userId);
   const network = networkOf(from.ip);
-  const { login, failure, success, isKnown } = await prepare(network, async () => {
-    const found = await findLogin(ctx.db, digest);
-    const device = await findDevice(ctx, found?.member_no, form);
+  const { memberId, hash, failure, success, isKnown } = await prepare(network, async () => {
+    const found = await findMemberIdByUserId(ctx.db, digest);
+    const device = await findDevice(ctx, found, form);
     const subject = { account, network, device };
     return {
-      login: found,
+      memberId: found,
+      hash: await findPasswordHash(ctx.db, found ?? NO_MEMBER),
       ...(await countAttempt(ctx, subject, form.recaptchaToken)),
       isKnown: device !== null,
     };
   });
 
-  const hash = login?.password_hash ?? null;
   let isRight: boolean;
   try {
     isRight = await verifyPassword(ctx.secrets, hash, form.password, { account: userId, network, isKnown });
@@ -46,14 +46,14 @@ export async function logIn(
     await Promise.all([failure.refund(), success.refund()]);
     throw error;
   }
-  if (!login || !isRight) {
+  if (memberId === undefined || !isRight) {
     await success.refund();
-    throw new ApiError("wrong_credentials", login ? { memberId: login.member_no } : {});
+    throw new ApiError("wrong_credentials", memberId === undefined ? {} : { memberId });
   }
-  const opening = openSession(ctx, login.member_no, form.device, from.userAgent, async (tx) => {
-    // A reset may have changed the password since the check.
-    const current = await findLogin(tx, digest);
-    if (current?.password_hash !== hash) throw new ApiError("wrong_credentials");
+  const opening = openSession(ctx, memberId, {
+    device: form.device,
+    userAgent: from.userAgent,
+    passwordHash: hash,
   });
   const [tokens] = await Promise.all([opening, failure.refund()]);
   return tokens;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { DAY_MS, floorTo } from "../../platform/clock.ts";
 import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
-import { batchedLookup } from "../../platform/db/batched-lookup.ts";
+import type { SessionKey } from "./tokens.ts";
 
 export async function insertSession(
   tx: Tx,
@@ -24,33 +24,19 @@ export async function insertSession(
     .execute();
 }
 
-const openSessionsQuery = (db: Db, sessions: readonly string[]) =>
-  db
+/** Runs in each request. */
+export async function findOpenSession(db: Db, { memberId, session }: SessionKey, now: Date) {
+  const query = db
     .selectFrom("sessions")
-    .select(["session_id", "member_no", "expires_at", "is_for_purchases"])
-    .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
+    .select("is_for_purchases")
+    .where("member_no", "=", memberId)
+    .where("session_id", "=", session)
     .where("ended_at", "is", null)
-    .compile();
-
-/** The result may have expired. */
-export const findOpenSession = batchedLookup(
-  async (db, sessions: string[]) =>
-    new Map((await runPrepared(db, openSessionsQuery(db, sessions))).map((row) => [row.session_id, row])),
-);
-
-export async function findOpenSessionIds(db: Db, sessions: readonly string[], now: Date): Promise<string[]> {
-  if (sessions.length === 0) return [];
-  const rows = await db
-    .selectFrom("sessions")
-    .select("session_id")
-    .where("session_id", "in", sessions)
-    .where("ended_at", "is", null)
-    .where("expires_at", ">", now)
-    .execute();
-  return rows.map(({ session_id }) => session_id);
+    .where("expires_at", ">", now);
+  const [row] = await runPrepared(db, query.compile());
+  return row;
 }
 
-/** Reads every shard; for jobs only. */
 export async function findLastUse(db: Db, memberId: number): Promise<Date | null> {
   const row = await db
     .selectFrom("sessions")
@@ -58,16 +44,6 @@ export async function findLastUse(db: Db, memberId: number): Promise<Date | null
     .where("member_no", "=", memberId)
     .executeTakeFirst();
   return row?.at ?? null;
-}
-
-/** Also finds an ended session. */
-export async function findSessionMember(db: Db, session: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("sessions")
-    .select("member_no")
-    .where("session_id", "=", session)
-    .executeTakeFirst();
-  return row?.member_no;
 }
 
 /** Drawn apart, because an update of a distributed table calls no volatile function. */
@@ -81,13 +57,14 @@ export async function nextUseNo(db: Db): Promise<number> {
 /** Only one of several parallel calls with the same token succeeds. */
 export async function swapRefreshToken(
   db: Db,
-  session: string,
+  { memberId, session }: SessionKey,
   swap: { from: Buffer; to: Buffer; now: Date; refreshed_at: Date; use_no: number; expires_at: Date },
 ): Promise<boolean> {
   const { refreshed_at, use_no, expires_at } = swap;
   const row = await db
     .updateTable("sessions")
     .set({ refresh_digest: swap.to, refreshed_at, use_no, expires_at })
+    .where("member_no", "=", memberId)
     .where("session_id", "=", session)
     .where("refresh_digest", "=", swap.from)
     .where("ended_at", "is", null)
@@ -99,13 +76,14 @@ export async function swapRefreshToken(
 
 export async function isNewestRefreshToken(
   db: Db,
-  session: string,
+  { memberId, session }: SessionKey,
   digest: Buffer,
   now: Date,
 ): Promise<boolean> {
   const row = await db
     .selectFrom("sessions")
     .select("session_id")
+    .where("member_no", "=", memberId)
     .where("session_id", "=", session)
     .where("refresh_digest", "=", digest)
     .where("ended_at", "is", null)
@@ -114,25 +92,13 @@ export async function isNewestRefreshToken(
   return row !== undefined;
 }
 
-/** Returns the member of the session, or null if it was not open. */
-export async function endSession(db: Db, session: string, now: Date): Promise<number | null> {
+/** Returns whether the session was open. */
+export async function endSession(db: Db, { memberId, session }: SessionKey, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("sessions")
     .set({ ended_at: floorTo(now, DAY_MS) })
-    .where("session_id", "=", session)
-    .where("ended_at", "is", null)
-    .returning("member_no")
-    .executeTakeFirst();
-  return row?.member_no ?? null;
-}
-
-/** Returns whether the session was open and belonged to the member. */
-export async function endSessionOf(db: Db, memberId: number, session: string, now: Date): Promise<boolean> {
-  const row = await db
-    .updateTable("sessions")
-    .set({ ended_at: floorTo(now, DAY_MS) })
-    .where("session_id", "=", session)
     .where("member_no", "=", memberId)
+    .where("session_id", "=", session)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
     .returning("session_id")
@@ -140,29 +106,27 @@ export async function endSessionOf(db: Db, memberId: number, session: string, no
   return row !== undefined;
 }
 
-/** Returns the ended sessions. Writes every shard. */
+/** Returns the ended sessions. */
 export async function endOtherSessionsOf(
   db: Db,
-  memberId: number,
-  keptSession: string,
+  { memberId, session: kept }: SessionKey,
   now: Date,
 ): Promise<string[]> {
   const rows = await db
     .updateTable("sessions")
     .set({ ended_at: floorTo(now, DAY_MS) })
     .where("member_no", "=", memberId)
-    .where("session_id", "<>", keptSession)
+    .where("session_id", "<>", kept)
     .where("ended_at", "is", null)
     .returning("session_id")
     .execute();
   return rows.map((row) => row.session_id);
 }
 
-/** Keeps `max` open sessions, the newest one among them. Returns the ended sessions. Writes every shard. */
+/** Keeps `max` open sessions, the newest one among them. Returns the ended ones. */
 export async function endLeastUsedSessionsOf(
   tx: Tx,
-  memberId: number,
-  newestSession: string,
+  { memberId, session: newest }: SessionKey,
   max: number,
   now: Date,
 ): Promise<string[]> {
@@ -172,19 +136,19 @@ export async function endLeastUsedSessionsOf(
     .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
-    .where("session_id", "<>", newestSession)
+    .where("session_id", "<>", newest)
     .orderBy("use_no", "desc")
     .offset(max - 1);
   const ended = await tx
     .updateTable("sessions")
     .set({ ended_at: floorTo(now, DAY_MS) })
+    .where("member_no", "=", memberId)
     .where("session_id", "in", surplus)
     .returning("session_id")
     .execute();
   return ended.map(({ session_id }) => session_id);
 }
 
-/** Reads every shard. */
 export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
   return db
     .selectFrom("sessions")
@@ -196,7 +160,6 @@ export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
     .execute();
 }
 
-/** Reads every shard. */
 export async function isKnownDevice(
   db: Db,
   memberId: number,
@@ -214,7 +177,7 @@ export async function isKnownDevice(
   return row !== undefined;
 }
 
-/** Returns the ended sessions. Writes every shard. */
+/** Returns the ended sessions. */
 export async function endSessionsOf(db: Db, memberId: number, now: Date): Promise<string[]> {
   const rows = await db
     .updateTable("sessions")
@@ -226,25 +189,16 @@ export async function endSessionsOf(db: Db, memberId: number, now: Date): Promis
   return rows.map(({ session_id }) => session_id);
 }
 
-export async function deleteSession(db: Db, session: string): Promise<void> {
-  await db.deleteFrom("sessions").where("session_id", "=", session).execute();
-}
-
-/** Returns the deleted sessions. Writes every shard. */
-export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<string[]> {
-  const deleted = await tx
-    .deleteFrom("sessions")
-    .where("member_no", "=", memberId)
-    .returning("session_id")
-    .execute();
-  return deleted.map(({ session_id }) => session_id);
+export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("sessions").where("member_no", "=", memberId).execute();
 }
 
 /** Prevents the row's deletion until the end of the transaction. Returns false if the session has ended. */
-export async function shareLockSession(tx: Tx, session: string): Promise<boolean> {
+export async function shareLockSession(tx: Tx, { memberId, session }: SessionKey): Promise<boolean> {
   const row = await tx
     .selectFrom("sessions")
     .select("session_id")
+    .where("member_no", "=", memberId)
     .where("session_id", "=", session)
     .where("ended_at", "is", null)
     .forKeyShare()

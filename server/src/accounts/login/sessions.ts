@@ -20,7 +20,8 @@ import {
   makeRefreshToken,
   makeRandomToken,
   nextRefreshToken,
-  sessionOfRefreshToken,
+  readRefreshToken,
+  type SessionKey,
   UUID,
 } from "./tokens.ts";
 
@@ -30,59 +31,59 @@ const SESSION_MS = RETENTION.sessionDays * DAY_MS;
 const DEVICE_RETENTION_MS = RETENTION.deviceDays * DAY_MS;
 const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
+interface Opening {
+  /** The device token of an earlier login. */
+  readonly device?: string | null;
+  readonly userAgent?: string;
+  /** Of the password that was verified: it may have changed since. */
+  readonly passwordHash?: string | null;
+  /** Throws if the login is no longer permitted. Runs after the member's row is locked. */
+  readonly recheck?: (tx: Tx) => Promise<void>;
+  /** Permits the calls with `forPurchases` only. */
+  readonly isForPurchases?: boolean;
+}
+
 /**
- * Opens a session for an authenticated member. `device` is the device token of an earlier login.
+ * Opens a session for an authenticated member, and ends the least recently used one beyond the limit.
  *
- * `recheck` runs in the same transaction after the member's row is locked, and throws if the credentials changed. It
- * runs again after the commit: shards of a cluster commit one after the other, so that a change can miss this session,
- * and this session the change. The session ends the least recently used one beyond the limit. A session for purchases may make the calls with `forPurchases`
- * only.
+ * A change of the credentials locks the same row and ends sessions under it: either it ends this session, or this call
+ * sees the change.
  */
 export async function openSession(
   ctx: AppContext,
   memberId: number,
-  device: string | null = null,
-  userAgent = "",
-  recheck: (tx: Tx) => Promise<void> = async () => {},
-  { isForPurchases = false } = {},
+  { device = null, userAgent = "", passwordHash, recheck, isForPurchases = false }: Opening = {},
 ): Promise<Tokens> {
-  const session = randomUUID();
-  const refresh = makeRefreshToken(ctx.secrets, session);
+  const key = { memberId, session: randomUUID() };
+  const refresh = makeRefreshToken(ctx.secrets, key);
   const deviceToken = device !== null && DEVICE_TOKEN.test(device) ? device : makeRandomToken();
   const now = ctx.clock.now();
-  const requireOpenable = async (tx: Tx) => {
-    const account = await lockAccount(tx, memberId);
-    if (!account) throw new ApiError("wrong_credentials");
-    if (account.account_status === "suspended") throw new ApiError("account_suspended");
-    await recheck(tx);
-  };
+  const device_name = JSON.stringify({ ...parseUserAgent(userAgent), loggedInAt: now.toISOString() });
   const ended = await ctx.db.transaction().execute(async (tx) => {
-    await requireOpenable(tx);
+    const account = await lockAccount(tx, memberId);
+    const isRight = passwordHash === undefined || account?.password_hash === passwordHash;
+    if (!account || !isRight) throw new ApiError("wrong_credentials");
+    if (account.account_status === "suspended") throw new ApiError("account_suspended");
+    await recheck?.(tx);
     await rows.insertSession(tx, {
-      session_id: session,
+      session_id: key.session,
       member_no: memberId,
       refresh_digest: digestOf(refresh),
       device_digest: digestOf(deviceToken),
       encrypted_device_name: await ctx.encryption.encrypt(
         memberId,
-        JSON.stringify({ ...parseUserAgent(userAgent), loggedInAt: now.toISOString() }),
-        deviceNameContext(session),
+        device_name,
+        deviceNameContext(key.session),
       ),
       created_at: floorTo(now, DAY_MS),
       ...lifeFrom(now),
       is_for_purchases: isForPurchases,
     });
-    return rows.endLeastUsedSessionsOf(tx, memberId, session, SESSIONS_MAX, now);
+    return rows.endLeastUsedSessionsOf(tx, key, SESSIONS_MAX, now);
   });
   publishSessionsEnded(ctx, memberId, ended);
-  try {
-    await ctx.db.transaction().execute(requireOpenable);
-  } catch (error) {
-    await rows.deleteSession(ctx.db, session);
-    throw error;
-  }
   ctx.log.info({ member: memberId }, "session opened");
-  return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: deviceToken };
+  return { access: makeAccessToken(ctx.secrets, key, now), refresh, device: deviceToken };
 }
 
 /** The hour of the last use ends at `refreshed_at`. */
@@ -106,16 +107,16 @@ export async function refreshTokens(
   token: string,
   clientId: string | null = null,
 ): Promise<Tokens> {
-  const session = sessionOfRefreshToken(ctx.secrets, token);
-  if (!session) throw new ApiError("login_required");
-  await ctx.rateLimits.consume(REFRESHES, session);
+  const key = readRefreshToken(ctx.secrets, token);
+  if (!key) throw new ApiError("login_required");
+  await ctx.rateLimits.consume(REFRESHES, key.session);
 
   const now = ctx.clock.now();
   const refresh =
     clientId === null
-      ? makeRefreshToken(ctx.secrets, session)
-      : nextRefreshToken(ctx.secrets, session, token, clientId);
-  const isSwapped = await rows.swapRefreshToken(ctx.db, session, {
+      ? makeRefreshToken(ctx.secrets, key)
+      : nextRefreshToken(ctx.secrets, key, token, clientId);
+  const isSwapped = await rows.swapRefreshToken(ctx.db, key, {
     from: digestOf(token),
     to: digestOf(refresh),
     now,
@@ -123,23 +124,20 @@ export async function refreshTokens(
     ...lifeFrom(now),
   });
   const isRepeated =
-    !isSwapped &&
-    clientId !== null &&
-    (await rows.isNewestRefreshToken(ctx.db, session, digestOf(refresh), now));
+    !isSwapped && clientId !== null && (await rows.isNewestRefreshToken(ctx.db, key, digestOf(refresh), now));
   if (!isSwapped && !isRepeated) {
-    const wasOpen = await endSession(ctx, session);
-    const error = await sessionEndedError(ctx.db, session);
-    if (wasOpen) ctx.log.warn({ member: error.memberId }, "retired refresh token used, session ended");
-    throw error;
+    const wasOpen = await endSession(ctx, key);
+    if (wasOpen) ctx.log.warn({ member: key.memberId }, "retired refresh token used, session ended");
+    throw await sessionEndedError(ctx.db, key);
   }
-  return { access: await makeAccessToken(ctx.secrets, session, now), refresh };
+  return { access: makeAccessToken(ctx.secrets, key, now), refresh };
 }
 
 /** Ends the session of the refresh token. An unreadable token ends the session of the access token instead. */
 export async function logOut(ctx: AppContext, token: string, access: string | null = null): Promise<void> {
-  const session = sessionOfRefreshToken(ctx.secrets, token);
-  const caller = session || access === null ? null : await tryAuthenticate(ctx, access, "purchases");
-  const ended = session ?? caller?.session;
+  const key = readRefreshToken(ctx.secrets, token);
+  const caller = key || access === null ? null : await tryAuthenticate(ctx, access, "purchases");
+  const ended = key ?? caller;
   if (ended) await endSession(ctx, ended);
 }
 
@@ -157,9 +155,9 @@ export async function tryAuthenticate(
   }
 }
 
-const NO_MEMBER = 0;
+/** Takes the place of an unknown member, so that the same statements run. */
+export const NO_MEMBER = 0;
 
-/** Runs the same statement for an unknown member. */
 export async function isKnownDevice(
   ctx: AppContext,
   memberId: number | undefined,
@@ -194,30 +192,20 @@ export async function listSessions(
 }
 
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {
-  const wasOpen =
-    UUID.test(session) && (await rows.endSessionOf(ctx.db, me.memberId, session, ctx.clock.now()));
+  const wasOpen = UUID.test(session) && (await rows.endSession(ctx.db, { ...me, session }, ctx.clock.now()));
   if (!wasOpen) throw new ApiError("session_not_found");
   publishSessionsEnded(ctx, me.memberId, [session]);
 }
 
 export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Promise<void> {
-  const ended = await rows.endOtherSessionsOf(ctx.db, me.memberId, me.session, ctx.clock.now());
+  const ended = await rows.endOtherSessionsOf(ctx.db, me, ctx.clock.now());
   publishSessionsEnded(ctx, me.memberId, ended);
 }
 
 /** For the operator: the account stays open. */
 export async function endAllSessions(ctx: AppContext, memberId: number): Promise<void> {
   const now = ctx.clock.now();
-  const ended = await ctx.db.transaction().execute((tx) => rows.endSessionsOf(tx, memberId, now));
-  publishSessionsEnded(ctx, memberId, ended);
-}
-
-/** Ends sessions that opened during a change of the credentials, after its commit: see `openSession`. */
-export async function endMissedSessions(ctx: AppContext, memberId: number, kept?: string): Promise<void> {
-  const now = ctx.clock.now();
-  const ended = await (kept === undefined
-    ? rows.endSessionsOf(ctx.db, memberId, now)
-    : rows.endOtherSessionsOf(ctx.db, memberId, kept, now));
+  const ended = await rows.endSessionsOf(ctx.db, memberId, now);
   publishSessionsEnded(ctx, memberId, ended);
 }
 
@@ -239,10 +227,10 @@ async function decryptDevice(
 
 const deviceNameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
 
-async function endSession(ctx: AppContext, session: string): Promise<boolean> {
-  const memberId = await rows.endSession(ctx.db, session, ctx.clock.now());
-  if (memberId !== null) publishSessionsEnded(ctx, memberId, [session]);
-  return memberId !== null;
+async function endSession(ctx: AppContext, key: SessionKey): Promise<boolean> {
+  const wasOpen = await rows.endSession(ctx.db, key, ctx.clock.now());
+  if (wasOpen) publishSessionsEnded(ctx, key.memberId, [key.session]);
+  return wasOpen;
 }
 
 export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions: readonly string[]): void {
@@ -256,10 +244,10 @@ export function createAuthenticator(
   const readToken = createAccessTokenReader(secrets);
   return {
     async authenticate(token, scope = "all") {
-      const session = await readToken(token, clock.now());
-      const row = await findOpenRow(deps, session);
-      const me = row && (await memberOf(deps, row));
-      if (!me) throw await sessionEndedError(db, session);
+      const key = readToken(token, clock.now());
+      const row = await rows.findOpenSession(db, key, clock.now());
+      const me = row && (await currentMember(deps, key));
+      if (!me) throw await sessionEndedError(db, key);
       if (row.is_for_purchases && scope !== "purchases") throw new ApiError("login_required");
       return me;
     },
@@ -269,29 +257,23 @@ export function createAuthenticator(
 export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption">;
 
 /** Usually one statement: the user id is cached. */
-export async function findCurrentMember(deps: SessionDeps, session: string): Promise<CurrentMember | null> {
-  const row = await findOpenRow(deps, session);
-  return row && memberOf(deps, row);
+export async function findCurrentMember(deps: SessionDeps, key: SessionKey): Promise<CurrentMember | null> {
+  const row = await rows.findOpenSession(deps.db, key, deps.clock.now());
+  return row ? currentMember(deps, key) : null;
 }
 
-async function findOpenRow({ db, clock }: SessionDeps, session: string) {
-  const row = await rows.findOpenSession(db, session);
-  return row && row.expires_at > clock.now() ? row : null;
-}
-
-async function memberOf(
+async function currentMember(
   { db, encryption }: SessionDeps,
-  { session_id, member_no }: { session_id: string; member_no: number },
+  { memberId, session }: SessionKey,
 ): Promise<CurrentMember | null> {
-  const userId = await findUserId(db, encryption, member_no);
-  return userId === null ? null : { memberId: member_no, userId, session: session_id };
+  const userId = await findUserId(db, encryption, memberId);
+  return userId === null ? null : { memberId, userId, session };
 }
 
-async function sessionEndedError(db: Db, session: string) {
-  const memberId = await rows.findSessionMember(db, session);
-  const member = memberId === undefined ? undefined : await findMemberById(db, memberId);
+async function sessionEndedError(db: Db, { memberId }: SessionKey) {
+  const member = await findMemberById(db, memberId);
   const code = member?.account_status === "suspended" ? "account_suspended" : "login_required";
-  return new ApiError(code, memberId === undefined ? {} : { memberId });
+  return new ApiError(code, member ? { memberId } : {});
 }
 
 export async function deleteOldSessions(ctx: AppContext): Promise<void> {

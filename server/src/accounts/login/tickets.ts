@@ -31,9 +31,10 @@ export async function createTicket(
   const expires_at = new Date(ctx.clock.now().getTime() + TICKET_MS[purpose]);
   await ctx.db.transaction().execute(async (tx) => {
     // The lock orders this against the member's deletion, which also deletes their tickets.
-    if (!(await shareLockSession(tx, me.session))) throw new ApiError("login_required");
+    if (!(await shareLockSession(tx, me))) throw new ApiError("login_required");
     await rows.insertTicket(tx, {
       ticket_digest: ticketDigest(purpose, ticket),
+      member_no: me.memberId,
       session_id: me.session,
       expires_at,
     });
@@ -65,14 +66,14 @@ export async function logInWithCode(
   if (!app) throw new ApiError("login_required");
   const recheck = async (tx: Tx) => {
     // The app may have logged out since.
-    if (!(await shareLockSession(tx, app.session))) throw new ApiError("login_required");
+    if (!(await shareLockSession(tx, app))) throw new ApiError("login_required");
   };
-  const scope = { isForPurchases: true };
-  const { access, refresh } = await openSession(ctx, app.memberId, null, userAgent, recheck, scope);
+  const opening = { userAgent, recheck, isForPurchases: true };
+  const { access, refresh } = await openSession(ctx, app.memberId, opening);
   return { access, refresh };
 }
 
 async function redeem(deps: SessionDeps, purpose: Purpose, ticket: string): Promise<CurrentMember | null> {
-  const session = await rows.useTicket(deps.db, ticketDigest(purpose, ticket), deps.clock.now());
-  return session === null ? null : findCurrentMember(deps, session);
+  const key = await rows.useTicket(deps.db, ticketDigest(purpose, ticket), deps.clock.now());
+  return key && findCurrentMember(deps, key);
 }

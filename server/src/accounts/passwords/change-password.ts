@@ -8,10 +8,10 @@ import { networkOf } from "../../platform/security/client-network.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { queuePasswordChangedEmail } from "../emails/emails.ts";
 import { lockMember } from "../../members/locks.ts";
-import { findLogin, setPassword } from "../../members/members.sql.ts";
-import { foldUserId, userIdDigest } from "../../members/user-ids.ts";
+import { findPasswordHash, setPassword } from "../../members/members.sql.ts";
+import { foldUserId } from "../../members/user-ids.ts";
 import { hashPassword } from "./passwords.ts";
-import { endMissedSessions, publishSessionsEnded } from "../login/sessions.ts";
+import { publishSessionsEnded } from "../login/sessions.ts";
 import { endOtherSessionsOf } from "../login/sessions.sql.ts";
 
 /** Ends all other sessions. Returns false if the current password is wrong or missing. */
@@ -23,8 +23,7 @@ export async function changePassword(
 ): Promise<boolean> {
   throwIfInvalid(await validateNewPassword(me, form));
 
-  const digest = userIdDigest(ctx.encryption, me.userId);
-  const current = (await findLogin(ctx.db, digest))?.password_hash ?? null;
+  const current = await findPasswordHash(ctx.db, me.memberId);
   if (!(await confirmPassword(ctx, me, form.password, ip))) return false;
   const hash = await hashPassword(ctx.secrets, form.newPassword, {
     account: foldUserId(me.userId),
@@ -34,14 +33,13 @@ export async function changePassword(
   const ended = await ctx.db.transaction().execute(async (tx) => {
     await lockMember(tx, me.memberId);
     // Of two parallel changes, the second finds another current hash.
-    if (!(await setPassword(tx, digest, hash, current))) return null;
+    if (!(await setPassword(tx, me.memberId, hash, current))) return null;
     await queuePasswordChangedEmail(tx, ctx, me.memberId);
-    return endOtherSessionsOf(tx, me.memberId, me.session, ctx.clock.now());
+    return endOtherSessionsOf(tx, me, ctx.clock.now());
   });
   if (!ended) return false;
   ctx.log.info({ member: me.memberId }, "password changed");
   publishSessionsEnded(ctx, me.memberId, ended);
-  await endMissedSessions(ctx, me.memberId, me.session);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
-import { findLogin } from "../../members/members.sql.ts";
-import { foldUserId, userIdDigest } from "../../members/user-ids.ts";
+import { findPasswordHash } from "../../members/members.sql.ts";
+import { foldUserId } from "../../members/user-ids.ts";
 import { verifyPassword } from "./passwords.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { WRONG_PASSWORDS } from "../login/login-limits.ts";
@@ -20,13 +20,13 @@ export async function confirmPassword(
   ip: string,
 ): Promise<boolean> {
   const account = foldUserId(me.userId);
-  const login = await findLogin(ctx.db, userIdDigest(ctx.encryption, account));
+  const hash = await findPasswordHash(ctx.db, me.memberId);
   const wrong = await ctx.rateLimits.consumeAll([[WRONG_PASSWORDS, `session ${me.session}`]]);
   let isWrong = false;
   try {
     await ctx.rateLimits.consume(PASSWORD_CONFIRMATIONS, me.memberId);
     const origin = { account, network: networkOf(ip), isKnown: true };
-    isWrong = !(await verifyPassword(ctx.secrets, login?.password_hash ?? null, password, origin));
+    isWrong = !(await verifyPassword(ctx.secrets, hash, password, origin));
     return !isWrong;
   } finally {
     // An error reveals nothing about the password.

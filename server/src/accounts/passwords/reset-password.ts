@@ -13,10 +13,10 @@ import { emailDigest } from "../../members/email-addresses.ts";
 import { queuePasswordChangedEmail } from "../emails/emails.ts";
 import { lockMember } from "../../members/locks.ts";
 import { findMemberById, findMemberIdByEmail, setPassword } from "../../members/members.sql.ts";
-import { decryptUserId, foldUserId, userIdDigest } from "../../members/user-ids.ts";
+import { decryptUserId, foldUserId } from "../../members/user-ids.ts";
 import { commonPasswordError } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
-import { endMissedSessions, isKnownDevice, publishSessionsEnded } from "../login/sessions.ts";
+import { isKnownDevice, publishSessionsEnded } from "../login/sessions.ts";
 import { endSessionsOf } from "../login/sessions.sql.ts";
 
 export async function requestCode(
@@ -66,14 +66,13 @@ export async function resetPassword(
   const ended = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, member.member_no))) return null;
     if (!(await spendCode(tx, ctx, "reset_password", entry))) return null;
-    await setPassword(tx, userIdDigest(ctx.encryption, userId), hash);
+    await setPassword(tx, member.member_no, hash);
     await queuePasswordChangedEmail(tx, ctx, member.member_no);
     return endSessionsOf(tx, member.member_no, ctx.clock.now());
   });
   if (!ended) return false;
   ctx.log.info({ member: member.member_no }, "password reset");
   publishSessionsEnded(ctx, member.member_no, ended);
-  await endMissedSessions(ctx, member.member_no);
   return form.return_user_id ? { user_id: userId } : true;
 }
 

@@ -93,11 +93,7 @@ async function writeAccount(
   if (socialDigest && !(await rows.claimSocialAccount(tx, socialDigest, memberId))) {
     throw validationError({ email: "account_exists" });
   }
-  const login = {
-    user_id_digest: userIdDigest(ctx.encryption, member.userId),
-    member_no: memberId,
-    password_hash: passwordHash,
-  };
+  const login = { user_id_digest: userIdDigest(ctx.encryption, member.userId), member_no: memberId };
   if (!(await rows.claimUserId(tx, login))) throw validationError({ user_id: "user_id_taken" });
   if (
     member.email !== null &&
@@ -111,6 +107,7 @@ async function writeAccount(
   await rows.insertMember(tx, {
     member_no: memberId,
     encrypted_user_id: await encryptUserId(ctx.encryption, memberId, member.userId),
+    password_hash: passwordHash,
     language: member.language,
     invited_by: inviterExists ? inviter : null,
     encrypted_email:

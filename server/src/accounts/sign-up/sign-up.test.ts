@@ -291,7 +291,7 @@ test("stores an Argon2id hash of the password and a digest of the address", asyn
   const service = await serviceForTest(smtp);
   const member = await service.member("kept", { at: null, password: "quiet-evenings-7" });
 
-  const login = await service.db.selectFrom("logins").selectAll().executeTakeFirstOrThrow();
-  expect(login.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const row = await service.db.selectFrom("members").selectAll().executeTakeFirstOrThrow();
+  expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect((await member.call(getOwnUser, {})).user.email).toBe("kept@example.com");
 });

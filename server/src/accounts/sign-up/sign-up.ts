@@ -24,7 +24,7 @@ import { identifyGoogleAccount, hasMember } from "../login/google.ts";
 import { commonPasswordError } from "../passwords/common-passwords.ts";
 import { createMember } from "./create-member.ts";
 import { findMember } from "../../members/find-member.ts";
-import { findLogin } from "../../members/members.sql.ts";
+import { findMemberIdByUserId } from "../../members/members.sql.ts";
 import { userIdDigest } from "../../members/user-ids.ts";
 
 const USER_ID_LOOKUPS = { name: "user_id_lookups", max: 20, windowMs: HOUR_MS };
@@ -200,6 +200,6 @@ async function userIdTakenError(
     [USER_ID_LOOKUPS, emailDigest(ctx.encryption, email).toString("hex")],
     [USER_ID_LOOKUPS_PER_NETWORK, network],
   ]);
-  const login = await findLogin(ctx.db, userIdDigest(ctx.encryption, userId));
-  return login ? "user_id_taken" : null;
+  const memberId = await findMemberIdByUserId(ctx.db, userIdDigest(ctx.encryption, userId));
+  return memberId === undefined ? null : "user_id_taken";
 }

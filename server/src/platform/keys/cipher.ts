@@ -14,8 +14,13 @@ const TAG_BYTES = 16;
 export const importKey = (bytes: Buffer): KeyObject => createSecretKey(bytes);
 
 /** Returns head, nonce, ciphertext and tag. Head and context are authenticated. */
-export function encrypt(key: KeyObject, head: Buffer, plain: Uint8Array, context: string): Buffer {
-  const nonce = randomFromPool(NONCE_BYTES);
+export function encrypt(
+  key: KeyObject,
+  head: Buffer,
+  plain: Uint8Array,
+  context: string,
+  nonce = randomFromPool(NONCE_BYTES),
+): Buffer {
   const cipher = createCipheriv(ALGORITHM, key, nonce);
   cipher.setAAD(Buffer.concat([head, Buffer.from(context)]));
   const body = cipher.update(plain);

@@ -4,14 +4,17 @@ import type { Secrets } from "./secrets.ts";
 
 const NO_HEAD = Buffer.alloc(0);
 
-/** The token is stored nowhere and never expires. */
-export function sealToken(secrets: Secrets, value: string, purpose: string): string {
-  return encrypt(keyOf(secrets, purpose), NO_HEAD, Buffer.from(value), purpose).toString("base64url");
+/** Encrypts a value for the outside. A given `nonce` must not repeat for another value. */
+export function sealToken(secrets: Secrets, value: Uint8Array, purpose: string, nonce?: Buffer): string {
+  return encrypt(keyOf(secrets, purpose), NO_HEAD, value, purpose, nonce).toString("base64url");
 }
 
-export function openToken(secrets: Secrets, token: string, purpose: string): string | null {
+/** Returns null for an invalid token. */
+export function openToken(secrets: Secrets, token: string, purpose: string): Buffer | null {
+  const sealed = Buffer.from(token, "base64url");
+  if (sealed.toString("base64url") !== token) return null; // a second spelling of the same bytes
   try {
-    return decrypt(keyOf(secrets, purpose), 0, Buffer.from(token, "base64url"), purpose).toString();
+    return decrypt(keyOf(secrets, purpose), 0, sealed, purpose);
   } catch (error) {
     if (error instanceof DecryptionError) return null;
     throw error;
