@@ -2,7 +2,7 @@ import { mouse } from "../../actions/input-method.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-// The pages' own test has the other spellings.
+// Other spellings are in the test of `localUrl`.
 const UNSAFE_TARGETS = ["//evil.example/en", "/\t/evil.example/", "javascript:document.title='run'"];
 
 test("never leads to another site after a login", async ({ visit, member }) => {
