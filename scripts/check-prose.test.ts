@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findProseProblems, measureProse } from "./check-prose.ts";
+import { findNameProblems, findProseProblems, findWordyWorkspaces, measureProse } from "./check-prose.ts";
 
 const LONG = Array.from({ length: 31 }, (_, index) => `word${index}`).join(" ");
 
@@ -66,4 +66,34 @@ test("measures the words of comment and of the old dialect", () => {
 
   expect(stats).toContain("5 words of comment in 10 lines: 50.0 for each 100 lines");
   expect(stats).toContain("200.0 clauses as nouns, 200.0 tell, hear or say");
+});
+
+test("reports a name with a word of the old dialect, but no comment, text or longer word", () => {
+  const names = (text: string, path = "test-services/src/paypal.ts") => findNameProblems(path, text);
+
+  expect(names("// kept\nconst isKept = mood;\nconst [LOG_LINES_KEPT] = uncoverPage;")).toEqual([
+    'test-services/src/paypal.ts:2: the name "isKept"; instead: stored',
+    'test-services/src/paypal.ts:2: the name "mood"; instead: fault',
+    'test-services/src/paypal.ts:3: the name "LOG_LINES_KEPT"; instead: stored',
+    'test-services/src/paypal.ts:3: the name "uncoverPage"; instead: hide the privacy screen',
+  ]);
+  expect(names('const moody = "kept";')).toEqual([]);
+});
+
+test("counts comments without tests, rejects too many in a workspace that was below, and warns of others", () => {
+  const wordy = "// One two three four five.\n".repeat(9) + "code\n";
+  const plain = "// One.\n" + "code\n".repeat(9);
+
+  expect(
+    findWordyWorkspaces([
+      ["web/app/root.tsx", wordy],
+      ["server/src/main.ts", wordy],
+      ["e2e/main.ts", plain],
+      ["e2e/main.test.ts", wordy],
+      ["e2e/testing/main.ts", wordy],
+    ]),
+  ).toEqual({
+    problems: ["web: 450 words of comment for each 100 lines without tests; at most 45"],
+    warnings: ["server: 450 words of comment for each 100 lines without tests; at most 45"],
+  });
 });

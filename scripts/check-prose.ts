@@ -39,9 +39,25 @@ const PHRASES: [RegExp, string][] = [
   [/(?<![\w.~-])\/(?:root|work|Users|home\/[a-z]\w*)\/[\w.-]/, "a path in the repository"],
 ];
 
+/** A word that no name in the code contains, and the standard word. */
+const NAMES: [RegExp, string][] = [
+  [/\bmoods?\b/, "fault"],
+  [/\bkept\b/, "stored"],
+  [/\buncover/, "hide the privacy screen"],
+];
+/** Still has such names. */
+const UNCHECKED_NAMES = /^server\/|^web\/app\/static-page\/cover\.ts$/;
+
+/** Words of comment for each 100 lines of source without tests. */
+const MAX_DENSITY = 45;
+/** Workspaces below the limit. The others get a warning. */
+const STRICT = new Set(["e2e", "web"]);
+const TESTS = /\.test\.tsx?$|\/(?:testing|tests)\//;
+
 const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:\w"'`/\\])\/\/[^\n]*/;
 const COMMENTS = new RegExp(`(${COMMENT.source})|${STRING.source}`, "g");
+const ALL_COMMENTS_AND_STRINGS = new RegExp(`${COMMENT.source}|${STRING.source}`, "g");
 const DIRECTIVES = /(?<=^[ \t\f]*)(?:(?:oxlint|eslint)-\S+(?:.*?--)?|@ts-\S+)/gm;
 const TAGS =
   /(?<=^[ \t\f]*)@\w+(?: *\{(?:[^{}]|\{[^{}]*\})*\}\S*)?(?:(?<=@(?:param|property|typedef).*) *\[?[\w.]+\]?)?/gm;
@@ -77,10 +93,49 @@ export function findProseProblems(
     .map(({ index, problem }) => `${path}:${text.slice(0, index).split("\n").length}: ${problem}`);
 }
 
-export function measureProse(sources: string[]): string {
+export function findNameProblems(path: string, text: string): string[] {
+  if (UNCHECKED_NAMES.test(path)) return [];
+  const code = text.replace(ALL_COMMENTS_AND_STRINGS, (part) => part.replace(/\S/g, " "));
+  return code.split("\n").flatMap((line, index) =>
+    (line.match(/[\p{L}_$][\w$]*/gu) ?? []).flatMap((name) => {
+      const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])|_/g, " ").toLowerCase();
+      return NAMES.filter(([word]) => word.test(words)).map(
+        ([, instead]) => `${path}:${index + 1}: the name "${name}"; instead: ${instead}`,
+      );
+    }),
+  );
+}
+
+/** Returns the workspaces with too many words of comment, as problems or warnings. */
+export function findWordyWorkspaces(files: [path: string, text: string][]): {
+  problems: string[];
+  warnings: string[];
+} {
+  const result = { problems: [] as string[], warnings: [] as string[] };
+  const workspaces = Map.groupBy(
+    files.filter(([path]) => path.includes("/") && !TESTS.test(path)),
+    ([path]) => path.split("/")[0]!,
+  );
+  for (const [workspace, sources] of workspaces) {
+    const { words, lines } = measureComments(sources.map(([, text]) => text));
+    const density = Math.round((words / lines) * 100);
+    if (density <= MAX_DENSITY) continue;
+    const list = STRICT.has(workspace) ? result.problems : result.warnings;
+    list.push(
+      `${workspace}: ${density} words of comment for each 100 lines without tests; at most ${MAX_DENSITY}`,
+    );
+  }
+  return result;
+}
+
+function measureComments(sources: string[]): { words: number; lines: number } {
   const lines = sources.reduce((sum, text) => sum + text.split("\n").length - 1, 0);
+  return { words: countWords(sources.map(proseOfComments).join(BREAK)), lines };
+}
+
+export function measureProse(sources: string[]): string {
+  const { words, lines } = measureComments(sources);
   const prose = sources.map(proseOfComments).join(BREAK);
-  const words = countWords(prose);
   const sentences = sentencesIn(prose).map(({ sentence }) => sentence);
   const per1000 = (phrase: RegExp) => {
     const found = sentences.flatMap((sentence) => sentence.match(anySpace(phrase)) ?? []);
@@ -140,13 +195,13 @@ function proseOfMarkdown(path: string, text: string): string {
 
 /** Replaces everything but the first group of each match. */
 function keep(text: string, pattern: RegExp, change: (prose: string) => string): string {
-  let [kept, end] = ["", 0];
+  let [result, end] = ["", 0];
   for (const { 0: match, 1: prose, index } of text.matchAll(pattern)) {
     if (prose === undefined) continue;
-    kept += breaks(text.slice(end, index)) + change(prose);
+    result += breaks(text.slice(end, index)) + change(prose);
     end = index + match.length;
   }
-  return kept + breaks(text.slice(end));
+  return result + breaks(text.slice(end));
 }
 
 function breaks(text: string): string {
@@ -172,12 +227,19 @@ if (import.meta.main) {
   const isChosen = (path: string) =>
     paths.length === 0 || paths.some((chosen) => chosen === "" || `${path}/`.startsWith(`${chosen}/`));
   const files = listFiles("").filter((path) => /\.(?:tsx?|js|css|md)$/.test(path) && isChosen(path));
-  const sources = files.filter((path) => !path.endsWith(".md"));
-  if (args.includes("--stats")) console.log(measureProse(sources.map(readText)));
-  else
-    report(
-      files.flatMap((path) =>
+  const sources = files
+    .filter((path) => !path.endsWith(".md"))
+    .map((path): [string, string] => [path, readText(path)]);
+  if (args.includes("--stats")) console.log(measureProse(sources.map(([, text]) => text)));
+  else {
+    const { problems, warnings } = findWordyWorkspaces(paths.length === 0 ? sources : []);
+    for (const warning of warnings) console.log(`warning: ${warning}`);
+    report([
+      ...files.flatMap((path) =>
         findProseProblems(path, readText(path), (document) => existsSync(join(root, document))),
       ),
-    );
+      ...sources.filter(([path]) => !path.endsWith(".css")).flatMap((source) => findNameProblems(...source)),
+      ...problems,
+    ]);
+  }
 }

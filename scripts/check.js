@@ -53,7 +53,8 @@ export async function runChecks(args) {
       console.log(
         `${isOk ? "ok    " : "failed"}  ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`,
       );
-      for (const outcome of outcomes) if (!outcome.isOk || more.length > 0) console.log(outcome.output);
+      for (const { isOk: isClean, output } of outcomes)
+        if (!isClean || more.length > 0 || output.startsWith("warning: ")) console.log(output);
       result[isOk ? "passed" : "failed"] += 1;
       if (!isOk) result.failures.push(`check ${name}`);
     }

@@ -10,7 +10,7 @@ const START = ["entry.client.tsx", "root.tsx", "layout/language-layout.tsx", "sc
 /** Home, and what members need on every page. */
 const HOME = [
   ...["", "?route-chunk=main", "?route-chunk=clientLoader"].map((part) => `screens/home/home.tsx${part}`),
-  "layout/member-parts.tsx",
+  "layout/member-overlays.tsx",
 ].map(app);
 
 /** Puts the code of the first load into few files. The first group with a module takes it. */

@@ -7,7 +7,7 @@ const SCREENS = {
   login: ["app/screens/login/login.tsx", "i18n/locales/ja.json?part=base"],
   home: [
     "app/screens/home/home.tsx",
-    "app/layout/member-parts.tsx",
+    "app/layout/member-overlays.tsx",
     "i18n/locales/ja.json?part=base",
     "i18n/locales/ja.json?part=member",
   ],

@@ -9,7 +9,7 @@ const REPLACED = new Map(
     "device/browser.ts": "device/native/device.ts",
     "device/persistent-store.ts": "device/native/persistent-store.ts",
     "device/worker.ts": "device/native/worker.ts",
-    "layout/wrapper-parts.ts": "layout/wrapper/wrapper-parts.tsx",
+    "layout/native-features.ts": "layout/wrapper/native-features.tsx",
   }).map(([browser, native]) => [app(browser), app(native)]),
 );
 

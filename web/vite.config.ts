@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 import { chunkGroups, staticChunkGroups } from "./chunks.ts";
 import packageJson from "./package.json" with { type: "json" };
 import { listFirstLoads } from "./first-load.ts";
-import { leaveOutStaticParts } from "./leave-out-static-parts.ts";
+import { leaveOutStaticOverlays } from "./leave-out-static-overlays.ts";
 import { loadStyles } from "./load-styles.ts";
 import { nativeBuild } from "./native-build.ts";
 import { isNativeBuild } from "./native-mode.ts";
@@ -22,7 +22,7 @@ export default defineConfig({
     reactRouter(),
     splitTexts(),
     trimRouter(),
-    leaveOutStaticParts(),
+    leaveOutStaticOverlays(),
     listFirstLoads(),
   ],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },

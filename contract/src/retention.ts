@@ -3,7 +3,7 @@ export const SIGN_UP_FORM_MINUTES = 60;
 
 /**
  * How long the service keeps data of members and visitors. The privacy policy states each of these periods in all languages
- * (`scripts/privacy-policy.test.ts`), so a change here changes a promise.
+ * (`server/tests/data/privacy-policy.test.ts`), so a change here changes a promise.
  */
 export const RETENTION = {
   /** A session ends this long after its last use. */

@@ -11,6 +11,8 @@ const NODE_MAJOR = 24;
 const BIN = join(root, "node_modules/.bin");
 /** NOTE: npm 10 deletes `.bin/node` with the optional packages of other platforms. */
 const NODE_BIN = join(root, `node_modules/node-${process.platform}-${process.arch}/bin`);
+/** Folders that commands write, beside those with a name of `GENERATED`. */
+const WRITTEN = ["data", "mobile/android/app/src/main/assets", "mobile/ios/App/App/public"];
 const GENERATED = /^(?:\.(?!ci$)\w.*|build|node_modules|playwright-report|test-results)$/;
 
 /**
@@ -22,7 +24,7 @@ const GENERATED = /^(?:\.(?!ci$)\w.*|build|node_modules|playwright-report|test-r
 export function listFiles(folder) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return entries
-    .filter(({ name }) => !GENERATED.test(name) && !(folder === "" && name === "data"))
+    .filter(({ name }) => !GENERATED.test(name) && !WRITTEN.includes(join(folder, name).split(sep).join("/")))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);

@@ -3,7 +3,7 @@ import { SplashScreen } from "@capacitor/splash-screen";
 import { NATIVE_SETTINGS_PATH, type NativeSettings } from "@alcove/contract/native-app";
 import { device, loadLanguage } from "./device/native/device.ts";
 import { loadSecrets } from "./device/native/persistent-store.ts";
-import { keepSettings, keptSettings } from "./device/native/kept-settings.ts";
+import { storeSettings, storedSettings } from "./device/native/stored-settings.ts";
 import { rememberInviterOf } from "./lib/sign-in/inviter.ts";
 import { preferredLanguage } from "./lib/texts/language.ts";
 import { fit } from "./lib/api/native-fit.ts";
@@ -29,7 +29,7 @@ async function prepare(): Promise<void> {
 async function loadSettings(): Promise<void> {
   const { apiOrigin } = settings;
   const loading = fetchSettings(apiOrigin);
-  Object.assign(settings, keptSettings() ?? (await loading), { apiOrigin });
+  Object.assign(settings, storedSettings() ?? (await loading), { apiOrigin });
 }
 
 async function fetchSettings(apiOrigin: string): Promise<NativeSettings["page"] | null> {
@@ -39,7 +39,7 @@ async function fetchSettings(apiOrigin: string): Promise<NativeSettings["page"] 
     if (!response.ok) return null;
     const received = (await response.json()) as NativeSettings;
     fit.check(received);
-    keepSettings(received.page);
+    storeSettings(received.page);
     return received.page;
   } catch {
     return null; // without a connection

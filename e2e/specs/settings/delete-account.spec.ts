@@ -44,8 +44,8 @@ test("deletes the account by keyboard, ends the other side's open chat and clear
   await expect(page).toHaveURL(leaver.url("/login"));
   await expect(other.page.getByText(other.t.chat.closed)).toBeVisible();
   await expect(message(other, "A word before I go")).toHaveCount(0);
-  const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-  expect(kept.filter((item) => item !== "language")).toEqual([]);
+  const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  expect(stored.filter((item) => item !== "language")).toEqual([]);
 });
 
 test("downloads a zip with the member's messages and picture", async ({ visit, member }) => {

@@ -54,7 +54,7 @@ function openBrowser() {
       listeners.get("message")!({ data, waitUntil: (work: Promise<void>) => void (done = work) });
       await done;
     },
-    kept: () => [...(stores.get("app")?.keys() ?? [])].map((url) => new URL(url).pathname),
+    stored: () => [...(stores.get("app")?.keys() ?? [])].map((url) => new URL(url).pathname),
     shell: async () => (await caches.match("/app-shell"))?.text(),
   };
 }
@@ -67,12 +67,16 @@ test("keeps the shell of an open page after an update, until a page of the new v
   browser.deploy("v2");
   await browser.keep("chat-v1");
   expect(await browser.shell()).toContain("manifest-v1");
-  expect(browser.kept().toSorted()).toEqual(["/app-shell", "/assets/entry-v1.js", "/assets/manifest-v1.js"]);
+  expect(browser.stored().toSorted()).toEqual([
+    "/app-shell",
+    "/assets/entry-v1.js",
+    "/assets/manifest-v1.js",
+  ]);
 
   await browser.keep("manifest-v2", "entry-v2");
   await browser.keep("home-v2");
   expect(await browser.shell()).toContain("manifest-v2");
-  expect(browser.kept().toSorted()).toEqual([
+  expect(browser.stored().toSorted()).toEqual([
     "/app-shell",
     "/assets/entry-v2.js",
     "/assets/home-v2.js",
@@ -86,5 +90,9 @@ test("keeps the other files when one is missing", async () => {
 
   await browser.keep("manifest-v1", "gone", "entry-v1");
 
-  expect(browser.kept().toSorted()).toEqual(["/app-shell", "/assets/entry-v1.js", "/assets/manifest-v1.js"]);
+  expect(browser.stored().toSorted()).toEqual([
+    "/app-shell",
+    "/assets/entry-v1.js",
+    "/assets/manifest-v1.js",
+  ]);
 });

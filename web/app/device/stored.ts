@@ -32,7 +32,7 @@ export interface Store {
   set(key: StoredKey, text: string): void;
   remove(...keys: readonly StoredKey[]): void;
   /** Deletes the keys of others too. */
-  removeAllExcept(kept: StoredKey): void;
+  removeAllExcept(stored: StoredKey): void;
 }
 
 /** The storage is read at each use, because pages are also rendered where there is none. */
@@ -43,8 +43,8 @@ function storeIn(storage: () => Storage): Store {
     remove(...keys) {
       for (const key of keys) storage().removeItem(key);
     },
-    removeAllExcept(kept) {
-      for (const key of Object.keys(storage())) if (key !== kept) storage().removeItem(key);
+    removeAllExcept(stored) {
+      for (const key of Object.keys(storage())) if (key !== stored) storage().removeItem(key);
     },
   };
 }

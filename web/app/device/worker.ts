@@ -3,11 +3,11 @@ export const WORKER = "/sw.js";
 const BATCH_MS = 2_000;
 
 let watching: PerformanceObserver | null = null;
-let isKept = false;
+let isStored = false;
 
 /** Keeps the app's files in this browser, so that it opens without a connection. Loaded files follow in batches. */
 export function keepApp(): void {
-  isKept = true;
+  isStored = true;
   if (!("serviceWorker" in navigator) || watching) return;
   const files = new Set<string>();
   let timer = 0;
@@ -26,14 +26,14 @@ async function send(files: Set<string>): Promise<void> {
   await navigator.serviceWorker.register(WORKER);
   const { active } = await navigator.serviceWorker.ready;
   // A logout may have come in between.
-  if (!isKept) return forgetApp();
+  if (!isStored) return forgetApp();
   active?.postMessage({ files: [...files] });
   files.clear();
 }
 
 /** Removes worker and files. */
 export async function forgetApp(): Promise<void> {
-  isKept = false;
+  isStored = false;
   watching?.disconnect();
   watching = null;
   if (!("serviceWorker" in navigator)) return;

@@ -17,9 +17,9 @@ import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
 import { Banners } from "./shell/banners.tsx";
 import { ErrorScreen, NotFoundScreen } from "./shell/error-screen.tsx";
 import { FocusOnNavigation } from "./shell/focus-on-navigation.tsx";
-import { StaticParts } from "./static-parts.tsx";
-import { useMemberParts } from "./use-member-parts.ts";
-import { WrapperParts } from "./wrapper-parts.ts";
+import { StaticOverlays } from "./static-overlays.tsx";
+import { useMemberOverlays } from "./use-member-overlays.ts";
+import { NativeFeatures } from "./native-features.ts";
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -66,7 +66,7 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
 const REFERENCE_LENGTH = 8;
 
 function RouteError({ error }: { error: unknown }) {
-  const memberParts = useMemberParts();
+  const memberOverlays = useMemberOverlays();
   if (isRouteErrorResponse(error)) {
     return error.status === 404 ? (
       <NotFoundScreen />
@@ -81,8 +81,8 @@ function RouteError({ error }: { error: unknown }) {
     );
   }
   if (error instanceof OfflineError)
-    return memberParts ? (
-      <memberParts.OfflineScreen isCodeMissing={error instanceof MissingFileError} />
+    return memberOverlays ? (
+      <memberOverlays.OfflineScreen isCodeMissing={error instanceof MissingFileError} />
     ) : (
       <ErrorScreen details={[]} isOffline />
     );
@@ -96,24 +96,24 @@ function LanguageProvider({ lang, children }: { lang: string | undefined; childr
   }, [language]);
   const isLoggedIn = useIsLoggedIn();
   const isStatic = useIsStatic();
-  const memberParts = useMemberParts();
+  const memberOverlays = useMemberOverlays();
   useReleaseAfterLogout(isLoggedIn);
   return (
     <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
       <PrivacyScreen>
         <LockGate>
           {children}
-          {memberParts && <memberParts.MemberDialogs />}
+          {memberOverlays && <memberOverlays.MemberDialogs />}
           <FocusOnNavigation />
         </LockGate>
       </PrivacyScreen>
       <RedirectAfterLogout />
-      {memberParts && <memberParts.RealtimeUpdates />}
+      {memberOverlays && <memberOverlays.RealtimeUpdates />}
       <Banners />
       {/* Without the constant, browsers would load the parts too. */}
-      {import.meta.env.SSR && isStatic && <StaticParts />}
+      {import.meta.env.SSR && isStatic && <StaticOverlays />}
       <PullToReload onReload={() => location.reload()} />
-      {WrapperParts && <WrapperParts />}
+      {NativeFeatures && <NativeFeatures />}
     </IntlProvider>
   );
 }

@@ -1,6 +1,6 @@
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { keep, loadKept } from "../features/chat/kept-messages.ts";
+import { loadOutbox, storeOutbox } from "../features/chat/stored-outbox.ts";
 import { render } from "../testing/render.tsx";
 import { RealtimeUpdates } from "./realtime-updates.tsx";
 
@@ -13,14 +13,14 @@ afterEach(() => {
 test("keeps waiting messages when an error screen replaces the page, and deletes them after the logout", () => {
   vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
   localStorage.setItem("session", JSON.stringify({ access: "access", refresh: "refresh", login: "1" }));
-  keep("taro", [{ clientId: "1", text: "Written on the train.", reply: null, at: new Date().toISOString() }]);
+  storeOutbox("taro", [{ clientId: "1", text: "Written on the train.", reply: null, at: new Date().toISOString() }]);
 
   render(<RealtimeUpdates />);
   cleanup();
-  expect(loadKept("taro")).toHaveLength(1);
+  expect(loadOutbox("taro")).toHaveLength(1);
 
   render(<RealtimeUpdates />);
   localStorage.removeItem("session");
   cleanup();
-  expect(loadKept("taro")).toEqual([]);
+  expect(loadOutbox("taro")).toEqual([]);
 });

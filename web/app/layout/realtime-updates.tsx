@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { conversations } from "../features/chat/conversation/conversations.ts";
 import { clearDrafts } from "../features/chat/drafts.ts";
-import { clearKept } from "../features/chat/kept-messages.ts";
+import { clearOutbox } from "../features/chat/stored-outbox.ts";
 import { markNotified, markNotifiedWhenVisible } from "../features/notifications/mark-notified.ts";
 import { useLock } from "../lib/session/lock.ts";
 import { currentLoginId } from "../lib/session/session.ts";
@@ -39,7 +39,7 @@ export function RealtimeUpdates() {
       conversations.clear();
       unread.clear();
       clearDrafts();
-      clearKept();
+      clearOutbox();
     };
   }, []);
   return null;

@@ -1,4 +1,4 @@
-import { setBusy } from "../lib/forms/busy.ts";
+import { setBusy } from "../lib/forms/set-busy.ts";
 import { isServerReachable } from "../lib/api/missing-file.ts";
 import { banner } from "../lib/page/banner.ts";
 

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
-import type { moreShapes } from "./more-shapes.tsx";
+import type { moreIcons } from "./more-icons.tsx";
 
 /** Icons of built pages, the login, banners, cover and lock screen. */
-const firstShapes = {
+const firstIcons = {
   globe: (
     <>
       <circle cx="12" cy="12" r="8.5" />
@@ -104,13 +104,13 @@ const firstShapes = {
   ),
 } satisfies Record<string, ReactElement>;
 
-export type IconName = keyof typeof firstShapes | keyof typeof moreShapes;
+export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;
 
-const shapes: Partial<Record<IconName, ReactElement>> = { ...firstShapes };
+const shapes: Partial<Record<IconName, ReactElement>> = { ...firstIcons };
 
 /** Loads the other icons. */
 export async function prepareIcons(): Promise<void> {
-  Object.assign(shapes, (await import("./more-shapes.tsx")).moreShapes);
+  Object.assign(shapes, (await import("./more-icons.tsx")).moreIcons);
 }
 
 /** Those loaded so far. */

@@ -50,9 +50,9 @@ export const persistentStore: Store = {
       localStorage.removeItem(key);
     }
   },
-  removeAllExcept(kept) {
-    persistentStore.remove(...SECRET_KEYS.filter((key) => key !== kept));
+  removeAllExcept(stored) {
+    persistentStore.remove(...SECRET_KEYS.filter((key) => key !== stored));
     for (const key of Object.keys(localStorage))
-      if (key !== kept && key !== INSTALLED_KEY) localStorage.removeItem(key);
+      if (key !== stored && key !== INSTALLED_KEY) localStorage.removeItem(key);
   },
 };

@@ -19,11 +19,11 @@ export function limitMarkdownNesting(markdown: string): string {
 
 function withinColumns(lineStart: string): string {
   let columns = 0;
-  let kept = "";
+  let limited = "";
   for (const [marker] of lineStart.matchAll(MARKER)) {
     columns += marker === "\t" ? TAB : marker.length;
     if (columns > COLUMNS_MAX) break;
-    kept += marker;
+    limited += marker;
   }
-  return kept;
+  return limited;
 }

@@ -2,12 +2,12 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useRevalidator } from "react-router";
 import { lock, useLock } from "../../lib/session/lock.ts";
 import { LoadingStatus } from "../../ui/loading.tsx";
-import { useLoaded, whenNeeded } from "../../ui/on-demand/when-needed.ts";
+import { useLazyModule, lazyModule } from "../../ui/on-demand/lazy-module.ts";
 import { Plain } from "../plain/plain.tsx";
 import { resetNavigationFocus } from "../shell/focus-on-navigation.tsx";
 import { Shell } from "../shell/shell.tsx";
 
-const lockScreen = whenNeeded(() => import("./lock-screen.tsx"));
+const lockScreen = lazyModule(() => import("./lock-screen.tsx"));
 
 /** Before hydration, so that a locked page shows its screen at once. */
 export async function prepareLockScreen(): Promise<void> {
@@ -17,7 +17,7 @@ export async function prepareLockScreen(): Promise<void> {
 /** Replaces the app by the lock screen while it is locked, then reloads the data. A PIN loads the screen. */
 export function LockGate({ children }: { children: ReactNode }) {
   const { isSet, isLocked } = useLock();
-  const loaded = useLoaded(lockScreen, isSet);
+  const loaded = useLazyModule(lockScreen, isSet);
   const { revalidate } = useRevalidator();
   const [isStale, setStale] = useState(isLocked);
   if (isLocked && !isStale) setStale(true);

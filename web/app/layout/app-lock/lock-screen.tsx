@@ -7,7 +7,7 @@ import { useLock } from "../../lib/session/lock.ts";
 import { pinLock } from "../../lib/session/pin-lock.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Plain } from "../plain/plain.tsx";
-import { BiometricUnlock } from "../wrapper-parts.ts";
+import { BiometricUnlock } from "../native-features.ts";
 import { Keypad } from "./keypad.tsx";
 import { useAttemptText } from "./use-attempt-text.ts";
 

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, type ComponentType, type ReactNode } from "react";
 import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
 import { DialogsPaused } from "../../ui/on-demand/dialogs-paused.ts";
-import { useLoaded, whenNeeded } from "../../ui/on-demand/when-needed.ts";
+import { useLazyModule, lazyModule } from "../../ui/on-demand/lazy-module.ts";
 import { Plain } from "../plain/plain.tsx";
 import { EmptyNotes, type NotesBackProps } from "./notes-back.tsx";
 
-const notes = whenNeeded(async () => (await import("./notes.tsx")).Notes);
+const notes = lazyModule(async () => (await import("./notes.tsx")).Notes);
 
 /**
  * Hides the page behind plain notes. It has no URL, so that "back" does not lead to it. Input stays behind it, and dialogs
@@ -13,7 +13,7 @@ const notes = whenNeeded(async () => (await import("./notes.tsx")).Notes);
  */
 export function PrivacyScreen({ children }: { children: ReactNode }) {
   const isShown = useIsPrivacyScreenShown();
-  const Notes = useLoaded(notes, true);
+  const Notes = useLazyModule(notes, true);
   return (
     <DialogsPaused value={isShown}>
       <div className="behind-cover" hidden={isShown} inert={isShown}>

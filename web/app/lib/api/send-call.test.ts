@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllGlobals());
 test.each<[Call, object, boolean]>([
   [readDm, { friendId: "taro" }, true],
   [getLastDms, {}, false],
-])("completes only a read mark after the page is left: $name", async (call, input, isKeptAlive) => {
+])("completes only a read mark after the page is left: $name", async (call, input, isKeepalive) => {
   const requests: RequestInit[] = [];
   vi.stubGlobal("location", { pathname: "/en/dm/taro" });
   vi.stubGlobal("fetch", async (_: string, init: RequestInit) => {
@@ -19,7 +19,7 @@ test.each<[Call, object, boolean]>([
 
   await sendCall(call, input as never, "token");
 
-  expect(requests.map(({ keepalive }) => keepalive)).toEqual([isKeptAlive]);
+  expect(requests.map(({ keepalive }) => keepalive)).toEqual([isKeepalive]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { fieldName } from "@alcove/contract/field-name";
 import { banner, type TranslationKey } from "../page/banner.ts";
 import { showError } from "../page/show-error.ts";
-import { afterPress } from "./after-press.ts";
+import { onPointerUp } from "./on-pointer-up.ts";
 import { focusFirstInvalid, invalidNumbers } from "./shown-errors.ts";
 import { FormAlerts } from "./form-alerts.ts";
 import { withoutFiles } from "./form-files.ts";
@@ -162,7 +162,7 @@ export function useForm<T>({
     const field = fieldOf(target);
     const isLeft = !relatedTarget || fieldOf(relatedTarget) !== field;
     if (!isLeft || !field || target.value === "") return;
-    afterPress(() => {
+    onPointerUp(() => {
       if (isSending.current) return;
       const found = checkForm(form)[field];
       if (found && !found.includes("required")) setOwn((before) => ({ ...before, [field]: found }));

@@ -7,7 +7,7 @@ const ESCAPE_EVENT = "escape";
 export const BLANK_ATTRIBUTE = "blank";
 
 let isShown = false;
-let uncovering: ReturnType<typeof setTimeout> | undefined;
+let hiding: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 function setShown(value: boolean): void {
@@ -28,10 +28,10 @@ export const privacyScreen = {
     addEventListener(ESCAPE_EVENT, (event) => {
       event.preventDefault();
       const isTwice = (event as CustomEvent<boolean>).detail;
-      clearTimeout(uncovering);
+      clearTimeout(hiding);
       if (!isTwice) {
         // A second press in a hurry must not uncover the page.
-        if (isShown) uncovering = setTimeout(privacyScreen.hide, DOUBLE_PRESS_MS);
+        if (isShown) hiding = setTimeout(privacyScreen.hide, DOUBLE_PRESS_MS);
         return;
       }
       if (!isShown) document.documentElement.dataset[BLANK_ATTRIBUTE] = "";

@@ -3,11 +3,11 @@ import { CONTACT_MAX } from "@alcove/contract/limits";
 import { problemOfEmail, problemOfText } from "@alcove/contract/text-rules";
 import { banner } from "../../lib/page/banner.ts";
 import { ApiError } from "../../lib/api/errors.ts";
-import { afterPress } from "../../lib/forms/after-press.ts";
+import { onPointerUp } from "../../lib/forms/on-pointer-up.ts";
 import { focusFirstInvalid } from "../../lib/forms/shown-errors.ts";
 import { FormAlerts } from "../../lib/forms/form-alerts.ts";
 import { showError } from "../../lib/page/show-error.ts";
-import { setBusy } from "../../lib/forms/busy.ts";
+import { setBusy } from "../../lib/forms/set-busy.ts";
 import { loadFormCalls } from "../../features/bot-check/load-form-calls.ts";
 import { copyOf } from "../../lib/first-paint/template.ts";
 
@@ -129,7 +129,7 @@ export function startContactForm(section: HTMLElement): void {
     control.addEventListener("blur", () => {
       const problem = problemOf(control);
       if (control.value !== "" && problem && problem !== "required" && control.ariaInvalid !== "true")
-        afterPress(() => showProblem(control, textOf(problem), true));
+        onPointerUp(() => showProblem(control, textOf(problem), true));
     });
   }
   sent.querySelector("button")!.addEventListener("click", () => {

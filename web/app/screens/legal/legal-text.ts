@@ -16,8 +16,8 @@ export interface LegalSection {
 
 type LegalItem = readonly [term: string, text: string];
 
-/** The groups of data on the server. `scripts/privacy-policy.test.ts` assigns each table to one. */
-export type Kept =
+/** The groups of data on the server. `server/tests/data/privacy-policy.test.ts` assigns each table to one. */
+export type Stored =
   | "account"
   | "profile"
   | "filter"
@@ -47,7 +47,7 @@ type OnDevice = StoredKey | "cookie language" | "cookie visit" | "cache" | "work
 export interface PrivacyPolicy {
   readonly title: string;
   readonly intro: readonly string[];
-  readonly kept: { readonly heading: string; readonly items: Readonly<Record<Kept, LegalItem>> };
+  readonly stored: { readonly heading: string; readonly items: Readonly<Record<Stored, LegalItem>> };
   readonly protection: LegalSection;
   readonly viewers: LegalSection;
   readonly processors: {
@@ -71,12 +71,13 @@ export interface PrivacyPolicy {
 }
 
 export function privacyText(policy: PrivacyPolicy): LegalText {
-  const { title, intro, kept, protection, viewers, processors, device, retention, deletion, rights } = policy;
+  const { title, intro, stored, protection, viewers, processors, device, retention, deletion, rights } =
+    policy;
   return {
     title,
     sections: [
       { heading: null, paragraphs: intro },
-      { heading: kept.heading, items: Object.values(kept.items) },
+      { heading: stored.heading, items: Object.values(stored.items) },
       protection,
       viewers,
       { heading: processors.heading, paragraphs: [processors.lead], items: Object.values(processors.items) },

@@ -6,7 +6,7 @@ export const privacyEn: PrivacyPolicy = {
     "This policy lists what {brand} keeps, who can read it, who else receives it, and when it is deleted.",
     "That you are a member already reveals something about your private life. We ask for your consent when you sign up. Deleting your account withdraws it.",
   ],
-  kept: {
+  stored: {
     heading: "1. What we keep on our servers",
     items: {
       account: [

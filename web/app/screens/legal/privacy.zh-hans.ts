@@ -6,7 +6,7 @@ export const privacyZhHans: PrivacyPolicy = {
     "本政策列出 {brand} 保存哪些数据、谁能读取、还有谁会收到，以及何时删除。",
     "您是会员这件事，本身就透露了您的私人生活。我们在您注册时征求您的同意；删除账号即撤回同意。",
   ],
-  kept: {
+  stored: {
     heading: "一、我们在服务器上保存什么",
     items: {
       account: [

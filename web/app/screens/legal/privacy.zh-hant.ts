@@ -7,7 +7,7 @@ export const privacyZhHant: PrivacyPolicy = {
     "本政策列出 {brand} 保存哪些資料、誰能讀取、還有誰會收到，以及何時刪除。",
     "您是會員這件事，本身就透露了您的私人生活。我們在您註冊時徵求您的同意；刪除帳號即撤回同意。",
   ],
-  kept: {
+  stored: {
     heading: "一、我們在伺服器上保存什麼",
     items: {
       account: [

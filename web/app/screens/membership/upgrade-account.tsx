@@ -11,7 +11,7 @@ import { momentText } from "../../lib/dates-and-units/dates.ts";
 import { OfflineError } from "../../lib/api/errors.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
-import { NativePurchase } from "../../layout/wrapper-parts.ts";
+import { NativePurchase } from "../../layout/native-features.ts";
 import { requirePurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";

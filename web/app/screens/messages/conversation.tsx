@@ -9,7 +9,7 @@ import { Chat } from "../../features/chat/chat.tsx";
 import type { Conversation, ConversationDeps } from "../../features/chat/conversation/conversation.ts";
 import { conversations } from "../../features/chat/conversation/conversations.ts";
 import type { ConversationState } from "../../features/chat/conversation/conversation.ts";
-import { keep, loadKept } from "../../features/chat/kept-messages.ts";
+import { loadOutbox, storeOutbox } from "../../features/chat/stored-outbox.ts";
 import { createTransport } from "../../features/chat/conversation/transport.ts";
 import { announceMessage, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
 import { useFactsLine } from "../../features/profile/use-facts-line.ts";
@@ -250,8 +250,8 @@ const deps: ConversationDeps = {
     const url = URL.createObjectURL(file);
     return { url, revoke: () => URL.revokeObjectURL(url) };
   },
-  loadKept,
-  keep,
+  loadOutbox,
+  storeOutbox,
   reconnect,
   showError(error) {
     if (error instanceof ApiError && STATUSES_WITH_REASON.has(error.status)) banner.alertText(error.message);

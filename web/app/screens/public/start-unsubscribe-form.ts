@@ -1,7 +1,7 @@
 import { ApiError } from "../../lib/api/errors.ts";
 import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { showError } from "../../lib/page/show-error.ts";
-import { setBusy } from "../../lib/forms/busy.ts";
+import { setBusy } from "../../lib/forms/set-busy.ts";
 import { loadCalls } from "../../lib/api/load-calls.ts";
 
 /** Only the button ends the emails, because programs open links to check them. */

@@ -8,7 +8,7 @@ import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import type { Route } from "./+types/area";
-import { SettingHead, useSaved } from "./saved.tsx";
+import { SettingHead, useSaved } from "./setting-head.tsx";
 
 export async function clientLoader() {
   return api(getOwnUser, {});

@@ -20,7 +20,7 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import type { Route } from "./+types/delete-account";
-import { SettingHead } from "./saved.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 export async function clientLoader() {
   return api(getOwnUser, {});

@@ -1,10 +1,10 @@
 import { useTranslations } from "use-intl";
-import { VibrationSwitch } from "../../layout/wrapper-parts.ts";
+import { VibrationSwitch } from "../../layout/native-features.ts";
 import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
 import { isTabOnly } from "../../lib/session/session.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
-import { SettingHead, useSaved } from "./saved.tsx";
+import { SettingHead, useSaved } from "./setting-head.tsx";
 
 type Change = Parameters<typeof savePrivacySettings>[0];
 

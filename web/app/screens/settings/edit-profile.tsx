@@ -19,7 +19,7 @@ import { ClearPictureViewers } from "./clear-picture-viewers.tsx";
 import { OwnCard } from "./own-card.tsx";
 import { Pictures } from "./pictures.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import { SettingHead } from "./saved.tsx";
+import { SettingHead } from "./setting-head.tsx";
 import { UnsavedSheet } from "./unsaved-sheet.tsx";
 
 export async function loadProfile() {

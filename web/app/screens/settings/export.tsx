@@ -9,7 +9,7 @@ import { currentLanguage } from "../../lib/texts/language.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { SettingHead } from "./saved.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 export default function ExportScreen() {
   const t = useTranslations("deleteAccount");

@@ -17,7 +17,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/filter";
 import { changedFields, type Values, valuesOf } from "./changed-fields.ts";
 import { SaveBar } from "./save-bar.tsx";
-import { SettingHead } from "./saved.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const requested = new URL(request.url).searchParams;

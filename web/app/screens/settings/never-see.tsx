@@ -18,7 +18,7 @@ import { TextArea } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/never-see";
-import { SettingHead } from "./saved.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 export async function clientLoader() {
   const { entries } = await api(getNeverSee, {});

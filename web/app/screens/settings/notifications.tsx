@@ -11,7 +11,7 @@ import { TextField } from "../../ui/forms/field.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
 import type { Route } from "./+types/notifications";
 import { PushOnThisDevice } from "./push-on-this-device.tsx";
-import { SettingHead, useSaved } from "./saved.tsx";
+import { SettingHead, useSaved } from "./setting-head.tsx";
 
 export async function clientLoader() {
   return api(getNotifications, {});

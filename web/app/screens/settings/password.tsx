@@ -14,7 +14,7 @@ import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 import type { Route } from "./+types/password";
-import { SettingHead } from "./saved.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 export async function clientLoader() {
   return api(getOwnUser, {});

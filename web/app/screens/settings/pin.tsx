@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { PinField } from "../../layout/app-lock/pin-field.tsx";
 import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
-import { BiometricSwitch } from "../../layout/wrapper-parts.ts";
+import { BiometricSwitch } from "../../layout/native-features.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { actionResult, type Problems } from "../../lib/forms/form-result.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
@@ -15,7 +15,7 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/pin";
-import { SettingHead, useSaved } from "./saved.tsx";
+import { SettingHead, useSaved } from "./setting-head.tsx";
 
 const MINUTE_MS = 60_000;
 

@@ -9,7 +9,7 @@ import {
 import { device } from "../../device/browser.ts";
 import type { NativePushAddress, PushState } from "../../device/device.ts";
 import { markNotifiedAgain } from "../../features/notifications/mark-notified.ts";
-import { PushNote } from "../../layout/wrapper-parts.ts";
+import { PushNote } from "../../layout/native-features.ts";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";

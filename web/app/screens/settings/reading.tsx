@@ -6,7 +6,7 @@ import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { Switch } from "../../ui/forms/switch.tsx";
 import type { Route } from "./+types/reading";
-import { SettingHead, useSaved } from "./saved.tsx";
+import { SettingHead, useSaved } from "./setting-head.tsx";
 
 export async function clientLoader() {
   return api(getReading, {});

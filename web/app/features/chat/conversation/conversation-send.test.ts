@@ -124,14 +124,14 @@ test("sends the texts of before a reload under their ids, and keeps neither imag
   });
   before.errors.push(new OfflineError());
   await before.conversation.send(null, new File(["x"], "cat.png"));
-  expect(JSON.stringify(before.kept)).not.toContain("a secret");
+  expect(JSON.stringify(before.stored)).not.toContain("a secret");
 
-  const after = new FakeChat(before.kept);
+  const after = new FakeChat(before.stored);
   await after.conversation.catchUp();
 
   expect(after.shown).toEqual(["waiting sent"]);
-  expect(after.dms[0]!.clientId).toBe(before.kept[0]!.clientId);
-  expect(after.kept).toEqual([]);
+  expect(after.dms[0]!.clientId).toBe(before.stored[0]!.clientId);
+  expect(after.stored).toEqual([]);
 });
 
 test("cancels an image that is being sent, and sends the next message", async () => {

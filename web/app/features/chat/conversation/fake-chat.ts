@@ -3,7 +3,7 @@ import { showTyping, type Dm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError } from "../../../lib/api/errors.ts";
 import { Conversation } from "./conversation.ts";
-import type { KeptMessage } from "./outbox.ts";
+import type { StoredMessage } from "./outbox.ts";
 import { createTransport } from "./transport.ts";
 
 export const me = { user_id: "hanako", username: "Hanako", icon: "/media/h" };
@@ -31,12 +31,12 @@ export class FakeChat {
   /** While set, responses wait for it. */
   gate: Promise<void> | null = null;
   #clientIds = 0;
-  kept: readonly KeptMessage[];
+  stored: readonly StoredMessage[];
   readonly conversation: Conversation;
 
-  /** `kept` are the messages of before a reload. */
-  constructor(kept: readonly KeptMessage[] = []) {
-    this.kept = kept;
+  /** `stored` are the messages of before a reload. */
+  constructor(stored: readonly StoredMessage[] = []) {
+    this.stored = stored;
     const call = (async (each: Route, input: never) => this.#respond(each, input)) as unknown as typeof api;
     this.conversation = new Conversation("taro", {
       api: call,
@@ -53,8 +53,8 @@ export class FakeChat {
       },
       newId: () => `client-${++this.#clientIds}`,
       createPreview: (file) => ({ url: `blob:${file.name}`, revoke: () => this.revoked.push(file.name) }),
-      loadKept: () => this.kept,
-      keep: (_, messages) => void (this.kept = messages),
+      loadOutbox: () => this.stored,
+      storeOutbox: (_, messages) => void (this.stored = messages),
       reconnect: () => this.reconnects++,
       showError: (error) => this.failures.push(error),
     });

@@ -23,8 +23,8 @@ class FakeOutbox {
     "taro",
     {
       transport: { send: (_, message) => this.#store(message) },
-      loadKept: () => [],
-      keep: () => undefined,
+      loadOutbox: () => [],
+      storeOutbox: () => undefined,
       now: () => new Date("2026-11-21T10:00:00Z"),
       newId: () => `client-${++this.#ids}`,
       createPreview: ({ name }) => ({ url: `blob:${name}`, revoke: () => this.revoked.push(name) }),

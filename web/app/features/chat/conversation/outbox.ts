@@ -17,7 +17,7 @@ export interface OutgoingMessage extends MessageContent {
 }
 
 /** For a reload: without image, and without a text of others. */
-export type KeptMessage = Pick<OutgoingMessage, "clientId" | "text" | "reply"> & { at: string };
+export type StoredMessage = Pick<OutgoingMessage, "clientId" | "text" | "reply"> & { at: string };
 
 export interface OutboxDeps {
   readonly transport: Transport;
@@ -25,8 +25,8 @@ export interface OutboxDeps {
   newId(): string;
   createPreview(file: File): Preview;
   /** The messages of before a reload. */
-  loadKept(receiverId: string): readonly KeptMessage[];
-  keep(receiverId: string, messages: readonly KeptMessage[]): void;
+  loadOutbox(receiverId: string): readonly StoredMessage[];
+  storeOutbox(receiverId: string, messages: readonly StoredMessage[]): void;
 }
 
 export type OutboxEvent =
@@ -57,7 +57,7 @@ export class Outbox {
     this.#receiverId = receiverId;
     this.#deps = deps;
     this.#report = report;
-    for (const { at, ...message } of deps.loadKept(receiverId))
+    for (const { at, ...message } of deps.loadOutbox(receiverId))
       this.#messages.push({ ...message, ...NO_IMAGE, at: new Date(at), delivery: "waiting" });
   }
 
@@ -70,7 +70,7 @@ export class Outbox {
     const preview = file && createPreview(file);
     const content = { clientId: newId(), text, file, reply, preview };
     this.#messages.push({ ...content, at: now(), delivery: "sending", progress: null });
-    this.#keep();
+    this.#store();
     await this.sendWaiting();
   }
 
@@ -106,7 +106,7 @@ export class Outbox {
     const index = this.#messages.findIndex((message) => message.clientId === clientId);
     if (index < 0) return false;
     for (const { preview } of this.#messages.splice(index, 1)) preview?.revoke();
-    this.#keep();
+    this.#store();
     return true;
   }
 
@@ -118,12 +118,12 @@ export class Outbox {
   clear(): void {
     for (const { preview } of this.#messages) preview?.revoke();
     this.#messages.length = 0;
-    this.#keep();
+    this.#store();
   }
 
-  #keep(): void {
+  #store(): void {
     const texts = this.#messages.filter(({ file }) => file === null);
-    this.#deps.keep(
+    this.#deps.storeOutbox(
       this.#receiverId,
       texts.map(({ clientId, text, reply, at }) => ({
         clientId,

@@ -9,7 +9,7 @@ interface Loadable<T> {
 }
 
 /** Code of the app that loads once, when it is first needed. */
-export function whenNeeded<T>(load: () => Promise<T>): Loadable<T> {
+export function lazyModule<T>(load: () => Promise<T>): Loadable<T> {
   let loaded: T | null = null;
   return {
     get: () => loaded,
@@ -18,7 +18,7 @@ export function whenNeeded<T>(load: () => Promise<T>): Loadable<T> {
 }
 
 /** Loads it while it is needed, and tries again after a failure. */
-export function useLoaded<T>(code: Loadable<T>, isNeeded: boolean): T | null {
+export function useLazyModule<T>(code: Loadable<T>, isNeeded: boolean): T | null {
   const [loaded, setLoaded] = useState(() => code.get());
   const isMissing = isNeeded && loaded === null;
   useEffect(() => {

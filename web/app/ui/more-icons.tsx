@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 
 /** Icons that no first load shows. */
-export const moreShapes = {
+export const moreIcons = {
   offline: (
     <>
       <path d="M4.5 4.5l15 15M8.6 8.3a5 5 0 0 0-1 1.9A4.1 4.1 0 0 0 8 18.3h9.6M11 6.5a5.2 5.2 0 0 1 5.9 4.3 3.8 3.8 0 0 1 2.7 6" />

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "./lib/project.js";
 
+const ROOT = join(import.meta.dirname, "../../..");
 const FILE_OR_NAME = /`([\w./-]+\.(?:test\.tsx?|spec\.ts))`|"([^"]+)"/g;
 
 /** Returns pairs of file and test name. A name belongs to the last file before it in its line. */
@@ -17,10 +17,10 @@ function namedTests(document: string): [file: string, name: string][] {
 }
 
 test("names only tests that exist in the security page", () => {
-  const named = namedTests(readFileSync(join(root, "docs/security.md"), "utf8"));
+  const named = namedTests(readFileSync(join(ROOT, "docs/security.md"), "utf8"));
 
   const missing = named.filter(([file, name]) => {
-    const source = readFileSync(join(root, file), "utf8");
+    const source = readFileSync(join(ROOT, file), "utf8");
     return !source.includes(`"${name}"`) && !source.includes(`\`${name}\``);
   });
 

@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
 import type { PushState } from "../device/device.ts";
 
-/** Parts of the native app (`wrapper/wrapper-parts.tsx`). These are in each page. */
-export const WrapperParts: ComponentType | null = null;
+/** Parts of the native app (`wrapper/native-features.tsx`). These are in each page. */
+export const NativeFeatures: ComponentType | null = null;
 
 interface UnlockProps {
   /** The member cancelled, or was not recognized. */

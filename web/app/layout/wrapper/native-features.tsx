@@ -14,7 +14,7 @@ export { PushNote } from "./pushes.tsx";
 export { VibrationSwitch } from "./vibration.tsx";
 
 /** In each page of the native app. */
-export function WrapperParts() {
+export function NativeFeatures() {
   useAppEvents();
   useMatchVibration();
   return (

@@ -1,5 +1,5 @@
 /** Waits until a pressed pointer is up: an error that appears earlier moves the button away before it is clicked. */
-export function afterPress(callback: () => void): void {
+export function onPointerUp(callback: () => void): void {
   if (document.documentElement.matches(":active")) addEventListener("mouseup", callback, { once: true });
   else callback();
 }

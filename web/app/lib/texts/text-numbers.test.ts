@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   ADULT_AGE,
@@ -11,9 +13,8 @@ import {
 import { RETENTION } from "@alcove/contract/retention";
 import { languages, type Language } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
-import { wordsOf } from "../i18n/check-translations.ts";
-import { flatten } from "../i18n/flatten.ts";
-import { readText } from "./lib/project.js";
+import { wordsOf } from "../../../../i18n/check-translations.ts";
+import { flatten } from "../../../../i18n/flatten.ts";
 
 const SHARED_MINUTES = numberIn("web/app/lib/session/privacy-settings.ts", /TAB_ONLY_MINUTES = (\d+)/);
 const DISTANCE_CHANGES = numberIn(
@@ -68,7 +69,7 @@ const QUOTA: Record<Language, RegExp> = {
 };
 
 function numberIn(path: string, pattern: RegExp): number {
-  const number = pattern.exec(readText(path))?.[1];
+  const number = pattern.exec(readFileSync(join(import.meta.dirname, "../../../..", path), "utf8"))?.[1];
   if (number === undefined) throw new Error(`${path} has no ${pattern}`);
   return Number(number);
 }

@@ -9,7 +9,7 @@ import { LanguageList } from "./shell/language-chooser.tsx";
 import { STATIC_TEXTS_ID, type StaticTexts } from "../lib/first-paint/static-texts.ts";
 
 /** The parts of a static page that its script (`static-page/start.ts`) shows and fills in. */
-export function StaticParts() {
+export function StaticOverlays() {
   const t = useTranslations("shell");
   const privacy = useTranslations("privacy");
   return (

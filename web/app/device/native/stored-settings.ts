@@ -3,11 +3,11 @@ const KEY = "settings";
 
 type Settings = Readonly<Record<string, string>>;
 
-export function keptSettings(): Settings | null {
+export function storedSettings(): Settings | null {
   const text = localStorage.getItem(KEY);
   return text === null ? null : (JSON.parse(text) as Settings);
 }
 
-export function keepSettings(settings: Settings): void {
+export function storeSettings(settings: Settings): void {
   localStorage.setItem(KEY, JSON.stringify(settings));
 }

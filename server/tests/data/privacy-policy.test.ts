@@ -1,18 +1,22 @@
-import { readdir } from "node:fs/promises";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ADULT_AGE } from "@alcove/contract/limits";
 import { RETENTION } from "@alcove/contract/retention";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
-import type { Tables } from "../server/src/registry.ts";
-import { STORED_KEYS } from "../web/app/device/stored.ts";
-import { type Kept, type Processor, privacyText } from "../web/app/screens/legal/legal-text.ts";
-import { privacyPolicies, termsFor } from "../web/app/screens/legal/legal-texts.ts";
-import { listFiles, readText, root } from "./lib/project.js";
+import type { Tables } from "../../src/registry.ts";
+import { STORED_KEYS } from "../../../web/app/device/stored.ts";
+import { type Stored, type Processor, privacyText } from "../../../web/app/screens/legal/legal-text.ts";
+import { privacyPolicies, termsFor } from "../../../web/app/screens/legal/legal-texts.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const readText = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const listFiles = (folder: string): string[] =>
+  globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: ROOT }).toSorted();
 
 /** Where the policy names the content of each table; null if no row is about a person. */
-const KEPT_IN: Record<keyof Tables, Kept | null> = {
+const STORED_IN: Record<keyof Tables, Stored | null> = {
   block_edges: "blocks",
   case_claims: null,
   cell_counts: null,
@@ -93,13 +97,13 @@ const RECEIVERS: Record<string, Processor | null> = {
   push: "push",
 };
 
-test.each(languages)("names every table, receiver and key of the browser in %s", async (language) => {
+test.each(languages)("names every table, receiver and key of the browser in %s", (language) => {
   const policy = privacyPolicies[language];
-  const folders = await readdir(join(root, "server/src/integrations"), { withFileTypes: true });
+  const folders = readdirSync(join(ROOT, "server/src/integrations"), { withFileTypes: true });
   const integrations = folders.filter((each) => each.isDirectory()).map(({ name }) => name);
 
-  for (const kept of Object.values(KEPT_IN))
-    if (kept) expect(policy.kept.items[kept].join("").length).toBeGreaterThan(10);
+  for (const item of Object.values(STORED_IN))
+    if (item) expect(policy.stored.items[item].join("").length).toBeGreaterThan(10);
   expect(Object.keys(RECEIVERS).toSorted()).toEqual(integrations.toSorted());
   const receivers = Object.values(RECEIVERS).filter((receiver) => receiver !== null);
   expect(Object.keys(policy.processors.items).toSorted()).toEqual(receivers.toSorted());
@@ -138,7 +142,10 @@ test.each(languages)(
     const { biometrics } = allTranslations[language].nativeApp;
     const sources = listFiles("web/app/device/native").map(readText).join("\n");
 
-    expect([...sources.matchAll(/KEY = "(\w+)"/g)].map(([, key]) => key)).toEqual(["settings", "installed"]);
+    expect([...sources.matchAll(/KEY = "(\w+)"/g)].map(([, key = ""]) => key).toSorted()).toEqual([
+      "installed",
+      "settings",
+    ]);
     expect(app).toMatch(/fingerprint|指紋|指纹/);
     expect(biometrics).toMatch(/fingerprint|指紋|指纹/);
     expect(app).toMatch(/protected storage|保護された領域|安全[儲存]{2}區|安全存储区/);
@@ -146,7 +153,7 @@ test.each(languages)(
 );
 
 test.each(languages)("names columns that surprise beside their table in %s", (language) => {
-  const { items } = privacyPolicies[language].kept;
+  const { items } = privacyPolicies[language].stored;
 
   expect(items.messages[1], "typing_opt_ins").toMatch(/typing|入力中|正在[輸输]入/);
   expect(items.sessions[1], "socket_tickets of login codes").toMatch(/codes|コード|代[碼码]/);
@@ -208,8 +215,8 @@ test("names the traces, which the server may send to a collector", () => {
   const isTraced = listFiles("server/src").some((path) => path.endsWith("platform/tracing.ts"));
 
   for (const language of languages) {
-    const { kept, retention } = privacyPolicies[language];
-    for (const text of [kept.items.logs[1], retention.items.logDays])
+    const { stored, retention } = privacyPolicies[language];
+    for (const text of [stored.items.logs[1], retention.items.logDays])
       expect(/trace|処理の|追蹤|追踪/.test(text), language).toBe(isTraced);
   }
   expect(readText("docs/operations.md")).toContain("The collector deletes");
