@@ -1,17 +1,27 @@
-import { buffer } from "node:stream/consumers";
-import { fromBuffer, type ZipFile } from "yauzl";
+import { crc32, inflateRawSync } from "node:zlib";
 
-/** Unpacks a zip by file name. Throws for a damaged one. */
+const END = Buffer.from("PK\x05\x06");
+const STORED = 0;
+
+/** Unpacks a zip of up to 4 GB by file name. Throws for a damaged one. */
 export async function readZip(bytes: Uint8Array): Promise<Map<string, Buffer>> {
-  const zip = await new Promise<ZipFile>((done, fail) =>
-    fromBuffer(Buffer.from(bytes), { lazyEntries: true }, (error, opened) =>
-      error ? fail(error) : done(opened),
-    ),
-  );
+  const zip = Buffer.from(bytes);
+  const end = zip.lastIndexOf(END);
   const files = new Map<string, Buffer>();
-  for await (const entry of zip.eachEntry()) {
-    const content = await zip.openReadStreamPromise(entry);
-    files.set(entry.fileName, await buffer(content));
+  let entry = zip.readUInt32LE(end + 16);
+  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
+    const [size, header] = [zip.readUInt32LE(entry + 20), zip.readUInt32LE(entry + 42)];
+    const [name, extra, comment] = [28, 30, 32].map((at) => zip.readUInt16LE(entry + at)) as [
+      number,
+      number,
+      number,
+    ];
+    const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
+    const packed = zip.subarray(start, start + size);
+    const content = zip.readUInt16LE(entry + 10) === STORED ? packed : inflateRawSync(packed);
+    if (crc32(content) !== zip.readUInt32LE(entry + 16)) throw new Error("the zip is damaged");
+    files.set(zip.toString("utf8", entry + 46, entry + 46 + name), content);
+    entry += 46 + name + extra + comment;
   }
   return files;
 }

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv } from "ajv";
-import { validate } from "dockerfile-utils";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { fromJSONSchema } from "zod";
 import { CHILD_ENV } from "@alcove/test-services/child-env";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -28,11 +27,9 @@ interface Compose {
 const compose = parse(read("deploy/compose.yml"), { merge: true }) as Compose;
 
 test("compose.yml follows the schema and defines all names that it uses", () => {
-  const follows = new Ajv({ allErrors: true }).compile(
-    JSON.parse(read("deploy/schemas/compose.schema.json")),
-  );
+  const schema = fromJSONSchema(JSON.parse(read("deploy/schemas/compose.schema.json")));
 
-  expect([follows(compose), follows.errors]).toEqual([true, null]);
+  expect(schema.safeParse(compose).error).toBeUndefined();
   for (const service of Object.values(compose.services)) {
     const { networks, volumes = [], configs = [], depends_on: needed = {} } = service;
     const named = volumes.map((volume) => volume.split(":")[0]!);
@@ -76,11 +73,10 @@ test("only the proxy can be reached from outside, the console from the machine, 
   expect(inside).toEqual(["database", "bus", "pictures"]);
 });
 
-test("the Dockerfile is valid and uses the Node, the options and the user of production", () => {
+test("the Dockerfile uses the Node, the options and the user of production", () => {
   const dockerfile = read("deploy/Dockerfile");
   const options = JSON.parse(read("server/node-options.json")) as string[];
 
-  expect(validate(dockerfile)).toEqual([]);
   expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${read(".nvmrc").trim()}-bookworm-slim\n`);
   expect(dockerfile).toContain(`ENTRYPOINT ${JSON.stringify(["node", ...options]).replaceAll(",", ", ")}\n`);
   expect(dockerfile.match(/^USER .*$/gm)).toEqual(["USER alcove"]);

@@ -1,4 +1,3 @@
-import { startRegistration } from "@simplewebauthn/browser";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { ResponseOf } from "@alcove/contract";
@@ -8,9 +7,8 @@ import { Spinner } from "../../app/ui/loading.tsx";
 import { api, attempt, type Problem } from "../api.ts";
 import { Heading, LanguageLinks } from "../frame.tsx";
 import { Note } from "../parts.tsx";
+import { createPasskey } from "../passkeys.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
-
-type Options = Parameters<typeof startRegistration>[0]["optionsJSON"];
 
 export function EnrolScreen() {
   const t = useTexts();
@@ -39,15 +37,13 @@ export function EnrolScreen() {
   const register = async (options: Record<string, unknown>) => {
     setBusy(true);
     setFailure(null);
-    const response = await startRegistration({ optionsJSON: options as unknown as Options }).catch(
-      (error: Error) => {
-        setFailure(error.name === "InvalidStateError" ? "hasPasskey" : "logInCancelled");
-        return null;
-      },
-    );
+    const response = await createPasskey(options).catch((error: Error) => {
+      setFailure(error.name === "InvalidStateError" ? "hasPasskey" : "logInCancelled");
+      return null;
+    });
     setBusy(false);
     if (!response) return;
-    const outcome = await attempt(() => api(finishEnrolment, { token, response: { ...response } }));
+    const outcome = await attempt(() => api(finishEnrolment, { token, response }));
     if (outcome.problem) setProblem(outcome.problem);
     else void navigate(`/${language}/login?enrolled`, { replace: true });
   };

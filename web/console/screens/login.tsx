@@ -1,4 +1,3 @@
-import { browserSupportsWebAuthn, startAuthentication } from "@simplewebauthn/browser";
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { finishLogin, startLogin } from "@alcove/contract/console";
@@ -6,9 +5,8 @@ import { Button } from "../../app/ui/button.tsx";
 import { api, attempt } from "../api.ts";
 import { Heading, LanguageLinks } from "../frame.tsx";
 import { Note } from "../parts.tsx";
+import { canUsePasskeys, provePasskey } from "../passkeys.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
-
-type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
 export function LoginScreen() {
   const t = useTexts();
@@ -21,11 +19,9 @@ export function LoginScreen() {
     setFailure(null);
     const { problem } = await attempt(async () => {
       const { options } = await api(startLogin, {});
-      const response = await startAuthentication({ optionsJSON: options as unknown as Options }).catch(
-        () => null,
-      );
+      const response = await provePasskey(options);
       if (!response) return setFailure(t("logInCancelled"));
-      await api(finishLogin, { response: { ...response } });
+      await api(finishLogin, { response });
       // A full load begins with an empty memory.
       location.assign(`/${language}/cases`);
     });
@@ -38,7 +34,7 @@ export function LoginScreen() {
       {search === "?ended" && <Note>{t("ended")}</Note>}
       {search === "?enrolled" && <Note>{t("enrolled")}</Note>}
       {failure && <Note kind="danger">{failure}</Note>}
-      {browserSupportsWebAuthn() ? (
+      {canUsePasskeys() ? (
         <>
           <p className="muted">{t("logInLead")}</p>
           <Button block busy={isBusy} onClick={() => void logIn()}>

@@ -1,4 +1,3 @@
-import { startAuthentication } from "@simplewebauthn/browser";
 import { useState } from "react";
 import { type ActionFunctionArgs, Link, useFetcher, useLoaderData } from "react-router";
 import {
@@ -13,9 +12,8 @@ import { TextField } from "../../app/ui/forms/field.tsx";
 import { api, attempt } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Note, ProblemNote, Table } from "../parts.tsx";
+import { provePasskey } from "../passkeys.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
-
-type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
 export const loadPasskeys = () => api(getPasskeys, {});
 
@@ -23,11 +21,8 @@ export async function changePasskeys({ request }: ActionFunctionArgs) {
   const id = (await request.formData()).get("id") as string | null;
   return attempt(async () => {
     const { options } = await api(startConfirmation, id === null ? {} : { except: id });
-    const response = await startAuthentication({ optionsJSON: options as unknown as Options }).catch(
-      () => null,
-    );
-    if (!response) return { isCancelled: true, token: null };
-    const confirmation = { ...response };
+    const confirmation = await provePasskey(options);
+    if (!confirmation) return { isCancelled: true, token: null };
     if (id === null) return { isCancelled: false, token: (await api(addPasskey, { confirmation })).token };
     await api(removePasskey, { id, confirmation });
     return { isCancelled: false, token: null };
