@@ -18,8 +18,8 @@ import { flatten } from "../../../../i18n/flatten.ts";
 
 const SHARED_MINUTES = numberIn("web/app/lib/session/privacy-settings.ts", /TAB_ONLY_MINUTES = (\d+)/);
 const DISTANCE_CHANGES = numberIn(
-  "server/src/platform/security/rate-limits.ts",
-  /distance_filter_changes: \{ max: (\d+)/,
+  "server/src/profiles/filter.ts",
+  /"distance_filter_changes",\n {2}max: (\d+)/,
 );
 const LOCK = "web/app/lib/session/pin-lock.ts";
 const PIN_LENGTHS = [numberIn(LOCK, /PIN = .*\{(\d+),/), numberIn(LOCK, /PIN = .*,(\d+)\}/)];
