@@ -13,7 +13,9 @@ afterEach(() => {
 test("keeps waiting messages when an error screen replaces the page, and deletes them after the logout", () => {
   vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
   localStorage.setItem("session", JSON.stringify({ access: "access", refresh: "refresh", login: "1" }));
-  storeOutbox("taro", [{ clientId: "1", text: "Written on the train.", reply: null, at: new Date().toISOString() }]);
+  storeOutbox("taro", [
+    { clientId: "1", text: "Written on the train.", reply: null, at: new Date().toISOString() },
+  ]);
 
   render(<RealtimeUpdates />);
   cleanup();
