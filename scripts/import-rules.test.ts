@@ -51,7 +51,7 @@ test("forbids the imports that break the layout", async () => {
     "contract/src/users.ts -> ../../server/src/config.ts",
     "contract/src/users.ts -> @alcove/i18n",
     "i18n/index.ts -> @alcove/contract/users",
-    "server/migrations/0001_accounts.ts -> ../src/accounts/index.ts",
+    "server/migrations/0001_members.ts -> ../src/accounts/index.ts",
     "server/src/discovery/likes.ts -> ../profiles/icon.ts",
     "server/src/discovery/likes.ts -> ../demo/index.ts",
     "server/src/discovery/likes.ts -> ../testing/member.ts",

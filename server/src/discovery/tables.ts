@@ -23,7 +23,6 @@ interface SearchablesTable {
   slot: number;
   /** At most `MAX_WAITING_LIKES`; a job counts them. */
   waiting_likes: Generated<number>;
-  rev: number;
 }
 
 interface VerdictsTable {

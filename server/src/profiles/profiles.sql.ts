@@ -105,15 +105,10 @@ export async function updateSuspended(tx: Tx, memberId: number, isSuspended: boo
   await tx.updateTable("profiles").set(columns).where("member_no", "=", memberId).execute();
 }
 
-/** `rev` counts the changes that concern the search. */
 export async function updateSearch(
   db: Db,
   memberId: number,
-  change: Omit<Updateable<ProfilesTables["profiles"]>, "member_no" | "rev">,
+  change: Omit<Updateable<ProfilesTables["profiles"]>, "member_no">,
 ): Promise<void> {
-  await db
-    .updateTable("profiles")
-    .set((eb) => ({ ...change, rev: eb("rev", "+", 1) }))
-    .where("member_no", "=", memberId)
-    .execute();
+  await db.updateTable("profiles").set(change).where("member_no", "=", memberId).execute();
 }

@@ -39,7 +39,6 @@ interface ProfilesTable {
   /** Counted on the day `cell_changed_on`. */
   cell_changes: Generated<number>;
   cell_changed_on: string | null;
-  rev: Generated<number>;
   /** Repeats `members.account_status`, so that a card is read from one table. */
   is_suspended: Generated<boolean>;
 }

@@ -76,7 +76,6 @@ export async function listSearchables(
       max_chord_squared: reach.max,
       active_day: activeDay(clock.now()) - one.daysAway,
       slot: slotOf(activeDay(clock.now()) - one.daysAway, one.memberId % 1_024),
-      rev: 0,
       waiting_likes: 0,
     };
   });

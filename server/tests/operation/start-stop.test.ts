@@ -353,7 +353,7 @@ test("rejects a database of another schema with one sentence", async () => {
 async function changeSchema(databaseUrl: string): Promise<void> {
   const { client, close } = await connectAlone(databaseUrl);
   const { rowCount } = await client.query(
-    "update kysely_migration set name = '0001_accounts_0123456789ab' where name ~ '^0001_accounts_[0-9a-f]{12}$'",
+    "update kysely_migration set name = '0001_members_0123456789ab' where name ~ '^0001_members_[0-9a-f]{12}$'",
   );
   await close();
   expect(rowCount).toBe(1);

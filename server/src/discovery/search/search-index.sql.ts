@@ -38,12 +38,12 @@ export async function readSearchProfile(db: Db, memberId: number) {
 /** The slot stays within a day, so that only a new day or another cell changes an index. */
 export async function upsertSearchable(
   db: Db,
-  row: Omit<Insertable<DiscoveryTables["searchables"]>, "rev">,
+  row: Insertable<DiscoveryTables["searchables"]>,
 ): Promise<void> {
   const { member_no: _, region: __, ...changed } = row;
   await db
     .insertInto("searchables")
-    .values({ ...row, rev: 0 })
+    .values(row)
     .onConflict((conflict) =>
       conflict.columns(["region", "member_no"]).doUpdateSet((eb) => ({
         ...changed,
@@ -53,7 +53,6 @@ export async function upsertSearchable(
           .then(eb.ref("searchables.slot"))
           .else(eb.ref("excluded.slot"))
           .end(),
-        rev: eb("searchables.rev", "+", 1),
       })),
     )
     .execute();

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * Referral ledger in USD cents, and members' PayPal accounts as digests. Partial unique indexes allow one fee per order and
- * one return per transfer.
+ * one return per transfer. Unconfirmed transfers of deleted members keep their id and address while they may be sent again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence transfer_sequence as bigint`.execute(db);
@@ -76,6 +76,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       usd_cents int4 not null,
       state text not null,
       payout_batch_id text,
-      sent_on date not null
+      sent_on date not null,
+      transfer_id uuid,
+      encrypted_email bytea,
+      next_poll_at timestamptz,
+      constraint closed_transfers_left check (
+        case when state = 'sending' then (encrypted_email is null) = (next_poll_at is null)
+          else transfer_id is null and encrypted_email is null and next_poll_at is null end)
     )`.execute(db);
+  await sql`
+    create index closed_transfers_next_poll_at on closed_transfers (next_poll_at) where next_poll_at is not null`.execute(
+    db,
+  );
 }

@@ -24,7 +24,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       min_chord_squared float8 not null,
       max_chord_squared float8 not null,
       active_day int2 not null,
-      rev int4 not null default 0,
       slot int4 not null,
       waiting_likes int2 not null default 0,
       primary key (region, member_no),
@@ -64,6 +63,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint likes_received_not_self check (actor <> target)
     )`.execute(db);
   await sql`create index likes_received_newest on likes_received (target, sequence_no desc)`.execute(db);
+  await sql`
+    create table last_passes (
+      member_no int8 primary key,
+      target int8 not null,
+      sequence_no int8 not null,
+      day date not null,
+      used_card bool not null,
+      card_fingerprint int8,
+      constraint last_passes_not_self check (member_no <> target)
+    )`.execute(db);
   // Unlogged, because a search rebuilds them.
   await sql`
     create unlogged table decks (
@@ -72,10 +81,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ids int8[] not null,
       dealt int8[] not null default '{}',
       empty_reason text not null,
+      suggestion text,
+      suggested_max_range smallint,
       newest_like_no int8 not null,
       built_at timestamptz not null,
       rev int4 not null default 0,
-      constraint decks_empty_reason check (empty_reason in ('nobody_in_range', 'all_seen', 'filters_too_narrow'))
+      constraint decks_empty_reason check (empty_reason in ('nobody_in_range', 'all_seen', 'filters_too_narrow')),
+      constraint decks_suggestion
+        check (suggestion in ('wider_distance', 'wider_age', 'wider_distance_and_age', 'all_sexes'))
     )`.execute(db);
   await sql`
     create table cell_counts (
@@ -91,6 +104,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       other_no int8 not null,
       day date not null,
       sequence_no int8 not null,
+      is_new boolean not null default true,
       primary key (member_no, other_no),
       constraint match_edges_not_self check (member_no <> other_no)
     )`.execute(db);
@@ -107,5 +121,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (member_no, day),
       constraint quota_days_counts check (cards_used >= 0 and likes_used >= 0),
       constraint quota_days_daily_cards check (cardinality(daily_cards) = cardinality(card_fingerprints))
+    )`.execute(db);
+  await sql`create sequence clear_icon_viewer_sequence as bigint`.execute(db);
+  await sql`
+    create table clear_icon_viewers (
+      member_no int8 not null,
+      viewer_no int8 not null,
+      sequence_no int8 not null,
+      primary key (member_no, viewer_no),
+      constraint clear_icon_viewers_not_self check (member_no <> viewer_no)
     )`.execute(db);
 }

@@ -1,18 +1,35 @@
 import { type Kysely, sql } from "kysely";
 
-/** Orders, PayPal ids, webhook events, coupons, and the archive of deleted members. */
+/** Memberships and their grants, orders, PayPal ids, webhook events, coupons, and the archive of deleted members. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table grants drop constraint grants_source`.execute(db);
   await sql`
-    alter table grants add constraint grants_source check (source in ('operator', 'order', 'coupon'))`.execute(
-    db,
-  );
-  await sql`alter table grants add column place int4 not null default 0`.execute(db);
-  await sql`alter table grants add column revoked_months int4 not null default 0`.execute(db);
-  await sql`alter table grants add column coupon_id text`.execute(db);
+    create table memberships (
+      member_no int8 primary key,
+      paid_until_hour timestamptz not null,
+      encrypted_paid_until bytea not null,
+      remind_at timestamptz,
+      constraint memberships_member foreign key (member_no) references members (member_no) on delete cascade
+    )`.execute(db);
   await sql`
-    alter table grants add constraint grants_revoked
-      check (revoked_months >= 0 and revoked_months <= year * 12 + month)`.execute(db);
+    create index memberships_remind_at on memberships (remind_at) where remind_at is not null`.execute(db);
+  await sql`
+    create table grants (
+      member_no int8 not null,
+      grant_id uuid not null,
+      year int4 not null,
+      month int4 not null,
+      source text not null,
+      at timestamptz not null,
+      encrypted_at bytea not null,
+      place int4 not null default 0,
+      revoked_months int4 not null default 0,
+      coupon_id text,
+      primary key (member_no, grant_id),
+      constraint grants_member foreign key (member_no) references members (member_no) on delete cascade,
+      constraint grants_plan check (year >= 0 and month >= 0 and year + month > 0),
+      constraint grants_source check (source in ('operator', 'order', 'coupon')),
+      constraint grants_revoked check (revoked_months >= 0 and revoked_months <= year * 12 + month)
+    )`.execute(db);
   await sql`
     create table orders (
       member_no int8 not null,

@@ -1,57 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
-/** Keys, members, logins, sessions and codes. Tables keyed by digests of user id and email keep these unique. */
+/** Sessions, codes, tickets, and the log of operators' actions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`create sequence member_numbers as bigint`.execute(db);
-  await sql`
-    create table data_keys (
-      key_id int8 primary key,
-      master_key text not null,
-      wrapped_key bytea not null
-    )`.execute(db);
-  await sql`
-    create table master_keys (
-      key_id text primary key,
-      state text not null,
-      check_value bytea not null,
-      changed_on date not null,
-      constraint master_keys_state check (state in ('new', 'active', 'replaced', 'retired'))
-    )`.execute(db);
-  await sql`
-    create table server_processes (
-      process_id uuid primary key,
-      key_ids text[] not null,
-      active_key text not null,
-      seen_at timestamptz not null
-    )`.execute(db);
-  await sql`create table database_ids (database_id uuid primary key)`.execute(db);
-  await sql`insert into database_ids (database_id) values (gen_random_uuid())`.execute(db);
-  await sql`
-    create table members (
-      member_no int8 primary key,
-      encrypted_user_id bytea not null,
-      password_hash text,
-      account_status text not null default 'active',
-      encrypted_suspension_reason bytea,
-      language text not null,
-      invited_by int8,
-      brokerage_percentage int4,
-      encrypted_email bytea,
-      sensitive_agreed_at timestamptz,
-      created_at timestamptz not null,
-      constraint members_account_status check (account_status in ('active', 'suspended')),
-      constraint members_not_self_invited check (invited_by <> member_no)
-    )`.execute(db);
-  await sql`
-    create table logins (
-      user_id_digest bytea primary key,
-      member_no int8 not null
-    )`.execute(db);
-  await sql`
-    create table email_index (
-      email_digest bytea primary key,
-      member_no int8 not null
-    )`.execute(db);
   await sql`create sequence session_use_sequence as bigint`.execute(db);
   await sql`
     create table sessions (
@@ -59,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       session_id uuid not null,
       refresh_digest bytea not null,
       device_digest bytea,
+      encrypted_device_name bytea,
       created_at timestamptz not null,
       refreshed_at timestamptz not null,
       use_no int8 not null,
@@ -101,5 +52,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8 not null,
       session_id uuid not null,
       expires_at timestamptz not null
+    )`.execute(db);
+  await sql`create sequence operator_log_sequence as bigint`.execute(db);
+  await sql`
+    create table operator_log (
+      entry_id uuid primary key,
+      at timestamptz not null,
+      sequence_no int8 not null,
+      action text not null,
+      subject_no int8,
+      subject_deleted boolean not null default false,
+      encrypted_reason bytea,
+      operator_id uuid
     )`.execute(db);
 }

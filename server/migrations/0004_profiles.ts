@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Profiles and filters. The member's text is encrypted; columns for the search are not. */
+/** Profiles and filters. The member's text is encrypted; columns for the search are not. `more_pictures` has the second and third picture. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table profiles (
@@ -8,6 +8,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_profile bytea not null,
       icon_media uuid,
       icon_process bool not null,
+      clear_icon_media uuid,
+      more_pictures jsonb not null default '[]',
       sex text not null,
       birth_month int4 not null,
       search_sex text not null,
@@ -24,7 +26,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       cell_counted_at timestamptz,
       cell_changes int2 not null default 0,
       cell_changed_on date,
-      rev int4 not null default 0,
       is_suspended bool not null default false,
       constraint profiles_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint profiles_sex check (sex in ('female', 'male')),
@@ -37,17 +38,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         and (cell is null) = (gps_updated_at is null)
         and (cell is null) = (cell_counted_at is null) and (cell is null) = (cell_changed_on is null)),
       constraint profiles_location_precision check (location_precision in ('cell', 'town', 'region')),
-      constraint profiles_cell_changes check (cell_changes >= 0)
+      constraint profiles_cell_changes check (cell_changes >= 0),
+      constraint profiles_clear_icon check (clear_icon_media is null or icon_media is not null),
+      constraint profiles_more_pictures check (
+        jsonb_array_length(more_pictures) <= 2 and (more_pictures = '[]' or icon_media is not null))
     )`.execute(db);
-  await sql`
-    create table media_files (
-      member_no int8 not null,
-      media_id uuid not null,
-      kind text not null,
-      claimed bool not null default false,
-      created_at timestamptz not null,
-      primary key (member_no, media_id),
-      constraint media_files_kind check (kind in ('icon', 'message'))
-    )`.execute(db);
-  await sql`create index media_files_unclaimed on media_files (created_at) where not claimed`.execute(db);
 }

@@ -1,0 +1,39 @@
+import { type Kysely, sql } from "kysely";
+
+/** A member's row repeats the digest of their Google account, so that deletion finds the index row by key. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create sequence member_numbers as bigint`.execute(db);
+  await sql`
+    create table members (
+      member_no int8 primary key,
+      encrypted_user_id bytea not null,
+      password_hash text,
+      account_status text not null default 'active',
+      encrypted_suspension_reason bytea,
+      language text not null,
+      invited_by int8,
+      brokerage_percentage int4,
+      encrypted_email bytea,
+      social_digest bytea,
+      sensitive_agreed_at timestamptz,
+      created_at timestamptz not null,
+      constraint members_account_status check (account_status in ('active', 'suspended')),
+      constraint members_not_self_invited check (invited_by <> member_no)
+    )`.execute(db);
+  await sql`create index members_invited_by on members (invited_by) where invited_by is not null`.execute(db);
+  await sql`
+    create table logins (
+      user_id_digest bytea primary key,
+      member_no int8 not null
+    )`.execute(db);
+  await sql`
+    create table email_index (
+      email_digest bytea primary key,
+      member_no int8 not null
+    )`.execute(db);
+  await sql`
+    create table social_index (
+      subject_digest bytea primary key,
+      member_no int8 not null
+    )`.execute(db);
+}

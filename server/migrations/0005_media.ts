@@ -1,0 +1,17 @@
+import { type Kysely, sql } from "kysely";
+
+/** Files of pictures. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table media_files (
+      member_no int8 not null,
+      media_id uuid not null,
+      kind text not null,
+      claimed bool not null default false,
+      created_at timestamptz not null,
+      primary key (member_no, media_id),
+      constraint media_files_kind check (kind in ('icon', 'message', 'clear', 'hidden', 'report'))
+    )`.execute(db);
+  await sql`create index media_files_unclaimed on media_files (created_at) where not claimed`.execute(db);
+  await sql`create index media_files_id on media_files (media_id)`.execute(db);
+}
