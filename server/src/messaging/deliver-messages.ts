@@ -86,7 +86,11 @@ export function deliverMessages(ctx: AppContext): void {
   ctx.eventBus.subscribe("message_unsent", ({ memberId, otherMemberId }) =>
     readAgain(memberId, otherMemberId),
   );
-  ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId }) => readAgain(memberId, otherMemberId));
+  ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId }) => {
+    readAgain(memberId, otherMemberId);
+    // Ids of the next conversation may be lower, after a step of the clock.
+    lastIds.forget(pairOf(memberId, otherMemberId).key);
+  });
 }
 
 class LastIds {
@@ -102,6 +106,10 @@ class LastIds {
     this.#ids.delete(pair);
     this.#ids.set(pair, id);
     if (this.#ids.size > PAIRS_MAX) this.#ids.delete(this.#ids.keys().next().value!);
+  }
+
+  forget(pair: string): void {
+    this.#ids.delete(pair);
   }
 
   /** Whether no message is missing between the last one and this event's. */
@@ -124,9 +132,12 @@ async function readAndSend(ctx: AppContext, lastIds: LastIds, events: readonly M
     const { key } = pairOf(event.low, event.high);
     if (lastIds.has(key, event.id)) continue;
     // A gap's read includes the later messages of its pair.
-    const isInGap = gaps.some(({ low, high }) => low === event.low && high === event.high);
-    if (!isInGap) (lastIds.isNext(key, event) ? known : gaps).push(event);
-    if (!isInGap && known.at(-1) === event) lastIds.set(key, event.id);
+    if (gaps.some(({ low, high }) => low === event.low && high === event.high)) continue;
+    if (!lastIds.isNext(key, event)) gaps.push(event);
+    else {
+      known.push(event);
+      lastIds.set(key, event.id);
+    }
   }
   const [people, ...pages] = await Promise.all([
     loadPeople(ctx, membersOf(events)),
@@ -152,7 +163,7 @@ async function readAndSend(ctx: AppContext, lastIds: LastIds, events: readonly M
 async function readGap(ctx: AppContext, lastIds: LastIds, event: MessageSent): Promise<MessageRow[]> {
   const { key } = pairOf(event.low, event.high);
   const found = await messagesAfter(ctx.db, key, lastIds.gapBefore(key, event), BATCH_SIZE_MAX);
-  lastIds.set(key, found.at(-1)?.message_id ?? event.id);
+  for (const id of [event.id, ...found.map(({ message_id }) => message_id)]) lastIds.set(key, id);
   if (found.length < BATCH_SIZE_MAX) return found;
   for (const memberId of membersOf([event])) ctx.sockets.closeForResync(memberId);
   return [];
