@@ -1,26 +1,17 @@
-import { join } from "node:path";
 import type { Pool } from "pg";
 import { createAuthenticator, createFileTicketRedeemer } from "./accounts/index.ts";
 import { startConsole, type RunningConsole } from "./operator/index.ts";
 import { registerFeatures } from "./modules.ts";
-import { createFaceDetector } from "./integrations/face-detection/face-detector.ts";
-import { openMailer } from "./integrations/email/mailer.ts";
+import { openServices } from "./integrations/open-services.ts";
 import { deleteOldEmails } from "./integrations/email/outbox.ts";
-import { createPayPal } from "./integrations/paypal/paypal.ts";
-import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
+import { systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
-import { connect, type Database, type PoolOptions } from "./platform/db/database.ts";
+import { connect } from "./platform/db/database.ts";
+import { openDatabases } from "./platform/db/open-databases.ts";
 import type { AppContext } from "./platform/context.ts";
 import { drain, SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
-import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
 import { PersonalDataExports } from "./platform/personal-data-exports.ts";
-import {
-  createFolderStorage,
-  watchHealth,
-  type FileStorage,
-} from "./integrations/file-storage/file-storage.ts";
 import { RunningTasks } from "./platform/lib/running-tasks.ts";
-import { openPrivateFolder } from "./platform/lib/private-folder.ts";
 import { openMembersHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
 import { addLostMemberJobs } from "./platform/jobs/member-jobs.ts";
@@ -31,17 +22,15 @@ import { PostgresTransport } from "./platform/realtime/postgres-transport.ts";
 import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { isCluster } from "./platform/db/cluster.sql.ts";
-import { migrate } from "./platform/db/migrate.ts";
 import { membersPort } from "./platform/http/members-port.ts";
 import { App } from "./platform/http/router.ts";
 import { registerProxy } from "./platform/http/proxy.ts";
 import { registerWebApp } from "./platform/http/web-app.ts";
-import { DataKeys } from "./platform/keys/data-keys.ts";
 import { openDeletionList } from "./platform/keys/deletion-list.ts";
-import { createBlindIndex, Encryption } from "./platform/keys/encryption.ts";
-import { MasterKeys } from "./platform/keys/master-keys.ts";
+import type { Encryption } from "./platform/keys/encryption.ts";
+import { openKeys } from "./platform/keys/open-keys.ts";
 import { findPausedPayments, readDatabaseId } from "./platform/db/restorations.sql.ts";
-import { placeOfEncryptionKeys, readEncryptionKeys, readSecrets } from "./platform/keys/secrets.ts";
+import { readSecrets } from "./platform/keys/secrets.ts";
 import { Sockets } from "./platform/realtime/sockets.ts";
 import { registerHealth } from "./platform/http/health.ts";
 import { registerAppLinks } from "./platform/http/app-links.ts";
@@ -70,13 +59,6 @@ interface ServerOptions {
 const SANDBOX_PATH = "/sandbox/paypal";
 /** Listening, and the lock of a living worker. */
 const WORKER_CONNECTIONS = 2;
-/** Searches have their own connections, so that they delay only each other. */
-const SEARCH_CONNECTIONS = 6;
-/** Keys have their own connections, because transactions wait for keys while they hold a connection. */
-const KEY_CONNECTIONS = 8;
-const SEARCH_STATEMENT_MS = SECOND_MS;
-/** Members see "try again" while a table is locked for longer, such as during its distribution. */
-const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, databaseUrl, log, pagesDir = null, consolePagesDir = null, jobsAtOnce = 4 } = options;
@@ -127,79 +109,58 @@ export async function buildServer(options: ServerOptions) {
   const { config, databaseUrl, log, clock = systemClock, poolSize = 20 } = options;
   const secrets = await readSecrets(config);
   const metrics = new Metrics();
-  const recordWait = (ms: number) => metrics.recordDatabaseWait("database", ms);
-  const database = await openDatabase(databaseUrl, log, {
-    size: poolSize,
-    lockTimeoutMs: LOCK_TIMEOUT_MS,
-    recordWait,
-  });
-  const keyDatabase = connect(databaseUrl, log, { size: KEY_CONNECTIONS, lockTimeoutMs: LOCK_TIMEOUT_MS });
-  const blindIndex = createBlindIndex(secrets.pepper);
-  const masterKeys = await MasterKeys.open({
-    db: keyDatabase.db,
-    clock,
-    log,
-    readKeys: () => readEncryptionKeys(config),
-    place: placeOfEncryptionKeys(config),
-    proof: blindIndex("", "master keys"),
-  }).catch(async (error: unknown) => {
-    await Promise.all([keyDatabase.close(), database.close()]);
-    throw error;
-  });
+  const databases = await openDatabases(databaseUrl, { log, metrics, poolSize });
+  const { db, pool } = databases.main;
+  const jobs = new Jobs(metrics);
+  const opened = await openKeys(databases.keys.db, { config, secrets, clock, log, jobs }).catch(
+    async (error: unknown) => {
+      await databases.close();
+      throw error;
+    },
+  );
+  const { masterKeys, encryption } = opened;
+  const { keys } = encryption;
 
-  const paused = await findPausedPayments(database.db);
+  const paused = await findPausedPayments(db);
   if (paused) {
     log.warn(
       { backupAt: paused.backup_at },
       "payments are paused after a restore, resume them with `npm run operator -- payments release`",
     );
   }
-  const searchDatabase = connect(databaseUrl, log, {
-    size: SEARCH_CONNECTIONS,
-    statementTimeoutMs: SEARCH_STATEMENT_MS,
-    recordWait: (ms) => metrics.recordDatabaseWait("search", ms),
-  });
-  const jobs = new Jobs(metrics);
-  const keys = new DataKeys(keyDatabase.db, clock, masterKeys, jobs);
-  const encryption = new Encryption(keys, blindIndex);
-  const transport = await openTransport(config, encryption, database.pool, databaseUrl, log);
-  const eventBus = new EventBus(transport, log, metrics);
-  const sockets = new Sockets(eventBus);
-  const fileStorage = watchHealth(await openFileStorage(config), (isUp) =>
-    metrics.recordDependency("pictures", isUp),
+  const { paypal, close: closeServices, ...services } = await openServices(config, { clock, log, metrics });
+  const deletionList = openDeletionList(config, services.fileStorage);
+  const eventBus = new EventBus(
+    await openTransport(config, encryption, pool, databaseUrl, log),
+    log,
+    metrics,
   );
-  const deletionList = openDeletionList(config, fileStorage);
-  const { paypal: account, statementText } = config;
-  const recordHealth = (isUp: boolean) => metrics.recordDependency("paypal", isUp);
-  const payments = account ? createPayPal({ account, statementText, clock, log, recordHealth }) : null;
   const ctx: AppContext = {
     config,
     secrets,
-    db: database.db,
-    searchDb: searchDatabase.db,
-    isCluster: await isCluster(database.db),
+    db,
+    searchDb: databases.search.db,
+    isCluster: await isCluster(db),
     clock,
     encryption,
     masterKeys,
     deletionList,
-    rateLimits: new RateLimits({ db: database.db, clock, encryption, isOn: config.hasRateLimits }),
+    rateLimits: new RateLimits({ db, clock, encryption, isOn: config.hasRateLimits }),
     eventBus,
-    sockets,
+    sockets: new Sockets(eventBus),
     jobs,
-    fileStorage,
-    faceDetector: config.faceDetection ? createFaceDetector(log) : noFaceDetector,
-    mailer: await openMailer(config, log, metrics),
-    payments: paused ? null : payments,
-    payoutReader: payments,
+    ...services,
+    payments: paused ? null : paypal,
+    payoutReader: paypal,
     domainEvents: new DomainEvents(),
     personalDataExports: new PersonalDataExports(),
     runningTasks: new RunningTasks(),
     log,
     metrics,
-    ...createAuthenticator({ db: database.db, clock, encryption, secrets }),
-    redeemFileTicket: createFileTicketRedeemer({ db: database.db, clock, encryption }),
+    ...createAuthenticator({ db, clock, encryption, secrets }),
+    redeemFileTicket: createFileTicketRedeemer({ db, clock, encryption }),
   };
-  addGauges(ctx, { database: database.pool, search: searchDatabase.pool });
+  addGauges(ctx, { database: pool, search: databases.search.pool });
 
   const app = new App(ctx, await openMembersHttp(ctx), membersPort(ctx));
   registerFeatures(app);
@@ -218,36 +179,11 @@ export async function buildServer(options: ServerOptions) {
     async close() {
       await ctx.runningTasks.end();
       await eventBus.close();
-      ctx.mailer.close();
-      fileStorage.close();
-      ctx.faceDetector.close();
+      closeServices();
       await masterKeys.close();
-      await searchDatabase.close();
-      await keyDatabase.close();
-      await database.close();
+      await databases.close();
     },
   };
-}
-
-async function openDatabase(databaseUrl: string, log: Log, options: PoolOptions): Promise<Database> {
-  const database = connect(databaseUrl, log, options);
-  try {
-    await migrate(database, log);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-async function openFileStorage({ s3, dataDir }: Config): Promise<FileStorage> {
-  if (!s3) {
-    const folder = join(dataDir, "media");
-    await openPrivateFolder(folder);
-    return createFolderStorage(folder);
-  }
-  const { createS3Storage } = await import("./integrations/file-storage/s3.ts");
-  return createS3Storage(s3);
 }
 
 async function openTransport(
