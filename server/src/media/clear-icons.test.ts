@@ -163,7 +163,8 @@ test("lists a suspended viewer only after they are restored", async () => {
 test("lets the block win when a choice and a block arrive at the same time", async () => {
   const { service, hanako } = await people();
   const others = [];
-  for (let i = 0; i < 12; i++) others.push(await service.member(`him${i}`, { sex: "male", paid: true }));
+  for (let i = 0; i < rounds(12); i++)
+    others.push(await service.member(`him${i}`, { sex: "male", paid: true }));
   for (const him of others) await match(hanako, him);
 
   await Promise.allSettled(
