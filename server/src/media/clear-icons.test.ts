@@ -12,6 +12,7 @@ import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
 import { restoreMember, suspendMember } from "../accounts/index.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { rounds } from "../testing/rounds.ts";
 import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 
