@@ -25,7 +25,6 @@ export async function openServices(
     fileStorage,
     faceDetector,
     mailer,
-    /** Null without an account. */
     paypal: account ? createPayPal({ account, statementText, clock, log, recordHealth }) : null,
     close() {
       mailer.close();

@@ -12,7 +12,6 @@ export async function readChatSettings(db: Db, memberId: number): Promise<Respon
   };
 }
 
-/** A missing field is unchanged. */
 export async function saveChatSettings(
   ctx: AppContext,
   me: CurrentMember,

@@ -5,7 +5,6 @@ import type { MessagingTables } from "./tables.ts";
 
 export type InboxRow = Selectable<MessagingTables["inbox"]>;
 
-/** Returns undefined without a conversation. */
 export async function lockConversation(tx: Tx, pair: string) {
   const query = tx
     .selectFrom("conversations")
@@ -16,7 +15,6 @@ export async function lockConversation(tx: Tx, pair: string) {
   return row;
 }
 
-/** Null without a conversation. */
 export async function readUnsentNo(db: Db, pair: string): Promise<number | null> {
   const query = db.selectFrom("conversations").select("unsent_no").where("pair", "=", pair);
   const [row] = await runPrepared(db, query.compile());
@@ -101,7 +99,6 @@ export async function insertEmptyInbox(tx: Tx, { low, high }: Pair): Promise<voi
   }
 }
 
-/** Newest message first. */
 export async function readInbox(db: Db, memberId: number): Promise<InboxRow[]> {
   return await db
     .selectFrom("inbox")

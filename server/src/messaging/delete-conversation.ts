@@ -15,7 +15,6 @@ export async function deleteAllConversations(tx: Tx, ctx: AppContext, memberId: 
   for (const other of others) await deleteConversation(tx, ctx, pairOf(memberId, other));
 }
 
-/** For a restore. */
 export async function deleteConversationsWithoutKey(tx: Tx, ctx: AppContext): Promise<void> {
   for (const pair of await rows.findPairsWithoutKey(tx)) {
     const [low, high] = pair.split(":").map(Number);
@@ -44,7 +43,7 @@ export async function destroyKey(
   if (images.length > 0) await ctx.jobs.add(tx, "delete_message_images", { images });
 }
 
-/** Leaves out messages whose key is gone already, as after a restore. */
+/** Leaves out messages without a key, as after a restore. */
 export async function findImages(
   ctx: AppContext,
   pair: Pair,

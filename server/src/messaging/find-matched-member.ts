@@ -32,7 +32,6 @@ export async function findReceiver(ctx: AppContext, me: MemberRef, userId: strin
   return found;
 }
 
-/** Returns null if the member no longer has this user id. */
 async function loadIfNamed(
   ctx: AppContext,
   me: MemberRef,

@@ -33,7 +33,6 @@ export async function lockForLinkLimit(
   return (await lockNewMember(tx, senderMemberId, since)) ? links : [];
 }
 
-/** Throws `too_many_links`. */
 export async function limitLinks(
   tx: Tx,
   { encryption, clock }: AppContext,

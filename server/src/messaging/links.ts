@@ -29,7 +29,7 @@ const ENDINGS = new Set(
    jp tw cn hk kr sg my vn th ph uk de fr ru ua pl nl eu ca au nz br mx io ai co ly gl gd page lol mobi asia name
    中国 中國 台湾 台灣 香港 公司 网络 網絡 在线 コム みんな 世界 닷컴 рф`.split(/\s+/),
 );
-/** Also ordinary words, so only before a path. */
+/** Ordinary words too, so only before a path. */
 const ENDINGS_WITH_PATH = new Set(
   `me so to is it in us at be am no do as by ee la gs st sh im id al re ac`.split(" "),
 );

@@ -20,15 +20,12 @@ export interface Message {
   readonly isUnsent: boolean;
 }
 
-/** A message before it is stored. */
 export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "mediaId" | "replyId"> & {
-  /** The key that encrypted the image. */
   readonly keyId: number | null;
 };
 
 export interface Stored {
   readonly message: Message;
-  /** The conversation's key. */
   readonly keyId: number;
   /** False for a repeated `clientId`. */
   readonly isNew: boolean;

@@ -16,7 +16,6 @@ const COLUMNS = [
   "unsent_no",
 ] as const;
 
-/** One lookup in `messages_client_id`. */
 export async function findByClientId(
   tx: Tx,
   pair: string,
@@ -172,7 +171,7 @@ export async function clearMessage(tx: Tx, pair: string, id: string, unsentNo: n
     .execute();
 }
 
-/** In no order. */
+/** The order is undefined. */
 export async function messagesByIds(
   db: Db,
   pairs: readonly string[],

@@ -6,7 +6,6 @@ export async function hasOptedOut(db: Db, memberId: number): Promise<boolean> {
   return (await runPrepared(db, query.compile())).length > 0;
 }
 
-/** Returns false without a change. */
 export async function insertOptOut(db: Db, memberId: number): Promise<boolean> {
   const row = await db
     .insertInto("read_receipt_opt_outs")
@@ -17,7 +16,6 @@ export async function insertOptOut(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns false without a change. */
 export async function deleteOptOut(db: Db, memberId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("read_receipt_opt_outs")

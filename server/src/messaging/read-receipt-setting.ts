@@ -13,7 +13,7 @@ export async function showsReadReceipts(db: Db, memberId: number): Promise<boole
   return !(await rows.hasOptedOut(db, memberId));
 }
 
-/** Applies also to messages that were read before. */
+/** Includes messages that were read before. */
 export async function saveReadReceiptSetting(
   ctx: AppContext,
   me: CurrentMember,

@@ -17,7 +17,6 @@ interface MessagesTable {
   client_id: string | null;
   encrypted_text: Buffer | null;
   encrypted_media: Buffer | null;
-  /** The id of the quoted message. */
   encrypted_reply: Buffer | null;
   /** The count of `conversations` after this message was unsent. */
   unsent_no: Generated<number | null>;
@@ -30,7 +29,7 @@ interface InboxTable {
   last_received_id: string | null;
   /** Messages are unread while `last_received_id` is greater. */
   read_id: Generated<string | null>;
-  /** Without notifications. */
+  /** The member muted this conversation. */
   is_muted: Generated<boolean>;
 }
 
@@ -60,12 +59,12 @@ interface TypingOptInsTable {
   member_no: number;
 }
 
-/** Only of new accounts. */
+/** Rows exist for new accounts only. */
 interface SentLinksTable {
   member_no: number;
   link_digest: Buffer;
   receiver_digest: Buffer;
-  /** The start of the hour. */
+  /** Rounded down to the hour. */
   sent_at: Date;
 }
 

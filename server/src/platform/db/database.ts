@@ -39,7 +39,6 @@ const types: pg.CustomTypesConfig = {
 export const APPLICATION_NAME = "alcove";
 
 export interface PoolOptions {
-  /** Its connections' name in the database. */
   name?: string;
   size?: number;
   statementTimeoutMs?: number;

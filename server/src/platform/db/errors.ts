@@ -39,7 +39,6 @@ export function isTimeout(error: unknown): boolean {
   return hasSqlState(error, /^(55P03|57014)$/);
 }
 
-/** Another attempt can succeed soon. */
 export function isTemporary(error: unknown): error is DatabaseUnavailableError | pg.DatabaseError {
   return error instanceof DatabaseUnavailableError || isTimeout(error);
 }

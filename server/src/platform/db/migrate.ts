@@ -12,7 +12,6 @@ import { nameByContent } from "./migration-names.ts";
 
 /** Requests of other processes queue behind a migration that waits for a lock. */
 const LOCK_TIMEOUT_MS = 2 * SECOND_MS;
-/** Time for the queued requests before the next attempt. */
 const PAUSE_MS = SECOND_MS;
 const ATTEMPTS_MS = 5 * MINUTE_MS;
 const LOCK_NOT_AVAILABLE = "55P03";

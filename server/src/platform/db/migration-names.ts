@@ -27,7 +27,6 @@ async function digestOf(migration: Migration): Promise<string> {
   return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 12);
 }
 
-/** Runs nothing. */
 export async function statementsOf(migration: Migration): Promise<CompiledQuery[]> {
   const statements: CompiledQuery[] = [];
   const recorder = new Kysely<unknown>({

@@ -12,7 +12,6 @@ const SEARCH_STATEMENT_MS = SECOND_MS;
 /** Members see "try again" while a table is locked for longer, such as during its distribution. */
 const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 
-/** Connections to the one database, by their use. */
 interface Databases {
   readonly main: Database;
   readonly search: Database;
@@ -20,7 +19,6 @@ interface Databases {
   close(): Promise<void>;
 }
 
-/** Migrates the database. */
 export async function openDatabases(
   url: string,
   { log, metrics, poolSize }: { log: Log; metrics: Metrics; poolSize: number },

@@ -8,7 +8,6 @@ export async function readDatabaseId(db: Db): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).database_id;
 }
 
-/** Before a restore, which brings the id of its backup. */
 export async function deleteDatabaseId(db: Db): Promise<void> {
   await db.deleteFrom("database_ids").execute();
 }

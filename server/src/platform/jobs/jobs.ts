@@ -41,7 +41,6 @@ export class Jobs {
     this.#metrics = metrics;
   }
 
-  /** The registry has the times of scheduled jobs. */
   handle<Name extends JobName>(name: Name, handler: (payload: JobPayloads[Name]) => Promise<void>): void {
     this.#tasks[name] = async (payload) => {
       const startedAt = performance.now();

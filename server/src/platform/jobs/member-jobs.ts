@@ -39,7 +39,7 @@ export function handleMemberJob(
   });
 }
 
-/** Adds the jobs of earlier days again. A waiting job is replaced. */
+/** Replaces a waiting job. */
 export async function addLostMemberJobs({ db, clock, jobs }: AppContext): Promise<void> {
   for (const { member_no, job } of await rows.findMemberJobsBefore(db, utcDay(clock.now()), BATCH_SIZE)) {
     const key = `${job}:${member_no}`;

@@ -1,5 +1,5 @@
 export interface Turn {
-  /** Groups share the permits equally, such as a network and an account. */
+  /** A network and an account, for example. */
   readonly groups: readonly string[];
   readonly isFirst: boolean;
 }

@@ -1,6 +1,6 @@
 import { cellToLatLng } from "h3-js";
 
-/** About 5 square kilometres. */
+/** Cells of about 5 square kilometres. */
 export const POSITION = 7;
 
 /**

@@ -1,4 +1,3 @@
-/** Waiting tasks run in order. */
 export function semaphore(permits: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
