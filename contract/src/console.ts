@@ -28,7 +28,7 @@ export const startEnrolment = call({
 
 export const finishEnrolment = call({
   name: "finishEnrolment",
-  summary: "Registers the passkey and uses the link up.",
+  summary: "Registers the passkey. The link works once.",
   method: "POST",
   path: "/api/enrolment",
   access: "visitor",

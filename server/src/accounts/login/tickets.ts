@@ -42,7 +42,7 @@ export async function createTicket(
   return { ticket };
 }
 
-/** Uses the ticket up. Returns null if it is unknown, expired or used, or its session has ended. */
+/** Marks the ticket as used. Returns null if it is unknown, expired or used, or its session has ended. */
 export async function redeemTicket(ctx: AppContext, ticket: string): Promise<CurrentMember | null> {
   return redeem(ctx, "socket", ticket);
 }
