@@ -17,6 +17,7 @@ const TESTS = [
   "server/tests/operation/cluster-distribute.test.ts",
   "server/tests/operation/cluster-faults.test.ts",
   "server/src/accounts/sign-up/sign-up.test.ts",
+  "server/src/accounts/login/login-races.test.ts",
   "server/src/accounts/passwords/reset-password.test.ts",
   "server/src/accounts/deletion.test.ts",
   "server/src/discovery/cards/options.test.ts",
