@@ -44,6 +44,8 @@ export function deliverMessages(ctx: AppContext): void {
   const lastIds = new LastIds();
   const queue: MessageSent[] = [];
   const changedPairs = new Set<string>();
+  /** Pairs of events that wait or are being read. */
+  const readPairs = new Set<string>();
   let isReading = false;
 
   const deliverQueue = async () => {
@@ -55,6 +57,8 @@ export function deliverMessages(ctx: AppContext): void {
         ctx.log.error({ err: error, size: batch.length }, "messages for sockets could not be read");
         for (const memberId of membersOf(batch)) ctx.sockets.closeForResync(memberId);
       });
+      readPairs.clear();
+      for (const { low, high } of queue) readPairs.add(pairOf(low, high).key);
     }
     isReading = false;
   };
@@ -68,13 +72,14 @@ export function deliverMessages(ctx: AppContext): void {
       lastIds.set(key, event.id);
       return;
     }
-    const isReady = content && !content.message.isUnsent && !isReading && !changedPairs.has(key);
+    const isReady = content && !content.message.isUnsent && !readPairs.has(key) && !changedPairs.has(key);
     if (isReady && lastIds.isNext(key, event)) {
       lastIds.set(key, event.id);
       sendToBoth(ctx, content);
       return;
     }
     queue.push(event);
+    readPairs.add(key);
     void ctx.runningTasks.add(deliverQueue());
   });
 
