@@ -4,6 +4,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { saveFilter } from "@alcove/contract/profiles";
+import { readEncryptedUserId } from "../../src/members/user-ids.sql.ts";
 import { CLUSTER } from "../../src/testing/cluster-database.ts";
 import { startLoad } from "../../src/testing/cluster-load.ts";
 import { CallError, eventually, testService, type TestMember } from "../../src/testing/test-service.ts";
@@ -49,7 +50,6 @@ test.runIf(CLUSTER.length > 0)(
     const held = new Set(rows.map(({ id }) => id));
     const codesOf = (outcomes: readonly (readonly [isHeld: boolean, code: string])[], isHeld: boolean) =>
       new Set(outcomes.filter(([other]) => other === isHeld).map(([, code]) => code));
-    // At once, so that lookups of both share statements.
     const callAll = async () => {
       const outcomes = await Promise.all(
         members.map(async (member) => [held.has(member.memberId), await readAndWrite(member)] as const),
@@ -61,6 +61,11 @@ test.runIf(CLUSTER.length > 0)(
 
     await killNode(worker);
     expect(await callAll()).toEqual({ there: new Set(["service_unavailable"]), elsewhere: served });
+    // At once, so that lookups of both share a statement.
+    const lookups = await Promise.allSettled(ids.map((id) => readEncryptedUserId(service.db, id)));
+    expect(lookups.map(({ status }) => status)).toEqual(
+      ids.map((id) => (held.has(id) ? "rejected" : "fulfilled")),
+    );
 
     await eventually(
       async () => expect(await callAll()).toEqual({ there: served, elsewhere: served }),
