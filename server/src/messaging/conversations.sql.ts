@@ -42,7 +42,7 @@ export async function insertConversation(tx: Tx, pair: string, key_id: number): 
   return row !== undefined;
 }
 
-/** Returns the key of the deleted conversation. */
+/** Returns the conversation's key. */
 export async function deleteConversation(tx: Tx, pair: string): Promise<number | null> {
   const row = await tx
     .deleteFrom("conversations")
@@ -52,7 +52,7 @@ export async function deleteConversation(tx: Tx, pair: string): Promise<number |
   return row?.key_id ?? null;
 }
 
-/** Scans the table; for a restore only. */
+/** Scans the table: for a restore only. */
 export async function findPairsWithoutKey(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom("conversations")
@@ -85,7 +85,6 @@ export async function upsertInbox(tx: Tx, sender: number, receiver: number, id: 
   await runPrepared(tx, query.compile());
 }
 
-/** Keeps existing rows. */
 export async function insertEmptyInbox(tx: Tx, { low, high }: Pair): Promise<void> {
   for (const [member_no, other_no] of [
     [low, high],
@@ -108,7 +107,7 @@ export async function readInbox(db: Db, memberId: number): Promise<InboxRow[]> {
     .execute();
 }
 
-/** Returns the new read position, or null if it does not change. */
+/** Returns null if the read position does not change. */
 export async function markRead(db: Db, memberId: number, other: number, id: string): Promise<string | null> {
   const upTo = sql<string>`least(${id}::uuid, last_received_id)`;
   const row = await db
@@ -123,7 +122,6 @@ export async function markRead(db: Db, memberId: number, other: number, id: stri
   return row?.read_id ?? null;
 }
 
-/** Returns false if the member has no inbox row for the other one. */
 export async function updateMuted(
   db: Db,
   memberId: number,

@@ -32,7 +32,7 @@ export async function deleteMessagesAndInbox(tx: Tx, pair: Pair): Promise<void> 
   await rows.deleteInbox(tx, pair.high, pair.low);
 }
 
-/** Destroys the key of deleted messages. A job deletes the images. */
+/** A job deletes the images. */
 export async function destroyKey(
   tx: Tx,
   ctx: AppContext,

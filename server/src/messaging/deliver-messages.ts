@@ -10,7 +10,7 @@ import { loadQuotes, type Quotes } from "./quotes.ts";
 
 const BATCH_SIZE_MAX = 200;
 
-/** After an unsent message or an ended match, the pair's messages are read again for this time. */
+/** The pair's messages are read again for this time after an unsent message or an ended match. */
 const READ_AGAIN_MS = 5_000;
 
 /** A first event of a pair finds missing messages of this time. */

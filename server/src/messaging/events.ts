@@ -2,7 +2,7 @@ export interface MessageSent {
   readonly low: number;
   readonly high: number;
   readonly id: string;
-  /** The pair's message before; null for a first or repeated message. */
+  /** Null for a first or repeated message. */
   readonly previousId: string | null;
 }
 

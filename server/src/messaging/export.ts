@@ -26,7 +26,7 @@ export async function exportMessages(tx: Tx, ctx: AppContext, me: CurrentMember)
   };
 }
 
-/** Up to the snapshot of the inbox: ids grow in commit order. */
+/** Ends at the snapshot of the inbox: ids grow in commit order. */
 async function* sentMessages(
   ctx: AppContext,
   me: CurrentMember,

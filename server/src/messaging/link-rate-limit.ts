@@ -10,9 +10,9 @@ import { receiverOf, type Draft } from "./message.ts";
 
 /** The age of a new account, and the life of a record. */
 const PERIOD_MS = RETENTION.sentLinkDays * DAY_MS;
-/** The daily limit of receivers who have never written back. */
+/** Limits the day's receivers who have never written back. */
 const RECEIVERS_OF_ANY_LINK = 5;
-/** The same for one link, in `PERIOD_MS`. */
+/** Limits the receivers of one link in `PERIOD_MS`. */
 const RECEIVERS_OF_ONE_LINK = 3;
 
 const LINKS_MAX = 20;
@@ -21,7 +21,7 @@ export function findLimitedLinks({ config }: AppContext, text: string | null): r
   return text === null || !config.hasRateLimits ? [] : findLinks(text).slice(0, LINKS_MAX);
 }
 
-/** Returns the links to limit. Locks a new sender first, so that concurrent messages are counted one after the other. */
+/** Locks a new sender first, so that concurrent messages are counted one after the other. */
 export async function lockForLinkLimit(
   tx: Tx,
   ctx: AppContext,

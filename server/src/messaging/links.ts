@@ -35,8 +35,7 @@ const ENDINGS_WITH_PATH = new Set(
 );
 
 /**
- * Returns normalized links: the host in ASCII and the first segment of the path. Obfuscated links count too, such as
- * `example[.]com`.
+ * A link is the host in ASCII and the first segment of the path. Obfuscated links count too, such as `example[.]com`.
  */
 export function findLinks(text: string): string[] {
   const links = new Set<string>();

@@ -2,7 +2,7 @@ import { randomFromPool } from "../platform/lib/random-pool.ts";
 
 const COUNTER_MAX = 0xfff;
 
-/** Returns a UUIDv7 that is greater than `last`, even if the clock went back. Twelve bits count within a millisecond. */
+/** Returns a UUIDv7 greater than `last`, even if the clock went back. Twelve bits count within a millisecond. */
 export function nextMessageId(now: Date, last: string | null): string {
   const random = randomFromPool(10);
   let time = now.getTime();

@@ -11,7 +11,7 @@ import { insertNext } from "./messages.sql.ts";
 import { storeInTransaction } from "./plain-message-writer.ts";
 
 export interface MessageWriter {
-  /** Throws `conversation_not_found` without a match. */
+  /** @throws conversation_not_found without a match */
   store(draft: Draft): Promise<Stored>;
 }
 

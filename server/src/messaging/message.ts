@@ -13,9 +13,8 @@ export interface Message {
   readonly clientId: string | null;
   readonly text: string | null;
   readonly mediaId: string | null;
-  /** The quoted message of the same pair. It may be unsent by now. */
+  /** The quoted message may be unsent by now. */
   readonly replyId: string | null;
-  /** The time in the id. */
   readonly createdAt: Date;
   readonly isUnsent: boolean;
 }

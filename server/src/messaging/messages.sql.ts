@@ -84,7 +84,7 @@ const selectNewest = (db: Db, pair: string) =>
     .where("unsent_no", "is", null)
     .orderBy("message_id", "desc");
 
-/** Newest first: a backward range read of the primary key. */
+/** A backward range read of the primary key. */
 export async function newestMessages(db: Db, pair: string, limit: number): Promise<MessageRow[]> {
   return runPrepared(db, selectNewest(db, pair).limit(limit).compile());
 }
@@ -98,7 +98,7 @@ export async function messagesBefore(
   return runPrepared(db, selectNewest(db, pair).where("message_id", "<", before).limit(limit).compile());
 }
 
-/** Oldest first: a forward range read of the primary key. */
+/** A forward range read of the primary key. */
 export async function messagesAfter(
   db: Db,
   pair: string,
@@ -116,7 +116,6 @@ export async function messagesAfter(
   return runPrepared(db, query.compile());
 }
 
-/** Oldest first. */
 export async function messagesOfSender(
   db: Db,
   pair: string,

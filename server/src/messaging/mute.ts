@@ -6,7 +6,7 @@ import { findMatchedMember } from "./find-matched-member.ts";
 import { pairOf } from "./pair.ts";
 import { prepareConversation } from "./plain-message-writer.ts";
 
-/** The inbox row holds the choice, so that it ends with the match. A new match gets its row here. */
+/** The inbox row holds the choice, so that it ends with the match. */
 export async function setMuted(
   ctx: AppContext,
   me: CurrentMember,

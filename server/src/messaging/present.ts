@@ -17,7 +17,7 @@ export function presentDm(
   return createPresenter(ctx, viewer, people, quotes)(message);
 }
 
-/** For many messages. It signs the picture of each member once. */
+/** Signs each member's picture once. */
 export function createPresenter(
   ctx: AppContext,
   viewer: Viewer,

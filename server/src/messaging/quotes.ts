@@ -6,7 +6,7 @@ import { tryDecryptMessage, type Message } from "./message.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import type { Pair } from "./pair.ts";
 
-/** Quoted messages by pair and id, without unsent ones. */
+/** Keyed by pair and id; leaves out unsent messages. */
 export type Quotes = ReadonlyMap<string, Message>;
 
 export const NO_QUOTES: Quotes = new Map();
@@ -25,7 +25,7 @@ export async function loadQuotes(ctx: AppContext, messages: readonly Message[]):
   return new Map([...known, ...(await readQuotes(ctx, missing))]);
 }
 
-/** Returns null if the pair has no such message, or it is unsent. */
+/** Returns null for a missing or unsent message. */
 export async function findQuotable(ctx: AppContext, pair: Pair, id: string): Promise<Message | null> {
   const [message] = (await readQuotes(ctx, [{ pair, id }])).values();
   return message ?? null;

@@ -44,7 +44,7 @@ export async function sendMessage(
   };
   const { message, previousId, isNew } = await storeOrDeleteImage(ctx, writer, draft);
   const quotes = isNew ? quotesOf(quoted ? [quoted] : []) : await loadQuotes(ctx, [message]);
-  // Also for a repeated message: the process that stored it may have died before this line.
+  // Repeated messages too: the process that stored it may have died before this line.
   publishMessage(ctx, { message, people, quotes }, previousId);
 
   const dm = presentDm(ctx, me, message, people, quotes);

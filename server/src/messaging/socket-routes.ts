@@ -13,7 +13,7 @@ import { ApiError } from "../platform/errors.ts";
 import { networkTag } from "../platform/security/client-network.ts";
 
 type Admission = { me: CurrentMember; otherMemberId: number | null } | Rejection;
-/** `member` is null unless the token or ticket is valid. */
+/** Null unless the token or ticket is valid. */
 type Rejection = { closeWith: number; member: number | null };
 
 declare module "fastify" {
@@ -49,7 +49,7 @@ export function registerSockets(app: App): void {
   }
 }
 
-/** A wrong origin does not use up a ticket. */
+/** A wrong origin does not spend a ticket. */
 async function admit(ctx: AppContext, request: FastifyRequest): Promise<Admission> {
   if (!isOwnOrigin(ctx, request)) return { closeWith: closeCodes.noMatch, member: null };
   const me = await authenticate(ctx, request.query as Record<string, unknown>);

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 
 interface ConversationsTable {
   pair: string;
-  /** The data key of its messages and images. */
+  /** The data key of messages and images. */
   key_id: number;
   last_message_id: string | null;
   /** For the event of the message. Null unless one statement stored the last message. */
@@ -41,7 +41,7 @@ interface HiddenConversationsTable {
   hidden_on: string;
 }
 
-/** The columns of `messages` that a report needs, encrypted as they were there. */
+/** Encrypted as in `messages`; only the columns that a report needs. */
 interface HiddenMessagesTable {
   pair: string;
   key_id: number;

@@ -3,7 +3,7 @@ import type { AppContext, CurrentMember, MemberRef } from "../platform/context.t
 import { sendMemberFrame } from "./send-member-frame.ts";
 import * as rows from "./typing.sql.ts";
 
-/** Nothing is stored. The response is the same whether or not the other member shows typing. */
+/** The response is the same whether or not the other member shows typing. */
 export async function showTypingTo(ctx: AppContext, me: CurrentMember, other: MemberRef): Promise<void> {
   if (await rows.showsTyping(ctx.db, me.memberId))
     ctx.eventBus.publish("typing", { memberId: me.memberId, otherMemberId: other.memberId });

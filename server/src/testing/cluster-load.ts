@@ -28,15 +28,13 @@ interface Pair {
   readonly liked: number[];
 }
 
-/** The acknowledged changes of the other members. */
 interface Others {
   readonly signedUp: string[];
   readonly paid: { readonly member: TestMember; readonly orderIds: string[] };
 }
 
-/** Members who use the service until `stop`. Each repeats a rejected call, and checks that it sees its own changes. */
+/** Each member repeats a rejected call, and checks that they see their own changes. */
 export interface Load {
-  /** Number of rejected calls. */
   rejections(): number;
   stop(): Promise<void>;
   /** Compares the stored data with the acknowledged changes. */
@@ -48,7 +46,7 @@ interface World {
   readonly paypal: FakePayPal;
 }
 
-/** Chats and likes; with a mailbox and PayPal also filters, cards, sign-ups and purchases. */
+/** With a mailbox and PayPal, also changes filters, cards, sign-ups and purchases. */
 export async function startLoad(service: TestService, world?: World): Promise<Load> {
   const pairs = await Promise.all(Array.from({ length: PAIRS }, (_, i) => createPair(service, i)));
   const targets = await Promise.all(
@@ -93,7 +91,7 @@ export async function startLoad(service: TestService, world?: World): Promise<Lo
   };
 }
 
-/** Repeats calls until they are accepted. Members see no other error than `service_unavailable`. */
+/** Members see no other error than `service_unavailable`. */
 class Repeater {
   rejections = 0;
 
@@ -107,7 +105,7 @@ class Repeater {
     }
   }
 
-  /** For calls that cannot be repeated: a rejected one may have been executed. */
+  /** A rejected call may have been executed. */
   async attempt(act: () => Promise<void>): Promise<void> {
     await act().catch((error: unknown) => this.#countRejection(error));
   }

@@ -7,7 +7,7 @@ export interface DeviceKind {
   readonly system: string | null;
 }
 
-/** As stored; the member reads a word of their language. */
+/** The member reads a word of their language instead. */
 const APP = "app";
 
 // A browser also names the browsers that it imitates, so the first match wins.
@@ -30,7 +30,7 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** Leaves out versions and models, which could identify a person. */
+/** Versions and models could identify a person. */
 export function parseUserAgent(userAgent: string): DeviceKind {
   const first = (names: typeof BROWSERS) => names.find(([, sign]) => sign.test(userAgent))?.[0] ?? null;
   return { browser: first(BROWSERS), system: first(SYSTEMS) };

@@ -22,7 +22,7 @@ const GOOGLE_REQUESTS_PER_NETWORK = {
 
 export interface GoogleIdentity {
   readonly email: string;
-  /** Keyed digest of Google's subject; the subject itself is not stored. */
+  /** Keyed digest of Google's subject, which is not stored. */
   readonly digest: Buffer;
 }
 
@@ -37,16 +37,13 @@ export async function identifyGoogleAccount(
   return { email, digest: ctx.encryption.blindIndex(`google:${subject}`, "social account") };
 }
 
-/** Returns whether the Google account or its confirmed address already belongs to a member. */
+/** Also finds a member by the confirmed address. */
 export async function hasMember(ctx: AppContext, { digest, email }: GoogleIdentity): Promise<boolean> {
   if (await findSocialAccount(ctx.db, digest)) return true;
   return (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email))) !== undefined;
 }
 
-/**
- * Opens a session for the member who signed up with this Google account. A matching email address alone is not
- * enough.
- */
+/** A matching email address alone is not enough. */
 export async function logInWithGoogle(
   ctx: AppContext,
   form: ParsedOf<typeof logInSocially>,

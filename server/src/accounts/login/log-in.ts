@@ -59,7 +59,7 @@ export async function logIn(
   return tokens;
 }
 
-/** Returns the subject of a known device's own limits, or null. */
+/** A known device has limits of its own. */
 async function findDevice(
   ctx: AppContext,
   memberId: number | undefined,

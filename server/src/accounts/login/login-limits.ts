@@ -31,19 +31,18 @@ interface Subject {
   readonly network: string;
 }
 
-/** Hits counted before the password is hashed. */
+/** These hits count before the password is hashed. */
 interface Attempt {
   readonly failure: Reservation;
   readonly success: Reservation;
 }
 
 /**
- * Counts a login attempt, as a failure and as a success. Throws `too_many_requests` or `bot_check_required` if a limit
- * is reached.
+ * Throws `too_many_requests` or `bot_check_required` if a limit is reached.
  *
  * A known device has its own limit, so that attempts of other people cannot lock the member out. All devices of an
- * account share another one: each login makes a new device, and their passwords are hashed first. Other attempts count
- * for the account and the network, and need a solved bot check beyond these limits.
+ * account share another one: each login makes a new device. Other attempts count for account and network, and need a
+ * solved bot check beyond these limits.
  */
 export async function countAttempt(
   ctx: AppContext,
@@ -71,7 +70,7 @@ export async function countAttempt(
   return { failure, success };
 }
 
-/** The challenge of a login depends on the counters of its account and network. */
+/** A login's challenge depends on the counters of its account and network. */
 export async function createBotChallenge(
   ctx: AppContext,
   { action, user_id }: ParsedOf<typeof botChallenge>,
@@ -85,7 +84,7 @@ export async function createBotChallenge(
 /** About a minute on a phone. */
 const MAX_DOUBLINGS = 6;
 
-/** Each failure of the account or the network in the last hour doubles the work of a login's next bot check. */
+/** Each failure in the last hour doubles the work of the next bot check. */
 async function countDoublings(ctx: AppContext, subject: Subject, ownHits = 0): Promise<number> {
   const counts = checkedKeys(subject).map(async (key) => ctx.rateLimits.countHits(...key));
   return Math.min(MAX_DOUBLINGS, Math.max(...(await Promise.all(counts))) - ownHits);
@@ -99,8 +98,8 @@ function checkedKeys({ account, network }: Subject): RateLimitKey[] {
 }
 
 /**
- * Counts an attempt beyond the limits if its bot check is solved with as much work as the counters now require. They
- * include this and all parallel attempts, so that challenges collected in advance are worthless after the first failure.
+ * The counters include this and all parallel attempts, so that challenges collected in advance are worthless after the
+ * first failure.
  */
 async function countChecked(
   ctx: AppContext,
@@ -110,7 +109,7 @@ async function countChecked(
 ): Promise<Reservation> {
   const required = new ApiError("bot_check_required", { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
   const solution = await readBotSolution(ctx, "Login", token, subject.network);
-  // Before it counts, so that a stranger cannot raise the work of others by repeating one solution.
+  // Repeating one solution must not raise the work of others.
   if (!solution || solution.doublings < (await countDoublings(ctx, subject))) throw required;
   if (!(await spendBotSolution(ctx, solution))) throw required;
   const counted = await ctx.rateLimits.reserve(checkedKeys(subject));

@@ -193,7 +193,7 @@ export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<void> 
   await tx.deleteFrom("sessions").where("member_no", "=", memberId).execute();
 }
 
-/** Prevents the row's deletion until the end of the transaction. Returns false if the session has ended. */
+/** Prevents the row's deletion. Returns false if the session has ended. */
 export async function shareLockSession(tx: Tx, { memberId, session }: SessionKey): Promise<boolean> {
   const row = await tx
     .selectFrom("sessions")

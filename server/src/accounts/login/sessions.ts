@@ -98,7 +98,7 @@ function lifeFrom(now: Date): { refreshed_at: Date; expires_at: Date } {
 }
 
 /**
- * Rotates a refresh token. A token that was rotated before may be stolen, so its session ends.
+ * A token that was rotated before may be stolen, so its session ends.
  *
  * A retry of a lost response sends the same `clientId` and gets the same new token, until that one is rotated.
  */
@@ -133,7 +133,7 @@ export async function refreshTokens(
   return { access: makeAccessToken(ctx.secrets, key, now), refresh };
 }
 
-/** Ends the session of the refresh token. An unreadable token ends the session of the access token instead. */
+/** An unreadable token ends the session of the access token instead. */
 export async function logOut(ctx: AppContext, token: string, access: string | null = null): Promise<void> {
   const key = readRefreshToken(ctx.secrets, token);
   const caller = key || access === null ? null : await tryAuthenticate(ctx, access, "purchases");
@@ -169,7 +169,7 @@ export async function isKnownDevice(
   );
 }
 
-/** Returns the current session first, then the others by last use. */
+/** The current session comes first, then the others by last use. */
 export async function listSessions(
   ctx: AppContext,
   me: CurrentMember,
@@ -202,7 +202,7 @@ export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Prom
   publishSessionsEnded(ctx, me.memberId, ended);
 }
 
-/** For the operator: the account stays open. */
+/** The account stays open. */
 export async function endAllSessions(ctx: AppContext, memberId: number): Promise<void> {
   const now = ctx.clock.now();
   const ended = await rows.endSessionsOf(ctx.db, memberId, now);

@@ -21,7 +21,7 @@ type Purpose = keyof typeof TICKET_MS;
 
 const ticketDigest = (purpose: Purpose, ticket: string): Buffer => digestOf(`${purpose}.${ticket}`);
 
-/** Returns a one-time ticket, so that URLs contain no long-lived token. */
+/** URLs contain no long-lived token. */
 export async function createTicket(
   ctx: AppContext,
   me: CurrentMember,
@@ -55,7 +55,9 @@ export function createFileTicketRedeemer(deps: SessionDeps): (ticket: string) =>
   };
 }
 
-/** Logs the system's browser in for the native app, for purchases only. Of several parallel calls, one gets a session. */
+/**
+ * Logs the system's browser in for the native app, for purchases only. Of several parallel calls, one gets a session.
+ */
 export async function logInWithCode(
   ctx: AppContext,
   code: string,

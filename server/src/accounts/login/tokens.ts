@@ -61,7 +61,7 @@ export function makeRefreshToken(secrets: Secrets, key: SessionKey): string {
   return sealToken(secrets, bytesOf(key), REFRESH, randomBytes(NONCE_BYTES));
 }
 
-/** Derives the next token from the current one and the client's request id, so that a retry gets the same token. */
+/** A retry gets the same token. */
 export function nextRefreshToken(secrets: Secrets, key: SessionKey, token: string, clientId: string): string {
   const hmacKey = Buffer.from(hkdfSync("sha256", secrets.token, "", "alcove next tokens", 32));
   const nonce = createHmac("sha256", hmacKey).update(`${token} ${clientId.toLowerCase()}`).digest();

@@ -9,7 +9,7 @@ export async function insertHidden(tx: Tx, row: HiddenRow): Promise<void> {
   await tx.insertInto("hidden_conversations").values(row).execute();
 }
 
-/** Copies the messages that are not unsent, and returns their number. */
+/** Leaves out unsent messages. Returns the number of copies. */
 export async function copyMessages(tx: Tx, pair: string, keyId: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into hidden_messages (pair, key_id, message_id, sender_no, encrypted_text, encrypted_media)
@@ -27,7 +27,7 @@ export async function readHiddenOf(tx: Tx, memberId: number): Promise<HiddenRow[
     .execute();
 }
 
-/** One row for each conversation. Reads the whole table: for the job only. */
+/** Reads the whole table: for a job only. One row for each conversation. */
 export async function findHiddenUntil(db: Db, day: string): Promise<HiddenRow[]> {
   return await db
     .selectFrom("hidden_conversations")
@@ -77,7 +77,7 @@ export async function deleteHiddenMessages(tx: Tx, pair: string, keyId: number):
   await tx.deleteFrom("hidden_messages").where("pair", "=", pair).where("key_id", "=", keyId).execute();
 }
 
-/** Scans the tables; for a restore only. */
+/** Scans the tables: for a restore only. */
 export async function deleteHiddenWithoutKey(tx: Tx): Promise<void> {
   for (const table of ["hidden_conversations", "hidden_messages"] as const) {
     await tx

@@ -11,7 +11,7 @@ import { pairOf, type Pair } from "../pair.ts";
 import * as rows from "./hidden-conversations.sql.ts";
 
 /**
- * Hides a conversation from both sides. Under its key it stays reportable until the key is destroyed.
+ * The conversation stays reportable until its key is destroyed.
  *
  * NOTE: the transaction must end the match first, which waits for first messages and images and prevents new ones.
  */
@@ -29,7 +29,7 @@ export async function hideConversation(tx: Tx, ctx: AppContext, a: number, b: nu
   await hideMedia(tx, images);
 }
 
-/** Returns null if `from` has sent no such message to `to`, or has unsent it. Finds messages of hidden conversations too. */
+/** Includes messages of hidden conversations, but no unsent ones. */
 export async function findMessageFrom(
   ctx: AppContext,
   from: MemberRef,
@@ -45,7 +45,7 @@ export async function findMessageFrom(
     : null;
 }
 
-/** Destroys the keys of conversations that were hidden 30 days ago, with messages and images. */
+/** Conversations stay hidden for 30 days. */
 export async function destroyHiddenConversations(ctx: AppContext): Promise<void> {
   const day = utcDay(new Date(ctx.clock.now().getTime() - RETENTION.hiddenConversationDays * DAY_MS));
   for (const { member_no, other_no, key_id } of await rows.findHiddenUntil(ctx.db, day)) {

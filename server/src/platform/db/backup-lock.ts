@@ -12,8 +12,8 @@ export async function takeBackupLock(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * A file must outlive the backup of its row. Call this after the row's deletion is committed: a later backup no
- * longer contains the row.
+ * A file must outlive the backup of its row. Call this after the row's deletion is committed: a later backup lacks the
+ * row.
  */
 export async function isBackupRunning(db: Db): Promise<boolean> {
   const [first, second] = LOCK;

@@ -35,7 +35,7 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Each connection of this name may end between two transactions: nothing depends on its session. */
+/** Connections of this name may end between two transactions: nothing depends on their sessions. */
 export const APPLICATION_NAME = "alcove";
 
 export interface PoolOptions {
@@ -82,7 +82,7 @@ function openPool(
   });
   let ending: Promise<void> | null = null;
   pool.on("error", (error) => {
-    // The pool does not wait until its connections are closed: a stopping database may end them first.
+    // A stopping database may end connections before the pool closes them.
     if (!ending) log.warn({ err: error }, "an idle database connection ended");
   });
   // The statement throws; the event alone must not end the process.
@@ -158,15 +158,14 @@ export async function connectAlone(url: string) {
 }
 
 /**
- * Runs a statement that each connection prepares once. It must name its columns: its plan does not survive a change
- * of them.
+ * Each connection prepares the statement once. It must name its columns: its plan does not survive a change of them.
  */
 export async function runPrepared<Row>(db: Db, query: CompiledQuery<Row>): Promise<Row[]> {
   if (!statementNames.has(query.sql)) statementNames.set(query.sql, `prepared_${statementNames.size}`);
   return (await db.executeQuery(query)).rows;
 }
 
-/** Turns rows into one array for each column. With `unnest`, one statement text serves any number of rows. */
+/** With `unnest`, one statement text serves any number of rows. */
 export function columnsOf<Row extends object>(
   rows: readonly Row[],
 ): { [Column in keyof Row]: Row[Column][] } {

@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * The database cannot be reached, has lost the connection, or cannot store anything at the moment. After a lost
- * connection the statement may have been executed.
+ * The database cannot be reached, has lost the connection, or cannot store anything. After a lost connection the
+ * statement may have been executed.
  */
 export class DatabaseUnavailableError extends Error {
   override name = "DatabaseUnavailableError";
@@ -17,7 +17,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** The database was created by another version of the migrations. */
+/** Another version of the migrations created the database. */
 export class OtherSchemaError extends Error {
   override name = "OtherSchemaError";
 
@@ -43,7 +43,7 @@ export function isTemporary(error: unknown): error is DatabaseUnavailableError |
   return error instanceof DatabaseUnavailableError || isTimeout(error);
 }
 
-/** An end of the connection, a full disk, a lack of memory, or a database that became read-only. */
+/** Includes a full disk, a lack of memory, and a database that became read-only. */
 export function isOutage(error: pg.DatabaseError): boolean {
   return hasSqlState(error, /^(08|57P)/) || isUnableToStore(error.code) || isLossOfNode(error);
 }
@@ -51,7 +51,7 @@ export function isOutage(error: pg.DatabaseError): boolean {
 const LOSS_OF_NODE =
   /^(failure on connection marked as essential|could not commit transaction|postmaster was shut down)/;
 
-/** Citus has no code for a transaction that lost a node. Such a transaction may be committed. */
+/** Citus has no code for a transaction that lost a node. It may be committed. */
 function isLossOfNode({ code, message }: pg.DatabaseError): boolean {
   return code === "XX000" && LOSS_OF_NODE.test(message);
 }

@@ -17,10 +17,9 @@ const ATTEMPTS_MS = 5 * MINUTE_MS;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Runs pending migrations and returns their names. Simultaneous processes wait for the first one; processes that serve
- * are held up for two seconds at a time.
+ * Simultaneous processes wait for the first one; processes that serve are held up for two seconds at a time.
  *
- * @throws OtherSchemaError before any change, if the database has a migration that this version does not have
+ * @throws OtherSchemaError before any change, if the database has a migration that this version lacks
  */
 export async function migrate(database: Database, log: Log, steps = migrations): Promise<string[]> {
   const named = await nameByContent(steps);

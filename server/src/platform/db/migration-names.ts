@@ -12,8 +12,8 @@ import type { Migration } from "kysely/migration";
 type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * Adds a digest of its statements to the name of each migration. A database of a migration that was edited in place
- * then has a name that no migration has.
+ * Each name gets a digest of the statements: a database of a migration that was edited in place has a name that no
+ * migration has.
  */
 export async function nameByContent(migrations: Migrations): Promise<Migrations> {
   const named = Object.entries(migrations).map(

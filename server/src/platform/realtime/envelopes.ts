@@ -2,14 +2,14 @@ import type { BusEvents } from "../../registry.ts";
 
 export type EventKind = keyof BusEvents & string;
 
-/** An event for other processes. `lost` stands for events that could not be kept or sent. */
+/** `lost` stands for events that could not be kept or sent. */
 export type Envelope = { kind: EventKind | "lost"; event: unknown };
 
 export const LOST: Envelope = { kind: "lost", event: null };
 
 export interface EventTransport {
   send(envelopes: readonly Envelope[]): Promise<void>;
-  /** Calls `onEnvelopes` with envelopes of other processes, and `onMissedEvents` after a lost connection. */
+  /** `onMissedEvents` runs after a lost connection. */
   open(onEnvelopes: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void): Promise<void>;
   isUp(): boolean;
   close(): Promise<void>;

@@ -19,10 +19,7 @@ interface Waiter {
   resolve(): void;
 }
 
-/**
- * Notifies all processes of committed changes. An event may come late, twice or never: a subscriber reads the data
- * again.
- */
+/** An event may come late, twice or never: a subscriber reads the data again. */
 export class EventBus {
   readonly #transport: EventTransport;
   readonly #log: Log;
@@ -37,7 +34,7 @@ export class EventBus {
   #sentCount = 0;
   readonly #currentTask = new AsyncLocalStorage<{ publishedCount: number }>();
   #waiters: Waiter[] = [];
-  /** A task timed out: the next ones do not wait until the transport accepts events again. */
+  /** After a timeout, tasks do not wait until the transport accepts events again. */
   #isSlow = false;
   #retryMs = 0;
   #isClosed = false;
@@ -79,9 +76,7 @@ export class EventBus {
     this.#scheduleSend(BATCH_MS);
   }
 
-  /**
-   * Runs a task, then waits until its events are sent: at most a second, and not while the transport is down or slow.
-   */
+  /** Waits until the task's events are sent: at most a second, and not while the transport is down or slow. */
   async withFlush<T>(task: () => Promise<T>): Promise<T> {
     const progress = { publishedCount: 0 };
     try {

@@ -12,7 +12,7 @@ export class PostgresTransport implements EventTransport {
   readonly #pool: pg.Pool;
   readonly #url: string;
   readonly #log: Log;
-  /** The beginning of our own payloads, which come back to us. */
+  /** Our own payloads come back to us with this beginning. */
   readonly #ownPrefix = `{"from":"${crypto.randomUUID()}",`;
   #listener: pg.Client | null = null;
   #isClosing = false;

@@ -5,7 +5,7 @@ import { SECOND_MS } from "../clock.ts";
 import { textFor } from "../http/native-pictures.ts";
 import type { EventBus } from "./event-bus.ts";
 
-/** `otherMemberId` is null for a socket of all conversations. */
+/** Null for a socket of all conversations. */
 export interface MemberSocket {
   readonly ws: WebSocket;
   readonly memberId: number;
@@ -14,7 +14,7 @@ export interface MemberSocket {
 }
 
 const HEARTBEAT_MS = 25 * SECOND_MS;
-/** Sockets are pinged in parts: ten thousand pings at once would delay everything else. */
+/** Ten thousand pings at once would delay everything else. */
 const HEARTBEAT_PARTS = 100;
 const BACKLOG_MAX_BYTES = 1024 * 1024;
 const SERVICE_RESTART = 1012;
@@ -76,8 +76,8 @@ export class Sockets {
   }
 
   /**
-   * Sends a frame to the member's general sockets and, with `otherMemberId`, to those of that conversation. Picture
-   * URLs differ by session, so `frameFor` returns the frame of a session, or null.
+   * Reaches the member's general sockets and, with `otherMemberId`, those of that conversation. Picture URLs differ by
+   * session, so `frameFor` returns the frame of a session, or null.
    */
   send(
     memberId: number,
@@ -94,7 +94,7 @@ export class Sockets {
     }
   }
 
-  /** Closes the member's sockets after a lost event. Their clients reconnect and fetch it. */
+  /** Clients reconnect and fetch the lost event. */
   closeForResync(memberId: number): void {
     this.#closeOf(memberId, () => true, SERVICE_RESTART);
   }

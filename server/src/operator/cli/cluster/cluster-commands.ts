@@ -36,7 +36,7 @@ async function status({ db }: AppContext): Promise<Output> {
   return { citus: version, nodes, missing: problems };
 }
 
-/** Role settings concern new connections only, so that the checks need one. */
+/** Role settings concern new connections only, so the checks need one. */
 async function distribute(ctx: AppContext, databaseUrl: string): Promise<Output> {
   const obstacles = await findObstacles(ctx.db);
   if (obstacles.length > 0) throw new OperatorError(obstacles.join("\n"));

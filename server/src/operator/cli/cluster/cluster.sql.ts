@@ -5,7 +5,7 @@ import { APPLICATION_NAME, type Db, type Tx } from "../../../platform/db/databas
 
 const DISTRIBUTION = join(import.meta.dirname, "../../../../../deploy/citus.sql");
 
-/** For connections made from now on, of this role. */
+/** Affects new connections of this role. */
 export const ROLE_SETTINGS = {
   // Without it, `set local lock_timeout` ends at the coordinator.
   "citus.propagate_set_commands": "local",
@@ -52,7 +52,6 @@ export async function readNodes(db: Db): Promise<ClusterNode[]> {
   return rows;
 }
 
-/** Quoted for a statement. */
 export async function readRole(db: Db): Promise<{ role: string; database: string }> {
   const { rows } = await sql<{ role: string; database: string }>`
     select quote_ident(current_user) as role, quote_ident(current_database()) as database`.execute(db);
@@ -87,7 +86,7 @@ export async function readNodesWithoutRights(db: Db): Promise<string[]> {
   return answers.filter(({ value }) => value === "f").map(({ node }) => node);
 }
 
-/** Quoted names of tables that only another role may distribute. */
+/** Only another role may distribute these tables. */
 export async function readForeignTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(relname) as name from pg_class
@@ -118,7 +117,7 @@ export async function saveRoleSettings(db: Db): Promise<void> {
     from (values ${settings}) settings (name, value)`.execute(db);
 }
 
-/** Locks tables, and those that they refer to, until the end of the transaction. Waits for at most `limitMs`. */
+/** Locks referenced tables too. Waits for at most `limitMs`. */
 export async function lockTables(tx: Tx, names: readonly string[], limitMs: number): Promise<void> {
   if (names.length === 0) return;
   const { rows: referred } = await sql<{ name: string }>`
@@ -132,12 +131,10 @@ export async function lockTables(tx: Tx, names: readonly string[], limitMs: numb
   await sql`set local statement_timeout = 0`.execute(tx);
 }
 
-/** Runs `deploy/citus.sql`. */
 export async function distributeTables(tx: Tx): Promise<void> {
   await sql.raw(readFileSync(DISTRIBUTION, "utf8")).execute(tx);
 }
 
-/** Whether this connection has the role's settings. */
 export async function hasRoleSettings(db: Db): Promise<boolean> {
   const { rows } = await sql<{ name: string; value: string }>`
     select name, setting as value from pg_settings where name = any(${Object.keys(ROLE_SETTINGS)})`.execute(
@@ -153,7 +150,7 @@ export async function readConnectedAt(db: Db): Promise<string> {
   return rows[0]!.at;
 }
 
-/** Ends older connections of the servers that are idle. Returns the number of the others. */
+/** Returns the number of busy connections. */
 export async function endIdleConnections(db: Db, before: string): Promise<number> {
   const { rows } = await sql<{ busy: number }>`
     select count(*) filter (where state <> 'idle' or not pg_terminate_backend(pid))::int as busy

@@ -13,12 +13,12 @@ const LOCKED_FIRST = ["sessions", "members", "conversations"];
 /** Time for the members' requests before the next attempt. */
 const PAUSE_MS = SECOND_MS;
 const ATTEMPTS_MS = 5 * MINUTE_MS;
-/** How long connections with old settings may stay busy. */
+/** Connections with old settings may stay busy so long. */
 const BUSY_MS = 10 * SECOND_MS;
 
 /**
- * Distributes the tables in one transaction, so that members see either all of them distributed or none. Their requests
- * wait meanwhile, or get `service_unavailable`. Returns false if all of them were distributed.
+ * One transaction: members see either all tables distributed or none. Their requests wait meanwhile, or get
+ * `service_unavailable`. Returns false if all tables were distributed.
  */
 export async function distributeTables(db: Db, attemptsMs = ATTEMPTS_MS): Promise<boolean> {
   const until = performance.now() + attemptsMs;
@@ -41,7 +41,7 @@ export async function distributeTables(db: Db, attemptsMs = ATTEMPTS_MS): Promis
   }
 }
 
-/** Ends connections of the servers that are older than this one, so that all have the settings of the role. */
+/** Older connections of the servers lack the settings of the role. */
 export async function renewConnections(db: Db): Promise<void> {
   const before = await rows.readConnectedAt(db);
   const until = performance.now() + BUSY_MS;

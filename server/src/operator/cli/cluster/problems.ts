@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/db/database.ts";
 import * as rows from "./cluster.sql.ts";
 
-/** On the coordinator alone. */
+/** Only the coordinator has these. */
 export const LOCAL_TABLES = [
   "kysely_migration",
   "kysely_migration_lock",
@@ -19,7 +19,7 @@ export const LOCAL_TABLES = [
   "case_claims",
 ];
 
-/** Names the things that a distribution still needs, one sentence each. */
+/** Returns a sentence for each obstacle. */
 export async function findObstacles(db: Db): Promise<string[]> {
   if ((await rows.readCitusVersion(db)) === null) {
     return [
@@ -75,7 +75,7 @@ async function findNodeProblems(db: Db): Promise<string[]> {
   });
 }
 
-/** Names the flaws of a distributed database, one sentence each. */
+/** Returns a sentence for each flaw. */
 export async function findFlaws(db: Db): Promise<string[]> {
   const problems: string[] = [];
   for (const [name, wanted] of Object.entries(rows.ROLE_SETTINGS)) {
