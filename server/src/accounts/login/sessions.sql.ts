@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { DAY_MS, floorTo } from "../../platform/clock.ts";
+import { batchedLookup } from "../../platform/db/batched-lookup.ts";
 import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
 import type { SessionKey } from "./tokens.ts";
 
@@ -24,17 +25,38 @@ export async function insertSession(
     .execute();
 }
 
+/** By member and session, as `sessionKeyText` writes them. */
+const readOpenSession = batchedLookup(async (db, keys: string[]) => {
+  const pairs = keys.map((key) => key.split(":"));
+  const query = sql<OpenSessionRow>`
+    select s.member_no, s.session_id, s.is_for_purchases, s.expires_at
+    from unnest(${pairs.map(([memberId]) => memberId)}::int8[], ${pairs.map(([, session]) => session)}::uuid[])
+      as wanted (member_no, session_id)
+    join sessions s on s.member_no = wanted.member_no and s.session_id = wanted.session_id
+    where s.ended_at is null`;
+  const rows = await runPrepared(db, query.compile(db));
+  return new Map(
+    rows.map((row) => [sessionKeyText({ memberId: row.member_no, session: row.session_id }), row]),
+  );
+});
+
+interface OpenSessionRow {
+  member_no: number;
+  session_id: string;
+  is_for_purchases: boolean;
+  expires_at: Date;
+}
+
+const sessionKeyText = ({ memberId, session }: SessionKey) => `${memberId}:${session}`;
+
 /** Runs in each request. */
-export async function findOpenSession(db: Db, { memberId, session }: SessionKey, now: Date) {
-  const query = db
-    .selectFrom("sessions")
-    .select("is_for_purchases")
-    .where("member_no", "=", memberId)
-    .where("session_id", "=", session)
-    .where("ended_at", "is", null)
-    .where("expires_at", ">", now);
-  const [row] = await runPrepared(db, query.compile());
-  return row;
+export async function findOpenSession(
+  db: Db,
+  key: SessionKey,
+  now: Date,
+): Promise<OpenSessionRow | undefined> {
+  const row = await readOpenSession(db, sessionKeyText(key));
+  return row && row.expires_at > now ? row : undefined;
 }
 
 export async function findLastUse(db: Db, memberId: number): Promise<Date | null> {
