@@ -30,9 +30,10 @@ const readOpenSession = batchedLookup(async (db, keys: string[]) => {
   const pairs = keys.map((key) => key.split(":"));
   const query = sql<OpenSessionRow>`
     select s.member_no, s.session_id, s.is_for_purchases, s.expires_at
-    from unnest(${pairs.map(([memberId]) => memberId)}::int8[], ${pairs.map(([, session]) => session)}::uuid[])
+    from sessions s
+    join unnest(${pairs.map(([memberId]) => memberId)}::int8[], ${pairs.map(([, session]) => session)}::uuid[])
       as wanted (member_no, session_id)
-    join sessions s on s.member_no = wanted.member_no and s.session_id = wanted.session_id
+      on s.member_no = wanted.member_no and s.session_id = wanted.session_id
     where s.ended_at is null`;
   const rows = await runPrepared(db, query.compile(db));
   return new Map(

@@ -31,7 +31,7 @@ async function listManyWomen(): Promise<number> {
   await sql`
     insert into searchables
     select no, ${cell} >> 18, ${cell}, ${cell} >> 3, ${cell} >> 9, 1, 0, 0, 12 * 1985, 1, 3, 0, 120, 0, 4, 20000 - no % 90,
-      0, ((32767 - 20000 + no % 90) << 10) | no % 1024
+      ((32767 - 20000 + no % 90) << 10) | no % 1024
     from generate_series(1, 20000) no`.execute(db);
   await sql`analyze searchables`.execute(db);
   return tokyo;
