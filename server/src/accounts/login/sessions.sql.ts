@@ -28,14 +28,13 @@ export async function insertSession(
 /** By member and session, as `sessionKeyText` writes them. */
 const readOpenSession = batchedLookup(async (db, keys: string[]) => {
   const pairs = keys.map((key) => key.split(":"));
-  const query = sql<OpenSessionRow>`
-    select s.member_no, s.session_id, s.is_for_purchases, s.expires_at
-    from sessions s
-    join unnest(${pairs.map(([memberId]) => memberId)}::int8[], ${pairs.map(([, session]) => session)}::uuid[])
-      as wanted (member_no, session_id)
-      on s.member_no = wanted.member_no and s.session_id = wanted.session_id
-    where s.ended_at is null`;
-  const rows = await runPrepared(db, query.compile(db));
+  const query = db
+    .selectFrom("sessions")
+    .select(["member_no", "session_id", "is_for_purchases", "expires_at"])
+    .where("member_no", "=", sql<number>`any(${pairs.map(([memberId]) => memberId)}::int8[])`)
+    .where("session_id", "=", sql<string>`any(${pairs.map(([, session]) => session)}::uuid[])`)
+    .where("ended_at", "is", null);
+  const rows = await runPrepared(db, query.compile());
   return new Map(
     rows.map((row) => [sessionKeyText({ memberId: row.member_no, session: row.session_id }), row]),
   );
