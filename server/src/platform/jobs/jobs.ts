@@ -1,19 +1,9 @@
-import { EventEmitter } from "node:events";
 import { SpanKind } from "@opentelemetry/api";
-import {
-  Logger,
-  makeWorkerUtils,
-  run,
-  runMigrations,
-  type Runner,
-  type TaskList,
-  type WorkerEvents,
-} from "graphile-worker";
+import { makeWorkerUtils, runMigrations, type TaskList } from "graphile-worker";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "../db/database.ts";
-import { OutageRetries } from "./retry-outages.ts";
-import { WorkerHeartbeat } from "./worker-heartbeat.ts";
+import { JobRunner, workerLogger } from "./job-runner.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { inSpan, traceFields, traceOf } from "../tracing.ts";
@@ -32,9 +22,7 @@ interface JobOptions {
 export class Jobs {
   readonly #tasks: TaskList = {};
   #taskList: TaskList = {};
-  #runner: Runner | null = null;
-  #outages: OutageRetries | null = null;
-  #heartbeat: WorkerHeartbeat | null = null;
+  #runner: JobRunner | null = null;
   readonly #metrics: Metrics;
 
   constructor(metrics: Metrics) {
@@ -102,37 +90,23 @@ export class Jobs {
   }
 
   async start(pool: pg.Pool, log: Log, concurrency: number): Promise<void> {
-    this.#outages = new OutageRetries(pool);
-    const events: WorkerEvents = new EventEmitter();
-    events.once("pool:create", ({ workerPool }) => {
-      this.#heartbeat = new WorkerHeartbeat(pool, log, workerPool.id);
-    });
     this.#taskList = { ...this.#tasks };
-    this.#runner = await run({
-      pgPool: pool,
-      taskList: this.#taskList,
-      crontab: Object.entries(scheduledJobs)
-        .map(([name, pattern]) => `${pattern} ${name} ?max=3`)
-        .join("\n"),
-      concurrency,
-      noHandleSignals: true,
-      pollInterval: 1_000,
-      logger: workerLogger(log),
-      events,
-    });
+    const crontab = Object.entries(scheduledJobs)
+      .map(([name, pattern]) => `${pattern} ${name} ?max=3`)
+      .join("\n");
+    const runner = new JobRunner({ pool, log, taskList: this.#taskList, crontab, concurrency });
+    await runner.start();
+    this.#runner = runner;
   }
 
   get isRunning(): boolean {
     return this.#runner !== null;
   }
 
-  /** Does not wait for jobs on a database that is down: they run again later. */
   async stop(): Promise<void> {
-    const stopped = this.#runner?.stop().then(() => this.#forgetTasks());
-    if (stopped) await Promise.race([stopped, this.#outages?.stop()]);
+    await this.#runner?.stop();
     this.#runner = null;
-    await this.#heartbeat?.end();
-    this.#heartbeat = null;
+    this.#forgetTasks();
   }
 
   /** NOTE: graphile-worker keeps the list for ever, and its handlers would keep the whole server. */
@@ -146,14 +120,4 @@ export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
   // NOTE: prepares the schema's functions on this pool before the first job is added.
   const utils = await makeWorkerUtils({ pgPool: pool, logger: workerLogger(log) });
   await utils.release();
-}
-
-/** Its messages hold job ids and names, never payloads. */
-function workerLogger(log: Log): Logger {
-  return new Logger(() => (level, message, meta) => {
-    const error = meta?.["error"];
-    if (level === "error") log.error({ err: error }, error instanceof Error ? "a job failed" : message);
-    else if (level === "warning") log.warn(message);
-    else log.debug(message);
-  });
 }
