@@ -21,12 +21,11 @@ export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Re
   const data = await ctx.personalDataExports.read(ctx.db, me);
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  // `finished` throws the errors of an entry.
-  zip.on("error", () => undefined);
+  zip.on("error", () => undefined); // `finished` throws the errors of an entry
   void ctx.runningTasks.add(writeEntries(ctx, me, zip, data)).then(
     () => zip.end(),
     (error: unknown) => {
-      if (output.destroyed) return; // the client disconnected
+      if (output.destroyed) return;
       if (!(error instanceof SessionEndedError)) ctx.log.error({ err: error }, "data export failed");
       output.destroy(error as Error);
     },
@@ -35,7 +34,7 @@ export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Re
 }
 
 class SessionEndedError extends Error {
-  override name = "SessionOver";
+  override name = "SessionEndedError";
 }
 
 /** Adds an entry only after the client has read the previous one. */
@@ -82,7 +81,7 @@ async function* streamJson(values: Data["values"], lists: Data["lists"]): AsyncG
 
 export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const account = await rows.readAccount(tx, me.memberId);
-  if (!account) throw new ApiError("login_required"); // deleted since the request began
+  if (!account) throw new ApiError("login_required");
   const inviter = account.invited_by;
   const sessions = await rows.readSessions(tx, me.memberId);
   return {
@@ -91,7 +90,6 @@ export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember):
       account: {
         signed_up_at: account.created_at,
         language: account.language,
-        // Signing up requires both agreements.
         agreed_to_terms_and_privacy_policy_at: account.created_at,
         agreed_to_sensitive_at: account.sensitive_agreed_at,
         invited_by: inviter && (await readUserIds(tx, ctx.encryption, [inviter])).get(inviter),

@@ -5,7 +5,7 @@ export interface Entry {
 }
 
 export class ArchiveError extends Error {
-  override name = "ArchiveBroken";
+  override name = "ArchiveError";
 }
 
 const BLOCK = 512;
