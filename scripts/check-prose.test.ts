@@ -87,13 +87,13 @@ test("counts comments without tests, rejects too many in a workspace that was be
   expect(
     findWordyWorkspaces([
       ["web/app/root.tsx", wordy],
-      ["server/src/main.ts", wordy],
+      ["contract/src/call.ts", wordy],
       ["e2e/main.ts", plain],
       ["e2e/main.test.ts", wordy],
       ["e2e/testing/main.ts", wordy],
     ]),
   ).toEqual({
     problems: ["web: 450 words of comment for each 100 lines without tests; at most 45"],
-    warnings: ["server: 450 words of comment for each 100 lines without tests; at most 45"],
+    warnings: ["contract: 450 words of comment for each 100 lines without tests; at most 45"],
   });
 });

@@ -48,7 +48,6 @@ export async function deleteEntriesBefore(tx: Tx, before: Date): Promise<Buffer[
   return deleted.flatMap(({ encrypted_reason }) => encrypted_reason ?? []);
 }
 
-/** Action and time stay. */
 export async function anonymizeSubject(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable("operator_log")

@@ -36,7 +36,6 @@ export async function suspendIf(
   return isMet;
 }
 
-/** Deletes the reason. */
 export async function restoreMember(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await members.setRestored(tx, memberId))) return;

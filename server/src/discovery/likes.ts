@@ -28,7 +28,7 @@ export async function like(
     await spendLike(tx, ctx, me.memberId);
     await deleteLastPass(tx, me.memberId);
     await rows.insertLikeReceived(tx, liked.memberId, me.memberId, sequenceNo);
-    await ctx.jobs.add(tx, "check_match", { one: me.memberId, other: liked.memberId }); // in case this process dies
+    await ctx.jobs.add(tx, "check_match", { one: me.memberId, other: liked.memberId });
   });
 
   const matched =

@@ -5,7 +5,7 @@ import { storeLastPass } from "./undo-pass.ts";
 import { findTarget, lockForVerdict } from "./verdict-target.ts";
 import * as rows from "./verdicts.sql.ts";
 
-/** A repeated pass is free. A pass on a liked or matched member changes nothing. */
+/** A pass on a liked or matched member changes nothing. */
 export async function pass(ctx: AppContext, me: CurrentMember, passedId: string): Promise<void> {
   const passed = await findTarget(ctx, me, passedId);
 

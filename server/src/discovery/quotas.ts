@@ -32,7 +32,6 @@ export async function readLikesUsed(ctx: AppContext, memberId: number): Promise<
   return rows.readLikesUsed(ctx.db, memberId, quotaDay(ctx));
 }
 
-/** Returns whether a card was spent. */
 export async function spendPass(tx: Tx, ctx: AppContext, memberId: number): Promise<boolean> {
   if (await isPaid(ctx, memberId, tx)) return false;
   await spendCard(tx, ctx, memberId);

@@ -6,10 +6,7 @@ import { fingerprintOf } from "./search/mutual-filter.ts";
 
 export type Relation = "match" | "dealt" | "none";
 
-/**
- * A dealt candidate counts for the viewer's present place and filter only. A profile opened by id thus shows no
- * distance that the candidates would not.
- */
+/** A dealt candidate counts for the viewer's present place and filter only, so that opening profiles by id shows no other distance. */
 export async function relationOf(ctx: AppContext, viewer: Person, otherMemberId: number) {
   const found = await rows.readRelation(ctx.db, viewer.memberId, otherMemberId, quotaDay(ctx));
   const { matchedOn } = found;

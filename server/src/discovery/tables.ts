@@ -45,7 +45,6 @@ interface LikesReceivedTable {
 interface DecksTable {
   viewer: number;
   fingerprint: number;
-  /** The driver returns int8[] as strings. */
   ids: number[];
   /** Shown last to a paid viewer with this fingerprint. */
   dealt: Generated<number[]>;

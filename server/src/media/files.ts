@@ -55,7 +55,6 @@ export async function storeClearIcon(
   return store(ctx, ownerMemberId, ownerMemberId, "clear", packed);
 }
 
-/** @param findKey returns the conversation's key; called for a valid image only */
 export async function storeMessageImage(
   ctx: AppContext,
   ownerMemberId: number,
@@ -79,7 +78,6 @@ export async function storeProcessedIcon(
   return storeIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
 }
 
-/** Encrypts under the report's key. */
 export async function storeEvidence(
   ctx: AppContext,
   ownerMemberId: number,
@@ -90,7 +88,6 @@ export async function storeEvidence(
   return jpeg && store(ctx, ownerMemberId, keyId, "report", jpeg);
 }
 
-/** The files stay. */
 export async function hideMedia(
   tx: Tx,
   images: readonly { ownerMemberId: number; mediaId: string }[],
@@ -116,7 +113,6 @@ export async function deleteMedia(ctx: AppContext, ownerMemberId: number, mediaI
   await rows.deleteUnclaimed(ctx.db, ownerMemberId, mediaId);
 }
 
-/** A job deletes the file. */
 export async function releaseMedia(
   tx: Tx,
   ctx: AppContext,
@@ -162,7 +158,6 @@ export async function deleteMediaOf(tx: Tx, ctx: AppContext, memberId: number): 
   if (mediaIds.length > 0) await ctx.jobs.add(tx, "delete_media_files", { mediaIds });
 }
 
-/** Safe to repeat. */
 export async function deleteFiles(ctx: AppContext, mediaIds: string[]): Promise<void> {
   if (await isBackupRunning(ctx.db)) {
     const runAt = new Date(ctx.clock.now().getTime() + BACKUP_RETRY_MS);

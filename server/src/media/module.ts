@@ -10,9 +10,7 @@ import { sweepOrphans } from "./orphan-sweep.ts";
 import { authorizeView, type IsHidden, readImage } from "./authorize-view.ts";
 
 const HEADERS = {
-  // A browser may misdetect the type.
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-  // Pages of the native wrapper have another origin.
   "cross-origin-resource-policy": "cross-origin",
 };
 

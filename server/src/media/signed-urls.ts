@@ -67,10 +67,7 @@ export function clearIconUrl(
   });
 }
 
-/**
- * @param image.ownerMemberId the sender
- * @param image.otherMemberId the receiver
- */
+/** The image's owner is the sender. */
 export function messageImageUrl(
   ctx: Dependencies,
   viewer: Viewer,

@@ -2,7 +2,6 @@ import type { AppContext } from "../platform/context.ts";
 import { hashPicture } from "./encoding/picture-hash.ts";
 import { readMedia } from "./files.ts";
 
-/** Returns bits `0` and `1`, or null if the file is gone or of one colour. */
 export async function hashStoredPicture(
   ctx: AppContext,
   ownerMemberId: number,

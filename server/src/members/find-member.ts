@@ -11,7 +11,6 @@ export async function findMember(ctx: AppContext, userId: string): Promise<Membe
   return member?.account_status === "active" ? { memberId: member.member_no } : null;
 }
 
-/** Includes suspended members. */
 export async function findMemberId(ctx: AppContext, userId: string): Promise<number | null> {
   // Other strings never exist in the table.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
@@ -19,7 +18,6 @@ export async function findMemberId(ctx: AppContext, userId: string): Promise<num
   return (await findMemberIdByDigest(ctx.db, digest)) ?? null;
 }
 
-/** Includes suspended members: for the operator. */
 export async function findAnyMember(ctx: AppContext, userId: string) {
   const member = await findRow(ctx, userId);
   if (!member) return null;

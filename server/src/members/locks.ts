@@ -25,7 +25,7 @@ export async function lockNewMember(tx: Tx, memberId: number, since: Date): Prom
   return row !== undefined;
 }
 
-/** Locks by rising `member_no`. Leaves out missing members. */
+/** Leaves out missing members. */
 export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise<Map<number, LockedMember>> {
   const locked = new Map<number, LockedMember>();
   for (const memberId of risingIds(memberIds)) {
@@ -35,7 +35,7 @@ export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise
   return locked;
 }
 
-/** Locks by rising `member_no`. Returns null if one is missing. */
+/** Returns null if one is missing. */
 export async function lockBoth(
   tx: Tx,
   one: number,
@@ -58,7 +58,7 @@ export async function shareLockMember(tx: Tx, memberId: number): Promise<boolean
   return row !== undefined;
 }
 
-/** Locks by rising `member_no`. Returns the existing members. */
+/** Returns the existing members. */
 export async function shareLockMembers(tx: Tx, memberIds: readonly number[]): Promise<Set<number>> {
   const existing = new Set<number>();
   for (const memberId of risingIds(memberIds)) {
@@ -67,15 +67,13 @@ export async function shareLockMembers(tx: Tx, memberIds: readonly number[]): Pr
   return existing;
 }
 
-/** Locks by rising `member_no`. Returns which of them exist. */
+/** Returns which of them exist. */
 export async function shareLockBoth(tx: Tx, one: number, other: number): Promise<[boolean, boolean]> {
   const existing = await shareLockMembers(tx, [one, other]);
   return [existing.has(one), existing.has(other)];
 }
 
-/**
- * Locks by rising `member_no`. Returns which of them exist. Many transactions can share-lock the same member at once.
- */
+/** Returns which of them exist. Many transactions can share-lock the same member at once. */
 export async function lockAndShare(
   tx: Tx,
   lockedMemberId: number,

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 import { type Db, runPrepared } from "../platform/db/database.ts";
 
-/** Digests are hexadecimal. */
 export const findMemberIdByDigest = batchedLookup(async (db, digests: string[]) => {
   const found = await findLogins(
     db,

@@ -27,7 +27,7 @@ export async function checkCoupon(
 export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: string): Promise<void> {
   await findUsable(ctx, me, couponId);
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request began
+    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
     const now = ctx.clock.now();
     const isFirst = await rows.insertUse(tx, {
       coupon_id: couponId,
@@ -44,7 +44,6 @@ export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: st
 }
 
 async function findUsable(ctx: AppContext, me: CurrentMember, couponId: string): Promise<rows.CouponRow> {
-  // PostgreSQL rejects some strings, such as those with NUL.
   const coupon = isCouponId(couponId) ? await rows.findCoupon(ctx.db, couponId) : null;
   if (!coupon) throw new ApiError("coupon_not_found");
   if (await rows.hasUsed(ctx.db, couponId, me.memberId)) throw new ApiError("coupon_used");
@@ -85,7 +84,6 @@ export async function createCoupon(ctx: AppContext, input: NewCoupon): Promise<r
   return isNew ? rows.findCoupon(ctx.db, input.id) : null;
 }
 
-/** Earlier grants stay. */
 export async function disableCoupon(ctx: AppContext, couponId: string): Promise<rows.CouponRow | null> {
   return isCouponId(couponId) ? rows.setDisabled(ctx.db, couponId, floorTo(ctx.clock.now(), DAY_MS)) : null;
 }

@@ -42,7 +42,7 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, plan: Plan
     }),
   );
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request began
+    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
     const key = { member_no: me.memberId, order_id };
     await rows.insertOrder(tx, {
       ...key,
@@ -89,7 +89,7 @@ export function createCaptureOrder(ctx: AppContext) {
     const capture = () => withPayPalErrors(ctx, () => captureOrLookUp(ctx, payments, before));
     const data = await runOnce(before.order_id, capture);
     const order = await rows.findOrder(ctx.db, key);
-    if (!order) throw new ApiError("order_not_found"); // deleted since the request began
+    if (!order) throw new ApiError("order_not_found");
     if (order.state === "unclear") throw new ApiError("payment_unclear");
     return { paypal_order_data: data, order: await presentOrder(ctx, order) };
   };

@@ -81,7 +81,6 @@ interface Grant {
   readonly year: number;
   readonly month: number;
   readonly source: GrantSource;
-  /** Makes the grant idempotent. */
   readonly grantId: string;
   readonly couponId?: string;
 }

@@ -8,7 +8,6 @@ export function toSmallestUnit(currency: Currency, whole: number): number {
   return whole * UNITS_PER_WHOLE[currency];
 }
 
-/** Returns null for another currency or an invalid amount. */
 export function parseMoney(currency: Currency, { currency_code, value }: Money): number | null {
   if (currency_code !== currency || !/^\d{1,12}(\.\d{1,2})?$/.test(value)) return null;
   const [whole = "", decimals = ""] = value.split(".");

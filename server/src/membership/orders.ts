@@ -66,7 +66,6 @@ export async function exportOrders(
   };
 }
 
-/** Archives paid orders under random keys; deletes unpaid ones. */
 export async function archiveOrders(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   const own = await rows.deleteOrdersOf(tx, memberId);
   await rows.deleteRefs(

@@ -30,7 +30,6 @@ export function paymentOf(seen: PayPalOrder): Payment {
   };
 }
 
-/** PayPal names the account that paid and the buyer's separately. */
 function payerOf({ payer, payment_source }: PayPalOrder): PayPalIdentity {
   const account = payment_source?.paypal;
   const distinct = (...texts: (string | null | undefined)[]) => [

@@ -4,7 +4,6 @@ import type { OrderState } from "./tables.ts";
 
 /** The interval is half the order's age, between `minMs` and `maxMs`; polling ends at the age of `untilMs`. */
 const INTERVALS: Partial<Record<OrderState, { minMs: number; maxMs: number; untilMs: number }>> = {
-  // Longer than any request to PayPal takes.
   capturing: { minMs: 2 * MINUTE_MS, maxMs: DAY_MS, untilMs: Infinity },
   created: { minMs: 10 * MINUTE_MS, maxMs: 12 * HOUR_MS, untilMs: Infinity },
   declined: { minMs: 10 * MINUTE_MS, maxMs: 12 * HOUR_MS, untilMs: Infinity },

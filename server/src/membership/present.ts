@@ -45,7 +45,6 @@ export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Or
 
 type StoredGrant = Awaited<ReturnType<typeof listGrants>>[number];
 
-/** The grant of an order is shown as the order. */
 export function presentGrant({ source, coupon_id, year, month, at }: StoredGrant): Grant[] {
   return source === "order" ? [] : [{ source, coupon_id, year, month, at: at.toISOString() }];
 }

@@ -41,7 +41,6 @@ export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): 
   return { polled: due.length, failed };
 }
 
-/** Ends when no order is due, PayPal does not respond, or the job's next run is due. */
 export function reconcileDueOrders(ctx: AppContext): Promise<void> {
   return repeatFullBatches(() => reconcileOrders(ctx), {
     size: ORDERS_PER_BATCH,
@@ -49,7 +48,6 @@ export function reconcileDueOrders(ctx: AppContext): Promise<void> {
   });
 }
 
-/** Other orders go first in the next run. */
 async function postpone(ctx: AppContext, { member_no, order_id }: OrderRef, now: Date): Promise<void> {
   const inADay = pollTimeAfter(now, DAY_MS);
   if (member_no === null) return archive.postponeArchivedPoll(ctx.db, order_id, now, inADay);

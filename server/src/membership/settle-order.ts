@@ -14,7 +14,6 @@ import * as rows from "./orders.sql.ts";
 import { decryptPaidAt, encryptPaidAt } from "./present.ts";
 import { isPaidState, applyPayment, type Payment } from "./payment.ts";
 
-/** `member_no` is null for an archived order. */
 export interface OrderRef {
   readonly member_no: number | null;
   readonly order_id: string;
@@ -116,7 +115,6 @@ async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null 
   const locked = await lockMembers(tx, expected === null ? [memberId] : [memberId, expected]);
   const member = locked.get(memberId);
   if (!member) return "gone";
-  // The inviter may have been deleted since the first statement.
   return member.invitedBy !== null && locked.has(member.invitedBy) ? member.invitedBy : null;
 }
 

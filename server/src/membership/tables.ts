@@ -35,7 +35,6 @@ interface GrantsTable {
   /** Rounded down to the day. */
   at: Date;
   encrypted_at: Buffer;
-  /** Grants are added up in this order. */
   place: number;
   revoked_months: ColumnType<number, number | undefined, number>;
   coupon_id: string | null;

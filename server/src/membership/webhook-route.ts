@@ -11,7 +11,6 @@ const FORGED_WEBHOOKS_PER_NETWORK = {
   windowMs: 15 * MINUTE_MS,
 };
 
-/** PayPal's events have a few kilobytes. */
 const EVENT_BYTES = 128 * 1024;
 
 /** NOTE: the body is kept as text, because PayPal signed its exact bytes. */

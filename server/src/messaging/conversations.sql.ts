@@ -31,7 +31,6 @@ export async function incrementUnsentNo(tx: Tx, pair: string): Promise<number> {
   return unsent_no;
 }
 
-/** Returns false for an existing conversation. */
 export async function insertConversation(tx: Tx, pair: string, key_id: number): Promise<boolean> {
   const row = await tx
     .insertInto("conversations")
@@ -42,7 +41,6 @@ export async function insertConversation(tx: Tx, pair: string, key_id: number): 
   return row !== undefined;
 }
 
-/** Returns the conversation's key. */
 export async function deleteConversation(tx: Tx, pair: string): Promise<number | null> {
   const row = await tx
     .deleteFrom("conversations")
@@ -107,7 +105,6 @@ export async function readInbox(db: Db, memberId: number): Promise<InboxRow[]> {
     .execute();
 }
 
-/** Returns null if the read position does not change. */
 export async function markRead(db: Db, memberId: number, other: number, id: string): Promise<string | null> {
   const upTo = sql<string>`least(${id}::uuid, last_received_id)`;
   const row = await db

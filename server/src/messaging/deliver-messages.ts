@@ -44,7 +44,6 @@ export function deliverMessages(ctx: AppContext): void {
   const lastIds = new LastIds();
   const queue: MessageSent[] = [];
   const changedPairs = new Set<string>();
-  /** Pairs of events that wait or are being read. */
   const readPairs = new Set<string>();
   let isReading = false;
 
@@ -117,7 +116,6 @@ class LastIds {
     this.#ids.delete(pair);
   }
 
-  /** Whether no message is missing between the last one and this event's. */
   isNext(pair: string, { id, previousId }: MessageSent): boolean {
     const last = this.#ids.get(pair);
     if (last === undefined) return previousId === null || previousId < lowestIdAt(timeOfId(id) - GAP_MS);
@@ -164,7 +162,6 @@ async function readAndSend(ctx: AppContext, lastIds: LastIds, events: readonly M
   for (const message of readable) sendToBoth(ctx, { message, people, quotes });
 }
 
-/** Clients fetch the messages of a gap that is too large. */
 async function readGap(ctx: AppContext, lastIds: LastIds, event: MessageSent): Promise<MessageRow[]> {
   const { key } = pairOf(event.low, event.high);
   const found = await messagesAfter(ctx.db, key, lastIds.gapBefore(key, event), BATCH_SIZE_MAX);

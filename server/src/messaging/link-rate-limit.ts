@@ -12,7 +12,6 @@ import { receiverOf, type Draft } from "./message.ts";
 const PERIOD_MS = RETENTION.sentLinkDays * DAY_MS;
 /** Limits the day's receivers who have never written back. */
 const RECEIVERS_OF_ANY_LINK = 5;
-/** Limits the receivers of one link in `PERIOD_MS`. */
 const RECEIVERS_OF_ONE_LINK = 3;
 
 const LINKS_MAX = 20;

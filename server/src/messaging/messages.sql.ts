@@ -98,7 +98,6 @@ export async function messagesBefore(
   return runPrepared(db, selectNewest(db, pair).where("message_id", "<", before).limit(limit).compile());
 }
 
-/** A forward range read of the primary key. */
 export async function messagesAfter(
   db: Db,
   pair: string,
@@ -170,7 +169,6 @@ export async function clearMessage(tx: Tx, pair: string, id: string, unsentNo: n
     .execute();
 }
 
-/** The order is undefined. */
 export async function messagesByIds(
   db: Db,
   pairs: readonly string[],

@@ -18,7 +18,6 @@ import {
 import * as rows from "./messages.sql.ts";
 import type { Pair } from "./pair.ts";
 
-/** Names the error of a message that cannot be stored. */
 export async function storeInTransaction(ctx: AppContext, draft: Draft): Promise<Stored> {
   const { stored, hasEntry } = await ctx.db.transaction().execute((tx) => storeMessage(tx, ctx, draft));
   if (hasEntry) notifySoon(ctx);

@@ -17,7 +17,6 @@ export function presentDm(
   return createPresenter(ctx, viewer, people, quotes)(message);
 }
 
-/** Signs each member's picture once. */
 export function createPresenter(
   ctx: AppContext,
   viewer: Viewer,

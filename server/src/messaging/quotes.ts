@@ -16,7 +16,6 @@ export function quotesOf(messages: readonly Message[]): Quotes {
   return new Map(quotable.map((message) => [keyOf(message.pair, message.id), message]));
 }
 
-/** Runs no statement for messages without a quote, and for quotes of each other. */
 export async function loadQuotes(ctx: AppContext, messages: readonly Message[]): Promise<Quotes> {
   const quoted = messages.flatMap(({ pair, replyId }) => (replyId === null ? [] : { pair, id: replyId }));
   if (quoted.length === 0) return NO_QUOTES;

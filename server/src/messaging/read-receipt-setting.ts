@@ -13,7 +13,6 @@ export async function showsReadReceipts(db: Db, memberId: number): Promise<boole
   return !(await rows.hasOptedOut(db, memberId));
 }
 
-/** Includes messages that were read before. */
 export async function saveReadReceiptSetting(
   ctx: AppContext,
   me: CurrentMember,

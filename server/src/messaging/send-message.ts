@@ -25,7 +25,6 @@ export async function sendMessage(
   { input, receiver: { other, people } }: Sending,
 ): Promise<Dm> {
   const text = input.description ?? null;
-  // A plain text is checked in its transaction.
   if (text === null || input.file) await findMatchedMember(ctx, me, input.receiverId);
   if (text === null && !input.file) throw new ApiError("empty_message");
 

@@ -13,7 +13,6 @@ import { ApiError } from "../platform/errors.ts";
 import { networkTag } from "../platform/security/client-network.ts";
 
 type Admission = { me: CurrentMember; otherMemberId: number | null } | Rejection;
-/** Null unless the token or ticket is valid. */
 type Rejection = { closeWith: number; member: number | null };
 
 declare module "fastify" {

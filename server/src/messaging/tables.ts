@@ -2,7 +2,6 @@ import type { Generated } from "kysely";
 
 interface ConversationsTable {
   pair: string;
-  /** The data key of messages and images. */
   key_id: number;
   last_message_id: string | null;
   /** For the event of the message. Null unless one statement stored the last message. */
@@ -27,7 +26,6 @@ interface InboxTable {
   other_no: number;
   last_message_id: string | null;
   last_received_id: string | null;
-  /** Messages are unread while `last_received_id` is greater. */
   read_id: Generated<string | null>;
   /** The member muted this conversation. */
   is_muted: Generated<boolean>;

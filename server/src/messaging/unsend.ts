@@ -58,7 +58,6 @@ async function clearOwnMessage(
   return true;
 }
 
-/** Locks by rising member, as for a new message. */
 async function updateLastIds(tx: Tx, pair: Pair, senderMemberId: number): Promise<void> {
   const [newest] = await rows.newestMessages(tx, pair.key, 1);
   const last_message_id = newest?.message_id ?? null;

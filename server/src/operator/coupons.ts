@@ -24,7 +24,6 @@ export async function createCoupon(
   return created && withState(ctx, created);
 }
 
-/** Earlier grants stay. */
 export async function disableCoupon(
   ctx: AppContext,
   { operatorId, reason }: Actor,

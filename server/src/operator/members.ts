@@ -13,7 +13,6 @@ import type { AppContext } from "../platform/context.ts";
 import { getBalance, listTransfers } from "../referral/index.ts";
 import { listReportsOf } from "../reports/index.ts";
 
-/** The command line has no account. */
 export interface Actor {
   readonly operatorId: string | null;
   readonly reason: string | null;

@@ -1,4 +1,3 @@
-/** WebAuthn's names. */
 export const transports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 export type Transport = (typeof transports)[number];
 

@@ -28,7 +28,6 @@ export function monthOf(day: string): number {
   return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1;
 }
 
-/** Keyed by time zone. A new format takes longer than a statement. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 export function dayIn(timeZone: string, at: Date): string {

@@ -116,7 +116,6 @@ export class ConfigReader {
     return [];
   }
 
-  /** The id of an app in both stores, such as `example.alcove.app`. */
   appId(name: string, fallback: string): string {
     const value = this.text(name, fallback);
     if (/^[a-z][a-z0-9]*(\.[a-z][a-z0-9]*)+$/.test(value)) return value;
@@ -124,7 +123,6 @@ export class ConfigReader {
     return fallback;
   }
 
-  /** An app id after Apple's id of the team. */
   iosAppId(name: string): string | null {
     const value = this.text(name, null);
     if (value === null || /^[A-Z0-9]{10}(\.[A-Za-z0-9-]+)+$/.test(value)) return value;

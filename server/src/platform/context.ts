@@ -42,7 +42,6 @@ export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Without it, the email is plain text. */
   readonly html?: string;
   readonly replyTo?: string;
   readonly messageId: string;

@@ -32,7 +32,6 @@ interface SpanOptions {
   readonly parent?: Context;
 }
 
-/** Without traces it costs one comparison. */
 export function inSpan<T>(
   name: string,
   { kind, attributes, parent }: SpanOptions,

@@ -47,7 +47,6 @@ async function recordFee(
 }
 
 interface RefundedOrder {
-  /** Null after the buyer's deletion. */
   readonly memberId: number | null;
   readonly inviter: number | null;
   readonly orderId: string;

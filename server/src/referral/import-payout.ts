@@ -13,7 +13,6 @@ export interface FoundPayout {
   readonly transferId: string;
   readonly usdCents: number;
   readonly payoutBatchId: string | null;
-  /** Null if PayPal cannot be reached. */
   readonly payout: Payout | null;
 }
 

@@ -11,7 +11,6 @@ export interface Balances {
   readonly pendingUntil: Date | null;
 }
 
-/** Unconfirmed transfers count as neither available nor received. */
 export async function readBalances(db: Db, memberId: number, now: Date): Promise<Balances> {
   const { rows } = await sql<Balances>`
     select

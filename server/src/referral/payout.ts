@@ -41,10 +41,8 @@ export function laterState(known: TransferState, seen: TransferState): TransferS
 
 /** The interval is half the transfer's age, between `minMs` and `maxMs`; polling ends at the age of `untilMs`. */
 const INTERVALS: Partial<Record<TransferState, { minMs: number; maxMs: number; untilMs: number }>> = {
-  // Longer than any request to PayPal. PayPal recognises a repeated batch for 30 days.
   sending: { minMs: 2 * MINUTE_MS, maxMs: DAY_MS, untilMs: 20 * DAY_MS },
   accepted: { minMs: 2 * MINUTE_MS, maxMs: DAY_MS, untilMs: Infinity },
-  // Recipients may return it.
   paid: { minMs: DAY_MS, maxMs: 14 * DAY_MS, untilMs: 200 * DAY_MS },
 };
 

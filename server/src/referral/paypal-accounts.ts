@@ -31,5 +31,4 @@ function digestsOf({ encryption }: AppContext, memberId: number, { ids, emails }
   ];
 }
 
-/** A tag (`name+tag@…`) makes another address of the same mailbox. */
 const mailboxOf = (email: string): string => foldEmail(email).replace(/\+[^@]*(?=@)/, "");

@@ -11,7 +11,6 @@ import * as rows from "./transfers.sql.ts";
 
 const TRANSFERS_PER_BATCH = 100;
 const RECONCILE_EVERY_MS = 5 * MINUTE_MS;
-/** Longer than any poll interval. */
 const ANY_TIME_MS = 365 * DAY_MS;
 const MAX_LISTED = 200;
 
@@ -47,7 +46,6 @@ export async function reconcileTransfers(
   return { polled: count.polled + archived.polled, failed: count.failed + archived.failed };
 }
 
-/** Ends when no transfer is due, PayPal does not respond, or the job's next run is due. */
 export function reconcileDueTransfers(
   ctx: AppContext,
   { perBatch = TRANSFERS_PER_BATCH } = {},
@@ -58,7 +56,6 @@ export function reconcileDueTransfers(
   });
 }
 
-/** Throws if PayPal does not respond. */
 export async function reconcileTransfer(ctx: AppContext, transfer: rows.TransferRow): Promise<void> {
   if (ctx.payments) await pollTransfer(ctx, ctx.payments, transfer);
 }

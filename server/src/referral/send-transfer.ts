@@ -53,7 +53,6 @@ export async function sendTransfer(
   return settleTransfer(ctx, transfer, payout === "rejected" ? null : payout);
 }
 
-/** Idempotent by `id`. */
 export async function createPayout(
   ctx: AppContext,
   payments: Payments,
@@ -83,7 +82,7 @@ export async function settleTransfer(
 ): Promise<TransferState> {
   const unchanged = (state: TransferState) => ({ state, isNew: false });
   const settled = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, key.member_no))) return unchanged("sending"); // deleted meanwhile, with its ledger
+    if (!(await lockMember(tx, key.member_no))) return unchanged("sending");
     const transfer = await rows.lockTransfer(tx, key);
     if (!transfer) return unchanged("sending");
     if (payout && !matchesTransfer(ctx, transfer, payout)) return unchanged(transfer.state);
@@ -116,12 +115,10 @@ export async function settleTransfer(
   return settled.state;
 }
 
-/** A rejection does not undo an earlier acceptance. */
 function rejectedState({ state }: rows.TransferRow): TransferState {
   return state === "sending" ? "failed" : state;
 }
 
-/** Logs another payout of PayPal as an error for the operator. */
 export function matchesTransfer(
   ctx: AppContext,
   { transfer_id, usd_cents, payout_batch_id }: SentTransfer,

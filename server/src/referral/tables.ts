@@ -27,13 +27,11 @@ interface LedgerEntriesTable {
 
 interface PaypalAccountsTable {
   member_no: number;
-  /** Digest of the member and PayPal's id or the address. */
   account_digest: Buffer;
 }
 
 interface TransfersTable {
   member_no: number;
-  /** Serves as PayPal's `sender_batch_id` and `sender_item_id`. */
   transfer_id: string;
   usd_cents: number;
   state: TransferState;

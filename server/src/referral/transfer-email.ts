@@ -21,7 +21,7 @@ export async function queueTransferEmail(
 export async function sendTransferEmail(ctx: AppContext, job: TransferEmailJob): Promise<void> {
   const { memberId, transfer: transfer_id } = job;
   const transfer = await findTransfer(ctx.db, { member_no: memberId, transfer_id });
-  if (!transfer) return; // deleted with its member
+  if (!transfer) return;
   const amount = `USD ${toDollars(transfer.usd_cents).toFixed(2)}`;
   await sendMemberEmail(ctx, job, (t) => [
     t("transferred", { amount }),

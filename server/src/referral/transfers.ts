@@ -50,7 +50,7 @@ async function createTransfer(
   email: string,
   price: number,
 ): Promise<rows.TransferRow> {
-  if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request began
+  if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
   const now = ctx.clock.now();
   const balances = await ledger.readBalances(tx, me.memberId, now);
   const cents = balances.available;
@@ -97,7 +97,6 @@ export async function insertWithEntry(
   return stored;
 }
 
-/** Floating point needs a tolerance. */
 function equalsCents(price: number, cents: number): boolean {
   return Math.abs(price * 100 - cents) < 0.000_1;
 }

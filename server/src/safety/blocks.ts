@@ -34,7 +34,6 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
   afterCommit?.();
 }
 
-/** Restores nothing. */
 export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);
   if (!other || other.memberId === me.memberId) throw new ApiError("user_not_found");
@@ -60,14 +59,12 @@ export async function listBlocks(ctx: AppContext, me: CurrentMember): Promise<Re
   return { users: visible.map((person) => presentParty(ctx, me, { ...person!, iconMedia: null })) };
 }
 
-/** Leaves out the members who blocked the caller. */
 export async function exportBlocks(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const memberIds = await rows.readBlocked(tx, me.memberId);
   const userIds = await readUserIds(tx, ctx.encryption, memberIds);
   return { values: { blocks: memberIds.map((memberId) => userIds.get(memberId)) } };
 }
 
-/** Writes in a fixed order. */
 function blockEdges(by: number, other: number) {
   const edges: { owner: number; other: number; dir: Direction }[] = [
     { owner: by, other, dir: "o" },

@@ -22,7 +22,6 @@ export async function readHidden(db: Db, viewer: number, others: readonly number
   return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }
 
-/** Returns true for a never-see entry without a block. */
 export async function isHiddenByName(db: Db, viewer: number, other: number): Promise<boolean> {
   const query = sql<{ hidden: boolean | null }>`
     select bool_and(b.dir = 'm' and ${areUnmatched(viewer)}) as hidden from block_edges b

@@ -21,7 +21,6 @@ interface NamedPerson extends NeverSeePerson {
 
 type Entries = { entries: NeverSeeEntry[] };
 
-/** Returns no names. */
 export async function entriesOf(ctx: AppContext, me: CurrentMember): Promise<Entries> {
   const found = await rows.readEntries(ctx.db, me.memberId);
   return {
@@ -158,7 +157,6 @@ async function hideOwners(
   }
 }
 
-/** Returns null if the owner has deleted their account. */
 async function decryptPeople(ctx: AppContext, owner: number, encrypted: string): Promise<string | null> {
   try {
     return await ctx.encryption.decrypt(Buffer.from(encrypted, "base64"), peopleContext(owner));

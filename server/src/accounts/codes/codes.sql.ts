@@ -128,7 +128,6 @@ export async function hasRequested(db: Db, attempt: Attempt): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Parallel guesses wait for each other. */
 export async function lockChallenges(tx: Tx, { email_digest, purpose }: Attempt): Promise<Challenge[]> {
   return tx
     .selectFrom("codes")
@@ -152,7 +151,6 @@ export async function lockChallenges(tx: Tx, { email_digest, purpose }: Attempt)
     .execute();
 }
 
-/** The challenges are locked. */
 export async function addMiss(
   tx: Tx,
   { email_digest, purpose }: Attempt,

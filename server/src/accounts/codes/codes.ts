@@ -53,7 +53,6 @@ const browserDigest = (ctx: AppContext, email: Buffer, token: string): Buffer =>
 const networkDigest = (ctx: AppContext, email: Buffer, ip: string): Buffer =>
   ctx.encryption.blindIndex(`${email.toString("hex")}.${networkOf(ip)}`, "code network");
 
-/** The cookie recognises the browser in the later steps. */
 export function identifyRequester(
   ctx: AppContext,
   address: string,

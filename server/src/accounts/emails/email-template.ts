@@ -7,7 +7,6 @@ const HTML_LANG: Record<Language, string> = {
   "zh-hant": "zh-Hant",
 };
 
-/** The code has its own line after the first paragraph. */
 export function renderEmail(email: {
   language: Language;
   brand: string;

@@ -81,7 +81,6 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   if (isLocal && code) ctx.log.info({ code }, "wrote an email with this code to the outbox");
 }
 
-/** Returns null without an address or a member. */
 export async function findRecipient(
   ctx: AppContext,
   memberId: number,

@@ -7,7 +7,6 @@ export interface DeviceKind {
   readonly system: string | null;
 }
 
-/** The member reads a word of their language instead. */
 const APP = "app";
 
 // A browser also names the browsers that it imitates, so the first match wins.

@@ -13,7 +13,6 @@ import { readRefreshToken } from "./tokens.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { LOGINS } from "./login-limits.ts";
 
-/** A sign-up with Google takes four requests, a login one. */
 const GOOGLE_REQUESTS_PER_NETWORK = {
   name: "google_requests_per_network",
   max: 60,

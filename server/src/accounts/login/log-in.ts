@@ -11,7 +11,6 @@ import { verifyPassword } from "../passwords/passwords.ts";
 import { countAttempt } from "./login-limits.ts";
 import { isKnownDevice, NO_MEMBER, openSession } from "./sessions.ts";
 
-/** A network's burst must not take all database connections. */
 const PREPARING_PER_NETWORK = 4;
 const prepare = keyedSemaphore(PREPARING_PER_NETWORK);
 

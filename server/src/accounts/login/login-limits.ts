@@ -81,7 +81,6 @@ export async function createBotChallenge(
   return createChallenge(ctx, action, { doublings, network: subject.network });
 }
 
-/** About a minute on a phone. */
 const MAX_DOUBLINGS = 6;
 
 /** Each failure in the last hour doubles the work of the next bot check. */

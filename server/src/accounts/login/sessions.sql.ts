@@ -49,7 +49,6 @@ interface OpenSessionRow {
 
 const sessionKeyText = ({ memberId, session }: SessionKey) => `${memberId}:${session}`;
 
-/** Runs in each request. */
 export async function findOpenSession(
   db: Db,
   key: SessionKey,
@@ -114,7 +113,6 @@ export async function isNewestRefreshToken(
   return row !== undefined;
 }
 
-/** Returns whether the session was open. */
 export async function endSession(db: Db, { memberId, session }: SessionKey, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("sessions")
@@ -128,7 +126,6 @@ export async function endSession(db: Db, { memberId, session }: SessionKey, now:
   return row !== undefined;
 }
 
-/** Returns the ended sessions. */
 export async function endOtherSessionsOf(
   db: Db,
   { memberId, session: kept }: SessionKey,
@@ -199,7 +196,6 @@ export async function isKnownDevice(
   return row !== undefined;
 }
 
-/** Returns the ended sessions. */
 export async function endSessionsOf(db: Db, memberId: number, now: Date): Promise<string[]> {
   const rows = await db
     .updateTable("sessions")

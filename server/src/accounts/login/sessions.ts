@@ -91,7 +91,6 @@ export function lastUsedDay({ refreshed_at }: { refreshed_at: Date }): string {
   return utcDay(new Date(refreshed_at.getTime() - 1));
 }
 
-/** Rounded so that no session ends early. */
 function lifeFrom(now: Date): { refreshed_at: Date; expires_at: Date } {
   const expires = new Date(now.getTime() + SESSION_MS);
   return { refreshed_at: ceilTo(now, HOUR_MS), expires_at: ceilTo(expires, HOUR_MS) };
@@ -169,7 +168,6 @@ export async function isKnownDevice(
   );
 }
 
-/** The current session comes first, then the others by last use. */
 export async function listSessions(
   ctx: AppContext,
   me: CurrentMember,
@@ -202,7 +200,6 @@ export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Prom
   publishSessionsEnded(ctx, me.memberId, ended);
 }
 
-/** The account stays open. */
 export async function endAllSessions(ctx: AppContext, memberId: number): Promise<void> {
   const now = ctx.clock.now();
   const ended = await rows.endSessionsOf(ctx.db, memberId, now);
@@ -210,7 +207,6 @@ export async function endAllSessions(ctx: AppContext, memberId: number): Promise
 }
 
 interface StoredDevice extends DeviceKind {
-  /** The exact time, which no column holds. */
   readonly loggedInAt?: string;
 }
 
@@ -256,7 +252,6 @@ export function createAuthenticator(
 
 export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption">;
 
-/** Usually one statement: the user id is cached. */
 export async function findCurrentMember(deps: SessionDeps, key: SessionKey): Promise<CurrentMember | null> {
   const row = await rows.findOpenSession(deps.db, key, deps.clock.now());
   return row ? currentMember(deps, key) : null;

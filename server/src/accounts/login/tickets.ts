@@ -67,7 +67,6 @@ export async function logInWithCode(
   const app = await redeem(ctx, "login", code);
   if (!app) throw new ApiError("login_required");
   const recheck = async (tx: Tx) => {
-    // The app may have logged out since.
     if (!(await shareLockSession(tx, app))) throw new ApiError("login_required");
   };
   const opening = { userAgent, recheck, isForPurchases: true };

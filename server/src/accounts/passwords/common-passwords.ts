@@ -15,14 +15,12 @@ export async function commonPasswordError(password: string | undefined): Promise
   return isCommon ? "password_common" : null;
 }
 
-/** Loads the list late: it has 50,000 entries. */
 async function readList(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   const longEnough = dictionary["passwords-common"].filter(({ length }) => length >= PASSWORD.min);
   return new Set(longEnough.map(foldPassword));
 }
 
-/** The list leaves out `abcdefgh`, `87654321` and repetitions. */
 function isRun(text: string): boolean {
   const step = text.charCodeAt(1) - text.charCodeAt(0);
   const next = (at: number) => String.fromCharCode(text.charCodeAt(at) + step);

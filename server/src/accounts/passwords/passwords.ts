@@ -8,7 +8,6 @@ import type { Secrets } from "../../platform/keys/secrets.ts";
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** An unknown user id must take as long as a wrong password, so its hash has the same cost. */
 const UNMATCHABLE_HASH = `$argon2id$v=19$m=${ARGON2_COST.memoryCost},t=${ARGON2_COST.timeCost},p=${ARGON2_COST.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
-/** About a second of waiting. */
 const WAITING_PER_CORE = 32;
 const RETRY_SECONDS = 2;
 
@@ -40,7 +39,6 @@ export async function hashPassword(
   return hashes.run(turnOf(origin), () => argon2.hash(normalizePassword(password), options));
 }
 
-/** Always runs Argon2 once. */
 export async function verifyPassword(
   secrets: Secrets,
   stored: string | null,

@@ -21,7 +21,6 @@ const BOT_CHECKS_PER_NETWORK = { name: "bot_checks_per_network", max: 100, windo
 
 type BotAction = (typeof botActions)[number];
 
-/** Leaves time to type an address and read two agreements. */
 const CHALLENGE_MS = 30 * MINUTE_MS;
 
 export async function createChallenge(
@@ -35,7 +34,6 @@ export async function createChallenge(
   return { ...(await createBotChallenge(ctx.secrets, { action, expires, doublings })) };
 }
 
-/** Marks the solution as used. */
 export async function passesBotCheck(
   ctx: AppContext,
   action: BotAction,

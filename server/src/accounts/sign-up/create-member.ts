@@ -20,7 +20,6 @@ import { encryptUserId, foldUserId, userIdDigest } from "../../members/user-ids.
 
 export interface NewMember {
   readonly userId: string;
-  /** Null if the member only logs in with Google. */
   readonly password: string | null;
   readonly email: string | null;
   readonly socialDigest?: Buffer | null;
@@ -30,7 +29,6 @@ export interface NewMember {
   readonly profile: ProfileForm;
   readonly icon?: File | null;
   readonly iconProcess: boolean;
-  /** Keeps the clear picture beside a processed icon. */
   readonly keepsClearIcon?: boolean;
   readonly network?: string;
 }
@@ -102,7 +100,6 @@ async function writeAccount(
     throw validationError({ email: "account_exists" });
   }
   const inviter = member.invitedBy ?? null;
-  // An inviter who is being deleted is dropped.
   const inviterExists = inviter !== null && (await shareLockMember(tx, inviter));
   await rows.insertMember(tx, {
     member_no: memberId,

@@ -38,7 +38,6 @@ const MAX_AGE_MS = { paid: 6 * HOUR_MS, free: 24 * HOUR_MS } as const;
 const EXHAUSTED_PAUSE_MS = 30 * SECOND_MS;
 const NEW_LIKERS = 10;
 const SPARE = 2;
-/** The length of two decks. */
 const DEALT_KEPT = 120;
 
 export async function nextCandidates(

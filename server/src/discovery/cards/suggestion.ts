@@ -17,7 +17,6 @@ interface SuggestionResult {
   readonly wasExpensive: boolean;
 }
 
-/** Smallest changes come first. */
 const GROUPS: readonly (readonly FilterSuggestion[])[] = [
   ["wider_distance", "wider_age"],
   ["wider_distance_and_age"],

@@ -69,7 +69,6 @@ export async function deleteMatchEdge(tx: Tx, memberId: number, otherMemberId: n
   return numDeletedRows > 0n;
 }
 
-/** Returns the matched members. */
 export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[]> {
   const others = (await readMatches(tx, memberId))
     .map(({ otherMemberId }) => otherMemberId)

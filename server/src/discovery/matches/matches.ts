@@ -84,7 +84,6 @@ export async function separatePair(
   return () => [toA, toB].forEach((event) => ctx.eventBus.publish("match_ended", event));
 }
 
-/** Both members are locked. */
 async function matchEnded(tx: Tx, { encryption }: AppContext, to: MemberRef, other: MemberRef) {
   const { memberId } = other;
   const userId = (await findUserId(tx, encryption, memberId))!;

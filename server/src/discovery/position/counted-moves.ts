@@ -32,7 +32,6 @@ export const countMove: MoveRule = (old, cell, { now, day }) => {
   return { cell, at: now, changes: changes + 1, changedOn: day };
 };
 
-/** For sample members, who locate no other member. */
 export const countEveryMove: MoveRule = (_, cell, { now, day }) => ({
   cell,
   at: now,

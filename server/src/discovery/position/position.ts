@@ -68,7 +68,7 @@ export async function saveLocationPrecision(
 
 async function lockPosition(tx: Tx, { memberId }: MemberRef): Promise<Stored> {
   const stored = await rows.lockPosition(tx, memberId);
-  if (!stored) throw new ApiError("login_required"); // deleted since the request began
+  if (!stored) throw new ApiError("login_required");
   return stored;
 }
 
@@ -82,7 +82,6 @@ function countedOf(stored: Stored): CountedPosition | null {
   };
 }
 
-/** The member sees the sent cell; search and distances use the counted one. */
 async function storePosition(
   tx: Tx,
   ctx: AppContext,

@@ -51,7 +51,6 @@ export function birthMonthsOf({ minAge, maxAge }: Filter, day: string): { first:
   return { first: month - 12 * (maxAge + 1), last: month - 12 * minAge };
 }
 
-/** The ages differ only in the month of the birthday. */
 export function agesOfMonth({ dateOfBirth }: Seeker, day: string): { least: number; most: number } {
   const months = monthOf(day) - monthOf(dateOfBirth);
   return { least: Math.floor((months - 1) / 12), most: Math.floor(months / 12) };
@@ -73,7 +72,6 @@ function textOf({ sex, unit, minRange, maxRange, minAge, maxAge }: Filter): stri
   return [sex, unit, minRange, maxRange, minAge, maxAge].join();
 }
 
-/** FNV-1a in two halves: an integer below 2^53. */
 export function hashOf(text: string): number {
   let [high, low] = [0x811c9dc5, 0xcbf29ce4];
   for (let i = 0; i < text.length; i++) {

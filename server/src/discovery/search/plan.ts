@@ -48,7 +48,6 @@ export const ABSENCE_WEIGHT = 3;
 export const DISTANCE_WEIGHT = 2;
 const LAST_TIER = ABSENCE_STEPS_DAYS.length;
 
-/** Includes empty cells. */
 export function touchedCells({ cell, filter }: Seeker & { cell: number }): TouchedCell[] {
   const [minKm, maxKm] = [
     kmOfRange(filter.minRange, filter.unit),
@@ -146,7 +145,6 @@ function scoreOf(km: number, tier: number): number {
   return ABSENCE_WEIGHT * tier + DISTANCE_WEIGHT * (step === -1 ? DISTANCE_STEPS_KM.length : step);
 }
 
-/** Lower is better. */
 export function scoreOfCandidate(chordSquared: number, activeDay: number, today: number): number {
   const step = ABSENCE_STEPS_DAYS.findIndex((days) => activeDay >= today - days);
   return scoreOf(kmOfChordSquared(chordSquared), step === -1 ? LAST_TIER : step);
@@ -163,7 +161,6 @@ function touches(km: number, reachKm: number, minKm: number, maxKm: number): boo
   return km - reachKm <= maxKm && km + reachKm >= minKm;
 }
 
-/** An estimate that affects only speed. */
 function shareOfAges(minAge: number, maxAge: number): number {
   const below = (age: number) => 1 / (1 + Math.exp((-1.7 * (age - 42)) / 9));
   return Math.max(0.002, below(maxAge + 1) - below(minAge));

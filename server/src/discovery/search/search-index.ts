@@ -64,7 +64,6 @@ export async function removeSearchRow(tx: Tx, memberId: number): Promise<void> {
 
 const recorded = new WeakMap<Db, BoundedCache<number, string>>();
 
-/** Writes once a day. */
 export async function recordActivity(
   ctx: AppContext,
   member: { memberId: number; region: number },

@@ -42,7 +42,6 @@ export interface SearchResult {
   readonly memberIds: readonly number[];
   /** Counts seen members, but no hidden ones. */
   readonly hasMatching: boolean;
-  /** An expensive search has read everyone or timed out. */
   readonly isExhausted: boolean;
   readonly newestLikeNo: number;
 }
@@ -65,7 +64,7 @@ export async function search(ctx: AppContext, viewer: Viewer, size: number): Pro
     await run.dropUnsuitable();
     memberIds = rankBest();
   }
-  if (run.timeout && memberIds.length === 0) throw run.timeout; // an empty result would mean that no candidate is left
+  if (run.timeout && memberIds.length === 0) throw run.timeout;
   return {
     memberIds,
     hasMatching: memberIds.length > 0 || (await run.hasSeenMatching()),
@@ -74,7 +73,6 @@ export async function search(ctx: AppContext, viewer: Viewer, size: number): Pro
   };
 }
 
-/** `isExpensive`: the search used probes or timed out. */
 export async function countCandidates(
   ctx: AppContext,
   viewer: Viewer,
@@ -89,7 +87,6 @@ export async function countCandidates(
   return { found: Math.min(run.unseen.size, limit), isExpensive };
 }
 
-/** Ignores age and sex. */
 export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promise<boolean> {
   const criteria = criteriaOf(viewer, utcDay(ctx.clock.now()));
   const memberIds = await rows.readInRange(ctx.searchDb, criteria, {
@@ -192,7 +189,6 @@ class SearchRun {
           seen,
         });
         page.push(...found.map((one) => ({ found: one, ordinal: probes[one.ordinal]!.ordinal })));
-        // The last probe of a full page may hold more members.
         const last = found.length === limit ? found.at(-1)!.ordinal : probes.length;
         if (last === probes.length) pending.delete(region);
         else pending.set(region, probes.slice(last));
@@ -201,7 +197,7 @@ class SearchRun {
       if (await this.#isEnough()) return true;
       if (await this.#leaveOutSeen()) {
         seen = this.#seenIn(stage);
-        size = -1; // small pages suffice again
+        size = -1;
       }
       if (pending.size === 0) return false;
     }

@@ -29,7 +29,6 @@ export class UncertainMembers {
     return count;
   }
 
-  /** Suitable members become certain, the others are returned. */
   async findUnsuitable(memberIds: readonly number[]): Promise<ReadonlySet<number>> {
     const uncertain = memberIds.filter((memberId) => this.#memberIds.has(memberId));
     if (uncertain.length === 0) return new Set();

@@ -2,7 +2,6 @@ import sharp from "sharp";
 
 const SIDE = 16;
 const BITS = 128;
-/** Of 255. Pictures of one colour all look alike. */
 const MIN_CONTRAST = 8;
 
 /**

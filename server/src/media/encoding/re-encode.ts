@@ -36,7 +36,6 @@ export const FACE_SAMPLES = { across: 3, down: 4 };
 const PICTURE_SAMPLES = { across: 4, down: 5 };
 const LIGHT_NOISE = 14;
 const COLOUR_NOISE = 3;
-/** Averages of skin, hair and wall are dull. */
 const SATURATION = 1.35;
 const FACE_AND_HAIR = 4 / 3;
 const USUAL_FACE_WIDTH = 0.5;
@@ -137,7 +136,6 @@ export function toJpeg(pixels: Pixels): Promise<Buffer> {
   return sharpOf(pixels).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** One at a time, so that a picture takes the memory of one encoder. */
 async function pack(pixels: Pixels, widths: readonly number[]): Promise<Buffer> {
   const variants: Variant[] = [{ format: "jpeg", width: pixels.width, bytes: await toJpeg(pixels) }];
   const smaller = widths.filter((width) => width < pixels.width);

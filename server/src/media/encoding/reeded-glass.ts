@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 
-/** Narrower flutes are noise on a card, wider ones look like blinds. */
 const FLUTES_PER_FACE = 7;
 const FLUTES = { min: 12, max: 28 };
 /** In widths of a flute. Smaller offsets would not show as glass. */
@@ -10,7 +9,6 @@ const SLIP = 2.5;
 const DROP = 0.15;
 const TONE = 0.14;
 const SHINE = 0.6;
-/** The lens squeezes its edges, which would flicker with one source per pixel. */
 const TAPS = [-1 / 3, 0, 1 / 3];
 /** Rows between two turns of the event loop: a few milliseconds. */
 const ROWS_PER_TURN = 60;

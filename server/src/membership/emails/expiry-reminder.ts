@@ -31,7 +31,6 @@ async function queueReminder(ctx: AppContext, memberId: number, findLocalTime: F
   });
 }
 
-/** The membership may have changed since the job was queued. */
 export async function sendExpiryReminder(
   ctx: AppContext,
   job: ExpiryReminderJob,

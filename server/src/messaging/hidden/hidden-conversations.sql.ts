@@ -37,7 +37,6 @@ export async function findHiddenUntil(db: Db, day: string): Promise<HiddenRow[]>
     .execute();
 }
 
-/** Returns false if the row is missing. */
 export async function deleteHidden(tx: Tx, memberId: number, other: number, keyId: number): Promise<boolean> {
   const row = await tx
     .deleteFrom("hidden_conversations")

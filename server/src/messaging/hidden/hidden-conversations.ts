@@ -45,7 +45,6 @@ export async function findMessageFrom(
     : null;
 }
 
-/** Conversations stay hidden for 30 days. */
 export async function destroyHiddenConversations(ctx: AppContext): Promise<void> {
   const day = utcDay(new Date(ctx.clock.now().getTime() - RETENTION.hiddenConversationDays * DAY_MS));
   for (const { member_no, other_no, key_id } of await rows.findHiddenUntil(ctx.db, day)) {

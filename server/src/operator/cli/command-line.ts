@@ -24,7 +24,6 @@ type Run = (
   at: { readonly databaseUrl: string },
 ) => Promise<Output | Fields[]>;
 
-/** In output order; `list.name` is a field of a list's items. */
 export type FieldDescriptions = Readonly<Record<string, string>>;
 
 export type Options = Readonly<Record<string, string | undefined>>;
@@ -37,13 +36,11 @@ export interface Subcommand {
   readonly fields: FieldDescriptions;
   /** Prints lists item by item. */
   readonly hasLongValues?: boolean;
-  /** Runs before the database is opened. */
   validate?(config: Config): void;
   /** @throws UsageError for invalid arguments */
   parse(words: readonly string[], values: Options): Run;
 }
 
-/** The empty name is the group's own command. */
 export type Group = Readonly<Record<string, Subcommand>>;
 
 const COMMON_OPTIONS = {
@@ -63,7 +60,6 @@ export interface Command {
   validate(config: Config): void;
 }
 
-/** Returns null if the arguments ask for help. */
 export function parseArguments(
   groups: Readonly<Record<string, Group>>,
   args: readonly string[],
@@ -131,7 +127,6 @@ ${optionLines.join("\n")}
 `;
 }
 
-/** Commands with the same output share a list. */
 export function describeFields(name: string, group: Group): string {
   const byOutput = Map.groupBy(Object.entries(group), ([, { fields }]) => fields);
   const parts = [...byOutput].map(([fields, commands]) => {

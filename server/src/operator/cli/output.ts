@@ -1,6 +1,5 @@
 import type { Fields, Output } from "./command-line.ts";
 
-/** In columns; wider tables are printed item by item. */
 const MAX_TABLE_WIDTH = 220;
 const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
@@ -25,7 +24,6 @@ function formatFields(facts: Output): string {
   return lines.join("");
 }
 
-/** Returns null if the table is too wide. */
 function formatTable(list: readonly Fields[]): string | null {
   const names = Object.keys(list[0]!);
   const rows = [names, ...list.map((facts) => names.map((name) => escapeControls(facts[name] ?? "-", " ")))];

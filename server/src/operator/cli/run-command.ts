@@ -15,7 +15,6 @@ interface Ending {
 
 const POOL_SIZE = 2;
 
-/** Runs a command line with these environment variables. */
 export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ending> {
   try {
     return { code: 0, out: await outputOf(args, env), problems: "" };

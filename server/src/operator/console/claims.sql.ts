@@ -1,6 +1,5 @@
 import type { Db } from "../../platform/db/database.ts";
 
-/** Also renews a claim. Returns false if another operator has one. */
 export async function takeClaim(
   db: Db,
   claim: { case_id: string; operator_id: string; expires_at: Date },

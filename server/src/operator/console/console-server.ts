@@ -34,7 +34,6 @@ export interface RunningConsole {
 export async function startConsole(ctx: AppContext, pagesDir: string | null): Promise<RunningConsole | null> {
   const { consolePort: port, consoleHost: host } = ctx.config;
   if (port === null) return null;
-  // Only servers with a console load the library of passkeys.
   const { registerConsoleRoutes } = await import("./routes.ts");
   let origin = "";
   const http = await openHttp(ctx, {

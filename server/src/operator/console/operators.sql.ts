@@ -43,7 +43,6 @@ export async function setRemoved(tx: Tx, operatorId: string, day: string): Promi
   await tx.updateTable("operators").set({ removed_on: day }).where("operator_id", "=", operatorId).execute();
 }
 
-/** Ends every way in. */
 export async function deleteAccess(tx: Tx, operatorId: string): Promise<void> {
   for (const table of [
     "operator_passkeys",

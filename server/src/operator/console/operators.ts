@@ -80,7 +80,6 @@ export async function listOperators(ctx: AppContext): Promise<ListedOperator[]> 
   );
 }
 
-/** Includes operators who were removed in the last year. */
 export async function readOperatorNames(ctx: AppContext): Promise<Map<string, string>> {
   const found = await rows.readOperators(ctx.db);
   return new Map(

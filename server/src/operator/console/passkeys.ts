@@ -18,7 +18,6 @@ import { transports } from "../tables.ts";
 
 const CHALLENGE_MINUTES = 5;
 
-/** WebAuthn's library checks these. */
 type Structure = Record<string, unknown>;
 
 /** @param origin the console's; its host is the id of the relying party */
@@ -33,7 +32,6 @@ export async function startEnrolment(ctx: AppContext, origin: string, token: str
     userName: name,
     userID: new Uint8Array(Buffer.from(operator.operator_id)),
     attestationType: "none",
-    // A device would replace its own passkey silently.
     excludeCredentials: existing.map(describe),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });

@@ -17,7 +17,6 @@ import * as log from "../log.ts";
 import type { Actor } from "../members.ts";
 import type { Operator } from "./operators.ts";
 
-/** PayPal's result is missing, or the operator must look at PayPal. */
 const OPEN_STATES = new Set(["created", "capturing", "pending", "unclear", "sending", "accepted"]);
 
 export async function readCoupons(ctx: AppContext, me: Operator): Promise<ResponseOf<typeof getCoupons>> {

@@ -44,7 +44,6 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
   connectionTimeoutMs?: number;
-  /** Called with the time until a statement or transaction has a connection. */
   recordWait?: (ms: number) => void;
 }
 
@@ -55,7 +54,7 @@ export function connect(url: string, log: Log, options?: PoolOptions): Database 
   });
   const close = async () => {
     await db.destroy();
-    await end(); // Kysely ends only a pool that it has used
+    await end();
   };
   return { db, pool, url, close };
 }

@@ -32,7 +32,7 @@ export async function statementsOf(migration: Migration): Promise<CompiledQuery[
   const recorder = new Kysely<unknown>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(), // runs nothing
+      createDriver: () => new DummyDriver(),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

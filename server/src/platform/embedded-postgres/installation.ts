@@ -115,7 +115,6 @@ function run(installation: Installation, program: "initdb" | "postgres", args: s
       stdio: ["pipe", "pipe", "pipe", ...descriptors],
       encoding: "utf8",
     });
-    // The single-user server continues after a failed statement.
     if (error || status !== 0 || /\b(ERROR|FATAL|PANIC):/.test(stderr)) {
       const reason = error?.message ?? stderr.trim();
       throw new ConfigError(`DATA_DIR: PostgreSQL's ${program} failed in ${installation.folder}: ${reason}`);

@@ -74,7 +74,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Distinguishes a process from a later one with the same id. Empty for a dead process or a zombie. */
+/** Distinguishes a process from a later one with the same id. */
 function startTime(pid: number): string {
   try {
     if (process.platform === "linux") {

@@ -25,9 +25,7 @@ export function registerAppLinks({ ctx, http }: App): void {
   if (iosAppId !== null) {
     const paths = languages.flatMap((language) => [`/${language}`, `/${language}/*`]);
     const components = [
-      // Calls, and the download of one's data, stay in the browser.
       { "/": "*/api/*", exclude: true },
-      // This login is the browser's.
       { "/": "*/app-login", exclude: true },
       ...paths.map((path) => ({ "/": path })),
     ];

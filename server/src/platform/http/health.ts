@@ -16,7 +16,7 @@ const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
 export function registerHealth(app: App): void {
   const { ctx, http } = app;
-  let document: string | undefined; // generated at the first request, not during the start
+  let document: string | undefined;
 
   http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
 

@@ -60,7 +60,6 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
   http.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string" },
-    // Keeps the last value of a repeated field.
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
   await http.register(multipart, { limits: MULTIPART_LIMITS });
@@ -75,7 +74,6 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
   return http;
 }
 
-/** Reads only JSON. */
 export async function openHttp(ctx: AppContext, port: PortOptions): Promise<FastifyInstance> {
   const { config, log } = ctx;
   const http = fastify({
@@ -141,7 +139,6 @@ function handleSocketError(
   socket.terminate();
 }
 
-/** Some clients always send the content type, even without a body. */
 function readJsonLeniently(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser("error", "error");
   http.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
@@ -150,7 +147,6 @@ function readJsonLeniently(http: FastifyInstance): void {
   });
 }
 
-/** False without HTTPS. */
 export function strictTransport(
   url: string | null,
   options: { includeSubDomains: boolean },

@@ -7,7 +7,6 @@ import { MINUTE_MS } from "../clock.ts";
 
 const READS = { name: "reads", max: 600, windowMs: MINUTE_MS, batch: 20 };
 
-/** Visitors and members, who have an access token. */
 export function membersPort(ctx: AppContext): Port {
   return {
     calls,

@@ -9,7 +9,7 @@ const origins = new WeakMap<WebSocket, string>();
 
 type Requester = { headers: IncomingHttpHeaders; protocol: string; host: string };
 
-/** Pages of the native wrapper need the server's origin, because their own serves no pictures. */
+/** Pages of the native wrapper need the server's origin. */
 export function originForNative(config: Config, { headers, protocol, host }: Requester): string | null {
   const isNative = headers.origin !== undefined && config.nativeOrigins.includes(headers.origin);
   return isNative ? (config.publicUrl ?? `${protocol}://${host}`) : null;

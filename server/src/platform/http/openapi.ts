@@ -118,7 +118,6 @@ function errorResponses(group: Call[]): Json {
   return { ...Object.fromEntries(byStatus), default: { description: others, content: ERROR_CONTENT } };
 }
 
-/** Clients know the schema by this name. */
 const ERROR_CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } };
 const RETRY_AFTER = {
   "Retry-After": {

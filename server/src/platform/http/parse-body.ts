@@ -54,7 +54,6 @@ async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<st
         fields.set(part.fieldname, part.value);
       } else if (fileFields.has(part.fieldname)) {
         const bytes = await part.toBuffer();
-        // A browser sends an empty file field as an empty file without a name.
         if (bytes.length > 0 || part.filename)
           fields.set(part.fieldname, new File([new Uint8Array(bytes)], "upload"));
       } else {

@@ -13,7 +13,6 @@ export interface Port {
   readonly calls: readonly Call[];
   /** Throws unless the caller may make each of the calls. Returns fields for their handlers. The body is not read yet. */
   authorize(request: FastifyRequest, reply: FastifyReply, calls: readonly Call[]): Promise<object>;
-  /** The origin of the port in browsers. */
   originOf(request: FastifyRequest): string;
 }
 
@@ -22,9 +21,7 @@ interface CallRequest<C extends Call> {
   readonly lang: Language;
   readonly ip: string;
   readonly userAgent: string;
-  /** Not checked. */
   readonly accessToken: string | null;
-  /** The origin of the port in browsers. */
   readonly origin: string;
   readonly browser: BrowserCookie;
 }

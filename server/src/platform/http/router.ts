@@ -20,7 +20,6 @@ import { runCalls } from "./run-calls.ts";
 declare module "fastify" {
   interface FastifyRequest {
     me?: CurrentMember;
-    /** The result of `Port.authorize`. */
     caller?: object;
   }
 }
@@ -99,7 +98,6 @@ export function route<C extends Call>(
   app.add(registeredCall(call, handle, options));
 }
 
-/** A closed connection destroys the stream. */
 export function routeFile<C extends Call>(
   app: App,
   call: C,

@@ -60,7 +60,6 @@ function throwForCaller(error: unknown, me: CurrentMember | null | undefined): n
   throw error;
 }
 
-/** Drops everything that the contract does not name. */
 function presentResponse({ response }: Call, result: unknown): unknown {
   return response && z.core.parse(response, result);
 }

@@ -20,7 +20,6 @@ export class WebAppMissingError extends Error {
   override name = "WebAppMissingError";
 }
 
-/** React Router's page of all URLs without their own page. */
 const FALLBACK = "__spa-fallback.html";
 const MANIFEST = "site.webmanifest";
 const WORKER = "sw.js";

@@ -28,7 +28,6 @@ export async function readPages(buildDir: string, ctx: PageContext): Promise<Map
       const inlined = await inlineStyles(linked, buildDir);
       const [segment] = file.split(sep);
       const fill = (service: ExternalService): PageVersion => {
-        // PayPal's page allows all inline styles, which a hash would forbid.
         const html = fillIn(
           service === "paypal" ? linked : inlined,
           languageOfSegment(segment),
@@ -36,7 +35,6 @@ export async function readPages(buildDir: string, ctx: PageContext): Promise<Map
           service,
         );
         const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
-        // PayPal's window sends messages to the page that opened it.
         const opener = service === "paypal" ? "same-origin-allow-popups" : "same-origin";
         const frameOptions = service === "recaptchaFrame" ? "SAMEORIGIN" : "DENY";
         return { html, etag, policy: contentSecurityPolicy(html, ctx.config, service), opener, frameOptions };

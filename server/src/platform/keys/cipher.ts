@@ -10,7 +10,6 @@ const ALGORITHM = "aes-256-gcm";
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-// Importing a key takes longer than encrypting a value.
 export const importKey = (bytes: Buffer): KeyObject => createSecretKey(bytes);
 
 /** Returns head, nonce, ciphertext and tag. Head and context are authenticated. */

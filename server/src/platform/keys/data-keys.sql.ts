@@ -18,7 +18,6 @@ export async function insertKey(db: Db | Tx, row: DataKeyRow): Promise<boolean> 
   return insertGuarded(db, row, sql``);
 }
 
-/** Like `insertKey`, but keeps an existing key. */
 export async function insertKeyOnce(db: Db, row: DataKeyRow): Promise<boolean> {
   return insertGuarded(db, row, sql`on conflict (key_id) do nothing`);
 }

@@ -35,7 +35,6 @@ export function openDeletionList({ s3, deletionsDir }: Config, fileStorage: File
   return s3 ? inBucket(fileStorage) : inFolder(deletionsDir);
 }
 
-/** Reads one file, or all files of a folder. */
 export async function readDeletions(path: string): Promise<Deletions | null> {
   const found = await stat(path).catch(() => null);
   if (!found) return null;

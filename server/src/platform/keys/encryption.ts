@@ -68,7 +68,6 @@ export function createBlindIndex(secret: string): BlindIndex {
   return (value, purpose) => createHmac("sha256", key).update(`${purpose}\0${value}`).digest();
 }
 
-/** Equals the result of `nonceIn`. */
 export function nonceOf(encrypted: Buffer): Buffer {
   return encrypted.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
 }

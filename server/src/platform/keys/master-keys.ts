@@ -92,7 +92,7 @@ export class MasterKeys {
   async close(): Promise<void> {
     clearInterval(this.#timer!);
     await this.#refreshing;
-    await rows.removeProcess(this.#options.db, this.#processId).catch(() => undefined); // or a minute later
+    await rows.removeProcess(this.#options.db, this.#processId).catch(() => undefined);
   }
 
   async #record(): Promise<void> {

@@ -1,5 +1,4 @@
 export interface Turn {
-  /** A network and an account, for example. */
   readonly groups: readonly string[];
   readonly isFirst: boolean;
 }
@@ -19,9 +18,7 @@ export class FairQueue {
   readonly #permits: number;
   readonly #maxWaiting: number;
   readonly #whenFull: () => Error;
-  /** Running and waiting tasks by group. */
   readonly #tasks = new Map<string, number>();
-  /** In the order of admission. */
   readonly #waiting: Waiting[] = [];
   #running = 0;
 
@@ -61,7 +58,6 @@ export class FairQueue {
     });
   }
 
-  /** Passes the permit directly, so that no other task can take it. */
   #passPermit(): void {
     const next = this.#waiting.shift();
     if (next) next.admit();

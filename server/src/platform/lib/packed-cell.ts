@@ -1,6 +1,5 @@
 import { cellToLatLng } from "h3-js";
 
-/** Cells of about 5 square kilometres. */
 export const POSITION = 7;
 
 /**

@@ -9,13 +9,11 @@ export const LOST: Envelope = { kind: "lost", event: null };
 
 export interface EventTransport {
   send(envelopes: readonly Envelope[]): Promise<void>;
-  /** `onMissedEvents` runs after a lost connection. */
   open(onEnvelopes: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void): Promise<void>;
   isUp(): boolean;
   close(): Promise<void>;
 }
 
-/** `setting` is the variable with its URL. */
 export class EventBusUnreachableError extends Error {
   override name = "EventBusUnreachableError";
   readonly setting: string;
@@ -26,7 +24,6 @@ export class EventBusUnreachableError extends Error {
   }
 }
 
-/** An envelope that is too large becomes `lost`. */
 export function packEnvelopes(envelopes: readonly Envelope[], maxBytes: number): string[] {
   const packs: string[][] = [];
   let size = Infinity;

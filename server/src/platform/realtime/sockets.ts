@@ -5,7 +5,6 @@ import { SECOND_MS } from "../clock.ts";
 import { textFor } from "../http/native-pictures.ts";
 import type { EventBus } from "./event-bus.ts";
 
-/** Null for a socket of all conversations. */
 export interface MemberSocket {
   readonly ws: WebSocket;
   readonly memberId: number;

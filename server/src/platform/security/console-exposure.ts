@@ -25,7 +25,6 @@ export function findConsoleProblems(config: ConsoleSettings): string[] {
   const { protocol, hostname } = new URL(consoleUrl);
   if (protocol !== "https:" && hostname !== "localhost")
     problems.push("CONSOLE_URL must begin with https://, or with http://localhost: passkeys need it.");
-  // Cookies and passkeys belong to a host, not to its port.
   if (publicUrl !== null && hostname === new URL(publicUrl).hostname && hostname !== "localhost")
     problems.push("CONSOLE_URL must have another host than PUBLIC_URL.");
   return problems;

@@ -54,7 +54,6 @@ export function findExposureProblems(read: ConfigReader, { cause, dataDir, secre
   return problems;
 }
 
-/** Killed processes left these drafts of secret files. */
 function draftsIn(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const isDraft = (name: string) => SECRET_FILES.some((file) => name.startsWith(draftPrefix(file)));
@@ -66,7 +65,6 @@ function isInside(folder: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Resolves symbolic links, even without targets. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

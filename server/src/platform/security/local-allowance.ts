@@ -35,7 +35,6 @@ export class LocalAllowances {
   #reserve(key: string, size: number, lifeMs: number, reserve: () => Promise<number>): Promise<void> {
     const store = (waitMs: number) => {
       const now = this.#clock.now().getTime();
-      // Deleted first, so that the map stays ordered by the end of the batches.
       this.#batches.delete(key);
       const isRejected = waitMs > 0;
       const until = now + (isRejected ? waitMs : lifeMs);

@@ -13,7 +13,6 @@ export interface RateLimit {
   readonly name: string;
   readonly max: number;
   readonly windowMs: number;
-  /** A process reserves so many hits at once. */
   readonly batch?: number;
   readonly error?: ErrorCode;
 }

@@ -102,7 +102,6 @@ export class BackupWriter {
     return this.path + UNFINISHED;
   }
 
-  /** Syncs the file to disk. */
   async finish(ctx: AppContext, contents: Contents): Promise<void> {
     const end = { ...contents, proof: this.#proof.of(ctx, contents) };
     await this.#write(Buffer.concat([encodeEntry(jsonEntry(END, end), this.#at), END_OF_ARCHIVE]));
@@ -126,7 +125,6 @@ export class BackupWriter {
     }
   }
 
-  /** Harmless after `finish`. */
   async discard(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(this.path + UNFINISHED, { force: true });

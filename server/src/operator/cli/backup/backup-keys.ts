@@ -23,7 +23,7 @@ export function encodeKeys(keys: readonly DataKeyRow[], before: number): Entry {
   return { name, bytes: gzipSync(JSON.stringify(values), { level: 1 }) };
 }
 
-/** The active master key encrypts the keys. Throws `OperatorError` without their own master keys. */
+/** The active master key encrypts the keys. Throws without their own master keys. */
 export async function* readKeys(ctx: AppContext, reader: BackupReader): AsyncGenerator<DataKeyRow[]> {
   for await (const { bytes } of reader.entries(PREFIX)) {
     const keys = decode(bytes);

@@ -54,7 +54,6 @@ export async function readMigrations(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Referenced tables come first. */
 export async function copiedTables(client: pg.Client): Promise<CopiedTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers: string[] }>(
     `select t.relname as name,
@@ -80,7 +79,6 @@ export async function copiedTables(client: pg.Client): Promise<CopiedTable[]> {
   return [...ordered, JOBS];
 }
 
-/** Chunks may end within a line. */
 export function readRows(client: pg.Client, { name, columns }: CopiedTable): AsyncIterable<Buffer> {
   // Emails would be outdated.
   const source =

@@ -45,7 +45,6 @@ export async function createBackup(ctx: AppContext, databaseUrl: string, to: str
   });
 }
 
-/** The data keys stay as the master keys encrypted them. */
 export async function createKeyBackup(
   ctx: AppContext,
   databaseUrl: string,

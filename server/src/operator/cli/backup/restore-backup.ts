@@ -169,7 +169,6 @@ async function restoreTables(client: pg.Client, reader: BackupReader): Promise<R
   return rows;
 }
 
-/** Returns the restored ids, and the highest id of all. */
 async function restoreKeys(
   ctx: AppContext,
   tx: Tx,
@@ -230,7 +229,6 @@ async function restoreRest(
   return { contents: { ...contents, pictures: pictures - mediaIds.length }, members: await countMembers(tx) };
 }
 
-/** Throws unless the backup has exactly our tables. */
 async function matchTables(client: pg.Client, head: Head): Promise<CopiedTable[]> {
   const own = await copiedTables(client);
   const names = new Set(head.tables.map(({ name }) => name));

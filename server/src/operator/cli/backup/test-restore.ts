@@ -22,7 +22,7 @@ export async function testRestore(
   from: RestoreFrom & { deletions: string },
 ): Promise<Restored> {
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-restore-test-"));
-  await chmod(dataDir, 0o711); // the account of PostgreSQL passes through
+  await chmod(dataDir, 0o711);
   try {
     const postgres = await startPostgres({ dataDir });
     try {

@@ -86,7 +86,6 @@ export async function readNodesWithoutRights(db: Db): Promise<string[]> {
   return answers.filter(({ value }) => value === "f").map(({ node }) => node);
 }
 
-/** Only another role may distribute these tables. */
 export async function readForeignTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(relname) as name from pg_class
@@ -150,7 +149,6 @@ export async function readConnectedAt(db: Db): Promise<string> {
   return rows[0]!.at;
 }
 
-/** Returns the number of busy connections. */
 export async function endIdleConnections(db: Db, before: string): Promise<number> {
   const { rows } = await sql<{ busy: number }>`
     select count(*) filter (where state <> 'idle' or not pg_terminate_backend(pid))::int as busy

@@ -10,7 +10,6 @@ import { LOCAL_TABLES } from "./problems.ts";
 const LOCKS_MS = 0.8 * SECOND_MS;
 /** In the order of the members' transactions. A request begins with its session. */
 const LOCKED_FIRST = ["sessions", "members", "conversations"];
-/** Time for the members' requests before the next attempt. */
 const PAUSE_MS = SECOND_MS;
 const ATTEMPTS_MS = 5 * MINUTE_MS;
 /** Connections with old settings may stay busy so long. */

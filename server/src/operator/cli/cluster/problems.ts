@@ -1,7 +1,6 @@
 import type { Db } from "../../../platform/db/database.ts";
 import * as rows from "./cluster.sql.ts";
 
-/** Only the coordinator has these. */
 export const LOCAL_TABLES = [
   "kysely_migration",
   "kysely_migration_lock",
@@ -19,7 +18,6 @@ export const LOCAL_TABLES = [
   "case_claims",
 ];
 
-/** Returns a sentence for each obstacle. */
 export async function findObstacles(db: Db): Promise<string[]> {
   if ((await rows.readCitusVersion(db)) === null) {
     return [
@@ -75,7 +73,6 @@ async function findNodeProblems(db: Db): Promise<string[]> {
   });
 }
 
-/** Returns a sentence for each flaw. */
 export async function findFlaws(db: Db): Promise<string[]> {
   const problems: string[] = [];
   for (const [name, wanted] of Object.entries(rows.ROLE_SETTINGS)) {

@@ -56,7 +56,6 @@ function parseId(value: string | undefined): string {
   );
 }
 
-/** Parses a day in UTC or a time with its zone. */
 function parseTime(value: string | undefined): Date {
   const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(
     value ?? "",

@@ -80,7 +80,6 @@ const MEMBER_DETAILS: FieldDescriptions = {
 const orThrow = (member: FoundMember | null, userId: string): FoundMember =>
   required(member, `There is no member ${JSON.stringify(userId)}.`);
 
-/** Includes suspended members. Throws `OperatorError` for an unknown user id. */
 export async function requireMember(ctx: AppContext, userId: string): Promise<FoundMember> {
   return orThrow(await findAnyMember(ctx, userId), userId);
 }

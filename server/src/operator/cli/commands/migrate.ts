@@ -8,7 +8,6 @@ export const migrate: Group = {
     fields: { migration: "its name with a digest of its statements", run_at: "when it ran" },
     parse: (words) => {
       noArguments(words, "migrate takes no arguments.");
-      // The pending ones ran when the database was opened.
       return async ({ db }) => {
         const { rows } = await sql<{ name: string; timestamp: string }>`
           select name, timestamp from kysely_migration order by name`.execute(db);

@@ -82,10 +82,8 @@ async function withOne(
 interface PayoutClaim {
   readonly userId: string;
   readonly usdCents: number;
-  /** One of PayPal's two ids is null. */
   readonly batch: string | null;
   readonly item: string | null;
-  /** Our id. */
   readonly senderId: string | null;
 }
 

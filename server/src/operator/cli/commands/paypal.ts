@@ -23,7 +23,6 @@ export async function withPayPalErrors<T>(run: () => Promise<T>): Promise<T> {
 }
 
 interface Kind {
-  /** Such as `orders`. */
   readonly name: string;
   readonly idName: string;
   readonly fields: FieldDescriptions;
