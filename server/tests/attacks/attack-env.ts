@@ -137,7 +137,7 @@ export class AttackEnv {
     const { db } = this.service;
     await eventually(async () => {
       const { rows } = await sql<{ n: number }>`
-        select count(*) as n from graphile_worker._private_jobs where attempts = 0 or locked_at is not null`.execute(
+        select count(*) as n from graphile_worker.jobs where attempts = 0 or locked_at is not null`.execute(
         db,
       );
       expect(rows[0]!.n).toBe(0);

@@ -135,7 +135,7 @@ class World {
   async settle(): Promise<void> {
     await eventually(async () => {
       const { rows } = await sql`
-        select from graphile_worker._private_jobs where attempts = 0 or locked_at is not null`.execute(
+        select from graphile_worker.jobs where attempts = 0 or locked_at is not null`.execute(
         this.service.db,
       );
       expect(rows).toEqual([]);

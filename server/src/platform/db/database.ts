@@ -2,8 +2,9 @@ import {
   type CompiledQuery,
   Kysely,
   PostgresDialect,
+  type PostgresCursor,
   type PostgresPool,
-  type PostgresPoolClient,
+  type PostgresQueryResult,
   type Transaction,
 } from "kysely";
 import pg from "pg";
@@ -111,7 +112,7 @@ function createKyselyPool(
         throw new DatabaseUnavailableError(error);
       });
       recordWait?.(performance.now() - startedAt);
-      const query = async (text: string, values: readonly unknown[]) => {
+      const run = async (text: string, values: readonly unknown[]) => {
         try {
           return await inStatementSpan(text, () =>
             client.query({ name: statementNames.get(text), text, values: [...values] }),
@@ -120,11 +121,13 @@ function createKyselyPool(
           throw isOutageOf(client, error) ? new DatabaseUnavailableError(error) : error;
         }
       };
-      // Kysely uses the other form of `query`, with a cursor, only to stream.
-      return {
-        query,
-        release: (isBroken?: boolean) => client.release(isBroken),
-      } as unknown as PostgresPoolClient;
+      function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+      function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+      function query(statement: unknown, values: readonly unknown[] = []): unknown {
+        if (typeof statement !== "string") throw new TypeError("this pool has no cursors");
+        return run(statement, values);
+      }
+      return { query, release: (isBroken) => client.release(isBroken) };
     },
   };
 }

@@ -28,7 +28,7 @@ const EXCLUDED_TABLES = [
   "kysely_migration_lock",
 ];
 
-/** Graphile Worker owns the tables of pending jobs, so they are added through its functions. */
+/** Graphile Worker owns the tables of pending jobs: its functions add them. Its view has no payloads to read. */
 const JOBS: CopiedTable = {
   name: "jobs",
   columns: ["identifier", "payload", "run_at", "max_attempts", "key", "priority"],

@@ -26,6 +26,7 @@ import {
   rowsOf,
   startedAt,
 } from "../../../testing/backups.ts";
+import { serviceForTest } from "../../../testing/match.ts";
 import { environmentOf, operator, startOperator } from "../../../testing/operator.ts";
 import { buy, order, fakePayPalForFile } from "../../../testing/paypal.ts";
 import { fileOf } from "../../../testing/sample-pictures.ts";
@@ -147,16 +148,34 @@ test("postpones the deletion of pictures until a backup has finished", async () 
   await hanako.call(deleteAccount, {});
   await eventually(async () => {
     const { rows } = await sql`
-      select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = 'delete_media_files' and run_at > now()`.execute(service.db);
+      select from graphile_worker.jobs
+      where task_identifier = 'delete_media_files' and run_at > now()`.execute(service.db);
     expect(rows).toHaveLength(1);
   });
   expect(await keys()).toBe(before);
   await close();
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
-    from graphile_worker._private_jobs`.execute(service.db);
+    from graphile_worker.jobs`.execute(service.db);
 
   await eventually(async () => expect(await keys()).toBeLessThan(before));
+});
+
+test("copies jobs from the worker's private tables, because its view has no payload", async () => {
+  const { db } = await serviceForTest();
+  const { rows } = await sql<{ name: string; columns: string }>`
+    select table_name::text as name, string_agg(column_name::text, ' ' order by column_name) as columns
+    from information_schema.columns
+    where table_schema = 'graphile_worker' and table_name in ('jobs', '_private_jobs', '_private_tasks')
+    group by table_name`.execute(db);
+  const columnsOf = (table: string) => rows.find(({ name }) => name === table)?.columns.split(" ");
+
+  expect(columnsOf("jobs")).not.toContain("payload");
+  // A new column may be one that a backup has to copy.
+  expect(columnsOf("_private_jobs")?.join(" ")).toBe(
+    "attempts created_at flags id is_available job_queue_id key last_error locked_at locked_by max_attempts " +
+      "payload priority revision run_at task_id updated_at",
+  );
+  expect(columnsOf("_private_tasks")).toEqual(["id", "identifier"]);
 });
 
 test("sends no old emails or notifications after a restore, and completes pending deletions", async () => {

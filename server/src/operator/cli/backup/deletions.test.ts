@@ -13,6 +13,7 @@ import { connectAlone } from "../../../platform/db/database.ts";
 import { createS3Storage } from "../../../integrations/file-storage/s3.ts";
 import { openDeletionList, readDeletions } from "../../../platform/keys/deletion-list.ts";
 import { hold } from "../../../testing/hold.ts";
+import { makeJobsDue } from "../../../testing/jobs.ts";
 import { match, serviceForTest } from "../../../testing/match.ts";
 import { environmentOf, operator, startOperator } from "../../../testing/operator.ts";
 import { createRestoreTarget, type RestoreTarget, temporaryFolder } from "../../../testing/restore-target.ts";
@@ -164,7 +165,7 @@ test("completes or undoes a deletion when the server is killed in any phase", { 
   await server.stop("SIGKILL");
   await rm(deletionsDir);
   await rename(`${deletionsDir}.aside`, deletionsDir);
-  await sql`update graphile_worker._private_jobs set run_at = now()`.execute(service.db);
+  await makeJobsDue(service);
 
   server = await startProcess(service);
   await eventually(async () => expect(await listed(service)).toContain(jiro.memberId), SLOW_MS);
