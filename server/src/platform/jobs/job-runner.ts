@@ -17,6 +17,7 @@ export interface RunnerOptions {
 /** Runs the worker, which ends when it cannot store the result of a job. Then the job runs again. */
 export class JobRunner {
   readonly #options: RunnerOptions;
+  readonly #events: WorkerEvents = new EventEmitter();
   readonly #stopping = new AbortController();
   #runner: Runner | null = null;
   #heartbeat: WorkerHeartbeat | null = null;
@@ -26,6 +27,15 @@ export class JobRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#events.on("pool:create", ({ workerPool }) => {
+      this.#heartbeat = new WorkerHeartbeat(options.pool, options.log, workerPool.id);
+    });
+    for (const event of ["worker:getJob:error", "pool:listen:error", "pool:fatalError"] as const) {
+      this.#events.on(event, () => this.#noteOutage());
+    }
+    for (const event of ["worker:getJob:empty", "job:start"] as const) {
+      this.#events.on(event, () => (this.#isOut = false));
+    }
   }
 
   async start(): Promise<void> {
@@ -41,6 +51,8 @@ export class JobRunner {
     const stopped = Promise.allSettled([this.#runner?.stop(), this.#ended]);
     await Promise.race([stopped, this.#outageAtStop.promise]);
     await this.#heartbeat?.end();
+    // NOTE: graphile-worker keeps the emitter for ever, and its listeners would keep the whole server.
+    this.#events.removeAllListeners();
   }
 
   async #restartUntilStopped(): Promise<void> {
@@ -64,16 +76,6 @@ export class JobRunner {
 
   #run(): Promise<Runner> {
     const { pool, log, taskList, crontab, concurrency } = this.#options;
-    const events: WorkerEvents = new EventEmitter();
-    events.once("pool:create", ({ workerPool }) => {
-      this.#heartbeat = new WorkerHeartbeat(pool, log, workerPool.id);
-    });
-    for (const event of ["worker:getJob:error", "pool:listen:error", "pool:fatalError"] as const) {
-      events.on(event, () => this.#noteOutage());
-    }
-    for (const event of ["worker:getJob:empty", "job:start"] as const) {
-      events.on(event, () => (this.#isOut = false));
-    }
     return run({
       pgPool: pool,
       taskList,
@@ -82,7 +84,7 @@ export class JobRunner {
       noHandleSignals: true,
       pollInterval: SECOND_MS,
       logger: workerLogger(log),
-      events,
+      events: this.#events,
       // Without batches, an error in storing a result would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
