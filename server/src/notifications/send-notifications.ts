@@ -8,7 +8,7 @@ import { readNextPushDue } from "./preferences.sql.ts";
 import { findDuePushes, sendPushes } from "./pushes.ts";
 
 /** Time for the look of another process. */
-const RETRY_MS = SECOND_MS;
+export const RETRY_MS = SECOND_MS;
 
 /** Returns the milliseconds until the next push, if known. A look reads every shard, so one process looks at a time. */
 export async function sendNotifications(ctx: AppContext, push: PushSender): Promise<number | null> {

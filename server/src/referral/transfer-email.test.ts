@@ -64,14 +64,16 @@ test("repeats the Message-ID when the email about a transfer is sent twice", asy
 test("queues the email with the transfer, without the address of either", async () => {
   const service = await shopWithEmail();
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  // The receipt of the purchase may still wait.
   await service.ctx.jobs.stop();
+  const before = await storedEmailJobs(service);
   await paypal.injectFault({ call: "create payout", fault: "hanging up" });
 
   await expectError(hanako.call(transferBrokerage, { email, price: 15 }), "transfer_differs");
-  expect(await storedEmailJobs(service)).toEqual([]);
+  expect(await storedEmailJobs(service)).toEqual(before);
   await hanako.call(transferBrokerage, { email, price: 16 });
 
-  const [job, ...more] = await storedEmailJobs(service);
+  const [job, ...more] = (await storedEmailJobs(service)).slice(before.length);
   expect(more).toEqual([]);
   expect(job).not.toContain("example.com");
 });
