@@ -13,7 +13,7 @@ import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { fakeNativePushForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 
-const { services, config, withNativePush } = await fakeNativePushForFile();
+const { services, config, serviceWithNativePush } = await fakeNativePushForFile();
 const MESSAGE = { title: "Alcove", body: "You have something new.", language: "en" };
 
 const GONE: Record<"fcm" | "apns", NativeReply[]> = {
@@ -62,7 +62,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   }
 
   test("sends a push without names in the language of the app, and deletes an app that is gone", async () => {
-    const service = await serviceForTest(withNativePush);
+    const service = await serviceWithNativePush();
     const { hanako, taro } = await hanakoAndTaro(service);
     const device = await subscribe(taro, "zh-hant");
 
@@ -87,7 +87,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   });
 
   test("deletes a device that is gone, but not after a wrong request of ours", async () => {
-    const service = await serviceForTest(withNativePush);
+    const service = await serviceWithNativePush();
     const push = createPushSender(service.ctx);
     const token = await fake.addDevice();
     const resultsOf = async (replies: readonly NativeReply[]) => {
@@ -103,7 +103,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   });
 
   test("retries at the requested time when the service is busy", async () => {
-    const service = await serviceForTest(withNativePush);
+    const service = await serviceWithNativePush();
     const { hanako, taro } = await hanakoAndTaro(service);
     const device = await subscribe(taro);
     await fake.respondNext(device, { status: 429, headers: { "retry-after": "600" } }, { status: 503 });
@@ -119,7 +119,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   });
 
   test("shares one token among pushes, and renews it in time and after a rejection", async () => {
-    const service = await serviceForTest(withNativePush);
+    const service = await serviceWithNativePush();
     const push = createPushSender(service.ctx);
     const devices = await Promise.all(Array.from({ length: 20 }, () => fake.addDevice()));
     const before = await fake.tokenCount();
@@ -141,7 +141,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   });
 
   test("retries later when the service stays silent, or breaks", async () => {
-    const service = await serviceForTest(withNativePush);
+    const service = await serviceWithNativePush();
     const apns = createApnsSender(config.apns!, service.ctx, 300);
     const sender = name === "fcm" ? createFcmSender(config.fcm!, service.ctx, 300) : apns;
     const device = await fake.addDevice();
@@ -155,7 +155,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   });
 
   test("replaces the token of a session, and forgets it at unsubscription, logout and another owner", async () => {
-    const service = await serviceForTest(withNativePush);
+    const service = await serviceWithNativePush();
     const { hanako, taro } = await hanakoAndTaro(service);
 
     const [old, current] = [await subscribe(taro), await subscribe(taro)];
@@ -178,7 +178,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   });
 
   test("forgets the token when another device of the member ends the session", async () => {
-    const service = await serviceForTest(withNativePush);
+    const service = await serviceWithNativePush();
     const { hanako, taro } = await hanakoAndTaro(service);
     const browser = service.memberAt({ ...taro, ...(await openSession(service.ctx, taro.memberId)) });
     const token = await subscribe(taro);
@@ -193,7 +193,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
   });
 
   test("exports the app without its token, and deletes it with the account", async () => {
-    const service = await serviceForTest(withNativePush);
+    const service = await serviceWithNativePush();
     const taro = await service.member("taro");
     const token = await subscribe(taro, "ja");
 
@@ -221,7 +221,7 @@ describe.each(["fcm", "apns"] as const)("%s", (name) => {
 });
 
 test("rejects malformed tokens", async () => {
-  const service = await serviceForTest(withNativePush);
+  const service = await serviceWithNativePush();
   const taro = await service.member("taro");
 
   for (const [name, token] of [

@@ -7,17 +7,18 @@ import { allTranslations } from "@alcove/i18n/all";
 import type { Device } from "@alcove/test-services/push";
 import { createPushSender } from "../integrations/push/push-sender.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro, match } from "../testing/match.ts";
 import { fakePushServiceForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
 import { rounds } from "../testing/rounds.ts";
 import { eventually, expectError, testService, type TestMember } from "../testing/test-service.ts";
 import { processOutbox } from "./outbox.ts";
+import { findDuePushes, sendPushes } from "./pushes.ts";
 import { sendNotifications } from "./send-notifications.ts";
 
-const { pushes, withPushes, subscribe, countPushes } = await fakePushServiceForFile();
+const { pushes, withPushes, serviceWithPushes, subscribe, countPushes } = await fakePushServiceForFile();
 
 test.each(languages)("sends a push without names when a message arrives, in %s", async (language) => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro, language);
 
@@ -36,7 +37,7 @@ test.each(languages)("sends a push without names when a message arrives, in %s",
 });
 
 test("notifies both sides of a match, but not the sender of a message", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const hanako = await service.member("hanako", { paid: true });
   const taro = await service.member("taro", { paid: true });
   const [hers, his] = [await subscribe(hanako), await subscribe(taro)];
@@ -52,7 +53,7 @@ test("notifies both sides of a match, but not the sender of a message", async ()
 });
 
 test("sends no push when the member has read the message or seen the app", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
@@ -70,7 +71,7 @@ test("sends no push when the member has read the message or seen the app", async
 });
 
 test("sends one push for many messages, and another after five minutes at the earliest", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
   for (let i = 0; i < 10; i++) await sendText(hanako, taro);
@@ -88,7 +89,7 @@ test("sends one push for many messages, and another after five minutes at the ea
 });
 
 test("retries at the requested time when a push service is busy, and notifies other devices once", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const [phone, desktop] = [await subscribe(taro), await subscribe(taro)];
   await pushes.respondNext(
@@ -110,7 +111,7 @@ test("retries at the requested time when a push service is busy, and notifies ot
 });
 
 test("notifies other members when a push service does not respond", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { paid: true });
   await subscribe(taro);
@@ -121,7 +122,6 @@ test("notifies other members when a push service does not respond", async () => 
   await match(hanako, jiro);
   await processOutbox(service.ctx);
   service.clock.advance(15 * SECOND_MS);
-  await service.ctx.jobs.stop(); // the server must not notify him itself
 
   const real = createPushSender(service.ctx);
   const silence = new Promise<never>(() => undefined);
@@ -135,11 +135,12 @@ test("notifies other members when a push service does not respond", async () => 
 });
 
 test("notifies each member once when several processes run", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const others = [
     await testService({ beside: service, ...withPushes }),
     await testService({ beside: service, ...withPushes }),
   ];
+  for (const { ctx } of others) await ctx.jobs.stop();
   const hanako = await service.member("hanako", { paid: true, sex: "female" });
   const theirs: Device[] = [];
   const them: TestMember[] = [];
@@ -154,15 +155,14 @@ test("notifies each member once when several processes run", async () => {
   await Promise.all([service, ...others].map((each) => processOutbox(each.ctx)));
   service.clock.advance(15 * SECOND_MS);
   const push = createPushSender(service.ctx);
-  await Promise.all([service, ...others].map((each) => sendNotifications(each.ctx, push)));
+  const due = await findDuePushes(service.ctx);
+  await Promise.all([service, ...others].map((each) => sendPushes(each.ctx, push, due)));
 
-  // The servers also send notifications after message events, so one may still be running.
-  const countAll = () => Promise.all(theirs.map(countPushes));
-  await eventually(async () => expect(await countAll()).toEqual(theirs.map(() => 1)));
+  expect(await Promise.all(theirs.map(countPushes))).toEqual(theirs.map(() => 1));
 }, 60_000);
 
 test("notifies a member after a minute when the first process dies during the push", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
   await sendText(hanako, taro);
@@ -187,7 +187,7 @@ test("notifies a member after a minute when the first process dies during the pu
 });
 
 test("sends no push from a muted conversation, also beside unread messages of another one", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const yuki = await service.member("yuki", { paid: true });
   await match(yuki, taro);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
 import { fakePushServiceForFile, notify, notifyAfter, PREFERENCES, sendText } from "../testing/pushes.ts";
 import { expectError } from "../testing/test-service.ts";
 
-const { withPushes, subscribe, countPushes } = await fakePushServiceForFile();
+const { serviceWithPushes, subscribe, countPushes } = await fakePushServiceForFile();
 
 test("sends one push after the quiet hours, and none in them", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   service.clock.set("2030-03-01T14:30:00Z"); // half past eleven in Tokyo
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
@@ -30,7 +30,7 @@ test("sends one push after the quiet hours, and none in them", async () => {
 });
 
 test("sends no push when notifications are off", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
@@ -47,7 +47,7 @@ test("sends no push when notifications are off", async () => {
 });
 
 test("keeps saved preferences, and rejects an invalid time zone or time", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const taro = await service.member("taro");
   const { push_key, native_push, ...unsaved } = await taro.call(getNotifications, {});
   expect(native_push).toEqual([]);

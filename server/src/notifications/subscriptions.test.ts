@@ -8,10 +8,10 @@ import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { fakePushServiceForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 
-const { pushes, withPushes, subscribe, countPushes } = await fakePushServiceForFile();
+const { pushes, serviceWithPushes, subscribe, countPushes } = await fakePushServiceForFile();
 
 test("notifies each device, and deletes one that its push service no longer knows", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const [phone, gone, lost] = [await subscribe(taro), await subscribe(taro), await subscribe(taro)];
   await pushes.respondNext(gone.endpoint, { status: 410 });
@@ -29,7 +29,7 @@ test("notifies each device, and deletes one that its push service no longer know
 });
 
 test("does not follow a redirect of a push service", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
   await pushes.respondNext(device.endpoint, { status: 307 });
@@ -43,7 +43,7 @@ test("does not follow a redirect of a push service", async () => {
 });
 
 test("stops notifying a device when it unsubscribes, its session ends or its member is deleted", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
@@ -75,7 +75,7 @@ test("stops notifying a device when it unsubscribes, its session ends or its mem
 });
 
 test("sends no push when the event of an ended session was lost", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
@@ -92,7 +92,7 @@ test("sends no push when the event of an ended session was lost", async () => {
 });
 
 test("notifies only the new owner when another member subscribes the same device", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const shared = await subscribe(taro);
   await hanako.call(subscribePush, shared);
@@ -108,7 +108,7 @@ test("notifies only the new owner when another member subscribes the same device
 });
 
 test("replaces the oldest device when there is one too many", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const { hanako, taro } = await hanakoAndTaro(service);
   const devices: Device[] = [];
   for (let i = 0; i <= PUSH_DEVICES_MAX; i++) {
@@ -151,7 +151,7 @@ test("rejects an endpoint on this machine unless it is configured", async () => 
 });
 
 test("rejects invalid keys", async () => {
-  const service = await serviceForTest(withPushes);
+  const service = await serviceWithPushes();
   const taro = await service.member("taro");
   const device = await pushes.addDevice();
 

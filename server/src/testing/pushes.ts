@@ -10,6 +10,7 @@ import { sendNotifications } from "../notifications/send-notifications.ts";
 import { ConfigReader } from "../platform/config-reader.ts";
 import { readApns, readFcm } from "../integrations/push/config.ts";
 import { SECOND_MS } from "../platform/clock.ts";
+import { serviceForTest } from "./match.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 
 export const PREFERENCES = {
@@ -28,6 +29,7 @@ export async function fakePushServiceForFile() {
   return {
     pushes,
     withPushes: { config },
+    serviceWithPushes: () => serviceWithoutJobs({ config }),
     async subscribe(member: TestMember, language?: string): Promise<Device> {
       const device = await pushes.addDevice();
       await member.call(subscribePush, device, language);
@@ -42,7 +44,14 @@ export async function fakeNativePushForFile() {
   afterAll(async () => void (await Promise.all([fcm.close(), apns.close()])));
   const read = new ConfigReader({ ...fcm.variables, ...apns.variables });
   const config: Pick<Config, "fcm" | "apns"> = { fcm: readFcm(read), apns: readApns(read) };
-  return { services: { fcm, apns }, config, withNativePush: { config } };
+  return { services: { fcm, apns }, config, serviceWithNativePush: () => serviceWithoutJobs({ config }) };
+}
+
+/** The test sends the notifications: a busy server would take some of them at an unknown time. */
+async function serviceWithoutJobs(options: Parameters<typeof serviceForTest>[0]): Promise<TestService> {
+  const service = await serviceForTest(options);
+  await service.ctx.jobs.stop();
+  return service;
 }
 
 export async function notifyAfter(service: TestService, ms: number): Promise<void> {
