@@ -210,3 +210,33 @@ export const fuzzCase: fc.Arbitrary<FuzzCase> = fc.record({
   percentage: fc.constantFrom(...PERCENTAGES),
   steps: fc.array(step, { minLength: 4, maxLength: 14 }),
 });
+
+const ORDER = {
+  does: "order",
+  currency: "USD",
+  year: 1,
+  month: 0,
+  mood: null,
+  isApproved: true,
+  payer: "own",
+  isCaptured: true,
+} as const;
+const TRANSFER = { does: "transfer", times: 1, fate: "SUCCESS", mood: null, isCrashing: false } as const;
+
+/** An inviter, and a member with one of each event that a small run must have. Random cases may miss some of them. */
+export const CERTAIN_CIRCLE: readonly FuzzCase[] = [
+  { inviter: 0, percentage: 50, steps: [] },
+  {
+    inviter: 0,
+    percentage: null,
+    steps: [
+      ORDER,
+      { does: "time", hours: 25 },
+      { ...TRANSFER, fate: "RETURNED" },
+      { does: "reconcile", server: 0, fails: null },
+      { does: "cheat", payer: "own", hours: 1 },
+      // The inviter transferred to this account.
+      { ...ORDER, payer: "payee" },
+    ],
+  },
+];
