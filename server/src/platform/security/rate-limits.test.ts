@@ -70,6 +70,21 @@ test("accepts sixty of two hundred messages when they come to two processes at t
   await there.call(sendDm, { receiverId: "taro", description: "a minute later" });
 });
 
+test("does not count requests of an ended session against the member's limit", async () => {
+  const service = await serviceForTest(withLimits);
+  const { hanako } = await hanakoAndTaro(service);
+  const write = () => hanako.call(sendDm, { receiverId: "taro", description: "Again" });
+  const endAt = (ended_at: Date | null) =>
+    service.db.updateTable("sessions").set({ ended_at }).where("member_no", "=", hanako.memberId).execute();
+  await write();
+
+  await endAt(service.clock.now());
+  for (let i = 0; i < 65; i++) await expectError(write(), "login_required");
+
+  await endAt(null);
+  await write();
+});
+
 test("limits a member to six hundred reads a minute, and no other member", async () => {
   const service = await serviceForTest(withLimits);
   const hanako = await service.member("hanako");
