@@ -38,7 +38,7 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> 
   await runPrepared(tx, tx.insertInto("messages").values(message).compile());
 }
 
-/** Returns null if the conversation cannot advance: see `store-in-one-statement.ts`. */
+/** Returns null if the conversation cannot advance: see `message-writer.ts`. */
 export async function insertNext(
   db: Db,
   message: NewMessage,
