@@ -44,10 +44,8 @@ function problemOf(
   return language !== "en" && isEnglish(words) ? `is left in English: ${text}` : undefined;
 }
 
-/** Returns the plain words of all branches. */
 export const wordsOf = (text: string): string => read(parse(text)).words;
 
-/** Returns the names of arguments and tags, and the plain words of all branches. */
 function read(elements: MessageFormatElement[]): { names: string[]; words: string } {
   const parts = elements.map((element) => {
     if (element.type === TYPE.literal) return { names: [], words: element.value };

@@ -13,7 +13,6 @@ export type Translations = {
   };
 };
 
-/** For a device's or browser's tag, such as `ja-JP` or `cn`. */
 export function languageOf(tag: string): Language {
   const folded = tag.toLowerCase().replaceAll("_", "-");
   if (/^ja\b/.test(folded)) return "ja";

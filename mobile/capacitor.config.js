@@ -7,7 +7,6 @@ const withoutPushes = Object.keys(own.dependencies).filter(
   (name) => name !== "@capacitor/push-notifications",
 );
 
-// Capacitor's program reads these names.
 export { appId, brandName as appName };
 export const webDir = "build/www";
 export const loggingBehavior = "none";
@@ -22,7 +21,6 @@ export const ios = { contentInset: "never", webContentsDebuggingEnabled: false }
 export const plugins = {
   SystemBars: { insetsHandling: "native", initialViewportFitValueHint: "cover" },
   Keyboard: { resizeOnFullScreen: true },
-  // Nothing shows while the app is open before the member.
   PushNotifications: { presentationOptions: [] },
   SplashScreen: { launchAutoHide: false },
 };

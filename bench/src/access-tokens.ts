@@ -12,7 +12,6 @@ const TAG_BYTES = 16;
 
 const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", `alcove ${PURPOSE}`, 32));
 
-/** Like the server's, for an hour. */
 export function makeAccessToken(secret: string, { memberId, session }: SessionKey): string {
   const plain = Buffer.alloc(28);
   plain.writeBigUInt64BE(BigInt(memberId));

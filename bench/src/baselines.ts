@@ -2,7 +2,6 @@ import type pg from "pg";
 import { chordSquaredOf, monthOf, vectorOf } from "./population.ts";
 import { BORN, type Viewer } from "./viewers.ts";
 
-/** Other designs of the search, and a direct reading of the rules. */
 export interface BaselineResult {
   readonly found: number;
 }
@@ -46,7 +45,6 @@ export async function readPlainly(db: pg.Client, viewer: Viewer): Promise<void> 
   );
 }
 
-/** Returns false without the extension `cube`. */
 export async function prepareKnn(db: pg.Client): Promise<boolean> {
   try {
     await db.query("create extension if not exists cube");

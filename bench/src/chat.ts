@@ -6,9 +6,7 @@ export interface Party {
 export type Pair = readonly [Party, Party];
 
 export interface Chat {
-  /** Passes the text of each message to this party to `onMessage`. */
   open(party: Party, onMessage: (text: string) => void): Promise<void>;
-  /** Resolves with the acknowledgement. */
   send(from: Party, to: Party, text: string): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
 import { WebSocketServer } from "ws";
 
-// The limit of the transport: a server that only echoes.
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
 server.on("connection", (socket) => socket.on("message", (data) => socket.send(data, { binary: false })));
 server.on("listening", () => {

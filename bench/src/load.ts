@@ -48,7 +48,6 @@ const HISTORY = 100;
 const PAIRS_BROWSING = Math.min(200, PAIRS);
 const IMAGES = 20;
 const TARGET_SHARE = 0.4;
-/** Of util-linux. */
 const PINNING = "taskset";
 
 type Connections = readonly HttpConnection[];
@@ -56,9 +55,7 @@ type Operation = (connection: HttpConnection) => Promise<unknown>;
 
 interface Outcome {
   readonly perSecond: number;
-  /** By kind of request. */
   readonly ms: ReadonlyMap<string, readonly number[]>;
-  /** CPU cores that were busy. */
   readonly serverCores: number;
   readonly databaseCores: number;
   readonly memoryMb: readonly number[];

@@ -320,7 +320,6 @@ const OpenSession = z.object({
   current: z.boolean(),
   device_name: z.string(),
   created_at: z.string(),
-  /** The day in UTC, `YYYY-MM-DD`. */
   last_used: z.string(),
 });
 export type OpenSession = z.infer<typeof OpenSession>;

@@ -8,7 +8,6 @@ export function addMonths(from: Date, months: number): Date {
   return to;
 }
 
-/** The expiry of a membership after a plan is added at a time to the expiry before. */
 export function extendedUntil(
   before: Date | null,
   at: Date,

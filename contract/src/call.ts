@@ -13,7 +13,6 @@ export interface FileResponse {
   readonly name: string;
 }
 
-/** The parts of a call that a request needs. */
 export interface Route {
   readonly name: string;
   readonly method: Method;
@@ -30,7 +29,6 @@ export interface Call<
 > extends Route {
   readonly summary: string;
   readonly input: Input;
-  /** Null if the call responds with 204 or with a file. */
   readonly response: Response | null;
   /** Returned instead of JSON. A browser may download it by URL with a ticket. */
   readonly file: FileResponse | null;
@@ -64,7 +62,6 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   keepalive?: boolean;
 }
 
-/** Defines a call for the server's routes, the client, the OpenAPI document and the tests. */
 export function call<Input extends Fields, Response extends z.core.$ZodType | null>(
   definition: Definition<Input, Response>,
 ): Call<Input, Response extends z.core.$ZodType ? Response : never> {
@@ -100,13 +97,10 @@ export interface RouteOf<C extends Call> extends Route {
 
 type DefinitionOf<R extends Route> = R extends Call ? R : R extends RouteOf<infer C> ? C : never;
 
-/** The fields before parsing. */
 export type InputOf<R extends Route> = z.input<DefinitionOf<R>["input"]>;
 
-/** The fields after parsing. */
 export type ParsedOf<C extends Call> = z.output<C["input"]>;
 
-/** `void` for a call that responds with 204. */
 export type ResponseOf<R> = R extends Route
   ? DefinitionOf<R> extends Call<Fields, infer Response>
     ? [Response] extends [never]

@@ -145,7 +145,6 @@ const OpenCase = z.object({
   on: z.string(),
   reason: z.nullable(z.enum(reportReasons)),
   has_message: z.boolean(),
-  /** The operator who works on it. */
   claimed_by: z.nullable(z.string()),
   is_mine: z.boolean(),
 });
@@ -169,7 +168,6 @@ const CaseDetail = z.object({
   on: z.string(),
   user_id: z.string(),
   status: Status,
-  /** A report's. */
   reason: z.nullable(z.enum(reportReasons)),
   reporter: z.nullable(z.string()),
   detail: z.nullable(z.string()),
@@ -235,7 +233,6 @@ const MemberFacts = z.object({
   created_at: z.string(),
   paid_until: z.nullable(z.string()),
   sessions: z.number(),
-  /** In USD. */
   available: z.number(),
   received: z.number(),
   pending: z.number(),
@@ -377,7 +374,6 @@ const Payment = z.object({
   on: z.string(),
   next_poll_at: z.nullable(z.string()),
   paypal_id: z.nullable(z.string()),
-  /** PayPal's result is missing or unclear. */
   is_open: z.boolean(),
 });
 export type Payment = z.infer<typeof Payment>;

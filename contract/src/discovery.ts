@@ -8,7 +8,6 @@ import { locationPrecisions, MatchDay, Party, PublicUser, User } from "./users.t
 export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
 export type EmptyReason = (typeof emptyReasons)[number];
 
-/** Today's likes of a paid member that are not used. */
 const LikesLeft = z.optional(z.int());
 
 export const verdicts = ["like", "pass"] as const;

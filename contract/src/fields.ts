@@ -92,12 +92,10 @@ export function line(max: number) {
   );
 }
 
-/** An optional field: absent means unchanged, empty means null. */
 export function fillable<T extends z.ZodMiniType>(type: T) {
   return z.optional(z.nullable(type));
 }
 
-/** A field of a change that may be absent (unchanged), but not empty. */
 export function keepable<T extends z.ZodMiniType>(type: T): z.ZodMiniOptional<T> {
   const neverNull = z.nullable(type).check(z.refine((value) => value !== null, messageKey("required")));
   // The schema accepts null so that an empty field gets its own message; the cast keeps null out of the type.
@@ -159,7 +157,6 @@ export function hasReservedPart(id: string, name: string): boolean {
   return part.length >= USER_ID.min && letters(id).includes(part);
 }
 
-/** Characters that look alike in many fonts, in lower case. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "l",
@@ -275,7 +272,6 @@ export function ageError(day: string, birth: string): FieldMessage | null {
   return age > OLDEST_AGE ? "too_old" : null;
 }
 
-/** An uploaded image. The server checks its content when it decodes it. */
 function image(whenAbsent: FieldMessage) {
   return z
     .file(messageKey(whenAbsent))
@@ -288,7 +284,6 @@ function image(whenAbsent: FieldMessage) {
 export const ImageFile = image("not_an_image");
 export const IconFile = image("icon_required");
 
-/** `longitude,latitude` in degrees, as the device gives it. */
 export const Location = z
   .string()
   .check(z.refine((value) => parseLocation(value) !== null, messageKey("location_invalid")));
@@ -305,7 +300,6 @@ export const Instant = z.iso.datetime();
 
 type AnySchema = z.core.$ZodType;
 
-/** The value type of a schema without its optional, nullable and default wrappers. */
 function kindOf(schema: AnySchema): { type: string; isNullable: boolean } {
   let isNullable = false;
   let def = schema._zod.def as { type: string; innerType?: AnySchema };
@@ -329,7 +323,6 @@ function fromForm(value: string, kind: { type: string; isNullable: boolean }): u
 const isFieldMessage = (message: string): message is FieldMessage =>
   (fieldMessages as readonly string[]).includes(message);
 
-/** Missing fields with a message of their own. */
 const MISSING_MESSAGES: readonly FieldMessage[] = ["agreement_required", "icon_required"];
 
 function messageOf(issue: z.core.$ZodIssue): FieldMessage {
@@ -343,7 +336,6 @@ function messageOf(issue: z.core.$ZodIssue): FieldMessage {
   return "invalid";
 }
 
-/** Of an invalid form, `valid` has the fields without an error. */
 export type ParseResult<T> =
   | { ok: true; value: T }
   | { ok: false; errors: ValidationErrors; valid: Partial<T> };

@@ -15,16 +15,13 @@ export const MESSAGE_MAX = 2_000;
 /** The start of a quoted message; screens show two lines. */
 export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;
-/** An operator's reason. */
 export const CONSOLE_REASON_MAX = 1_000;
 /** WebAuthn allows ids of 1,023 bytes, in base64url. */
 export const PASSKEY_ID_MAX = 1_364;
-/** A question to the support address. */
 export const CONTACT_MAX = 5_000;
 /** The list of people who must never see a member. */
 export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30 } as const;
 
-/** The largest plan of one order. */
 export const PLAN = { maxYears: 10, maxMonths: 120, maxPrice: 1_000_000 } as const;
 export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as const;
 export const PUSH_ENDPOINT_MAX = 2_000;
@@ -80,10 +77,8 @@ export const COUNTED_MOVES = { perDay: 6, maxKmPerHour: 1_000, shortKm: 5 } as c
 export const DISTANCE_BANDS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000] as const;
 export const SMALLEST_BAND = { match: 5, dealt: 10 } as const;
 
-/** Reserved also as a part of a user id; the server adds `BRAND_NAME`. */
 export const RESERVED_PARTS = ["admin", "support"];
 
-/** Compared case-insensitively. */
 export const RESERVED_USER_IDS: ReadonlySet<string> = new Set([
   "about",
   "account",

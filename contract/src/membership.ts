@@ -63,20 +63,18 @@ export const createOrder = call({
       z.refine((plan: PlanInput) => plan.price === priceOf(plan.currency, plan), {
         path: ["price"],
         error: messageKey("price_differs"),
-        when: ({ issues }) => issues.length === 0, // only a valid plan has a price
+        when: ({ issues }) => issues.length === 0,
       }),
     ),
   response: z.object({ order_id: z.string(), paypal_order_id: z.string(), approve_url: z.string() }),
   errors: ["invalid_input", "payments_off", "payments_unavailable", "too_many_requests"],
 });
 
-/** An amount in PayPal's notation. */
 const Money = z.object({ currency_code: z.string(), value: z.string() });
 
 /** PayPal's state, or its reasons why nothing was paid. */
 const PaypalOrderData = z.object({
   id: z.optional(z.string()),
-  /** `COMPLETED` after a capture. */
   status: z.optional(z.string()),
   purchase_units: z.optional(
     z.array(

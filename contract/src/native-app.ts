@@ -10,7 +10,6 @@ export const WIRE_VERSION = 1;
 /** The oldest app that this server still serves. */
 export const OLDEST_WIRE_VERSION = 1;
 
-/** The body of `NATIVE_SETTINGS_PATH`. */
 export interface NativeSettings {
   readonly wire: number;
   readonly oldest_wire: number;

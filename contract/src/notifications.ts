@@ -35,9 +35,7 @@ const preferences = {
   quiet_hours: z.boolean(),
   quiet_from: TimeOfDay,
   quiet_to: TimeOfDay,
-  /** Of the quiet hours, such as `Asia/Tokyo`. */
   time_zone: TimeZone,
-  /** An email after an absence. */
   digest: z.boolean(),
 };
 

@@ -1,4 +1,3 @@
-/** Membership prices in whole units of each currency. */
 export const PRICES = {
   TWD: { month: 300, year: 2_500 },
   USD: { month: 10, year: 80 },

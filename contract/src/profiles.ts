@@ -41,7 +41,6 @@ export const saveProfile = call({
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
-  // An empty change is valid.
   when: (filled) => filled.size === 0 || Object.keys(profileInput.shape).some((name) => filled.has(name)),
   input: profileInput,
   response: z.object({ user: User }),

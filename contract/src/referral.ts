@@ -7,7 +7,6 @@ import { PAYOUT_EMAIL_MAX } from "./limits.ts";
 const Balance = z.object({
   available: z.number(),
   received: z.number(),
-  /** Fees that are still held. */
   pending: z.number(),
   /** When all of `pending` is available; null if nothing is pending. */
   pending_until: z.nullable(z.string()),
@@ -20,7 +19,6 @@ export type TransferState = (typeof transferStates)[number];
 
 const Transfer = z.object({
   id: z.string(),
-  /** In USD. */
   amount: z.number(),
   status: z.enum(transferStates),
   created_at: z.string(),

@@ -1,6 +1,5 @@
 import type { InputOf, Route } from "./call.ts";
 
-/** Arguments for `fetch`; `path` includes the query. */
 export interface WireRequest {
   path: string;
   method: string;
@@ -8,7 +7,6 @@ export interface WireRequest {
   body: string | FormData | null;
 }
 
-/** Encodes the input as a query (GET), a form (with a file) or JSON. */
 export function buildRequest<R extends Route>(call: R, input: InputOf<R>, language = "en"): WireRequest {
   const path = `/${language}${call.path}`;
   const filled = Object.entries(input).filter(([, value]) => value !== undefined);

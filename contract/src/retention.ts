@@ -13,11 +13,8 @@ export const RETENTION = {
   /** The cookie that recognises a browser between the steps of a form. It covers a late email and the life of a confirmed code. */
   visitCookieHours: 2,
   languageCookieDays: LANGUAGE_COOKIE_DAYS,
-  /** The typed form of a sign-up, in the storage of the tab. */
   signUpFormMinutes: SIGN_UP_FORM_MINUTES,
-  /** A conversation that a block has hidden. */
   hiddenConversationDays: 30,
-  /** A report, after it was resolved. */
   reportDays: 180,
   operatorLogDays: 365,
   /** Keyed hashes of pictures of suspended members. */

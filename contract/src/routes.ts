@@ -14,5 +14,4 @@ type Definitions = typeof accounts &
   typeof notifications &
   typeof safety;
 
-/** Calls without their schemas, for code of the first load. */
 export const routes: { readonly [N in keyof typeof routeTable]: RouteOf<Definitions[N]> } = routeTable;

@@ -1,6 +1,5 @@
 import type { Route } from "./call.ts";
 
-/** Adds the name and the defaults. */
 export function routesOf<
   const T extends Record<string, Pick<Route, "method" | "path" | "access"> & Partial<Route>>,
 >(table: T) {

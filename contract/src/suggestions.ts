@@ -4,7 +4,6 @@ import type { User } from "./users.ts";
 const distance = { search_min_range: SEARCH_RANGE.min, search_max_range: SEARCH_RANGE.max };
 const age = { search_min_age: SEARCH_AGE.min, search_max_age: SEARCH_AGE.max };
 
-/** The filter fields that each suggestion changes, with their new values. */
 export const widenings = {
   wider_distance: distance,
   wider_age: age,

@@ -30,7 +30,6 @@ export type SearchSex = (typeof searchSexes)[number];
 export type RangeUnit = (typeof rangeUnits)[number];
 export type LocationPrecision = (typeof locationPrecisions)[number];
 
-/** Profile facts that other members see too. */
 const details = {
   how_long_married: z.nullable(z.number()),
   how_long_married_unit: z.enum(marriedUnits),
@@ -49,7 +48,6 @@ const details = {
   line: z.nullable(z.string()),
 };
 
-/** The member shown beside a message, a match or a conversation. */
 export const Party = z.object({ user_id: z.string(), username: z.string(), icon: z.string() });
 export type Party = z.infer<typeof Party>;
 
@@ -70,7 +68,6 @@ export const PublicUser = z.object({
   pictures: z.array(z.string()),
   /** The clear picture, if this member shows it to the viewer; null for candidates. */
   clear_icon: z.nullable(z.string()),
-  /** The same for each of `pictures`. */
   clear_pictures: z.array(z.nullable(z.string())),
   sex: z.enum(sexes),
   age: z.int(),
@@ -85,7 +82,6 @@ export const PublicUser = z.object({
 });
 export type PublicUser = z.infer<typeof PublicUser>;
 
-/** The caller's own user. */
 export const User = z.object({
   user_id: z.string(),
   username: z.string(),
@@ -100,7 +96,6 @@ export const User = z.object({
   pictures_process: z.array(z.boolean()),
   /** The clear picture kept for chosen matches. */
   clear_icon: z.nullable(z.string()),
-  /** The same for each of `pictures`. */
   clear_pictures: z.array(z.nullable(z.string())),
   sex: z.enum(sexes),
   date_of_birth: z.string(),
@@ -123,7 +118,6 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** The fields of a profile form; add `heightChecks`. */
 export const profileFields = {
   username: line(limits.USERNAME_MAX),
   description: text(limits.DESCRIPTION_MAX),

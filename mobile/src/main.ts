@@ -1,4 +1,4 @@
-// npm run mobile -- android|ios: fills the project of a native app in mobile/, which the platform's tools open
+// npm run mobile -- android|ios: fills a native project in mobile/
 import { fileURLToPath } from "node:url";
 import { fillProject } from "./project.ts";
 

@@ -11,7 +11,6 @@ const execute = promisify(execFile);
 const BUILD = fileURLToPath(new URL("../../web/build/native/client", import.meta.url));
 const CAPACITOR = createRequire(import.meta.url).resolve("@capacitor/cli/bin/capacitor");
 
-/** Fills the project in a folder like this workspace with the web files, the plugins and the settings of its server. */
 export async function fillProject(
   platform: Platform,
   env: Record<string, string | undefined>,
@@ -28,7 +27,7 @@ export async function fillProject(
   await capacitor(folder, env, "sync", platform);
 }
 
-/** Settings of Xcode, which Gradle reads as properties. NOTE: the settings allow no characters that either would interpret. */
+/** NOTE: the settings allow no characters that Xcode or Gradle would interpret. */
 function deploymentOf({ appId, brandName, apiOrigin, version, build }: MobileSettings): string {
   const values = {
     APP_ID: appId,
@@ -42,7 +41,6 @@ function deploymentOf({ appId, brandName, apiOrigin, version, build }: MobileSet
     .join("");
 }
 
-/** Returns its output. */
 export async function capacitor(
   folder: string,
   env: Record<string, string | undefined>,

@@ -1,15 +1,12 @@
 export type Platform = "android" | "ios";
 
 export interface MobileSettings {
-  /** Where the app finds API, sockets and pictures. */
   readonly apiOrigin: string;
   readonly brandName: string;
-  /** In both stores, and the scheme of its own URLs. */
   readonly appId: string;
   readonly version: string;
-  /** Rises with each upload to a store. */
   readonly build: number;
-  /** Firebase's file for Android. Without it, that app is built without pushes: it would crash when it registers. */
+  /** Without Firebase's file, the Android app is built without pushes: it would crash when it registers. */
   readonly googleServices: string | null;
 }
 
@@ -53,7 +50,7 @@ export function readMobileSettings(env: Record<string, string | undefined>): Mob
   return settings;
 }
 
-/** Plain http only for a server on this machine, which tests use. */
+/** Plain http only for tests. */
 function isHttpsOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { origin, protocol, hostname } = new URL(text);

@@ -5,12 +5,10 @@ import type { MobileSettings, Platform } from "./settings.ts";
 
 type PageValues = Pick<MobileSettings, "apiOrigin" | "brandName">;
 
-/** Files of the build that only a server uses: a page for each language, and the browser's worker. */
 const DROPPED = ["en", "en.data", "sw.js", "site.webmanifest"];
-/** The start of React Router's script. Ours runs before it and holds it up. */
+/** The start of React Router's script. Ours holds it up. */
 const ROUTER_SCRIPT = '<script type="module" async="">';
 
-/** Copies the web build of the app into a folder, with one page that knows its server. */
 export async function writeWebFiles(
   buildDir: string,
   folder: string,
@@ -36,10 +34,7 @@ export function fillPage(html: string, { apiOrigin, brandName }: PageValues, pla
   return filled.replace("<head>", `<head><meta http-equiv="Content-Security-Policy" content="${policy}"/>`);
 }
 
-/**
- * As strict as the server's. Capacitor's own script comes before the page or from outside of it. A page of iOS names its
- * scheme too, because no iPhone has shown that 'self' matches it.
- */
+/** As strict as the server's. No iPhone has shown that 'self' matches the scheme of iOS. */
 function contentSecurityPolicy(html: string, apiOrigin: string, platform: Platform): string {
   const inline = html.matchAll(
     /<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g,
@@ -55,7 +50,6 @@ function contentSecurityPolicy(html: string, apiOrigin: string, platform: Platfo
     `img-src ${own} blob: data: ${apiOrigin}`,
     `font-src ${own}`,
     `connect-src ${own} ${apiOrigin} ${apiOrigin.replace(/^http/, "ws")}`,
-    // Of reCAPTCHA, which needs a page of the server.
     `frame-src ${apiOrigin}`,
     `worker-src ${own}`,
     `form-action ${own}`,

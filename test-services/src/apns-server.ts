@@ -4,7 +4,6 @@ import { handleControls, listen, readStart } from "./child-server.ts";
 import type { ApnsStart, NativePushControls, NativeReply, ReceivedPush } from "./native-push.ts";
 import { readSignedToken } from "./signed-token.ts";
 
-// A child process; tests control it by messages.
 const { publicKey, keyId, teamId, topic } = readStart<ApnsStart>();
 const devices = new Map<string, NativeReply[]>();
 const received: ReceivedPush[] = [];

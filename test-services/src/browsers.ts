@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
 
-// Debian's packages, used unless Playwright's own browsers are installed.
 const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 const CHROMIUM = "/usr/bin/chromium";
 const hasOwn = existsSync(chromium.executablePath());
@@ -15,12 +14,10 @@ const args = [
   "--disable-sync",
 ];
 
-/** Chromium's headless shell, which takes a quarter of the time. */
 export const headlessShell: LaunchOptions = hasOwn
   ? { args }
   : { args, executablePath: existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM };
 
-/** Shows notifications, which the headless shell cannot. */
 export const fullBrowser: LaunchOptions = hasOwn
   ? { args, channel: "chromium" }
   : { args, executablePath: CHROMIUM };

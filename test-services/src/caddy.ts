@@ -6,7 +6,6 @@ import { freePort } from "./server.ts";
 /** The proxy of a deployment, in a child process and without TLS. */
 export interface Proxy {
   readonly url: string;
-  /** The address that redirects pages and rejects calls. */
   readonly plainUrl: string;
   close(): Promise<void>;
 }

@@ -19,18 +19,15 @@ interface ChatsOptions {
 export interface ChatFigures {
   readonly sent: number;
   readonly stored: number;
-  /** By all devices together. */
   readonly displayed: number;
   readonly sockets: number;
   readonly reopened: number;
   readonly resends: number;
   readonly duplicatePushes: number;
   readonly deliveriesMs: readonly number[];
-  /** Empty on success. */
   readonly problems: readonly string[];
 }
 
-/** The time limit for the last deliveries. */
 const SETTLE_MS = 30_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
@@ -58,7 +55,6 @@ export class Chats {
     await Promise.all(writers);
   }
 
-  /** Waits for the last deliveries and closes all devices. */
   async finish(): Promise<ChatFigures> {
     const devices = this.#devices();
     const isSettled = await until(
@@ -106,7 +102,6 @@ function devicesOf([her, him]: Pair, { devicesEach, servers, random }: ChatsOpti
   return [...of(her, him.userId), ...of(him, her.userId)];
 }
 
-/** Texts are the number of the device and of the message. */
 async function writeUntil(
   end: number,
   device: Device,
@@ -123,7 +118,6 @@ async function writeUntil(
   }
 }
 
-/** Oldest first. */
 export async function readAllDms(url: string, { access }: Owner, friendId: string): Promise<Dm[]> {
   const stored: Dm[] = [];
   for (let hasMore = true; hasMore;) {

@@ -4,6 +4,5 @@ import { fileURLToPath } from "node:url";
 export const CHILD_ENV = {
   PATH: process.env["PATH"],
   HOME: process.env["HOME"],
-  /** Shares compiled code, which halves the start time. */
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../../.cache/compiled", import.meta.url)),
 };

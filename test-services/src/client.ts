@@ -3,7 +3,6 @@ import { logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
 import { buildRequest } from "@alcove/contract/request";
 import type { Mailbox } from "./mail.ts";
 
-/** A call got an error response. */
 export class CallError extends Error {
   override name = "CallError";
   readonly status: number;
@@ -16,13 +15,10 @@ export class CallError extends Error {
   }
 }
 
-/** Calls the API as a visitor, or as a member with an access token. */
 export interface Client {
   readonly url: string;
   readonly access: string | null;
-  /** Throws `CallError` for an error response. */
   call<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
-  /** Sends a raw request with the member's token. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 

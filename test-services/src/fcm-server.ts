@@ -17,7 +17,6 @@ interface FcmMessage {
 
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const HOUR_SECONDS = 3_600;
-// A child process; tests control it by messages.
 const { publicKey, clientEmail, keyId, projectId } = readStart<FcmStart>();
 const devices = new Map<string, NativeReply[]>();
 const received: ReceivedPush[] = [];
@@ -26,7 +25,6 @@ let tokens = 0;
 let connections = 0;
 let brokenTokens = 0;
 
-/** Google's token endpoint (RFC 7523). */
 function giveToken(form: URLSearchParams, response: ServerResponse): void {
   const { header, claims } = readSignedToken(form.get("assertion") ?? "", publicKey);
   const isAsked =

@@ -5,7 +5,6 @@ type SignUpForm = Omit<InputOf<typeof register>, "email" | "code" | "passwordCon
   email: string;
 };
 
-/** A one-pixel PNG. */
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==",
   "base64",

@@ -16,7 +16,6 @@ const SCOPES = ["openid", "profile", "email"];
 /** Google compares the whole redirect URI, and no registered one has a query. */
 const REGISTERED = /^\/(?:en|ja|zh-hans|zh-hant)\/(?:oauth-callback\/login|sign-up)$/;
 
-// A child process; tests control it by messages.
 const { clientId: CLIENT_ID } = readStart<{ clientId: string }>();
 const accounts = new Map<string, GoogleAccount>();
 const tokens = new Map<string, Token>();
@@ -77,7 +76,6 @@ function redirectWithResult(url: URL, response: ServerResponse): void {
 
 function tokeninfo(url: URL, response: ServerResponse): void {
   const token = tokens.get(url.searchParams.get("access_token") ?? "");
-  // Overridden claims also apply to an expired token.
   if (!token || (token.expiresAt <= seconds() && !("exp" in token.claims))) {
     json(response, 400, { error: "invalid_token", error_description: "Invalid Value" });
     return;

@@ -3,25 +3,20 @@ import { type Remote, startChildServer } from "./start-child-server.ts";
 export interface GoogleAccount {
   readonly subject: string;
   readonly email: string;
-  /** Default true. */
   readonly isVerified?: boolean;
 }
 
-/** Injected errors of the token endpoints. */
 export type Behaviour = "well" | "broken" | "hanging up" | "silent" | "garbled" | "endless";
 
 export interface TokenOptions {
   clientId?: string;
   expiresInSeconds?: number;
-  /** The endpoints that return the address; `tokeninfo` means both. */
   emailFrom?: "tokeninfo" | "userinfo" | "none";
-  /** Overrides claims of tokeninfo. */
   claims?: Record<string, unknown>;
 }
 
 export interface Controls {
   addAccount(account: GoogleAccount): void;
-  /** Default: for our client and for an hour. */
   issueToken(email: string, options?: TokenOptions): string;
   setBehaviour(behaviour: Behaviour): void;
   requestCount(): number;
@@ -29,7 +24,6 @@ export interface Controls {
 
 /** A fake of Google's implicit flow in a child process: account chooser, tokeninfo (v3) and userinfo. */
 export interface FakeGoogle extends Remote<Controls> {
-  /** Our client id, and the variables that point a server here. */
   readonly clientId: string;
   readonly variables: Record<string, string>;
   readonly origin: string;

@@ -7,9 +7,7 @@ export interface ReceivedPush {
   readonly device: string;
   readonly title: string;
   readonly body: string;
-  /** The token of the sender. */
   readonly bearer: string;
-  /** Channel, topic, lifetime. */
   readonly options: Readonly<Record<string, string | undefined>>;
 }
 
@@ -62,7 +60,6 @@ const CONTROLS = [
   "connectionCount",
 ] as const;
 
-/** Firebase's HTTP v1 interface and Google's token endpoint. */
 export async function startFcm(): Promise<FakeNativePush> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

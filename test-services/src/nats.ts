@@ -5,14 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHILD_ENV } from "./child-env.ts";
 
-/** A real nats-server in a child process. */
 export interface NatsServer {
   /** For `NATS_URL`, with credentials if any. */
   readonly url: string;
   /** For `NODE_EXTRA_CA_CERTS`; null without TLS. */
   readonly certificate: string | null;
   kill(): Promise<void>;
-  /** Uses the same port. */
   restart(): Promise<void>;
   /** Accepts connections without a response until resumed. */
   pause(): void;

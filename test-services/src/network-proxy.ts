@@ -4,7 +4,6 @@ import { Transform } from "node:stream";
 
 /** A TCP proxy whose connections can be cut. */
 export interface NetworkProxy {
-  /** The server's URL through the proxy. */
   readonly url: string;
   isConnected(): boolean;
   /** Ends all connections at once and accepts no new ones. */
@@ -72,7 +71,6 @@ export async function startNetworkProxy(to: string): Promise<NetworkProxy> {
   };
 }
 
-/** The delay of all connections. */
 class Line {
   #delayMs = 0;
   #held = new Set<() => void>();

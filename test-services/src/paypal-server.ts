@@ -24,7 +24,6 @@ import { listen, handleControls, readStart } from "./child-server.ts";
 const TOKEN_SECONDS = 32_400;
 const MAX_BODY_BYTES = 512 * 1024;
 
-// A child process; its parent controls it by messages.
 const start = readStart<Start>();
 let base = "";
 const ledger = new Ledger();
@@ -46,7 +45,6 @@ interface State {
   ledger: Entry[];
 }
 
-/** Loads the state of an earlier process. */
 function loadState(): void {
   if (start.stateFile === null || !existsSync(start.stateFile)) return;
   const state = JSON.parse(readFileSync(start.stateFile, "utf8")) as State;
@@ -339,7 +337,6 @@ function checkout(incoming: IncomingMessage, url: URL, text: string, response: S
   }
 }
 
-/** The script with the buttons, for our client id and a supported currency. */
 function script(query: URLSearchParams, response: ServerResponse): void {
   const isKnown =
     query.get("client-id") === start.clientId && /^(USD|JPY|TWD)$/.test(query.get("currency") ?? "");

@@ -11,7 +11,6 @@ export interface Start {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookId: string;
-  /** Null for a process without saved state. */
   readonly stateFile: string | null;
   /** URL of the server that proxies `/sandbox/paypal` and receives webhooks; without it, browsers reach the process itself. */
   readonly site?: string;
@@ -22,13 +21,9 @@ export interface Controls {
   approve(paypalOrderId: string, isToBeDeclined?: boolean, payer?: string): void;
   /** Settles a pending capture. */
   settle(captureId: string, to: "COMPLETED" | "DECLINED"): void;
-  /** Refunds an amount, by default the rest. */
   refund(captureId: string, amount?: Money): void;
-  /** Reverses the rest by a chargeback. */
   reverse(captureId: string): void;
-  /** Deletes an unapproved order, as PayPal does after a while. */
   expireOrder(paypalOrderId: string): void;
-  /** An order as the API shows it. */
   order(paypalOrderId: string): unknown;
   /** The outcome of payouts to an address; `PENDING` waits for `settlePayout`. */
   setPayoutOutcome(email: string, outcome: ItemState | "PENDING"): void;
@@ -39,12 +34,10 @@ export interface Controls {
   /** Returns the number of released requests. */
   releaseHeld(): number;
   heldCount(): number;
-  /** Counts all requests of a call. */
   requestCount(call: CallName): number;
   expireTokens(): void;
   /** As PayPal does after a while. */
   expireRequestIds(): void;
-  /** All events in order, optionally of one order or payout. */
   events(reference?: string): Omit<Event, "body">[];
   /** Delivers an event again, optionally forged. Returns the response status. */
   deliver(eventId: string, url: string, forgery?: Forgery): Promise<number>;

@@ -9,7 +9,6 @@ interface Known {
   readonly replies: Reply[];
 }
 
-// A child process; tests control it by messages.
 const devices = new Map<string, Known>();
 const received: Received[] = [];
 let asked = 0;
@@ -77,7 +76,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
     return;
   }
   const reply = device.replies.shift() ?? { status: 201 };
-  if (reply.status === 0) return; // no response
+  if (reply.status === 0) return;
   if (reply.status < 300) {
     const { ttl, topic, urgency } = headers as Record<string, string>;
     received.push({ endpoint, text: decrypt(body, device), key, ttl, topic, urgency });

@@ -1,6 +1,5 @@
 import { type Remote, startChildServer } from "./start-child-server.ts";
 
-/** A browser's subscription. */
 export interface Device {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -13,11 +12,9 @@ export interface Reply {
   readonly headers?: Record<string, string>;
 }
 
-/** A push as the device decrypts it. */
 export interface Received {
   readonly endpoint: string;
   readonly text: string;
-  /** The server's VAPID key. */
   readonly key: string;
   readonly ttl: string | undefined;
   readonly topic: string | undefined;

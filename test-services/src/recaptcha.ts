@@ -2,19 +2,16 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A response of siteverify. */
 type Verdict = Record<string, unknown>;
 
 /** A fake reCAPTCHA v3: script, tokens and siteverify. */
 export interface FakeRecaptcha {
   readonly origin: string;
   readonly variables: Record<string, string>;
-  /** Issues a token without a browser. */
   issueToken(action: string, overrides?: Verdict): string;
   /** Allows used tokens again, unlike Google. */
   resetUses(): void;
   setBehaviour(behaviour: "well" | "broken" | "garbled" | "hanging up"): void;
-  /** The form fields of each siteverify request. */
   requests(): readonly string[];
   close(): Promise<void>;
 }
@@ -100,7 +97,6 @@ export async function startRecaptcha(): Promise<FakeRecaptcha> {
 
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 
-/** Defines `grecaptcha` with `ready` and `execute`. */
 function script(origin: string): string {
   return `globalThis.grecaptcha = {
     ready: (then) => then(),

@@ -2,7 +2,6 @@ import S3rver from "s3rver";
 
 const [directory = "", bucket = ""] = process.argv.slice(2);
 
-// A child process that tests can stop, pause and restart.
 const server = new S3rver({
   address: "127.0.0.1",
   port: Number(process.argv[4] ?? 0),

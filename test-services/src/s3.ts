@@ -18,9 +18,7 @@ export interface ObjectStore {
   /** Accepts connections without a response until resumed. */
   pause(): void;
   resume(): void;
-  /** The objects stay. */
   kill(): Promise<void>;
-  /** Uses the same port. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

@@ -21,7 +21,6 @@ export interface ExitStatus {
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Standard output and error so far. */
   output(): string;
   readonly exited: Promise<ExitStatus>;
   /** Default SIGTERM. Safe to repeat. */
@@ -115,7 +114,6 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves after all output is read. */
 async function endingOf(child: ChildProcess): Promise<ExitStatus> {
   const read = [child.stdout!, child.stderr!].map((stream) => once(stream, "end"));
   const [code, signal] = (await once(child, "exit")) as [ExitStatus["code"], ExitStatus["signal"]];

@@ -12,7 +12,6 @@ export interface ReceivedSpan {
 
 export interface TraceCollector {
   readonly url: string;
-  /** All spans so far. */
   readonly spans: readonly ReceivedSpan[];
   close(): Promise<void>;
 }

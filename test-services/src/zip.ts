@@ -3,7 +3,6 @@ import { crc32, inflateRawSync } from "node:zlib";
 const END = Buffer.from("PK\x05\x06");
 const STORED = 0;
 
-/** Unpacks a zip of up to 4 GB by file name. Throws for a damaged one. */
 export async function readZip(bytes: Uint8Array): Promise<Map<string, Buffer>> {
   const zip = Buffer.from(bytes);
   const end = zip.lastIndexOf(END);

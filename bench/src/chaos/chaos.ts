@@ -32,7 +32,6 @@ export interface ChaosOptions {
 }
 
 export interface ChaosFigures {
-  /** Failures by part and name. */
   readonly faults: ReadonlyMap<string, number>;
   readonly requests: readonly string[][];
   readonly errors: ReadonlyMap<string, number>;
@@ -41,7 +40,6 @@ export interface ChaosFigures {
   readonly images: number;
   readonly orders: number;
   readonly settledMs: number;
-  /** Empty on success. */
   readonly problems: readonly string[];
 }
 

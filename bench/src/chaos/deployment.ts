@@ -18,16 +18,12 @@ type Lines = Record<Dependency, NetworkProxy>;
 
 /** A server process, and the proxies between it and its clients and dependencies. */
 export interface Node {
-  /** For clients, through their proxy. */
   readonly url: string;
   readonly clients: NetworkProxy;
   readonly lines: Lines;
-  /** Ends the process until `restart`. */
   end(signal: NodeJS.Signals): Promise<unknown>;
   restart(): Promise<void>;
-  /** Sends a signal that does not end the process. */
   signal(signal: NodeJS.Signals): void;
-  /** Whether this server itself is failing. */
   isFaulted: boolean;
 }
 

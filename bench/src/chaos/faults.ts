@@ -3,7 +3,6 @@ import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { CallName, Fault as PayPalFault } from "@alcove/test-services/paypal/fault-injection";
 import type { Dependency, Deployment, Node } from "./deployment.ts";
 
-/** A failure that begins and ends. */
 export interface Fault {
   readonly name: string;
   readonly part: string;
@@ -35,7 +34,6 @@ const nothing = () => undefined;
 const anyFault = (random: RandomGenerator): PayPalFault =>
   PAYPAL_FAULTS[uniformInt(random, 0, PAYPAL_FAULTS.length - 1)]!;
 
-/** Failures of the servers and of their clients' connections. */
 export function serverFaults({ nodes }: Deployment): Fault[] {
   return nodes.flatMap((node, i) => {
     const part = `server ${i + 1}`;
@@ -63,7 +61,6 @@ export function serverFaults({ nodes }: Deployment): Fault[] {
   });
 }
 
-/** Failures of the dependencies and of the connections to them. */
 export function dependencyFaults(deployment: Deployment, random: RandomGenerator): Fault[] {
   const { nodes, postgres, nats, store, paypal, mailbox } = deployment;
   const lines = (name: Dependency) => [

@@ -10,7 +10,6 @@ import type { Member } from "./member.ts";
 
 const { icon } = signUpForm("picture");
 
-/** Members who send images to their matches. */
 export class Images {
   readonly #pairs: readonly (readonly [Member, Member])[];
   readonly #random: RandomGenerator;

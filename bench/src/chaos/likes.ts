@@ -7,9 +7,7 @@ import type { Member } from "./member.ts";
 
 interface Liker {
   readonly member: Member;
-  /** Likes a day. */
   readonly quota: number;
-  /** The error beyond the quota. */
   readonly beyond: "upgrade_required" | "likes_used_up";
 }
 

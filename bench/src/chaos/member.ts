@@ -9,7 +9,6 @@ import type { Tally } from "./tally.ts";
 const TIMEOUT_MS = 15_000;
 const RETRY_MS = { first: 100, longest: 2_000 };
 
-/** A member whose requests reach either server. */
 export class Member {
   readonly userId: string;
   readonly email: string;
@@ -29,7 +28,6 @@ export class Member {
     this.#random = split(random);
   }
 
-  /** One request, at a random server or the given one. */
   async call<C extends Call>(kind: string, call: C, input: InputOf<C>, url?: string): Promise<ResponseOf<C>> {
     const at = url ?? this.#urls[uniformInt(this.#random, 0, this.#urls.length - 1)]!;
     const client = createClient(at, this.access, TIMEOUT_MS);

@@ -14,7 +14,6 @@ export interface Sizes {
   readonly paidLikers: number;
   readonly inviters: number;
   readonly buyersEach: number;
-  /** Members who do nothing but be liked. */
   readonly others: number;
 }
 

@@ -26,7 +26,6 @@ export class Recovery {
     this.#images = images;
   }
 
-  /** Returns when the part works again. */
   async measure(part: string): Promise<void> {
     const start = performance.now();
     while (!(await this.#works(part))) {

@@ -42,7 +42,6 @@ export interface Order {
   readonly returnUrl: string | undefined;
   readonly cancelUrl: string | undefined;
   readonly create_time: string;
-  /** The buyer chose a declined payment. */
   isToBeDeclined: boolean;
   /** The address of the buyer's account. By default each order has a buyer of its own. */
   payer: string;
@@ -119,7 +118,6 @@ export class Orders {
     return { status: 200, body: this.present(this.find(id)) };
   }
 
-  /** Loads an order of an earlier process. */
   restore(order: Order): void {
     this.all.set(order.id, order);
     for (const capture of order.captures) this.#index(order, capture);
@@ -189,7 +187,6 @@ export class Orders {
     return { status: 200, body: this.#presentCapture(order, capture) };
   }
 
-  /** Refunds an amount, by default the rest. A chargeback has another event type. */
   refund(captureId: string, amount: Money | null, isChargeback = false): PayPalResponse {
     const { order, capture } = this.#findCapture(captureId);
     const back = order.refunds.filter((refund) => refund.captureId === captureId);
@@ -315,7 +312,6 @@ function presentPayer(order: Order) {
   return { payment_source: { paypal }, payer: { email_address, payer_id } };
 }
 
-/** Validates an amount: positive, with the currency's decimals. */
 export function amountOf(body: unknown, path: string): Money {
   const currency_code = textField(body, `${path}.currency_code`, {
     most: 3,

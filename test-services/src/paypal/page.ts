@@ -17,7 +17,6 @@ ${button("approve", "Approve")}${button("cancel", "Cancel")}${button("decline", 
 </form>`);
 }
 
-/** Shown instead of the choice. */
 export function closedPage(sentence: string): string {
   return frame(`<h1>Payment sandbox</h1><p>${escape(sentence)}</p>`);
 }
@@ -26,7 +25,6 @@ function frame(body: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style><main>${body}</main></html>`;
 }
 
-/** Allows only the form. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 

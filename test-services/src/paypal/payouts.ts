@@ -6,7 +6,6 @@ const STATES = ["SUCCESS", "FAILED", "UNCLAIMED", "RETURNED", "BLOCKED", "ONHOLD
 
 export type ItemState = (typeof STATES)[number];
 
-/** Each payout has one item. */
 export interface Batch {
   readonly payoutBatchId: string;
   readonly senderBatchId: string;
@@ -34,7 +33,6 @@ export class Payouts {
   readonly #ledger: Ledger;
   readonly #webhooks: Webhooks;
   readonly #base: () => string;
-  /** The outcome of the next payouts, by receiver address. */
   readonly outcomes = new Map<string, ItemState | "PENDING">();
 
   constructor(ledger: Ledger, webhooks: Webhooks, base: () => string) {

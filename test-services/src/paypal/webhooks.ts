@@ -7,13 +7,10 @@ export interface Event {
   readonly event_type: string;
   /** The id of an order, capture, refund or payout item. */
   readonly resourceId: string;
-  /** Our id of the order or payout, if the event has it. */
   readonly reference: string | null;
-  /** The exact body. */
   readonly body: string;
 }
 
-/** Ways to forge a webhook. */
 export type Forgery = "body" | "signature" | "other webhook" | "certificate" | "no headers";
 
 const ALGORITHM = "SHA256withRSA";
@@ -21,7 +18,6 @@ const PATIENCE_MS = 20_000;
 const TRIES = 6;
 const FIRST_WAIT_MS = 500;
 
-/** Signs, delivers and verifies webhooks. */
 export class Webhooks {
   readonly events = new Map<string, Event>();
   readonly #byReference = new Map<string, Event[]>();
@@ -81,7 +77,6 @@ export class Webhooks {
     return reference === undefined ? [...this.events.values()] : (this.#byReference.get(reference) ?? []);
   }
 
-  /** Returns the response status. */
   async deliver(event: Event, url: string, forgery?: Forgery): Promise<number> {
     const time = new Date().toISOString();
     const transmissionId = randomUUID();

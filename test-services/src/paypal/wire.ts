@@ -90,12 +90,10 @@ export function toMoney(currency: string, units: number): Money {
 
 type Fields = Record<string, unknown>;
 
-/** Reads a path such as `"purchase_units.0.amount"`. */
 export function fieldAt(body: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((here, name) => (isObject(here) ? here[name] : undefined), body);
 }
 
-/** Validates a text field. Returns undefined for an absent optional field. */
 export function textField(
   body: unknown,
   path: string,
