@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { deleteAccount, getOwnUser, logOut } from "@alcove/contract/accounts";
 import {
   getClearIconViewers,
@@ -14,20 +14,32 @@ import { restoreMember, suspendMember } from "../accounts/index.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { rounds } from "../testing/rounds.ts";
 import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
+import {
+  eventually,
+  expectError,
+  testService,
+  type TestMember,
+  type TestService,
+} from "../testing/test-service.ts";
 
 const icon = fileOf(await quarters().png().toBuffer());
 const iconForm = { icon, icon_process: true, keep_clear_icon: true };
 
+let shared: TestService;
+let pairCount = 0;
+beforeAll(async () => {
+  shared = await testService();
+});
+
 /** Hanako has a clear picture and is matched with Taro. */
-async function people() {
-  const service = await serviceForTest();
-  const { hanako, taro } = await hanakoAndTaro(service);
+async function people(service = shared) {
+  const { hanako, taro } = await hanakoAndTaro(service, pairCount++);
   const { user } = await hanako.call(saveProfile, iconForm);
   return { service, hanako, taro, own: user };
 }
 
-const clearUrlFor = async (me: TestMember) => (await me.call(getUser, { userId: "hanako" })).user.clear_icon;
+const clearUrlFor = async (me: TestMember, owner: TestMember) =>
+  (await me.call(getUser, { userId: owner.user_id })).user.clear_icon;
 const statusOf = async (service: TestService, url: string | null) => (await service.fetch(url!)).status;
 const viewersOf = async (me: TestMember) =>
   (await me.call(getClearIconViewers, {})).users.map(({ user_id }) => user_id);
@@ -42,54 +54,54 @@ test("keeps a clear picture private until its member chooses a viewer", async ()
   expect(await cornersOf(new Uint8Array(clear!))).toEqual(corners);
   expect(Buffer.from(processed!).equals(Buffer.from(clear!))).toBe(false);
   expect((await sharp(clear).metadata()).exif).toBeUndefined();
-  expect([await clearUrlFor(taro), await viewersOf(hanako)]).toEqual([null, []]);
+  expect([await clearUrlFor(taro, hanako), await viewersOf(hanako)]).toEqual([null, []]);
 });
 
 test("shows the clear picture to a chosen match on the profile only, and ends its URL when revoked", async () => {
   const { service, hanako, taro } = await people();
 
-  await hanako.call(showClearIcon, { userId: "taro" });
-  await hanako.call(showClearIcon, { userId: "TARO" });
-  const url = await clearUrlFor(taro);
+  await hanako.call(showClearIcon, { userId: taro.user_id });
+  await hanako.call(showClearIcon, { userId: taro.user_id.toUpperCase() });
+  const url = await clearUrlFor(taro, hanako);
   expect(url).toMatch(/^\/media\/c\//);
   const { headers, status } = await service.fetch(url!);
   expect([status, headers.get("cache-control")]).toEqual([200, "private, max-age=600"]);
-  expect(await viewersOf(hanako)).toEqual(["taro"]);
+  expect(await viewersOf(hanako)).toEqual([taro.user_id]);
 
-  await hanako.call(hideClearIcon, { userId: "taro" });
-  await hanako.call(hideClearIcon, { userId: "taro" });
+  await hanako.call(hideClearIcon, { userId: taro.user_id });
+  await hanako.call(hideClearIcon, { userId: taro.user_id });
   const again = await service.fetch(url!, { headers: { "if-none-match": headers.get("etag")! } });
-  expect([again.status, await clearUrlFor(taro), await viewersOf(hanako)]).toEqual([404, null, []]);
+  expect([again.status, await clearUrlFor(taro, hanako), await viewersOf(hanako)]).toEqual([404, null, []]);
 });
 
 test("responds alike when revoking from a blocking, non-existent or suspended member", async () => {
-  const { service, hanako } = await people();
+  const { service, hanako, taro } = await people();
   const jiro = await service.member("jiro", { sex: "male" });
   const saburo = await service.member("saburo", { sex: "male" });
-  await jiro.call(blockUser, { userId: "hanako" });
+  await jiro.call(blockUser, { userId: hanako.user_id });
   await suspendMember(service.ctx, saburo.memberId);
 
-  for (const userId of ["jiro", "nobody", "saburo", "taro"]) {
+  for (const userId of ["jiro", "nobody", "saburo", taro.user_id]) {
     expect(await hanako.call(hideClearIcon, { userId })).toBeUndefined();
   }
 });
 
 test("accepts only a match as viewer, and only with a clear picture", async () => {
   const { service, hanako, taro } = await people();
-  const jiro = await service.member("jiro", { sex: "male" });
+  const unmatched = await service.member("unmatched", { sex: "male" });
 
-  for (const userId of ["jiro", "nobody", "hanako"]) {
+  for (const userId of [unmatched.user_id, "nobody", hanako.user_id]) {
     await expectError(hanako.call(showClearIcon, { userId }), "user_not_found");
   }
-  await expectError(taro.call(showClearIcon, { userId: "hanako" }), "clear_icon_missing");
-  await expectError(jiro.call(showClearIcon, { userId: "hanako" }), "user_not_found");
-  const { options } = await jiro.call(getOptions, {});
+  await expectError(taro.call(showClearIcon, { userId: hanako.user_id }), "clear_icon_missing");
+  await expectError(unmatched.call(showClearIcon, { userId: hanako.user_id }), "user_not_found");
+  const { options } = await unmatched.call(getOptions, {});
   expect(options.map(({ clear_icon }) => clear_icon)).toEqual(options.map(() => null));
 });
 
 test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]>([
-  ["a block by the owner", ({ hanako }) => hanako.call(blockUser, { userId: "taro" })],
-  ["a block by the viewer", ({ taro }) => taro.call(blockUser, { userId: "hanako" })],
+  ["a block by the owner", ({ hanako, taro }) => hanako.call(blockUser, { userId: taro.user_id })],
+  ["a block by the viewer", ({ hanako, taro }) => taro.call(blockUser, { userId: hanako.user_id })],
   ["a logout", ({ taro }) => taro.call(logOut, { token: taro.refresh })],
   ["the deletion of the owner", ({ hanako }) => hanako.call(deleteAccount, {})],
   ["the deletion of the viewer", ({ taro }) => taro.call(deleteAccount, {})],
@@ -99,8 +111,8 @@ test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]
   ["a new picture", ({ hanako }) => hanako.call(saveProfile, iconForm)],
 ])("%s ends the permission", async (_, end) => {
   const at = await people();
-  await at.hanako.call(showClearIcon, { userId: "taro" });
-  const url = await clearUrlFor(at.taro);
+  await at.hanako.call(showClearIcon, { userId: at.taro.user_id });
+  const url = await clearUrlFor(at.taro, at.hanako);
   expect(await statusOf(at.service, url)).toBe(200);
 
   await end(at);
@@ -109,22 +121,21 @@ test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]
 });
 
 test("requires a new choice after a match ended and returned", async () => {
-  const { service, hanako, taro } = await people();
-  await hanako.call(showClearIcon, { userId: "taro" });
+  const { service, hanako, taro } = await people(await serviceForTest());
+  await hanako.call(showClearIcon, { userId: taro.user_id });
 
-  await hanako.call(blockUser, { userId: "taro" });
+  await hanako.call(blockUser, { userId: taro.user_id });
 
   expect(await service.db.selectFrom("clear_icon_viewers").selectAll().execute()).toEqual([]);
-  expect(taro.user_id).toBe("taro");
 });
 
 test("requires a new choice for a new clear picture", async () => {
-  const { service, hanako, taro } = await people();
-  await hanako.call(showClearIcon, { userId: "taro" });
+  const { service, hanako, taro } = await people(await serviceForTest());
+  await hanako.call(showClearIcon, { userId: taro.user_id });
 
   await hanako.call(saveProfile, iconForm);
 
-  expect([await clearUrlFor(taro), await viewersOf(hanako)]).toEqual([null, []]);
+  expect([await clearUrlFor(taro, hanako), await viewersOf(hanako)]).toEqual([null, []]);
   await hanako.call(saveProfile, { username: "Hanako", keep_clear_icon: true });
   expect((await hanako.call(getOwnUser, {})).user.clear_icon).not.toBeNull();
   await eventually(async () => expect(await service.ctx.fileStorage.list(null, 10)).toHaveLength(2));
@@ -153,16 +164,16 @@ test("stores no clear picture unless requested together with a processed icon", 
 
 test("lists a suspended viewer only after they are restored", async () => {
   const { service, hanako, taro } = await people();
-  await hanako.call(showClearIcon, { userId: "taro" });
+  await hanako.call(showClearIcon, { userId: taro.user_id });
 
   await suspendMember(service.ctx, taro.memberId);
   expect(await viewersOf(hanako)).toEqual([]);
   await restoreMember(service.ctx, taro.memberId);
-  expect(await viewersOf(hanako)).toEqual(["taro"]);
+  expect(await viewersOf(hanako)).toEqual([taro.user_id]);
 });
 
 test("lets the block win when a choice and a block arrive at the same time", async () => {
-  const { service, hanako } = await people();
+  const { service, hanako } = await people(await serviceForTest());
   const others = [];
   for (let i = 0; i < rounds(12); i++)
     others.push(await service.member(`him${i}`, { sex: "male", paid: true }));

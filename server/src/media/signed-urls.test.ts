@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { deleteAccount, getOwnUser, logOut, refreshTokens } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
@@ -7,24 +7,38 @@ import { openSession, restoreMember, suspendMember } from "../accounts/index.ts"
 import { grantMembership } from "../membership/index.ts";
 import { HOUR_MS } from "../platform/clock.ts";
 import { match, serviceForTest } from "../testing/match.ts";
-import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
+import { eventually, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
 import { iconUrl, messageImageUrl } from "./index.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 
-/** Hanako and Taro are matched and have icons; Jiro is unmatched. */
-async function people() {
-  const service = await serviceForTest();
+let shared: TestService;
+let groupCount = 0;
+beforeAll(async () => {
+  shared = await testService();
+});
+
+/** Hanako and Taro are matched and have icons. Tests that move the clock have their own service. */
+async function people(service = shared) {
   // The middle of a half day, so that the hours below do not depend on the current time.
   service.clock.set("2026-03-04T06:00:00Z");
+  const number = groupCount++;
   const picture = await quarters().png().toBuffer();
-  const hanako = await memberWithIcon(service, "hanako", picture, { sex: "female" });
-  const taro = await memberWithIcon(service, "taro", picture, { sex: "male" });
-  const jiro = await memberWithIcon(service, "jiro", picture, { sex: "male" });
-  for (const { memberId } of [hanako, taro, jiro]) await pay(service, memberId);
+  const hanako = await memberWithIcon(service, `hanako${number}`, picture, { sex: "female" });
+  const taro = await memberWithIcon(service, `taro${number}`, picture, { sex: "male" });
+  for (const { memberId } of [hanako, taro]) await pay(service, memberId);
   await match(hanako, taro);
-  return { service, hanako, taro, jiro, picture };
+  return { service, hanako, taro };
+}
+
+/** Jiro is unmatched. */
+async function peopleWithJiro() {
+  const { service, ...others } = await people();
+  const picture = await quarters().png().toBuffer();
+  const jiro = await memberWithIcon(service, `jiro${groupCount}`, picture, { sex: "male" });
+  await pay(service, jiro.memberId);
+  return { service, ...others, jiro };
 }
 
 async function pay({ ctx }: TestService, memberId: number): Promise<void> {
@@ -74,7 +88,7 @@ test("responds 304 to a conditional request of an authorized viewer", async () =
 
   expect(await seen(service, url, again)).toMatchObject({ status: 304, body: "" });
 
-  await taro.call(blockUser, { userId: "hanako" });
+  await taro.call(blockUser, { userId: hanako.user_id });
   expect((await seen(service, url, again)).status).toBe(404);
 });
 
@@ -96,11 +110,10 @@ test("supports HEAD and range requests", async () => {
 });
 
 test("serves the default icon to everyone", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await shared.member("iconless", { at: null });
 
   expect(await ownIcon(hanako)).toBe("/media/default-icon.svg");
-  const { status, headers, body } = await seen(service, "/media/default-icon.svg");
+  const { status, headers, body } = await seen(shared, "/media/default-icon.svg");
 
   expect(status).toBe(200);
   expect(headers).toMatchObject({
@@ -112,7 +125,7 @@ test("serves the default icon to everyone", async () => {
 });
 
 test("gives each viewer a different URL that reveals no member", async () => {
-  const { service, hanako, taro, jiro } = await people();
+  const { service, hanako, taro, jiro } = await peopleWithJiro();
   const urls = [await ownIcon(hanako), await iconOf(taro, hanako), await iconOf(jiro, hanako)];
 
   expect(new Set(urls).size).toBe(3);
@@ -132,7 +145,7 @@ test("gives each viewer a different URL that reveals no member", async () => {
 });
 
 test("keeps a URL for half a day so that browsers can cache it", async () => {
-  const { service, hanako } = await people();
+  const { service, hanako } = await people(await serviceForTest());
   const url = await ownIcon(hanako);
   const { refresh } = await service.call(refreshTokens, { refresh: hanako.refresh });
 
@@ -148,8 +161,8 @@ test("keeps a URL for half a day so that browsers can cache it", async () => {
 test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z"])(
   "keeps a URL created at %s valid for 12 to 24 hours",
   async (madeAt) => {
-    const { service, hanako, taro } = await people();
-    await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+    const { service, hanako, taro } = await people(await serviceForTest());
+    await hanako.call(sendDm, { receiverId: taro.user_id, file: fileOf(await quarters().png().toBuffer()) });
     const viewer = await service.ctx.authenticate(taro.access);
     const urlsOf = async () => {
       const rows = await service.db
@@ -181,16 +194,16 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z
 );
 
 test("returns the same error for every reason", async () => {
-  const { service, hanako, taro, jiro } = await people();
+  const { service, hanako, taro, jiro } = await peopleWithJiro();
   const { dm } = await hanako.call(sendDm, {
-    receiverId: "taro",
+    receiverId: taro.user_id,
     file: fileOf(await quarters().png().toBuffer()),
   });
   const blocked = await iconOf(jiro, hanako);
   const gone = await iconOf(taro, jiro);
-  const ended = (await taro.call(getDms, { friendId: "hanako" })).dms[0]!.file!;
-  await hanako.call(blockUser, { userId: "jiro" });
-  await hanako.call(blockUser, { userId: "taro" });
+  const ended = (await taro.call(getDms, { friendId: hanako.user_id })).dms[0]!.file!;
+  await hanako.call(blockUser, { userId: jiro.user_id });
+  await hanako.call(blockUser, { userId: taro.user_id });
   await jiro.call(deleteAccount, {});
   const missing = await ownIcon(taro);
   await service.ctx.fileStorage.remove(await keyOfIcon(service, taro));
@@ -268,31 +281,31 @@ test("rejects a changed, truncated, respelled or moved URL", async () => {
 
 test("rejects a URL of another deployment", async () => {
   const { hanako } = await people();
-  const other = await people();
+  const other = await people(await serviceForTest());
 
   expect((await other.service.fetch(await ownIcon(hanako))).status).toBe(404);
 });
 
 test("shows an icon to any member until one blocks the other", async () => {
-  const { service, hanako, jiro } = await people();
+  const { service, hanako, jiro } = await peopleWithJiro();
   const urls = [await iconOf(jiro, hanako), await iconOf(hanako, jiro)];
   const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
   expect(await statuses()).toEqual([200, 200]);
-  await jiro.call(blockUser, { userId: "hanako" });
+  await jiro.call(blockUser, { userId: hanako.user_id });
   expect(await statuses()).toEqual([404, 404]);
   expect((await service.fetch(await ownIcon(hanako))).status).toBe(200);
-  await jiro.call(unblockUser, { userId: "hanako" });
+  await jiro.call(unblockUser, { userId: hanako.user_id });
   expect(await statuses()).toEqual([200, 200]);
 });
 
 test("shows a message's image to its two members until their match ends", async () => {
-  const { service, hanako, taro, jiro } = await people();
+  const { service, hanako, taro, jiro } = await peopleWithJiro();
   const { dm } = await hanako.call(sendDm, {
-    receiverId: "taro",
+    receiverId: taro.user_id,
     file: fileOf(await quarters().png().toBuffer()),
   });
-  const { dms } = await taro.call(getDms, { friendId: "hanako" });
+  const { dms } = await taro.call(getDms, { friendId: hanako.user_id });
   const urls = [dm.file!, dms[0]!.file!];
   const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
@@ -302,6 +315,7 @@ test("shows a message's image to its two members until their match ends", async 
   const { media_id: mediaId } = await service.db
     .selectFrom("media_files")
     .select("media_id")
+    .where("member_no", "=", hanako.memberId)
     .where("kind", "=", "message")
     .executeTakeFirstOrThrow();
   // Also with a valid signature for the wrong viewer or kind.
@@ -317,7 +331,7 @@ test("shows a message's image to its two members until their match ends", async 
   ];
   for (const url of wrong) expect((await service.fetch(url)).status).toBe(404);
 
-  await taro.call(blockUser, { userId: "hanako" });
+  await taro.call(blockUser, { userId: hanako.user_id });
   expect(await statuses()).toEqual([404, 404]);
 });
 
@@ -341,8 +355,8 @@ test("does not serve an icon as a message's image", async () => {
 
 test("serves nothing to or of suspended members until they are restored", async () => {
   const { service, hanako, taro } = await people();
-  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
-  const { dms } = await taro.call(getDms, { friendId: "hanako" });
+  await hanako.call(sendDm, { receiverId: taro.user_id, file: fileOf(await quarters().png().toBuffer()) });
+  const { dms } = await taro.call(getDms, { friendId: hanako.user_id });
   const urls = [await ownIcon(hanako), await iconOf(taro, hanako), await iconOf(hanako, taro), dms[0]!.file!];
   const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
@@ -358,8 +372,8 @@ test("serves nothing to or of suspended members until they are restored", async 
 test("serves nothing to or of a deleted account once the deletion responds", async () => {
   const { service, hanako, taro } = await people();
   const file = fileOf(await quarters().png().toBuffer());
-  const sent = await hanako.call(sendDm, { receiverId: "taro", file });
-  const got = await taro.call(sendDm, { receiverId: "hanako", file });
+  const sent = await hanako.call(sendDm, { receiverId: taro.user_id, file });
+  const got = await taro.call(sendDm, { receiverId: hanako.user_id, file });
   const urls = [
     await ownIcon(hanako),
     await iconOf(taro, hanako),
@@ -376,13 +390,13 @@ test("serves nothing to or of a deleted account once the deletion responds", asy
 
 test("ends all URLs of a session, and no others, at logout", async () => {
   const { service, hanako, taro } = await people();
-  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+  await hanako.call(sendDm, { receiverId: taro.user_id, file: fileOf(await quarters().png().toBuffer()) });
   const elsewhere = await openSession(service.ctx, hanako.memberId);
   const other = service.memberAt({ ...hanako, ...elsewhere });
   const urlsOf = async (me: TestMember) => [
     await ownIcon(me),
     await iconOf(me, taro),
-    (await me.call(getDms, { friendId: "taro" })).dms[0]!.file!,
+    (await me.call(getDms, { friendId: taro.user_id })).dms[0]!.file!,
   ];
   const [here, there] = [await urlsOf(hanako), await urlsOf(other)];
   const statusesOf = (urls: string[]) =>
@@ -400,7 +414,7 @@ test("sends URLs of the receiving session in socket frames", async () => {
   const { service, hanako, taro } = await people();
   const socket = await taro.socket("/ws/events");
 
-  await hanako.call(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+  await hanako.call(sendDm, { receiverId: taro.user_id, file: fileOf(await quarters().png().toBuffer()) });
   const frame = await eventually(() => {
     expect(socket.frames).toHaveLength(1);
     return socket.frames[0] as { dm: { file: string; sender: { icon: string } } };

@@ -1,8 +1,15 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { getDms, getLastDms, getReading, readDm, saveReading, sendDm } from "@alcove/contract/messaging";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { rounds } from "../testing/rounds.ts";
-import { eventually, expectError, type TestMember, type TestSocket } from "../testing/test-service.ts";
+import {
+  eventually,
+  expectError,
+  testService,
+  type TestMember,
+  type TestService,
+  type TestSocket,
+} from "../testing/test-service.ts";
 
 const LAST_OF_ALL = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 
@@ -16,13 +23,21 @@ const read = (me: TestMember, other: TestMember, dmId: string) =>
 const readings = ({ frames }: TestSocket) =>
   frames.flatMap((frame) => ("read" in (frame as object) ? [(frame as { read: unknown }).read] : []));
 
+/** Of the tests that need no other members, rows or processes. */
+let shared: TestService;
+let pairCount = 0;
+beforeAll(async () => {
+  shared = await testService();
+});
+const newPair = () => hanakoAndTaro(shared, pairCount++);
+
 test("keeps a message unread until the receiver marks it as read, even when they fetch it", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { hanako, taro } = await newPair();
   await write(hanako, taro, "Good evening");
   const { id } = await write(hanako, taro, "Are you there?");
 
   await taro.call(getDms, { friendId: hanako.user_id });
-  expect([await unread(hanako), await unread(taro)]).toEqual([[], ["hanako"]]);
+  expect([await unread(hanako), await unread(taro)]).toEqual([[], [hanako.user_id]]);
   expect(await readBy(taro, hanako)).toBeNull();
 
   await read(taro, hanako, id);
@@ -31,12 +46,12 @@ test("keeps a message unread until the receiver marks it as read, even when they
 });
 
 test("keeps the read position when an older message is marked later", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { hanako, taro } = await newPair();
   const first = await write(hanako, taro, "first");
   const second = await write(hanako, taro, "second");
 
   await read(taro, hanako, first.id);
-  expect(await unread(taro)).toEqual(["hanako"]);
+  expect(await unread(taro)).toEqual([hanako.user_id]);
   await read(taro, hanako, second.id);
   await read(taro, hanako, first.id);
 
@@ -45,7 +60,7 @@ test("keeps the read position when an older message is marked later", async () =
 });
 
 test("limits the read position to messages that exist", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { hanako, taro } = await newPair();
   await read(taro, hanako, LAST_OF_ALL);
   expect(await readBy(taro, hanako)).toBeNull();
   const { id } = await write(hanako, taro, "first");
@@ -54,16 +69,16 @@ test("limits the read position to messages that exist", async () => {
   await write(hanako, taro, "second");
 
   expect(await readBy(taro, hanako)).toBe(id);
-  expect(await unread(taro)).toEqual(["hanako"]);
+  expect(await unread(taro)).toEqual([hanako.user_id]);
 });
 
 test("does not mark messages as read when the member only writes", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { hanako, taro } = await newPair();
   await write(hanako, taro, "Are you there?");
 
   await write(taro, hanako, "written in a tunnel, before");
 
-  expect(await unread(taro)).toEqual(["hanako"]);
+  expect(await unread(taro)).toEqual([hanako.user_id]);
   expect(await readBy(taro, hanako)).toBeNull();
 });
 

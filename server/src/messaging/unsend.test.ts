@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { deleteAccount } from "@alcove/contract/accounts";
@@ -7,7 +7,14 @@ import { blockUser, reportUser } from "@alcove/contract/safety";
 import { readOpenReports } from "../reports/index.ts";
 import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, expectError, type TestMember, type TestSocket } from "../testing/test-service.ts";
+import {
+  eventually,
+  expectError,
+  testService,
+  type TestMember,
+  type TestService,
+  type TestSocket,
+} from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
 
 const write = async (from: TestMember, to: TestMember, description: string) =>
@@ -22,6 +29,14 @@ const framesOf = (socket: TestSocket, kind: string) =>
   socket.frames.flatMap((frame) =>
     kind in (frame as object) ? [(frame as Record<string, unknown>)[kind]] : [],
   );
+
+/** Of the tests that need no other members, rows or processes. */
+let shared: TestService;
+let pairCount = 0;
+beforeAll(async () => {
+  shared = await testService();
+});
+const newPair = () => hanakoAndTaro(shared, pairCount++);
 
 test("removes an unsent message for both members and from the tables", async () => {
   const service = await serviceForTest();
@@ -114,7 +129,7 @@ test("sends an event to both members' devices, and lists the message in the next
 });
 
 test("lists 150 unsent messages once each, a hundred at a time", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { hanako, taro } = await newPair();
   const texts = Array.from({ length: 150 }, (_, i) => `message ${i}`);
   const sent = await Promise.all(texts.map((text) => write(hanako, taro, text)));
   const ids = sent.map(({ id }) => id);
@@ -130,7 +145,7 @@ test("lists 150 unsent messages once each, a hundred at a time", async () => {
 }, 60_000);
 
 test("shows the previous message in the list, and no unread state", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { hanako, taro } = await newPair();
   const list = async (me: TestMember) => {
     const { matches, dms, unread } = await me.call(getLastDms, {});
     return { matches: matches.length, texts: dms.map(({ description }) => description), unread };
@@ -138,7 +153,7 @@ test("shows the previous message in the list, and no unread state", async () => 
   const first = await write(hanako, taro, "first");
   await taro.call(readDm, { friendId: hanako.user_id, dmId: first.id });
   const second = await write(hanako, taro, "second");
-  expect(await list(taro)).toEqual({ matches: 0, texts: ["second"], unread: ["hanako"] });
+  expect(await list(taro)).toEqual({ matches: 0, texts: ["second"], unread: [hanako.user_id] });
 
   await unsend(hanako, taro, second.id);
   expect(await list(taro)).toEqual({ matches: 0, texts: ["first"], unread: [] });
@@ -148,11 +163,11 @@ test("shows the previous message in the list, and no unread state", async () => 
   expect(await list(taro)).toEqual({ matches: 1, texts: [], unread: [] });
 
   await write(hanako, taro, "anew");
-  expect(await list(taro)).toEqual({ matches: 0, texts: ["anew"], unread: ["hanako"] });
+  expect(await list(taro)).toEqual({ matches: 0, texts: ["anew"], unread: [hanako.user_id] });
 });
 
 test("returns the unsent message when a device sends it again", async () => {
-  const { hanako, taro } = await hanakoAndTaro(await serviceForTest());
+  const { hanako, taro } = await newPair();
   const input = { receiverId: taro.user_id, description: "too much", clientId: randomUUID() };
   const { dm } = await hanako.call(sendDm, input);
   await unsend(hanako, taro, dm.id);

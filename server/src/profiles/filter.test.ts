@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { InputOf } from "@alcove/contract";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
@@ -7,7 +7,7 @@ import { DAY_MS } from "../platform/clock.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/match.ts";
-import { expectError, type TestMember } from "../testing/test-service.ts";
+import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { saveFilter as save } from "./filter.ts";
 
 const whole = {
@@ -19,6 +19,15 @@ const whole = {
   search_max_age: 120,
 } as const;
 
+let service: TestService;
+let memberCount = 0;
+beforeAll(async () => {
+  service = await testService();
+});
+
+const newMember = (options: Parameters<TestService["member"]>[1] = {}) =>
+  service.member(`hanako${memberCount++}`, options);
+
 async function filterOf(member: TestMember) {
   const { user } = await member.call(getOwnUser, {});
   const names = Object.keys(whole) as (keyof typeof whole)[];
@@ -26,8 +35,7 @@ async function filterOf(member: TestMember) {
 }
 
 test("changes one field of the filter and keeps the rest", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await newMember({ at: null });
 
   const { user } = await hanako.call(saveFilter, { search_max_age: 60 });
   await hanako.call(saveFilter, { search_range_unit: "mile" });
@@ -53,8 +61,7 @@ test.each([
     },
   ],
 ])("keeps sought sex and unit when they are emptied by %s", async (_, init) => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await newMember({ at: null });
 
   const response = await hanako.fetch("/en/users/api/user", { method: "PATCH", ...init });
 
@@ -66,8 +73,7 @@ test.each([
 });
 
 test("takes the default when a field is emptied, and accepts the same filter again", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await newMember({ at: null });
   const narrow = { search_min_range: 10, search_max_range: 20, search_min_age: 30, search_max_age: 40 };
   const emptied = {
     search_min_range: null,
@@ -84,8 +90,7 @@ test("takes the default when a field is emptied, and accepts the same filter aga
 });
 
 test("saves forms, queries and JSON alike, and ignores unknown fields", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await newMember({ at: null });
   const multipart = new FormData();
   multipart.append("search_max_age", "41");
   multipart.append("rev", "99");
@@ -114,9 +119,8 @@ describe("rejects a reversed range and saves nothing", () => {
   ];
 
   test.each(options)("%s", async (_, options, field) => {
-    const service = await serviceForTest();
     const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
-    const hanako = await service.member("hanako", { at: null, ...old });
+    const hanako = await newMember({ at: null, ...old });
 
     const { body } = await expectError(hanako.call(saveFilter, options), "invalid_input");
 
@@ -126,9 +130,8 @@ describe("rejects a reversed range and saves nothing", () => {
 });
 
 test("returns errors of ranges reversed against saved values with all other errors", async () => {
-  const service = await serviceForTest();
   const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
-  const hanako = await service.member("hanako", { at: null, ...old });
+  const hanako = await newMember({ at: null, ...old });
   const errors = async (options: InputOf<typeof saveFilter>) =>
     (await expectError(hanako.call(saveFilter, options), "invalid_input")).body["validation_errors"];
   const backwards = { search_max_range: ["range_reversed"], search_max_age: ["range_reversed"] };
@@ -142,8 +145,7 @@ test("returns errors of ranges reversed against saved values with all other erro
 });
 
 test("accepts a range whose ends are equal", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await newMember({ at: null });
   const point = { search_min_range: 500, search_max_range: 500, search_min_age: 140, search_max_age: 140 };
 
   await hanako.call(saveFilter, point);
@@ -152,8 +154,7 @@ test("accepts a range whose ends are equal", async () => {
 });
 
 test("rejects an invalid sex, unit, distance or age under its field", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await newMember({ at: null });
   const wrong = [
     ["search_sex", "everybody", "unknown_choice"],
     ["search_range_unit", "ri", "unknown_choice"],
@@ -176,8 +177,7 @@ test("rejects an invalid sex, unit, distance or age under its field", async () =
 });
 
 test("keeps both halves of a range when they arrive at the same time", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako");
+  const hanako = await newMember();
 
   for (let round = 0; round < rounds(10); round++) {
     await hanako.call(saveFilter, { search_min_age: 30, search_max_age: 60 });
@@ -194,8 +194,7 @@ test("keeps both halves of a range when they arrive at the same time", async () 
 });
 
 test("keeps all changes when different fields are saved at the same time", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako");
+  const hanako = await newMember();
 
   await Promise.all([
     hanako.call(saveFilter, { search_min_age: 31 }),
@@ -232,18 +231,20 @@ test("shows no women to a member who looks for men only, nor that member to them
 });
 
 test("updates the search when a filter is saved", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako");
+  const hanako = await newMember();
 
   await hanako.call(saveFilter, { search_min_age: 33, search_max_age: 44 });
 
-  const row = await service.db.selectFrom("searchables").selectAll().executeTakeFirstOrThrow();
+  const row = await service.db
+    .selectFrom("searchables")
+    .selectAll()
+    .where("member_no", "=", hanako.memberId)
+    .executeTakeFirstOrThrow();
   expect(row).toMatchObject({ member_no: hanako.memberId, sought_min_age: 33, sought_max_age: 44 });
 });
 
 test("returns no unexpected error when the member is deleted while a filter is saved", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako");
+  const hanako = await newMember();
 
   const outcomes = await Promise.allSettled([
     ...Array.from({ length: 8 }, () => hanako.call(saveFilter, { search_max_age: 50 })),

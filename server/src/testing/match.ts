@@ -2,11 +2,13 @@ import { onTestFinished } from "vitest";
 import { likeUser } from "@alcove/contract/discovery";
 import { testService, type TestMember, type TestService } from "./test-service.ts";
 
-export async function hanakoAndTaro({
-  member,
-}: TestService): Promise<{ hanako: TestMember; taro: TestMember }> {
-  const hanako = await member("hanako", { paid: true });
-  const taro = await member("taro", { paid: true });
+/** Another number names another pair of the same service. */
+export async function hanakoAndTaro(
+  { member }: TestService,
+  number = 0,
+): Promise<{ hanako: TestMember; taro: TestMember }> {
+  const hanako = await member(`hanako${number || ""}`, { paid: true });
+  const taro = await member(`taro${number || ""}`, { paid: true });
   await match(hanako, taro);
   return { hanako, taro };
 }

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   checkSignUpCode,
   getOwnUser,
@@ -13,7 +13,13 @@ import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contrac
 import { startMailbox } from "@alcove/test-services/mail";
 import { rounds } from "../../testing/rounds.ts";
 import { serviceForTest } from "../../testing/match.ts";
-import { eventually, openSocket, expectError } from "../../testing/test-service.ts";
+import {
+  eventually,
+  openSocket,
+  expectError,
+  testService,
+  type TestService,
+} from "../../testing/test-service.ts";
 import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
 import { agreed, requestSignUpCodeFor, requestResetCodeFor } from "../../testing/sign-up.ts";
 import { deleteMember, openSession, suspendMember } from "../index.ts";
@@ -21,6 +27,11 @@ import { deleteMember, openSession, suspendMember } from "../index.ts";
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const smtp = { config: { smtpUrl: mailbox.url } };
+/** Of the tests that count no rows and set no clock. */
+let service: TestService;
+beforeAll(async () => {
+  service = await testService(smtp);
+});
 
 const OLD = "quiet-evenings-7";
 const NEW = "louder-mornings-8";
@@ -28,7 +39,6 @@ const both = (password: string) => ({ password, passwordConfirmation: password }
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
 test("sets a new password with the code of an email", async () => {
-  const service = await serviceForTest(smtp);
   await service.member("hanako", { at: null, password: OLD });
   const email = "hanako@example.com";
 
@@ -42,7 +52,6 @@ test("sets a new password with the code of an email", async () => {
 });
 
 test("separates the three steps in the forms of other clients", async () => {
-  const service = await serviceForTest(smtp);
   await service.member("wire", { at: null, password: OLD });
   const email = "wire@example.com";
   const post = async (fields: Record<string, string>) => {
@@ -119,7 +128,6 @@ test("ends all sessions with their tokens, tickets and sockets on every process 
 });
 
 test("opens no lasting session when a login with the old password races a reset", async () => {
-  const service = await serviceForTest(smtp);
   for (let round = 0; round < rounds(12); round++) {
     const name = `moment${round}`;
     const email = `${name}@example.com`;
@@ -175,7 +183,6 @@ test("keeps a used code invalid when its email is sent again", async () => {
 });
 
 test("keeps the code valid when other fields are invalid, and checks the code last", async () => {
-  const service = await serviceForTest(smtp);
   await service.member("faults", { at: null, password: OLD });
   const email = "faults@example.com";
   const code = await requestResetCodeFor(service, mailbox, email);
@@ -203,7 +210,6 @@ test("keeps the code valid when other fields are invalid, and checks the code la
 });
 
 test("reveals that a password contains the user id only when the code is correct", async () => {
-  const service = await serviceForTest(smtp);
   await service.member("ownname", { at: null, password: OLD });
   const email = "ownname@example.com";
   const code = await requestResetCodeFor(service, mailbox, email);
@@ -252,7 +258,6 @@ test("accepts a code for ten minutes, and only the code of the latest email", as
 });
 
 test("rejects a sign-up code for a reset and a reset code for sign-up", async () => {
-  const service = await serviceForTest(smtp);
   await service.member("purpose", { at: null, password: OLD });
   const signUpCode = await requestSignUpCodeFor(service, mailbox, "new@example.com");
   const resetCode = await requestResetCodeFor(service, mailbox, "purpose@example.com");
@@ -265,7 +270,6 @@ test("rejects a sign-up code for a reset and a reset code for sign-up", async ()
 });
 
 test("returns the same response, sends an explanation and accepts no code when the address has no account", async () => {
-  const service = await serviceForTest(smtp);
   const email = "nobody@example.com";
 
   expect(await service.call(requestResetCode, { email })).toEqual({});
@@ -283,7 +287,6 @@ test("returns the same response, sends an explanation and accepts no code when t
 });
 
 test("sets a password when the member had none", async () => {
-  const service = await serviceForTest(smtp);
   await service.member("passwordless", { at: null });
   const email = "passwordless@example.com";
   const code = await requestResetCodeFor(service, mailbox, email);
@@ -294,7 +297,6 @@ test("sets a password when the member had none", async () => {
 });
 
 test("sets a password when the member is suspended, but keeps them out", async () => {
-  const service = await serviceForTest(smtp);
   const member = await service.member("suspended", { at: null, password: OLD });
   await suspendMember(service.ctx, member.memberId);
   const email = "suspended@example.com";
@@ -310,7 +312,6 @@ test("sets a password when the member is suspended, but keeps them out", async (
 });
 
 test("sets nothing when the account was deleted in between", async () => {
-  const service = await serviceForTest(smtp);
   const member = await service.member("deleted", { at: null, password: OLD });
   const email = "deleted@example.com";
   const code = await requestResetCodeFor(service, mailbox, email);
