@@ -45,21 +45,25 @@ describe.runIf(existsSync(new URL("../../web/build/native/client/index.html", im
     }, 120_000);
     afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-    test("pleases Capacitor's doctor, and has pushes on Android only with Firebase's file, without which it crashes", async () => {
-      const withoutPushes = await plugins();
-      const firebase = join(folder, "firebase.json");
-      await writeFile(firebase, "{}");
+    test(
+      "pleases Capacitor's doctor, and has pushes on Android only with Firebase's file, without which it crashes",
+      { tags: "long" },
+      async () => {
+        const withoutPushes = await plugins();
+        const firebase = join(folder, "firebase.json");
+        await writeFile(firebase, "{}");
 
-      await fillProject("android", { ...env, GOOGLE_SERVICES_JSON: firebase }, folder);
+        await fillProject("android", { ...env, GOOGLE_SERVICES_JSON: firebase }, folder);
 
-      expect(await capacitor(folder, env, "doctor", "android")).toContain("Android looking great");
-      expect(await filled("android/app/google-services.json")).toBe("{}");
-      expect(await plugins()).toHaveLength(13);
-      expect(withoutPushes).toEqual(
-        (await plugins()).filter((name) => name !== "@capacitor/push-notifications"),
-      );
-      expect(await filled("ios/App/CapApp-SPM/Package.swift")).toContain("CapacitorPushNotifications");
-    });
+        expect(await capacitor(folder, env, "doctor", "android")).toContain("Android looking great");
+        expect(await filled("android/app/google-services.json")).toBe("{}");
+        expect(await plugins()).toHaveLength(13);
+        expect(withoutPushes).toEqual(
+          (await plugins()).filter((name) => name !== "@capacitor/push-notifications"),
+        );
+        expect(await filled("ios/App/CapApp-SPM/Package.swift")).toContain("CapacitorPushNotifications");
+      },
+    );
 
     test("keeps content out of bars and keyboard, hides until it is ready, logs nothing, and names itself to the server", async () => {
       expect(JSON.parse(await filled(`${MAIN}/assets/capacitor.config.json`))).toMatchObject({

@@ -68,7 +68,7 @@ test("deletes an account once when two deletions, a login and a refresh arrive a
 
 test("deletes both accounts when two matched members delete them at the same time", async () => {
   const service = await serviceForTest();
-  for (let round = 0; round < rounds(15); round++) {
+  for (let round = 0; round < rounds(8); round++) {
     const her = await service.member(`her${round}`);
     const him = await service.member(`him${round}`);
     await match(her, him);
@@ -83,7 +83,7 @@ test("deletes both accounts when two matched members delete them at the same tim
 
 test("returns user_not_found and stores nothing when a member writes to, likes or blocks a member during their deletion", async () => {
   const service = await serviceForTest();
-  for (let round = 0; round < rounds(15); round++) {
+  for (let round = 0; round < rounds(8); round++) {
     const deleted = await service.member(`deleted${round}`, { paid: true });
     const friend = await service.member(`friend${round}`, { paid: true });
     const admirer = await service.member(`admirer${round}`, { paid: true });

@@ -119,38 +119,42 @@ test("returns a zip with a neutral name and no caching when the member has no da
   expect(data).toMatchObject({ messages_sent: [], likes_and_passes: [], matches: [], blocks: [] });
 });
 
-test("exports 500 messages and 30 images of two conversations completely and in order", async () => {
-  const { member, db } = await serviceForTest();
-  const hanako = await member("hanako", { paid: true });
-  const taro = await member("taro", { paid: true });
-  const jiro = await member("jiro", { paid: true });
-  await match(hanako, taro);
-  await match(hanako, jiro);
-  const picture = fileOf(await quarters(64, 64).png().toBuffer());
-  for (let i = 0; i < 250; i++) {
-    await Promise.all([
-      hanako.call(sendDm, { receiverId: "taro", description: `to taro ${i}` }),
-      taro.call(sendDm, { receiverId: "hanako", description: `from taro ${i}` }),
-      hanako.call(sendDm, {
-        receiverId: "jiro",
-        description: `to jiro ${i}`,
-        ...(i < 30 ? { file: picture } : {}),
-      }),
-    ]);
-  }
+test(
+  "exports 500 messages and 30 images of two conversations completely and in order",
+  { tags: "long", timeout: 120_000 },
+  async () => {
+    const { member, db } = await serviceForTest();
+    const hanako = await member("hanako", { paid: true });
+    const taro = await member("taro", { paid: true });
+    const jiro = await member("jiro", { paid: true });
+    await match(hanako, taro);
+    await match(hanako, jiro);
+    const picture = fileOf(await quarters(64, 64).png().toBuffer());
+    for (let i = 0; i < 250; i++) {
+      await Promise.all([
+        hanako.call(sendDm, { receiverId: "taro", description: `to taro ${i}` }),
+        taro.call(sendDm, { receiverId: "hanako", description: `from taro ${i}` }),
+        hanako.call(sendDm, {
+          receiverId: "jiro",
+          description: `to jiro ${i}`,
+          ...(i < 30 ? { file: picture } : {}),
+        }),
+      ]);
+    }
 
-  const { files, data } = await exportOf(hanako);
+    const { files, data } = await exportOf(hanako);
 
-  const sent = data["messages_sent"] as { to: string; text: string; picture: string | null }[];
-  for (const to of ["taro", "jiro"]) {
-    const texts = sent.filter((message) => message.to === to).map(({ text }) => text);
-    expect(texts).toEqual(Array.from({ length: 250 }, (_, i) => `to ${to} ${i}`));
-  }
-  const pictures = sent.flatMap((message) => message.picture ?? []);
-  expect(new Set(pictures)).toEqual(new Set([...files.keys()].filter((name) => name !== "data.json")));
-  expect(pictures).toHaveLength(30);
-  expect(await db.selectFrom("messages").select("pair").execute()).toHaveLength(750);
-}, 120_000);
+    const sent = data["messages_sent"] as { to: string; text: string; picture: string | null }[];
+    for (const to of ["taro", "jiro"]) {
+      const texts = sent.filter((message) => message.to === to).map(({ text }) => text);
+      expect(texts).toEqual(Array.from({ length: 250 }, (_, i) => `to ${to} ${i}`));
+    }
+    const pictures = sent.flatMap((message) => message.picture ?? []);
+    expect(new Set(pictures)).toEqual(new Set([...files.keys()].filter((name) => name !== "data.json")));
+    expect(pictures).toHaveLength(30);
+    expect(await db.selectFrom("messages").select("pair").execute()).toHaveLength(750);
+  },
+);
 
 test(
   "holds no transaction when the client reads slowly, and stops when it disconnects",

@@ -41,7 +41,7 @@ test("processes one picture of a member at a time, and at most one per core", as
   expect(beforeTheOthers.length).toBeLessThanOrEqual(owners.length);
 });
 
-test("saves twenty pictures of a member in an hour, in parallel too", async () => {
+test("saves twenty pictures of a member in an hour, in parallel too", { tags: "long" }, async () => {
   const service = await serviceForTest({ config: { hasRateLimits: true } });
   let hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });

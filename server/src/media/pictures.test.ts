@@ -174,24 +174,26 @@ describe("removes all metadata of a picture", () => {
       Buffer.concat([await quarters().gif().toBuffer(), Buffer.from(METADATA)]),
   };
 
-  test.each(Object.entries(kinds))("%s", async (kind, draw) => {
-    const bytes = await draw();
-    expect(bytes.includes(METADATA)).toBe(true);
-    if (kind === "JPEG")
-      expect((await sharp(bytes).metadata()).exif!.includes(Buffer.from([2, 0, 5, 0, 3, 0, 0, 0]))).toBe(
-        true,
-      );
+  const formats = new Set(["JPEG", "PNG", "WebP", "AVIF"]);
+  for (const [kind, draw] of Object.entries(kinds))
+    test(kind, { tags: formats.has(kind) ? [] : "long" }, async () => {
+      const bytes = await draw();
+      expect(bytes.includes(METADATA)).toBe(true);
+      if (kind === "JPEG")
+        expect((await sharp(bytes).metadata()).exif!.includes(Buffer.from([2, 0, 5, 0, 3, 0, 0, 0]))).toBe(
+          true,
+        );
 
-    for (const picture of [
-      await sent(bytes),
-      await shownAsIcon(bytes, false),
-      await shownAsIcon(bytes, true),
-    ]) {
-      const { exif, xmp, icc, iptc, comments, orientation } = await sharp(picture).metadata();
-      expect({ exif, xmp, icc, iptc, comments, orientation }).toEqual({});
-      expect(picture.includes(METADATA)).toBe(false);
-    }
-  });
+      for (const picture of [
+        await sent(bytes),
+        await shownAsIcon(bytes, false),
+        await shownAsIcon(bytes, true),
+      ]) {
+        const { exif, xmp, icc, iptc, comments, orientation } = await sharp(picture).metadata();
+        expect({ exif, xmp, icc, iptc, comments, orientation }).toEqual({});
+        expect(picture.includes(METADATA)).toBe(false);
+      }
+    });
 
   test("hidden pixels under full transparency", async () => {
     const hidden = await quarters().ensureAlpha(0).png({ compressionLevel: 9 }).toBuffer();

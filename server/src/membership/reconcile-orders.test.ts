@@ -65,7 +65,7 @@ test("captures an approved order whose buyer did not return", async () => {
   expect(await statusOf(service, taro)).toBe("free");
 });
 
-test("captures in one run all orders that wait after an outage, however many", async () => {
+test("captures in one run all orders that wait after an outage, however many", { tags: "long" }, async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   for (let i = 0; i < 101; i++) await paypal.approve((await order(hanako)).paypal_order_id);

@@ -5,6 +5,7 @@ import { getUser } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
 import { readFiles } from "../testing/data-traces.ts";
 import { serviceForTest } from "../testing/match.ts";
+import { rounds } from "../testing/rounds.ts";
 import { memberWithIcon, ownUser } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, plainPicture, quarters } from "../testing/sample-pictures.ts";
 import { eventually, expectError, type TestService } from "../testing/test-service.ts";
@@ -121,7 +122,7 @@ test("keeps one picture, the one in the profile, when many changes arrive at the
   const service = await serviceForTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
 
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds(3); round++) {
     await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
     await Promise.all([
       hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false }),
@@ -141,7 +142,7 @@ test("keeps a new icon that arrives while the old one is being processed", async
   const hanako = await memberWithIcon(service, "hanako", picture);
   const red = fileOf(await plainPicture(300).png().toBuffer());
 
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds(3); round++) {
     await hanako.call(saveProfile, { icon: fileOf(picture), icon_process: false });
     await Promise.all([
       ...Array.from({ length: 3 }, () => hanako.call(saveProfile, { icon_process: true })),
@@ -159,7 +160,7 @@ test("keeps a new icon that arrives while the old one is being processed", async
 test("keeps no picture and returns no unexpected error when the member is deleted during the change", async () => {
   const service = await serviceForTest();
 
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds(3); round++) {
     const hanako = await memberWithIcon(service, `hanako${round}`, picture);
     const changes = Array.from({ length: 8 }, (_, i) =>
       hanako.call(saveProfile, i % 4 === 3 ? { hobby: "Clocks" } : { icon: fileOf(picture) }),

@@ -31,7 +31,6 @@ import { findAnyMember } from "../../src/members/find-member.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/platform/clock.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
 import { serviceForTest } from "../../src/testing/match.ts";
-import { rounds } from "../../src/testing/rounds.ts";
 import {
   eventually,
   type TestMember,
@@ -47,7 +46,7 @@ import {
  * his place would act differently.
  */
 
-const HISTORIES = rounds(4);
+const HISTORIES = 4;
 const STEPS = 40;
 const TOKYO = [139.7671, 35.6812] as const;
 const CAST = ["hanako", "jiro", "taro", "yuki", "goro", "aiko"] as const;
@@ -272,7 +271,7 @@ async function look(world: World): Promise<string[]> {
 
 test.each(Array.from({ length: HISTORIES }, (_, i) => i + 1))(
   "responds alike to an attacker who named another member and one who named nobody, in random history %i",
-  { timeout: 300_000 },
+  { tags: "long", timeout: 300_000 },
   async (seed) => {
     const worlds = await Promise.all(
       [

@@ -20,7 +20,7 @@ test("processes each picture once when many changes of one member arrive at the 
   expect(stored).toHaveBeenCalledTimes(7);
 });
 
-test("counts the later processing of a clear picture as a saved one", async () => {
+test("counts the later processing of a clear picture as a saved one", { tags: "long" }, async () => {
   const service = await serviceForTest({ config: { hasRateLimits: true } });
   const mallory = await memberWithIcon(service, "mallory", picture);
 

@@ -245,6 +245,7 @@ test.each(Object.entries(secrets))("stores no %s in tables and media files", asy
 
 test.each(Object.entries(secrets))(
   "stores no %s in database files, including old row versions and logs",
+  { tags: "long" },
   async (_, secret) => {
     expect(placesWith(encodingsOf(secret), await databaseFiles())).toEqual([]);
   },

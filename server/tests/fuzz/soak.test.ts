@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from "vitest";
 import type { Pair } from "@alcove/test-services/chats";
 import { startServer } from "@alcove/test-services/server";

@@ -292,7 +292,7 @@ test.each([
   },
 );
 
-test("names an incomplete secrets file without its content", async () => {
+test("names an incomplete secrets file without its content", { tags: "long" }, async () => {
   await mkdir(secretsDir);
   await writeFile(join(secretsDir, "secrets.json"), '{"token":"sesame-7');
 
@@ -333,7 +333,7 @@ test(
   },
 );
 
-test("rejects a database of another schema with one sentence", async () => {
+test("rejects a database of another schema with one sentence", { tags: "long" }, async () => {
   const { databaseUrl } = await serviceForTest();
   await changeSchema(databaseUrl);
   // The test's own server reports that it runs.
@@ -359,7 +359,7 @@ async function changeSchema(databaseUrl: string): Promise<void> {
   expect(rowCount).toBe(1);
 }
 
-test("exits without the password when the database does not respond", async () => {
+test("exits without the password when the database does not respond", { tags: "long" }, async () => {
   const { output, ending } = await startErrorWith({
     DATABASE_URL: "postgres://alcove:sesame-7@127.0.0.1:9/alcove",
   });

@@ -34,52 +34,56 @@ afterEach(async () => {
 const valueOf = ({ attributes }: ReceivedSpan, key: string) =>
   attributes.find((attribute) => attribute.key === key)?.value.stringValue;
 
-test("sends traces of requests, statements and jobs without a word about members", async () => {
-  const variables = { DATA_DIR: dataDir, BOT_CHECK: "off", SMTP_URL: mailbox.url };
-  const server = await startServer({ ...variables, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  const form = signUpForm("hanako-traced", { username: "Hanako", description: "Tea in the garden" });
-  const member = await signUp(server.url, mailbox, form);
-  const { headers } = await fetch(`${server.url}/en/users/api/user`, {
-    headers: {
-      authorization: `Bearer ${member.access}`,
-      traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
-    },
-  });
-  await member.call(deleteAccount, {});
-  await vi.waitFor(() => expect(jobs().length).toBeGreaterThan(0), { timeout: 20_000 });
-  await server.stop();
+test(
+  "sends traces of requests, statements and jobs without a word about members",
+  { tags: "long" },
+  async () => {
+    const variables = { DATA_DIR: dataDir, BOT_CHECK: "off", SMTP_URL: mailbox.url };
+    const server = await startServer({ ...variables, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const form = signUpForm("hanako-traced", { username: "Hanako", description: "Tea in the garden" });
+    const member = await signUp(server.url, mailbox, form);
+    const { headers } = await fetch(`${server.url}/en/users/api/user`, {
+      headers: {
+        authorization: `Bearer ${member.access}`,
+        traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
+      },
+    });
+    await member.call(deleteAccount, {});
+    await vi.waitFor(() => expect(jobs().length).toBeGreaterThan(0), { timeout: 20_000 });
+    await server.stop();
 
-  const { spans } = collector;
-  const request = spans.find((span) => valueOf(span, "alcove.request_id") === headers.get("x-request-id"))!;
-  expect(request.name).toBe("GET /:lang/users/api/user");
-  expect(request.traceId).not.toBe("a".repeat(32));
-  const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
-  expect(statements.map(({ name }) => name)).toContain("SELECT");
-  const requestIds = new Set(
-    spans.filter(({ name }) => name.startsWith("DELETE ")).map(({ traceId }) => traceId),
-  );
-  expect(jobs().some(({ traceId }) => requestIds.has(traceId))).toBe(true);
-  const lines = server.output().split("\n");
-  expect(lines.some((line) => line.includes(request.traceId) && line.includes("request completed"))).toBe(
-    true,
-  );
+    const { spans } = collector;
+    const request = spans.find((span) => valueOf(span, "alcove.request_id") === headers.get("x-request-id"))!;
+    expect(request.name).toBe("GET /:lang/users/api/user");
+    expect(request.traceId).not.toBe("a".repeat(32));
+    const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
+    expect(statements.map(({ name }) => name)).toContain("SELECT");
+    const requestIds = new Set(
+      spans.filter(({ name }) => name.startsWith("DELETE ")).map(({ traceId }) => traceId),
+    );
+    expect(jobs().some(({ traceId }) => requestIds.has(traceId))).toBe(true);
+    const lines = server.output().split("\n");
+    expect(lines.some((line) => line.includes(request.traceId) && line.includes("request completed"))).toBe(
+      true,
+    );
 
-  const text = JSON.stringify(spans);
-  for (const secret of [
-    form.userId,
-    form.email,
-    form.password,
-    "Hanako",
-    "Tea in the garden",
-    member.code,
-    member.access,
-  ])
-    expect(text).not.toContain(secret);
+    const text = JSON.stringify(spans);
+    for (const secret of [
+      form.userId,
+      form.email,
+      form.password,
+      "Hanako",
+      "Tea in the garden",
+      member.code,
+      member.access,
+    ])
+      expect(text).not.toContain(secret);
 
-  function jobs() {
-    return collector.spans.filter(({ name }) => name.startsWith("job ") && name !== "job deleted");
-  }
-});
+    function jobs() {
+      return collector.spans.filter(({ name }) => name.startsWith("job ") && name !== "job deleted");
+    }
+  },
+);
 
 test("keeps serving while the collector is down", { tags: "long" }, async () => {
   await collector.close();

@@ -6,6 +6,7 @@ import { getOptions, likeUser } from "@alcove/contract/discovery";
 import { DAY_MS, HOUR_MS, MINUTE_MS, utcDay } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";
+import { rounds } from "../../testing/rounds.ts";
 import {
   countCells,
   EVERYONE,
@@ -164,9 +165,9 @@ test.each(SEARCH_PATHS)(
           if (expected.length === 0) expect([index, suggestion]).toEqual([index, suggestionOf(one, day)]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
-    expect(total).toBeGreaterThan(80);
+    expect(total).toBeGreaterThan(0);
   },
   60_000,
 );
@@ -193,9 +194,9 @@ test("keeps a card of the day after midnight UTC only while both ages suit", asy
         expect(next === undefined ? after : after.includes(next)).toEqual(next === undefined ? [] : true);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
-  expect(kept).toBeGreaterThan(5);
+  expect(kept).toBeGreaterThan(0);
 }, 60_000);
 
 /** The viewer seeks 40 to 45; on 15 June these are born in a month that some days of birth exclude. */

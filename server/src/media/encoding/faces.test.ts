@@ -24,7 +24,7 @@ const finder = createFaceDetector(openLog("silent"), { timeoutMs: 100_000 });
 afterAll(finder.close);
 
 describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people", () => {
-  test("puts the faces behind glass and keeps the distant rest", async () => {
+  test("puts the faces behind glass and keeps the distant rest", { tags: "long" }, async () => {
     const people = fileOf(readFileSync(join(samples, "sample1.jpg")));
 
     const clear = await readIcon(people);
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people",
     expect(stillSure).toEqual([]);
   });
 
-  test("processes a whole picture that is too dark", async () => {
+  test("processes a whole picture that is too dark", { tags: "long" }, async () => {
     const dark = await sharp(join(samples, "sample4.jpg")).linear(0.12, 0).png().toBuffer();
 
     expect(await processIcon(fileOf(dark), finder)).toMatchObject({ faces: 0, isFinal: true });

@@ -377,7 +377,7 @@ test("names a data folder that cannot be created", async () => {
   expect(problems).toMatch(/^DATA_DIR \/proc\/nope cannot be created[^\n]*\n$/);
 });
 
-test("uses the running embedded database and starts it otherwise", async () => {
+test("uses the running embedded database and starts it otherwise", { tags: "long" }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-operator-"));
   const postgres = await startPostgres({ dataDir, forTests: true });
 

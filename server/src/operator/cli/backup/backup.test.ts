@@ -137,7 +137,7 @@ test(
   },
 );
 
-test("postpones the deletion of pictures until a backup has finished", async () => {
+test("postpones the deletion of pictures until a backup has finished", { tags: "long" }, async () => {
   const { service, hanako } = await livingService(shop);
   const keys = async () => (await service.ctx.fileStorage.list(null, 100)).length;
   const before = await keys();
@@ -178,64 +178,73 @@ test("copies jobs from the worker's private tables, because its view has no payl
   expect(columnsOf("_private_tasks")).toEqual(["id", "identifier"]);
 });
 
-test("sends no old emails or notifications after a restore, and completes pending deletions", async () => {
-  const { service, hanako, taro } = await livingService(shop);
-  const place = await createRestoreTarget(service);
-  const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00", time_zone: "Asia/Tokyo" };
-  await taro.call(saveNotifications, { push: false, digest: true, ...choices });
-  await hanako.call(sendDm, { receiverId: "taro", description: "Are you there?" });
-  const { notices, none } = {
-    notices: service.db.selectFrom("notification_preferences").select("digest_due_at"),
-    none: null,
-  };
-  await eventually(async () => expect((await notices.executeTakeFirst())?.digest_due_at).not.toBe(none));
-  await service.ctx.jobs.stop();
-  await service.db.transaction().execute(async (tx) => {
-    await service.ctx.jobs.add(tx, "digest_email", { emailId: randomUUID(), memberId: taro.memberId });
-    await service.ctx.jobs.add(tx, "password_changed_email", {
-      emailId: randomUUID(),
-      memberId: taro.memberId,
+test(
+  "sends no old emails or notifications after a restore, and completes pending deletions",
+  { tags: "long" },
+  async () => {
+    const { service, hanako, taro } = await livingService(shop);
+    const place = await createRestoreTarget(service);
+    const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00", time_zone: "Asia/Tokyo" };
+    await taro.call(saveNotifications, { push: false, digest: true, ...choices });
+    await hanako.call(sendDm, { receiverId: "taro", description: "Are you there?" });
+    const { notices, none } = {
+      notices: service.db.selectFrom("notification_preferences").select("digest_due_at"),
+      none: null,
+    };
+    await eventually(async () => expect((await notices.executeTakeFirst())?.digest_due_at).not.toBe(none));
+    await service.ctx.jobs.stop();
+    await service.db.transaction().execute(async (tx) => {
+      await service.ctx.jobs.add(tx, "digest_email", { emailId: randomUUID(), memberId: taro.memberId });
+      await service.ctx.jobs.add(tx, "password_changed_email", {
+        emailId: randomUUID(),
+        memberId: taro.memberId,
+      });
+      await service.ctx.jobs.add(tx, "delete_verdicts_about", { memberId: 4711 }, { key: "delete 4711" });
     });
-    await service.ctx.jobs.add(tx, "delete_verdicts_about", { memberId: 4711 }, { key: "delete 4711" });
-  });
-  const path = await backUp(service, `${await temporaryFolder()}/`);
+    const path = await backUp(service, `${await temporaryFolder()}/`);
 
-  await restore(service, place, path);
+    await restore(service, place, path);
 
-  const { db, close } = await connectAlone(place.databaseUrl);
-  const { rows: jobs } = await sql`
+    const { db, close } = await connectAlone(place.databaseUrl);
+    const { rows: jobs } = await sql`
     select t.identifier, j.payload, j.key from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id`.execute(db);
-  expect(jobs).toEqual([
-    { identifier: "delete_verdicts_about", payload: { memberId: 4711 }, key: "delete 4711" },
-  ]);
-  const due = await db
-    .selectFrom("notification_preferences")
-    .select(["digest_due_at", "push_due_at"])
-    .execute();
-  expect(due).toEqual([{ digest_due_at: null, push_due_at: null }]);
-  expect(await db.selectFrom("notification_outbox").selectAll().execute()).toEqual([]);
-  await close();
-});
+    expect(jobs).toEqual([
+      { identifier: "delete_verdicts_about", payload: { memberId: 4711 }, key: "delete 4711" },
+    ]);
+    const due = await db
+      .selectFrom("notification_preferences")
+      .select(["digest_due_at", "push_due_at"])
+      .execute();
+    expect(due).toEqual([{ digest_due_at: null, push_due_at: null }]);
+    expect(await db.selectFrom("notification_outbox").selectAll().execute()).toEqual([]);
+    await close();
+  },
+);
 
-test("restores hidden conversations and the evidence of reports, with their pictures", async () => {
-  const { service, hanako, taro } = await livingService(shop);
-  const place = await createRestoreTarget(service);
-  const input = { receiverId: "taro", description: "Look at me.", file: fileOf(picture) };
-  const { dm } = await hanako.call(sendDm, input);
-  await taro.call(reportUser, { userId: "hanako", reason: "spam", dmId: dm.id });
-  await hanako.call(blockUser, { userId: "taro" });
-  const path = await backUp(service, `${await temporaryFolder()}/`);
+test(
+  "restores hidden conversations and the evidence of reports, with their pictures",
+  { tags: "long", timeout: 60_000 },
+  async () => {
+    const { service, hanako, taro } = await livingService(shop);
+    const place = await createRestoreTarget(service);
+    const input = { receiverId: "taro", description: "Look at me.", file: fileOf(picture) };
+    const { dm } = await hanako.call(sendDm, input);
+    await taro.call(reportUser, { userId: "hanako", reason: "spam", dmId: dm.id });
+    await hanako.call(blockUser, { userId: "taro" });
+    const path = await backUp(service, `${await temporaryFolder()}/`);
 
-  await restore(service, place, path);
+    await restore(service, place, path);
 
-  const again = await startedAt(service, place, config);
-  const he = await logInAt(again, "taro");
-  await he.call(reportUser, { userId: "hanako", reason: "harassment", dmId: dm.id });
-  const reports = await readOpenReports(again.ctx);
-  expect(reports.map(({ message }) => message?.text)).toEqual(["Look at me.", "Look at me."]);
-  for (const { id } of reports) expect((await readReportPicture(again.ctx, id))?.length).toBeGreaterThan(100);
-}, 60_000);
+    const again = await startedAt(service, place, config);
+    const he = await logInAt(again, "taro");
+    await he.call(reportUser, { userId: "hanako", reason: "harassment", dmId: dm.id });
+    const reports = await readOpenReports(again.ctx);
+    expect(reports.map(({ message }) => message?.text)).toEqual(["Look at me.", "Look at me."]);
+    for (const { id } of reports)
+      expect((await readReportPicture(again.ctx, id))?.length).toBeGreaterThan(100);
+  },
+);
 
 test("pauses payments after a restore until the operator resumes them", async () => {
   const { service, hanako } = await livingService(shop);
@@ -261,30 +270,34 @@ test("pauses payments after a restore until the operator resumes them", async ()
   expect((await hanako.call(getOrders, {})).orders).toHaveLength(1);
 }, 60_000);
 
-test("imports payouts since the backup while payments are paused, and pays none twice", async () => {
-  const { service, hanako } = await livingService(shop);
-  const invited = await service.member("jiro", { at: null, invitedBy: hanako.memberId });
-  await buy(paypal, invited, { year: 1 });
-  const place = await createRestoreTarget(service);
-  const path = await backUp(service, `${await temporaryFolder()}/`);
-  await hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 });
-  const paid = await service.db.selectFrom("transfers").selectAll().executeTakeFirstOrThrow();
-  await restore(service, place, path);
+test(
+  "imports payouts since the backup while payments are paused, and pays none twice",
+  { tags: "long", timeout: 60_000 },
+  async () => {
+    const { service, hanako } = await livingService(shop);
+    const invited = await service.member("jiro", { at: null, invitedBy: hanako.memberId });
+    await buy(paypal, invited, { year: 1 });
+    const place = await createRestoreTarget(service);
+    const path = await backUp(service, `${await temporaryFolder()}/`);
+    await hanako.call(transferBrokerage, { email: "payee@example.com", price: 16 });
+    const paid = await service.db.selectFrom("transfers").selectAll().executeTakeFirstOrThrow();
+    await restore(service, place, path);
 
-  const words = `payouts import hanako --amount 16.00 --currency USD --batch ${paid.payout_batch_id!}`;
-  const recorded = await withServerParts(service, place, async (ctx) => {
-    const facts = await act(ctx, place.databaseUrl, ...words.split(" "));
-    await act(ctx, place.databaseUrl, "payments", "release");
-    return facts;
-  });
-  const going = await startedAt(service, place, config);
-  const she = await logInAt(going, "hanako");
+    const words = `payouts import hanako --amount 16.00 --currency USD --batch ${paid.payout_batch_id!}`;
+    const recorded = await withServerParts(service, place, async (ctx) => {
+      const facts = await act(ctx, place.databaseUrl, ...words.split(" "));
+      await act(ctx, place.databaseUrl, "payments", "release");
+      return facts;
+    });
+    const going = await startedAt(service, place, config);
+    const she = await logInAt(going, "hanako");
 
-  expect(recorded).toMatchObject({ id: paid.transfer_id, state: "paid", available: "0.00 USD" });
-  expect(await she.call(getBrokerageFee, {})).toMatchObject({ available: 0, received: 16 });
-  const again = she.call(transferBrokerage, { email: "payee@example.com", price: 16 });
-  await expectError(again, "transfer_differs");
-}, 60_000);
+    expect(recorded).toMatchObject({ id: paid.transfer_id, state: "paid", available: "0.00 USD" });
+    expect(await she.call(getBrokerageFee, {})).toMatchObject({ available: 0, received: 16 });
+    const again = she.call(transferBrokerage, { email: "payee@example.com", price: 16 });
+    await expectError(again, "transfer_differs");
+  },
+);
 
 test(
   "leaves no complete file after an interruption, uses little memory and replaces no file",

@@ -73,43 +73,47 @@ test("rejects a damaged backup and leaves database and pictures empty", async ()
   await expect(restore(service, place, path)).rejects.toThrow("The database is not empty");
 }, 120_000);
 
-test("restores a backup only with its keys, with its version and without a running server", async () => {
-  const { service } = await livingService(shop);
-  const place = await createRestoreTarget(service);
-  const keysBefore = await backUpKeys(service);
-  service.clock.advance(1_000);
-  const path = await backUp(service, `${await temporaryFolder()}/`);
-  const keys = await backUpKeys(service);
-  const words = ["restore", "--from", path, "--keys", keys];
+test(
+  "restores a backup only with its keys, with its version and without a running server",
+  { tags: "long", timeout: 60_000 },
+  async () => {
+    const { service } = await livingService(shop);
+    const place = await createRestoreTarget(service);
+    const keysBefore = await backUpKeys(service);
+    service.clock.advance(1_000);
+    const path = await backUp(service, `${await temporaryFolder()}/`);
+    const keys = await backUpKeys(service);
+    const words = ["restore", "--from", path, "--keys", keys];
 
-  const [secrets, masterKeys] = ["secrets/secrets.json", "secrets/encryption-keys.json"] as const;
-  for (const name of [secrets, masterKeys]) await rm(join(place.dataDir, name));
-  const withoutKeys = await operator(environmentOf(place), ...words);
-  expect(withoutKeys).toMatchObject({
-    code: 1,
-    problems: expect.stringContaining("has no secrets.json and no encryption-keys.json"),
-  });
-  // The next attempt generates other keys.
-  await expect(restore(service, place, path)).rejects.toThrow("needs another pepper");
-  await cp(join(service.dataDir, secrets), join(place.dataDir, secrets));
-  await expect(restore(service, place, path)).rejects.toThrow("lacks the master key k1");
-  await cp(join(service.dataDir, masterKeys), join(place.dataDir, masterKeys));
-  await expect(restore(service, place, path, keysBefore)).rejects.toThrow("is older than that of the data");
-  await expect(restore(service, place, keys)).rejects.toThrow("is a backup of keys");
-  await expect(act(service.ctx, service.databaseUrl, ...words)).rejects.toThrow(
-    "A server is running on this database",
-  );
-  await withServerParts(service, place, async (ctx) => {
-    const absent = act(ctx, place.databaseUrl, ...words, "--deletions", join(place.dataDir, "absent"));
-    await expect(absent).rejects.toThrow("absent has no list of deletions");
-    const insert = sql`insert into kysely_migration values ('0000_another', '2026-01-01')`;
-    await insert.execute(ctx.db);
-    const restored = act(ctx, place.databaseUrl, ...words);
-    await expect(restored).rejects.toThrow("made by an older version (0000_another)");
-    await sql`delete from kysely_migration where name = '0000_another'`.execute(ctx.db);
-  });
-  await restore(service, place, path);
-}, 60_000);
+    const [secrets, masterKeys] = ["secrets/secrets.json", "secrets/encryption-keys.json"] as const;
+    for (const name of [secrets, masterKeys]) await rm(join(place.dataDir, name));
+    const withoutKeys = await operator(environmentOf(place), ...words);
+    expect(withoutKeys).toMatchObject({
+      code: 1,
+      problems: expect.stringContaining("has no secrets.json and no encryption-keys.json"),
+    });
+    // The next attempt generates other keys.
+    await expect(restore(service, place, path)).rejects.toThrow("needs another pepper");
+    await cp(join(service.dataDir, secrets), join(place.dataDir, secrets));
+    await expect(restore(service, place, path)).rejects.toThrow("lacks the master key k1");
+    await cp(join(service.dataDir, masterKeys), join(place.dataDir, masterKeys));
+    await expect(restore(service, place, path, keysBefore)).rejects.toThrow("is older than that of the data");
+    await expect(restore(service, place, keys)).rejects.toThrow("is a backup of keys");
+    await expect(act(service.ctx, service.databaseUrl, ...words)).rejects.toThrow(
+      "A server is running on this database",
+    );
+    await withServerParts(service, place, async (ctx) => {
+      const absent = act(ctx, place.databaseUrl, ...words, "--deletions", join(place.dataDir, "absent"));
+      await expect(absent).rejects.toThrow("absent has no list of deletions");
+      const insert = sql`insert into kysely_migration values ('0000_another', '2026-01-01')`;
+      await insert.execute(ctx.db);
+      const restored = act(ctx, place.databaseUrl, ...words);
+      await expect(restored).rejects.toThrow("made by an older version (0000_another)");
+      await sql`delete from kysely_migration where name = '0000_another'`.execute(ctx.db);
+    });
+    await restore(service, place, path);
+  },
+);
 
 test.runIf(CLUSTER.length > 0)(
   "rejects a restore into distributed tables",

@@ -24,7 +24,7 @@ async function backUp(
   return (JSON.parse(out) as { path: string }).path;
 }
 
-test("refuses a rotation during a restore, whose keys it would lose", async () => {
+test("refuses a rotation during a restore, whose keys it would lose", { tags: "long" }, async () => {
   const service = await serviceForTest();
   await service.member("hanako");
   const path = await backUp(service, "backup");
@@ -57,25 +57,29 @@ test("refuses a rotation during a restore, whose keys it would lose", async () =
   expect(await operator(environmentOf(place), "members", "show", "hanako")).toMatchObject({ code: 0 });
 });
 
-test("uses no member's number again after a second restore of the same backup", async () => {
-  const service = await serviceForTest();
-  await service.member("hanako");
-  const path = await backUp(service, "backup");
-  const keys = await backUp(service, "keys", "backup");
-  const restore = async (place: RestoreTarget, newestKeys: string) => {
-    const { deletionsDir } = service.ctx.config;
-    const words = ["restore", "--from", path, "--keys", newestKeys, "--deletions", deletionsDir];
-    expect(await operator(environmentOf(place), ...words)).toMatchObject({ code: 0, problems: "" });
-    return serviceForTest({ beside: { ...service, ...place } });
-  };
-  const place = await createRestoreTarget(service);
-  const first = await restore(place, keys);
-  const xavier = await first.member("xavier");
-  await first.close();
-  const second = await restore(await createRestoreTarget(service), await backUp(place, "keys", "backup"));
+test(
+  "uses no member's number again after a second restore of the same backup",
+  { tags: "long" },
+  async () => {
+    const service = await serviceForTest();
+    await service.member("hanako");
+    const path = await backUp(service, "backup");
+    const keys = await backUp(service, "keys", "backup");
+    const restore = async (place: RestoreTarget, newestKeys: string) => {
+      const { deletionsDir } = service.ctx.config;
+      const words = ["restore", "--from", path, "--keys", newestKeys, "--deletions", deletionsDir];
+      expect(await operator(environmentOf(place), ...words)).toMatchObject({ code: 0, problems: "" });
+      return serviceForTest({ beside: { ...service, ...place } });
+    };
+    const place = await createRestoreTarget(service);
+    const first = await restore(place, keys);
+    const xavier = await first.member("xavier");
+    await first.close();
+    const second = await restore(await createRestoreTarget(service), await backUp(place, "keys", "backup"));
 
-  expect((await second.member("yoko")).memberId).toBeGreaterThan(xavier.memberId);
-});
+    expect((await second.member("yoko")).memberId).toBeGreaterThan(xavier.memberId);
+  },
+);
 
 test("refuses a list of deletions without a title, of another database, or younger than the backup", async () => {
   const service = await serviceForTest();
