@@ -73,13 +73,13 @@ export async function enlargeText({ page, context }: Viewer): Promise<() => Prom
   };
 }
 
-/** The last two, which have no widths or colours of their own, are part of the long run. */
+/** Each spec has one sweep that proves each change; the others are part of the long run. */
 export const SWEEPS = [
-  { language: "en", device: "desktop", theme: "light", tag: [] },
-  { language: "ja", device: "phone", theme: "dark", tag: [] },
-  { language: "zh-hans", device: "phone", theme: "light", tag: ["@long"] },
-  { language: "zh-hant", device: "desktop", theme: "dark", tag: ["@long"] },
-] satisfies { language: Language; device: "phone" | "desktop"; theme: Theme; tag: string[] }[];
+  { language: "en", device: "desktop", theme: "light" },
+  { language: "ja", device: "phone", theme: "dark" },
+  { language: "zh-hans", device: "phone", theme: "light" },
+  { language: "zh-hant", device: "desktop", theme: "dark" },
+] satisfies { language: Language; device: "phone" | "desktop"; theme: Theme }[];
 
 export type ScreenCheck = (screen: string) => Promise<void>;
 

@@ -36,7 +36,8 @@ async function checkDialog(
   await expect(opener, `${dialog} returns the focus`).toBeFocused();
 }
 
-for (const { language, device, theme, tag } of SWEEPS) {
+for (const { language, device, theme } of SWEEPS) {
+  const tag = language === "en" ? [] : ["@long"];
   test(
     `has no violations in each state of the password reset in ${language}`,
     { tag },
@@ -277,11 +278,11 @@ for (const { language, device, theme, tag } of SWEEPS) {
       await expect(page.getByText(errors.coupon_not_found).first()).toBeVisible();
       await check("an unknown coupon");
       await page.getByRole("textbox", { name: membership.month, exact: true }).fill("120");
-      await paypal.injectFault({ call: "create order", fault: "failing", times: 20 });
-      await page.getByRole("button", { name: membership.pay }).click();
       const reason = errors.payments_unavailable;
+      const json = { code: "payments_unavailable", error_message: reason };
+      await page.route("**/create-order", (route) => route.fulfill({ status: 503, json }), { times: 1 });
+      await page.getByRole("button", { name: membership.pay }).click();
       await expect(page.getByText(formatText(membership.couldNotInitiate, { reason }))).toBeVisible();
-      await paypal.clearFaults();
       await check("a payment that could not begin");
 
       await visitor.open("/brokerage-fee");

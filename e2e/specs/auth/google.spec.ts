@@ -96,30 +96,30 @@ test("signs up an invited user with Google without a code, and leads to the requ
   await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
 });
 
-test("shows an error when a Google account is unknown at the login or known at the sign-up", async ({
-  visit,
-  member,
-  google,
-}) => {
-  const hanako = await member("google-known");
-  const visitor = await visitWithAccount({ visit, google }, hanako.email, { language: "zh-hant" });
-  const { page, t } = visitor;
-  visitor.allowError(/status of 404/);
+test(
+  "shows an error when a Google account is unknown at the login or known at the sign-up",
+  { tag: "@long" },
+  async ({ visit, member, google }) => {
+    const hanako = await member("google-known");
+    const visitor = await visitWithAccount({ visit, google }, hanako.email, { language: "zh-hant" });
+    const { page, t } = visitor;
+    visitor.allowError(/status of 404/);
 
-  await visitor.open("/login");
-  await logInWithGoogle(visitor, mouse, hanako.email);
-  await expect(alertWith(visitor, t.errors.social_account_not_found)).toBeVisible();
-  await expect(page).toHaveURL(visitor.url("/login"));
+    await visitor.open("/login");
+    await logInWithGoogle(visitor, mouse, hanako.email);
+    await expect(alertWith(visitor, t.errors.social_account_not_found)).toBeVisible();
+    await expect(page).toHaveURL(visitor.url("/login"));
 
-  await visitor.open("/sign-up");
-  await page.getByRole("checkbox", { name: formatText(t.signUp.agreePrivacy) }).check();
-  await page.getByRole("checkbox", { name: formatText(t.signUp.agreeTerms) }).check();
-  await page.getByRole("button", { name: t.signUp.withGoogle }).click();
-  await chooseGoogleAccount(page, mouse, hanako.email);
-  await expect(alertWith(visitor, t.fields.account_exists)).toBeVisible();
-  await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
-  await expect(page).toHaveURL(visitor.url("/sign-up"));
-});
+    await visitor.open("/sign-up");
+    await page.getByRole("checkbox", { name: formatText(t.signUp.agreePrivacy) }).check();
+    await page.getByRole("checkbox", { name: formatText(t.signUp.agreeTerms) }).check();
+    await page.getByRole("button", { name: t.signUp.withGoogle }).click();
+    await chooseGoogleAccount(page, mouse, hanako.email);
+    await expect(alertWith(visitor, t.fields.account_exists)).toBeVisible();
+    await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
+    await expect(page).toHaveURL(visitor.url("/sign-up"));
+  },
+);
 
 test("ignores a response of Google that was used before or never requested", async ({
   visit,
@@ -170,38 +170,43 @@ test("ignores a response of Google that was used before or never requested", asy
   await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
 });
 
-test("shows that the login failed when Google returns no token or the visitor cancels", async ({
-  visit,
-  google,
-}) => {
-  const visitor = await visitWithAccount({ visit, google }, "google-mind@example.com", {
-    language: "zh-hans",
-  });
-  const { page, t } = visitor;
+test(
+  "shows that the login failed when Google returns no token or the visitor cancels",
+  { tag: "@long" },
+  async ({ visit, google }) => {
+    const visitor = await visitWithAccount({ visit, google }, "google-mind@example.com", {
+      language: "zh-hans",
+    });
+    const { page, t } = visitor;
 
-  await visitor.open("/oauth-callback/login?next=%2Fzh-hans%2Fdm");
-  await expect(alertWith(visitor, t.login.failed)).toBeVisible();
-  await expect(page).toHaveURL(visitor.url("/login?next=%2Fzh-hans%2Fdm"));
+    await visitor.open("/oauth-callback/login?next=%2Fzh-hans%2Fdm");
+    await expect(alertWith(visitor, t.login.failed)).toBeVisible();
+    await expect(page).toHaveURL(visitor.url("/login?next=%2Fzh-hans%2Fdm"));
 
-  await visitor.open("/login?next=%2Fzh-hans%2Fdm");
-  await logInWithGoogle(visitor, mouse, "Cancel");
-  await expect(alertWith(visitor, t.login.failed)).toBeVisible();
-  await expect(page).toHaveURL(visitor.url("/login?next=%2Fzh-hans%2Fdm"));
-});
+    await visitor.open("/login?next=%2Fzh-hans%2Fdm");
+    await logInWithGoogle(visitor, mouse, "Cancel");
+    await expect(alertWith(visitor, t.login.failed)).toBeVisible();
+    await expect(page).toHaveURL(visitor.url("/login?next=%2Fzh-hans%2Fdm"));
+  },
+);
 
-test("shows that Google is unavailable and still accepts the password", async ({ visit, member, google }) => {
-  const hanako = await member("google-down");
-  const visitor = await visitWithAccount({ visit, google }, "google-down@example.com");
-  const { page, t } = visitor;
-  visitor.allowError(/status of 503/);
-  await google.setBehaviour("silent");
+test(
+  "shows that Google is unavailable and still accepts the password",
+  { tag: "@long" },
+  async ({ visit, member, google }) => {
+    const hanako = await member("google-down");
+    const visitor = await visitWithAccount({ visit, google }, "google-down@example.com");
+    const { page, t } = visitor;
+    visitor.allowError(/status of 503/);
+    await google.setBehaviour("silent");
 
-  await visitor.open("/login");
-  await logInWithGoogle(visitor, mouse, "google-down@example.com");
-  await expect(page.getByRole("heading", { name: t.login.signingIn })).toBeVisible();
-  await checkAccessibility(visitor, "the way back from Google");
-  await expect(alertWith(visitor, t.errors.google_unavailable)).toBeVisible();
-  await logInOnScreen(visitor, mouse, hanako);
+    await visitor.open("/login");
+    await logInWithGoogle(visitor, mouse, "google-down@example.com");
+    await expect(page.getByRole("heading", { name: t.login.signingIn })).toBeVisible();
+    await checkAccessibility(visitor, "the way back from Google");
+    await expect(alertWith(visitor, t.errors.google_unavailable)).toBeVisible();
+    await logInOnScreen(visitor, mouse, hanako);
 
-  await expect(page).toHaveURL(visitor.url(""));
-});
+    await expect(page).toHaveURL(visitor.url(""));
+  },
+);

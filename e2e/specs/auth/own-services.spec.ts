@@ -4,16 +4,25 @@ import { createCoupon } from "../../actions/buy-membership.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen, requireBotCheckOnce, signUpOnScreen } from "../../actions/sign-up.ts";
-import { expect, test as base } from "../../fixtures/test.ts";
+import { expect, type Fixtures, test as base } from "../../fixtures/test.ts";
+
+/** A server without Google and PayPal, and with the bot check of our own. */
+function ownServices({ serverWith, google, paypal }: Pick<Fixtures, "serverWith" | "google" | "paypal">) {
+  const foreign = Object.keys({ ...google.variables, ...paypal.variables });
+  const unset = Object.fromEntries(foreign.map((name) => [name, undefined]));
+  return serverWith({ ...unset, BOT_CHECK: "altcha" });
+}
 
 const test = base.extend({
-  /** Opens a server without Google and PayPal, and with the bot check of our own. */
   async visit({ visit, serverWith, google, paypal }, use) {
-    const foreign = Object.keys({ ...google.variables, ...paypal.variables });
-    const unset = Object.fromEntries(foreign.map((name) => [name, undefined]));
-    const { url: serverUrl } = await serverWith({ ...unset, BOT_CHECK: "altcha" });
+    const { url: serverUrl } = await ownServices({ serverWith, google, paypal });
     await use((options) => visit({ serverUrl, ...options }));
   },
+});
+
+// Without PayPal it ends the jobs of payments that other specs wait for.
+test.afterAll(async ({ serverWith, google, paypal }) => {
+  await (await ownServices({ serverWith, google, paypal })).stop();
 });
 
 test("solves the bot check that a login needs and logs in with the typed password", async ({

@@ -53,44 +53,49 @@ test("loads reCAPTCHA only when the sign-up is submitted, and removes it afterwa
   expect(requests).toHaveLength(2);
 });
 
-test("shows that the check failed when reCAPTCHA is blocked, and allows another try", async ({
-  visit,
-  recaptcha,
-}) => {
-  const visitor = await visit();
-  const { page, t } = visitor;
-  const { signUp: step, codes } = t;
-  visitor.allowOrigin(recaptcha.origin);
-  visitor.allowError(/ERR_FAILED/);
-  await page.route(`${recaptcha.origin}/**`, (route) => route.abort());
-  await visitor.open("/sign-up");
+test(
+  "shows that the check failed when reCAPTCHA is blocked, and allows another try",
+  { tag: "@long" },
+  async ({ visit, recaptcha }) => {
+    const visitor = await visit();
+    const { page, t } = visitor;
+    const { signUp: step, codes } = t;
+    visitor.allowOrigin(recaptcha.origin);
+    visitor.allowError(/ERR_FAILED/);
+    await page.route(`${recaptcha.origin}/**`, (route) => route.abort());
+    await visitor.open("/sign-up");
 
-  await page.getByLabel(codes.email, { exact: true }).fill("blocked@example.com");
-  await page.getByRole("checkbox", { name: formatText(step.agreePrivacy) }).check();
-  await page.getByRole("checkbox", { name: formatText(step.agreeTerms) }).check();
-  await page.getByRole("button", { name: codes.send }).click();
-  await expect(page.getByRole("alert").filter({ hasText: t.fields.bot_check_failed })).toBeVisible();
-  await page.unroute(`${recaptcha.origin}/**`);
-  await page.getByRole("button", { name: codes.send }).click();
+    await page.getByLabel(codes.email, { exact: true }).fill("blocked@example.com");
+    await page.getByRole("checkbox", { name: formatText(step.agreePrivacy) }).check();
+    await page.getByRole("checkbox", { name: formatText(step.agreeTerms) }).check();
+    await page.getByRole("button", { name: codes.send }).click();
+    await expect(page.getByRole("alert").filter({ hasText: t.fields.bot_check_failed })).toBeVisible();
+    await page.unroute(`${recaptcha.origin}/**`);
+    await page.getByRole("button", { name: codes.send }).click();
 
-  await expect(page.getByRole("heading", { name: codes.title })).toBeVisible();
-});
+    await expect(page.getByRole("heading", { name: codes.title })).toBeVisible();
+  },
+);
 
-test("checks a password reset with its own reCAPTCHA action", async ({ visit, recaptcha }) => {
-  const visitor = await visit({ language: "zh-hans" });
-  const { page, t } = visitor;
-  visitor.allowOrigin(recaptcha.origin);
-  await visitor.open("/reset-password");
-  await expect(page.getByText(formatText(t.ui.recaptcha))).toBeVisible();
-  expect(await page.evaluate(() => "grecaptcha" in globalThis)).toBe(false);
-  const tokenRequest = page.waitForRequest((request) => request.url().includes("/recaptcha/token"));
+test(
+  "checks a password reset with its own reCAPTCHA action",
+  { tag: "@long" },
+  async ({ visit, recaptcha }) => {
+    const visitor = await visit({ language: "zh-hans" });
+    const { page, t } = visitor;
+    visitor.allowOrigin(recaptcha.origin);
+    await visitor.open("/reset-password");
+    await expect(page.getByText(formatText(t.ui.recaptcha))).toBeVisible();
+    expect(await page.evaluate(() => "grecaptcha" in globalThis)).toBe(false);
+    const tokenRequest = page.waitForRequest((request) => request.url().includes("/recaptcha/token"));
 
-  await page.getByLabel(t.codes.email, { exact: true }).fill("nobody@example.com");
-  await page.getByRole("button", { name: t.codes.send }).click();
+    await page.getByLabel(t.codes.email, { exact: true }).fill("nobody@example.com");
+    await page.getByRole("button", { name: t.codes.send }).click();
 
-  expect(new URL((await tokenRequest).url()).searchParams.get("action")).toBe("ResetPassword");
-  await expect(page.getByLabel(t.codes.code)).toBeVisible();
-});
+    expect(new URL((await tokenRequest).url()).searchParams.get("action")).toBe("ResetPassword");
+    await expect(page.getByLabel(t.codes.code)).toBeVisible();
+  },
+);
 
 test("checks a login in place with reCAPTCHA in a frame, and keeps the form", async ({
   visit,

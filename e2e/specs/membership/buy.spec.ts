@@ -99,7 +99,7 @@ test("counts a quantity as zero when it is no whole number, and shows the coupon
   await expect(quantityField(visitor, "year")).toHaveValue("1");
 });
 
-test("shows that payments are a sandbox", async ({ visit, member, serverWith }) => {
+test("shows that payments are a sandbox", { tag: "@long" }, async ({ visit, member, serverWith }) => {
   const hanako = await member("plays-shop");
   const { url: serverUrl } = await serverWith({ PAYPAL_SANDBOX: "on" });
   const visitor = await visit({ serverUrl });

@@ -43,6 +43,8 @@ for (const { language, input, how } of VARIANTS) {
       const { profileForm: form } = t;
       await openAsMember(visitor, hanako, "/setting");
       await input.press(page.getByRole("link", { name: t.settings.profile }));
+      // A wide window shows the profile beside the menu before.
+      await expect(page.getByRole("heading", { level: 1, name: t.settings.profile })).toBeFocused();
       await expect(page.getByLabel(form.username)).toHaveValue(hanako.userId);
       const before = (await hanako.call(getOwnUser, {})).user;
 
