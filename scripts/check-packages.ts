@@ -6,11 +6,7 @@ import { report, root } from "./lib/project.js";
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 const DRY_RUN = "npm ci --dry-run --offline --ignore-scripts --loglevel=error";
 
-/**
- * Finds dependencies without an exact version, and disagreement between package.json files and the lock file.
- *
- * npm compares the lock file with the dependencies of every platform, and needs no registry for a dry run.
- */
+/** npm compares the lock file with the dependencies of every platform, without a registry. */
 export function findPackageProblems(folder: string): string[] {
   const readJson = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
   const { workspaces } = readJson("package.json") as { workspaces: string[] };

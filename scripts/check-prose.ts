@@ -9,7 +9,6 @@ const TALK = /\b(?:tells?|told|telling|hears?|heard|hearing|says?|said|saying)\b
 const CLAUSES =
   /\bwhat(?:'s| (?:is|are|was|were|has|have|had|it|they|we|its|an?|the|this|that|can|may|must)\b)|\b(?:what|who|whom)ever\b|\b(?:some|any|no|every)(?:body|one) (?:who|that|whose)\b|(?:^|\b(?:of|by|to|for|from|with|than|at|about|only|if|when|after|before|whether|and that|lets|shows|names) )who\b/;
 
-/** A forbidden phrase and the standard words. */
 const PHRASES: [RegExp, string][] = [
   [TALK, "notify, publish, return, state, show or log"],
   [CLAUSES, "a noun: the member, the remaining rows"],
@@ -39,19 +38,17 @@ const PHRASES: [RegExp, string][] = [
   [/(?<![\w.~-])\/(?:root|work|Users|home\/[a-z]\w*)\/[\w.-]/, "a path in the repository"],
 ];
 
-/** A word that no name in the code contains, and the standard word. */
 const NAMES: [RegExp, string][] = [
   [/\bmoods?\b/, "fault"],
   [/\bkept\b/, "stored"],
   [/\buncover/, "hide the privacy screen"],
 ];
-/** Still has such names. */
 const UNCHECKED_NAMES = /^server\/|^web\/app\/static-page\/cover\.ts$/;
 
 /** Words of comment for each 100 lines of source without tests. */
 const MAX_DENSITY = 45;
 /** Workspaces below the limit. The others get a warning. */
-const STRICT = new Set(["bench", "e2e", "i18n", "mobile", "server", "test-services", "web"]);
+const STRICT = new Set(["bench", "e2e", "i18n", "mobile", "scripts", "server", "test-services", "web"]);
 const TESTS = /\.test\.tsx?$|\/(?:testing|tests)\//;
 
 const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`/;
@@ -193,7 +190,6 @@ function proseOfMarkdown(path: string, text: string): string {
     .replace(/^ *\|.*/gm, (row) => (path.includes("benchmarks") ? breaks(row) : row.replaceAll("|", BREAK)));
 }
 
-/** Replaces everything but the first group of each match. */
 function keep(text: string, pattern: RegExp, change: (prose: string) => string): string {
   let [result, end] = ["", 0];
   for (const { 0: match, 1: prose, index } of text.matchAll(pattern)) {
@@ -216,7 +212,6 @@ function countWords(text: string): number {
   return text.split(/[\s\f]+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Lets a phrase continue on the next line. */
 function anySpace(phrase: RegExp): RegExp {
   return new RegExp(phrase.source.replaceAll(" ", "\\s+"), "gi");
 }

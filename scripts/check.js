@@ -1,4 +1,4 @@
-// npm run check [-- name … [arguments]]: types, lint with import rules, format, unused code and our own checks
+// npm run check [-- name … [arguments]]
 import { execFile } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,6 @@ import { pinnedNode, projectEnvironment, root, runMain } from "./lib/project.js"
 
 const WORKSPACES = ["contract", "i18n", "server", "web", "mobile", "test-services", "e2e", "bench"];
 
-/** Writes types that `types` and `lint` read. */
 const TYPEGEN = ["node_modules/@react-router/dev/bin.cjs", "typegen", "web"];
 
 /** @type {Record<string, string[][]>} the commands of each check */
@@ -29,7 +28,7 @@ const CHECKS = {
 };
 
 /**
- * Runs as many checks at the same time as there are cores.
+ * Runs one check per core at a time.
  *
  * @param {string[]} args names of checks, and arguments for a single one
  */

@@ -11,7 +11,7 @@ import { buildWebApp, install } from "./lib/install.js";
 import { pinnedNode, root, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
 
-/** The path of a member: sign-up, passwords, cards, likes, matches, chat, purchases, deletion; console, rotation of keys. */
+/** The path of a member, the console and a rotation of keys. */
 const TESTS = [
   "server/tests/operation/cluster.test.ts",
   "server/tests/operation/cluster-distribute.test.ts",
@@ -29,9 +29,7 @@ const TESTS = [
   "server/src/operator/console/cases.test.ts",
   "server/src/operator/cli/keys/rotation.test.ts",
 ];
-/** The same path in a browser. Each runs on a database of its own, because each server has its own keys. */
 const SPECS = ["discovery/first-match", "chat/send", "membership/buy"];
-/** How long a killed node is down. */
 const DOWN_MS = 8_000;
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
@@ -41,7 +39,6 @@ const SETTINGS = [
   "max_prepared_transactions=400",
   // Citus runs a process for each database, which ends deadlocks.
   "max_worker_processes=64",
-  // Above it, Citus names no deadlock.
   "log_min_messages=error",
   "log_min_error_statement=panic",
   "log_error_verbosity=terse",
@@ -86,7 +83,6 @@ await runMain(async () => {
     const start = () =>
       spawn(join(bin, "postgres"), ["-D", data, ...settings], { ...options, stdio: "ignore" });
     const node = { process: start() };
-    // A test kills nodes.
     const startAgain = async () => {
       await wait(DOWN_MS);
       if (isEnding) return;

@@ -12,7 +12,7 @@ import { freePort } from "@alcove/test-services/server";
 import { pinnedNode, readText, root, runMain } from "./lib/project.js";
 import { installSystemPackages } from "./lib/system-packages.js";
 
-const STORAGE_DRIVER = "vfs"; // works without privileges of a container runtime
+const STORAGE_DRIVER = "vfs";
 const BASE = `localhost/alcove-node:${readText(".nvmrc").trim()}`;
 const IMAGE = "localhost/alcove:test";
 const USER_ID = 10_001;
@@ -42,7 +42,7 @@ function run(program: string, ...args: string[]): string {
   }).trim();
 }
 
-/** Debian with the pinned Node and npm, in place of the official image, which no package registry has. */
+/** Debian with the pinned Node and npm: no package registry has the official image. */
 function buildBase(folder: string): void {
   if (run("buildah", "images", "--quiet", "--filter", `reference=${BASE}`) !== "") return;
   const debian = join(folder, "debian");

@@ -1,4 +1,4 @@
-// npm run operator, gallery, pictures, mobile, soak: runs a program of the repository on the pinned Node, `--build` with the web app
+// npm run operator, gallery, pictures, mobile, soak: a program on the pinned Node, `--build` with the web app
 import { buildNativeApp, buildWebApp, install } from "./lib/install.js";
 import { sandboxVariables } from "../test-services/src/paypal-supervisor.js";
 import { pinnedNode, runMain } from "./lib/project.js";

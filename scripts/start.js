@@ -19,7 +19,6 @@ await runMain(async () => {
   ];
   const { variables, stop } = await startPayPalSandbox(process.env);
   try {
-    // The server stops when this channel closes. Node's watcher stands between and does not pass it on.
     return await run(pinnedNode(), args, { env: variables, hasChannel: !isWatching });
   } finally {
     stop();

@@ -7,7 +7,6 @@ import { root } from "./project.js";
 
 const FOLDER = join(root, ".cache/citus");
 const BIN = "lib/postgresql/15/bin";
-/** Below the prefix of Debian's packages. */
 const NEEDED = [BIN, "lib/postgresql/15/lib", "share/postgresql/15", "include/postgresql"];
 
 /**
@@ -40,7 +39,7 @@ export function buildCitus(source, bin) {
 }
 
 /**
- * PostgreSQL 15.19 and newer export `have_createdb_privilege`, which Citus 13.1 defines itself: the compiler rejects both.
+ * PostgreSQL 15.19 and newer export a function that Citus 13.1 defines itself.
  *
  * @param {string} code
  * @param {string} headers

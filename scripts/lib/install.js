@@ -11,7 +11,7 @@ import { run } from "./run.js";
 const packages = {
   name: "installing packages",
   stamp: "node_modules/.installed",
-  result: "node_modules/.package-lock.json", // npm writes it last
+  result: "node_modules/.package-lock.json",
   state: () => `${process.platform} ${process.arch} ${hashFiles(packageFiles())}`,
   work: async () => {
     const command = existsSync(join(root, packages.result)) ? "install" : "ci";
@@ -66,7 +66,6 @@ export async function install() {
   writeMessageTypes();
 }
 
-/** TypeScript widens the strings of a JSON file. Literal types let use-intl check the arguments of each message. */
 function writeMessageTypes() {
   const folder = join(root, "i18n/build");
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 /**
- * Counts the tests of a JUnit report, which vitest and Playwright both write, and names the failed ones.
+ * Reads a JUnit report, which vitest and Playwright both write.
  *
  * @param {string} file
  */

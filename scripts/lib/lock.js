@@ -4,13 +4,13 @@ import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
 const FIRST_PORT = 20_000;
-const PORTS = 10_000; // all below the ports that systems give to outgoing connections
+const PORTS = 10_000;
 const LONGEST_MS = 15 * 60_000;
 
 /**
  * Runs the work while no other process runs work of the same name.
  *
- * The lock is a port on loopback: it works on every system, and a killed process cannot keep it.
+ * The lock is a port on loopback, which a killed process cannot keep.
  *
  * @template T
  * @param {string} name

@@ -7,8 +7,8 @@ const PREFIX = "alcove-tests-";
 const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /**
- * Runs the work with a folder in memory, or null where the system has too little. Tests create hundreds of databases, and a
- * disk takes up to a second for each while it writes the previous ones.
+ * Runs the work with a folder in memory, or null where the system has too little. A busy disk takes up to a
+ * second for each database of the tests.
  *
  * @template T
  * @param {(folder: string | null) => Promise<T>} work

@@ -1,4 +1,4 @@
-// Paths and the pinned Node. Everything that start.js and test.js import is plain JavaScript for any Node from 20.
+// Everything that start.js and test.js import is plain JavaScript for any Node from 20.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const WRITTEN = ["data", "mobile/android/app/src/main/assets", "mobile/ios/App/A
 const GENERATED = /^(?:\.(?!ci$)\w.*|build|node_modules|playwright-report|test-results)$/;
 
 /**
- * Lists the files below a folder in a fixed order, as paths from the root with forward slashes.
+ * Lists the files below a folder in a fixed order, as paths from the root.
  *
  * @param {string} folder
  * @returns {string[]}
@@ -65,14 +65,14 @@ function majorOf(node) {
   return Number(/^v(\d+)/.exec(stdout ?? "")?.[1]);
 }
 
-/** Returns the environment with the project's programs first in the path. Debian's nats-server is in /usr/sbin. */
+/** Puts the project's programs first in the path. Debian's nats-server is in /usr/sbin. */
 export function projectEnvironment() {
   const path = [NODE_BIN, BIN, process.env.PATH ?? "", "/usr/sbin"];
   return { ...process.env, PATH: path.join(delimiter) };
 }
 
 /**
- * Runs the command's main function and turns an error into a message and an exit code.
+ * Turns an error into a message and an exit code.
  *
  * @param {() => Promise<number>} main returns the exit code
  */

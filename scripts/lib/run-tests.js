@@ -48,8 +48,7 @@ async function runTests(command, env) {
 }
 
 /**
- * Runs the parts one after the other, prints the failed tests and the line of totals, and returns the exit code. An error counts
- * as a failed test.
+ * Prints the failed tests and the line of totals, and returns the exit code. An error counts as a failed test.
  *
  * @param {string[]} names
  * @param {(name: string) => Promise<Result>} runPart

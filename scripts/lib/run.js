@@ -7,9 +7,9 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const SAME_KEY_PRESS_MS = 1000;
 
 /**
- * Runs a program in the foreground until it ends, passes signals on and returns the exit code.
+ * Runs a program in the foreground, passes signals on and returns the exit code.
  *
- * The program has its own process group: it receives one Ctrl-C, although both the terminal and npm send it to us.
+ * In its own process group it receives one Ctrl-C, although terminal and npm both send it.
  *
  * @param {string} command
  * @param {string[]} args

@@ -13,10 +13,8 @@ const PLAYWRIGHT_CACHES = [
 const hasPlaywrightBrowser = PLAYWRIGHT_CACHES.some((folder) => existsSync(join(homedir(), folder)));
 const isLinux = process.platform === "linux";
 
-/** What each part of the tests needs, by the names of Debian's packages. Chromium's shell is only faster. */
 const PACKAGES = [
   { part: "unit", name: "nats-server", isThere: hasProgram("nats-server") },
-  // Compiles the native app's resources; macOS and Windows have it only with Android's SDK.
   { part: "unit", name: "aapt", isThere: !isLinux || hasProgram("aapt2") },
   { part: "unit", name: "openssl", isThere: hasProgram("openssl") },
   { part: "unit", name: "caddy", isThere: hasProgram("caddy") },
@@ -44,7 +42,7 @@ const PACKAGES = [
 ];
 
 /**
- * Installs the missing programs and fonts by apt; throws the one command to type where that is not possible.
+ * Installs missing programs and fonts by apt; throws the command to type where that fails.
  *
  * @param {string[]} parts of the tests
  */
