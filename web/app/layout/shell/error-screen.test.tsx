@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { useLayoutEffect } from "react";
+import { expect, test, vi } from "vitest";
 import { render, translations } from "../../testing/render.tsx";
 import { ErrorScreen, PlainErrorScreen } from "./error-screen.tsx";
 import { OfflineScreen } from "./offline-screen.tsx";
@@ -29,6 +30,23 @@ test("shows members that there is no connection, and counts down to the next try
   expect(
     await screen.findByText(translations.home.retryIn.replace("{seconds}", "9"), {}, { timeout: 3_000 }),
   ).toBeTruthy();
+});
+
+test("tries again at once when the connection returns before the screen is painted", () => {
+  const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("no connection"));
+  function Connection() {
+    useLayoutEffect(() => void dispatchEvent(new Event("online")), []);
+    return null;
+  }
+
+  render(
+    <>
+      <OfflineScreen isCodeMissing />
+      <Connection />
+    </>,
+  );
+
+  expect(fetched).toHaveBeenCalledOnce();
 });
 
 test("shows only status, text and a link when there may be no translations", () => {

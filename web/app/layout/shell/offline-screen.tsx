@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { isServerReachable } from "../../lib/api/missing-file.ts";
@@ -44,14 +44,15 @@ function useRetries(isCodeMissing: boolean) {
     if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
     else retry();
   });
-  useEffect(() => {
-    const timer = setInterval(handleSecond, SECOND_MS);
+  // Before the first paint, so that a connection that returns meanwhile is not missed.
+  useLayoutEffect(() => {
     const listener = () => handleOnline();
     addEventListener("online", listener);
-    return () => {
-      clearInterval(timer);
-      removeEventListener("online", listener);
-    };
+    return () => removeEventListener("online", listener);
+  }, []);
+  useEffect(() => {
+    const timer = setInterval(handleSecond, SECOND_MS);
+    return () => clearInterval(timer);
   }, []);
   return { secondsLeft, isBusy, retry };
 }
