@@ -1,9 +1,8 @@
-import { signUpForm } from "@alcove/test-services/fixtures";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { createCoupon } from "../../actions/buy-membership.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { logInOnScreen, requireBotCheckOnce, signUpOnScreen } from "../../actions/sign-up.ts";
+import { logInOnScreen, requestCode, requireBotCheckOnce } from "../../actions/sign-up.ts";
 import { expect, type Fixtures, test as base } from "../../fixtures/test.ts";
 
 /** A server without Google and PayPal, and with the bot check of our own. */
@@ -25,15 +24,16 @@ test.afterAll(async ({ serverWith, google, paypal }) => {
   await (await ownServices({ serverWith, google, paypal })).stop();
 });
 
-test("solves the bot check that a login needs and logs in with the typed password", async ({
+test("solves the bot checks of a code and of a login, and logs in with the typed password", async ({
   visit,
-  mailbox,
+  member,
 }) => {
-  const user = signUpForm("checked");
+  const user = await member("checked");
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
   visitor.allowError(/status of 429/);
-  await signUpOnScreen(visitor, mouse, mailbox, user);
+  await visitor.open("/sign-up");
+  await requestCode(visitor, mouse, "checked-code@example.com");
   const sent = await requireBotCheckOnce(visitor);
   await visitor.open("/setting");
   const challenge = page.waitForRequest((request) => request.url().includes("/bot-challenge"));
