@@ -1,13 +1,12 @@
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { InputOf } from "@alcove/contract";
 import { getUser } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
 import { rounds } from "../testing/rounds.ts";
-import { serviceForTest } from "../testing/match.ts";
 import { memberWithIcon, ownUser } from "../testing/sample-members.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
-import { expectError } from "../testing/test-service.ts";
+import { expectError, testService, type TestService } from "../testing/test-service.ts";
 
 const whole = {
   username: "花子 🦊",
@@ -31,8 +30,16 @@ const whole = {
 
 const picture = await quarters().png().toBuffer();
 
+let service: TestService;
+let memberCount = 0;
+beforeAll(async () => {
+  service = await testService();
+});
+
+const newMember = (options: Parameters<TestService["member"]>[1] = {}) =>
+  service.member(`hanako${memberCount++}`, options);
+
 test("saves all profile fields and shows them to others at once", async () => {
-  const service = await serviceForTest();
   const hanako = await service.member("hanako", { sex: "female" });
   const taro = await service.member("taro", { sex: "male" });
   const before = await ownUser(hanako);
@@ -45,8 +52,7 @@ test("saves all profile fields and shows them to others at once", async () => {
 });
 
 test("keeps missing fields and clears empty ones", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { ...whole, at: null });
+  const hanako = await newMember({ ...whole, at: null });
   const before = await ownUser(hanako);
   const form = new FormData();
   for (const name of ["how_long_married", "tall", "weight", "salary", "purpose", "hobby", "twitter", "line"])
@@ -73,8 +79,7 @@ test("keeps missing fields and clears empty ones", async () => {
 });
 
 test("keeps sex, birth date, user id and unknown fields unchanged", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { sex: "female", at: null });
+  const hanako = await newMember({ sex: "female", at: null });
   const before = await ownUser(hanako);
   const body = JSON.stringify({
     hobby: "Clocks",
@@ -98,8 +103,7 @@ test("keeps sex, birth date, user id and unknown fields unchanged", async () => 
 });
 
 test("saves position, filter and profile of one form together, and nothing when one field is invalid", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await newMember({ at: null });
   const before = await ownUser(hanako);
   const send = async (form: Record<string, string>) => {
     const body = new URLSearchParams(form);
@@ -153,8 +157,7 @@ test("saves position, filter and profile of one form together, and nothing when 
 });
 
 test("changes nothing when the form has no changeable field", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { at: null });
+  const hanako = await newMember({ at: null });
   const user = await ownUser(hanako);
 
   for (const form of ["", "sex=male&date_of_birth=1990-01-01"]) {
@@ -167,8 +170,7 @@ test("changes nothing when the form has no changeable field", async () => {
 });
 
 test("returns all field errors at once and saves nothing", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { ...whole, at: null });
+  const hanako = await newMember({ ...whole, at: null });
   const before = await ownUser(hanako);
   const invalid = {
     username: " \n ",
@@ -234,8 +236,7 @@ describe("checks height with its unit when only one of them is sent", () => {
   ];
 
   test.each(options)("%s", async (_, options, problem) => {
-    const service = await serviceForTest();
-    const hanako = await service.member("hanako", { ...whole, at: null });
+    const hanako = await newMember({ ...whole, at: null });
 
     if (problem === null) {
       expect((await hanako.call(saveProfile, options)).user).toMatchObject(options);
@@ -251,8 +252,7 @@ describe("checks height with its unit when only one of them is sent", () => {
 });
 
 test("returns a height error that depends on the saved unit with all other errors", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako", { ...whole, at: null });
+  const hanako = await newMember({ ...whole, at: null });
 
   const options = { tall: 165, twitter: "javascript:alert(1)" };
   const { body } = await expectError(hanako.call(saveProfile, options), "invalid_input");
@@ -261,8 +261,7 @@ test("returns a height error that depends on the saved unit with all other error
 });
 
 test("keeps all changes when two devices save at the same time", async () => {
-  const service = await serviceForTest();
-  const hanako = await memberWithIcon(service, "hanako", picture);
+  const hanako = await memberWithIcon(service, "photographed", picture);
 
   for (let round = 0; round < rounds(10); round++) {
     const changes: InputOf<typeof saveProfile>[] = [
@@ -284,10 +283,13 @@ test("keeps all changes when two devices save at the same time", async () => {
 });
 
 test("leaves the search row unchanged when the profile changes", async () => {
-  const service = await serviceForTest();
-  const hanako = await service.member("hanako");
+  const hanako = await newMember();
   const readVersion = async () =>
-    (await sql`select xmin::text as version from searchables`.execute(service.db)).rows;
+    (
+      await sql`select xmin::text as version from searchables where member_no = ${hanako.memberId}`.execute(
+        service.db,
+      )
+    ).rows;
   const before = await readVersion();
 
   await hanako.call(saveProfile, { hobby: "Clocks" });
@@ -297,6 +299,5 @@ test("leaves the search row unchanged when the profile changes", async () => {
 });
 
 test("rejects a logged-out visitor", async () => {
-  const service = await serviceForTest();
   await expectError(service.call(saveProfile, { hobby: "Masks" }), "login_required");
 });

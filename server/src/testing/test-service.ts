@@ -97,6 +97,7 @@ export interface TestMember {
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const open = new Set<() => Promise<void>>();
 const databases = new Set<string>();
+let connection: Promise<pg.Client> | undefined;
 let memberCount = 0;
 
 export async function closeServices(): Promise<void> {
@@ -109,7 +110,7 @@ export async function closeServices(): Promise<void> {
 /** Databases would fill the memory or disk of a run. The next file tries those again that a process still uses. */
 async function dropUnusedDatabases(): Promise<void> {
   if (databases.size === 0) return;
-  const client = await connectToServer();
+  const client = await serverConnection();
   const used = await client.query<{ datname: string }>(
     "select datname from pg_stat_activity where backend_type = 'client backend' and application_name not like 'citus%'",
   );
@@ -119,13 +120,14 @@ async function dropUnusedDatabases(): Promise<void> {
     else await client.query(`drop database if exists ${name}`);
     databases.delete(name);
   }
+  connection = undefined;
   await client.end();
 }
 
-async function connectToServer(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: inject("postgresUrl") });
-  await client.connect();
-  return client;
+/** Creates and drops the databases of a file. */
+async function serverConnection(): Promise<pg.Client> {
+  connection ??= new pg.Client({ connectionString: inject("postgresUrl") }).connect();
+  return connection;
 }
 
 /** Runs the real server on a clone of the template until the file is done. */
@@ -183,9 +185,8 @@ async function cloneTemplate(): Promise<string> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   databases.add(name);
   if (CLUSTER.length > 0) return createClusterDatabase(name);
-  const client = await connectToServer();
+  const client = await serverConnection();
   await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
-  await client.end();
   return databaseUrl(inject("postgresUrl"), name);
 }
 
