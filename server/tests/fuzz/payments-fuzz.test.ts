@@ -7,7 +7,7 @@ import { CERTAIN_CIRCLE, fuzzCase } from "./payments-fuzz/actions.ts";
 import { openEnv } from "./payments-fuzz/env.ts";
 
 /** `npm run test:long -- payments` runs thousands and prints the seed. */
-const HISTORIES = Number(process.env["FUZZ_CASES"] ?? 40);
+const HISTORIES = Number(process.env["FUZZ_CASES"] ?? 20);
 const SEED = Number(process.env["FUZZ_SEED"] ?? 2);
 /** Cases per pair of servers, and concurrent cases. */
 const PER_ENVIRONMENT = 200;
