@@ -11,7 +11,7 @@ import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { PICTURE_STEP } from "../platform/keys/encryption.ts";
 import * as rows from "./media.sql.ts";
 import type { MediaKind } from "./tables.ts";
-import { chooseVariant, type Variant, type Wanted } from "./encoding/picture-set.ts";
+import { chooseVariant, packVariants, type Variant, type Wanted } from "./encoding/picture-set.ts";
 import {
   packIcon,
   packMessageImage,
@@ -84,8 +84,8 @@ export async function storeEvidence(
   mediaId: string,
   keyId: number,
 ): Promise<StoredMedia | null> {
-  const jpeg = await readMedia(ctx, ownerMemberId, mediaId);
-  return jpeg && store(ctx, ownerMemberId, keyId, "report", jpeg);
+  const jpeg = await readVariant(ctx, ownerMemberId, mediaId, { width: null, formats: [] });
+  return jpeg && store(ctx, ownerMemberId, keyId, "report", packVariants([jpeg]));
 }
 
 export async function hideMedia(
