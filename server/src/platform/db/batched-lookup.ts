@@ -6,6 +6,8 @@ type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
 
 const MAX_KEYS = 1_000;
 const MAX_STATEMENTS = 2;
+/** A slower statement no longer counts as running, so that others need not wait for a connection that became silent. */
+const SLOW_MS = 500;
 
 /**
  * Reads the keys that come while two statements run in the next one, so that a busy server runs fewer statements. Caches
@@ -19,21 +21,36 @@ export function batchedLookup<Key extends string | number, Row>(
   const newLoader = (db: Db) => {
     const waiting: (() => void)[] = [];
     let running = 0;
+    const start = (run: () => void) => {
+      running++;
+      setImmediate(run);
+    };
     return new DataLoader<Key, Row | undefined>(
       async (keys) => {
-        running++;
+        let isCounted = true;
+        const release = () => {
+          if (!isCounted) return;
+          isCounted = false;
+          running--;
+          const next = waiting.shift();
+          if (next) start(next);
+        };
+        const slow = setTimeout(release, SLOW_MS).unref();
         try {
           const found = await read(db, [...new Set(keys)]);
           return keys.map((key) => found.get(key));
         } finally {
-          running--;
-          waiting.shift()?.();
+          clearTimeout(slow);
+          release();
         }
       },
       {
         cache: false,
         maxBatchSize: MAX_KEYS,
-        batchScheduleFn: (run) => (running < MAX_STATEMENTS ? setImmediate(run) : waiting.push(run)),
+        batchScheduleFn: (run) => {
+          if (running < MAX_STATEMENTS) start(run);
+          else waiting.push(run);
+        },
       },
     );
   };
