@@ -10,7 +10,8 @@ export default defineConfig({
       { name: "long", description: "Proves operation rather than a change: in `npm run test:long` only." },
     ],
     teardownTimeout: 30_000,
-    maxWorkers: availableParallelism(),
+    // A test waits half of its time: for timeouts, files and processes that it starts.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {
