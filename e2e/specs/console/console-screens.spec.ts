@@ -82,7 +82,7 @@ test("an operator decides a case by the keyboard alone", async ({
   place,
   runOperator,
 }) => {
-  await fillQueue({ member, place, runOperator }, "keys");
+  await fillQueue({ member, place, runOperator }, "case-keys");
   const { link } = await linkOfOperator(server, runOperator, "Tanaka");
   const page = await openPage(browser);
   await enrolOperator(page, link);
