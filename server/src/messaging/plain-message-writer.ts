@@ -88,7 +88,7 @@ export async function prepareConversation(
     const content = { clientId: null, text: null, mediaId: null, replyId: null };
     const draft = { pair, senderMemberId, ...content, keyId: null };
     const { keyId } = await lockConversation(tx, ctx, draft);
-    // A deletion finds conversations by their inbox rows, also if no message follows.
+    // A deletion finds conversations by their inbox rows, even without a message.
     await conversations.insertEmptyInbox(tx, pair);
     return keyId;
   });
