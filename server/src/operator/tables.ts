@@ -27,6 +27,7 @@ interface OperatorEnrolmentsTable {
   expires_at: Date;
 }
 
+/** Used ones. */
 interface OperatorChallengesTable {
   challenge_digest: Buffer;
   expires_at: Date;

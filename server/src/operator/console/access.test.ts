@@ -14,7 +14,7 @@ import { buildRequest } from "@alcove/contract/request";
 import { HOUR_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { ConsoleBrowser, operatorOf } from "../../testing/console.ts";
 import { serviceForTest } from "../../testing/match.ts";
-import { createPasskey } from "../../testing/passkey.ts";
+import { createPasskey, type Passkey } from "../../testing/passkey.ts";
 import { expectError, testService, type TestService } from "../../testing/test-service.ts";
 import { addOperator, removeOperator, resetOperator } from "../index.ts";
 
@@ -86,6 +86,22 @@ test.each<[string, Record<string, string>]>([
   await expectError(foreign.call(endLogin, {}), "malformed_request");
 
   await browser.call(getOperator, {});
+});
+
+test.each([
+  "/en/api/operator",
+  "/en/%61pi/operator",
+  "/en/ap%69/operator",
+  "/en/%61%70%69/operator/",
+  "/api/operator",
+])("rejects a call of a sibling host's page under %s", async (path) => {
+  const { browser } = await operatorOf(service, path.replaceAll(/\W/g, " "));
+
+  const response = await fetch(new URL(path, browser.origin), {
+    headers: { ...browser.headers, "sec-fetch-site": "same-site", cookie: browser.cookie },
+  });
+
+  expect(await response.json()).toMatchObject({ code: "malformed_request" });
 });
 
 test("rejects requests under another host name", async () => {
@@ -181,13 +197,35 @@ test("ends passkeys and sessions when an operator is removed or reset", async ()
   expect(await removeOperator(ctx, "unknown")).toBe(false);
 });
 
-test("limits attempts to log in and requests of a session", async () => {
+test("counts attempts of strangers apart from an operator's, so that they lock nobody out", async () => {
+  const own = await serviceForTest({ config: { consolePort: 0, hasRateLimits: true } });
+  const sato = await operatorOf(own, "Sato");
+  const { browser } = sato;
+  const attempt = async (passkey: Passkey, origin = "https://evil.example") => {
+    const { options } = await browser.call(startLogin, {});
+    return browser.call(finishLogin, { response: passkey.logIn(options, origin) });
+  };
+
+  for (let i = 0; i < 10; i++) await expectError(attempt(createPasskey()), "wrong_passkey");
+  for (let i = 0; i < 10; i++)
+    await expectError(browser.call(startEnrolment, { token: `invented ${i}` }), "not_found");
+  await expectError(attempt(createPasskey()), "too_many_requests");
+  await expectError(browser.call(startEnrolment, { token: "invented" }), "too_many_requests");
+  await attempt(sato.passkey, browser.origin);
+  const suzuki = await operatorOf(own, "Suzuki");
+
+  // Two attempts of the registration and two logins count too.
+  for (let i = 0; i < 16; i++) await expectError(attempt(sato.passkey), "wrong_passkey");
+  await expectError(attempt(sato.passkey, browser.origin), "too_many_requests");
+  await attempt(suzuki.passkey, browser.origin);
+  own.clock.advance(15 * MINUTE_MS);
+  await attempt(sato.passkey, browser.origin);
+});
+
+test("limits the requests of a session", async () => {
   const own = await serviceForTest({ config: { consolePort: 0, hasRateLimits: true } });
   const { browser } = await operatorOf(own, "Sato");
-  await browser.call(getOperator, {});
 
-  for (let i = 0; i < 16; i++) await browser.call(startLogin, {});
-  await expectError(browser.call(startLogin, {}), "too_many_requests");
   await expectError(
     (async () => {
       for (let i = 0; i < 400; i++) await browser.call(getOperator, {});

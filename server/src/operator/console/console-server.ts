@@ -64,13 +64,13 @@ export function consoleOrigin({ consoleUrl, consolePort }: AppContext["config"],
 
 /**
  * Rejects requests of other pages, even of another port of this host, and under another name, which a page could give
- * this address (DNS rebinding).
+ * this address (DNS rebinding). The matched route counts, because a path has many spellings.
  */
 function checkSource(request: FastifyRequest, origin: string): void {
   if (request.host !== new URL(origin).host) throw new ApiError("not_found");
   const { origin: from, "sec-fetch-site": site = "same-origin" } = request.headers;
   const isForeign = request.method !== "GET" && from !== origin;
-  const isForeignCall = request.url.includes("/api/") && site !== "same-origin";
+  const isForeignCall = request.routeOptions.url?.includes("/api/") && site !== "same-origin";
   if (isForeign || isForeignCall) throw new ApiError("malformed_request");
 }
 

@@ -153,16 +153,16 @@ export async function deleteEnrolmentsOf(tx: Tx, operatorId: string): Promise<vo
   await tx.deleteFrom("operator_enrolments").where("operator_id", "=", operatorId).execute();
 }
 
-export async function insertChallenge(db: Db, challenge_digest: Buffer, expires_at: Date): Promise<void> {
-  await db.insertInto("operator_challenges").values({ challenge_digest, expires_at }).execute();
-}
-
-/** Marks a challenge as used. Returns false if it is unknown, used or expired. */
-export async function deleteChallenge(db: Db, challengeDigest: Buffer, now: Date): Promise<boolean> {
+/** Returns false if the challenge was used before. */
+export async function insertUsedChallenge(
+  db: Db,
+  challenge_digest: Buffer,
+  expires_at: Date,
+): Promise<boolean> {
   const row = await db
-    .deleteFrom("operator_challenges")
-    .where("challenge_digest", "=", challengeDigest)
-    .where("expires_at", ">", now)
+    .insertInto("operator_challenges")
+    .values({ challenge_digest, expires_at })
+    .onConflict((conflict) => conflict.column("challenge_digest").doNothing())
     .returning("challenge_digest")
     .executeTakeFirst();
   return row !== undefined;

@@ -10,7 +10,7 @@ import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { addEnrolment, type Operator } from "./operators.ts";
 import * as rows from "./operators.sql.ts";
-import { idOf, recordUse, startLogin, type UsedPasskey, verifyUse } from "./passkeys.ts";
+import { findPasskey, idOf, recordUse, startLogin, type UsedPasskey, verifyUse } from "./passkeys.ts";
 import { endOtherSessions } from "./sessions.ts";
 import type { Transport } from "../tables.ts";
 
@@ -93,7 +93,7 @@ async function confirm(
   { operator, origin }: Place,
   confirmation: Record<string, unknown>,
 ): Promise<UsedPasskey> {
-  const used = await verifyUse(ctx, origin, confirmation);
+  const used = await verifyUse(ctx, origin, confirmation, await findPasskey(ctx, confirmation));
   if (used.passkey.operator_id !== operator.operatorId) throw new ApiError("wrong_passkey");
   return used;
 }

@@ -11,42 +11,56 @@ import { MINUTE_MS, utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
+import { openToken, sealToken } from "../../platform/keys/sealed-token.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
 import { decryptName, digestOfToken } from "./operators.ts";
 import * as rows from "./operators.sql.ts";
 import { openSession } from "./sessions.ts";
 import { transports } from "../tables.ts";
 
 const CHALLENGE_MINUTES = 5;
+const CHALLENGE = "console challenge";
+const WINDOW_MS = 15 * MINUTE_MS;
+/** Of one operator's passkeys and links, from one network. */
+const OPERATOR_ATTEMPTS = { name: "console_attempts", max: 20, windowMs: WINDOW_MS };
+const STRANGERS_ATTEMPTS = { name: "console_attempts_per_network", max: 20, windowMs: WINDOW_MS };
 
 type Structure = Record<string, unknown>;
 
-/** @param origin the console's; its host is the id of the relying party */
-export async function startEnrolment(ctx: AppContext, origin: string, token: string) {
+/** `origin` is the console's; its host is the id of the relying party. */
+interface Visitor {
+  readonly origin: string;
+  readonly ip: string;
+}
+
+export async function startEnrolment(ctx: AppContext, { origin, ip }: Visitor, token: string) {
   const operator = await rows.findEnrolment(ctx.db, digestOfToken(token), ctx.clock.now());
+  await countAttempt(ctx, ip, operator);
   if (!operator) throw new ApiError("not_found");
   const name = await decryptName(ctx, operator);
   const existing = await rows.readPasskeysOf(ctx.db, operator.operator_id);
   const options = await generateRegistrationOptions({
     rpName: "Console",
     rpID: new URL(origin).hostname,
+    challenge: newChallenge(ctx),
     userName: name,
     userID: new Uint8Array(Buffer.from(operator.operator_id)),
     attestationType: "none",
     excludeCredentials: existing.map(describe),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
-  await storeChallenge(ctx, options.challenge);
   return { name, options: { ...options } as Structure };
 }
 
 /** The transaction that stores the passkey marks the link as used. */
 export async function finishEnrolment(
   ctx: AppContext,
-  origin: string,
+  { origin, ip }: Visitor,
   { token, response }: { token: string; response: Structure },
 ): Promise<void> {
   const tokenDigest = digestOfToken(token);
   const operator = await rows.findEnrolment(ctx.db, tokenDigest, ctx.clock.now());
+  await countAttempt(ctx, ip, operator);
   if (!operator) throw new ApiError("not_found");
   const { registrationInfo: info } = await verified(() =>
     verifyRegistrationResponse({
@@ -73,19 +87,29 @@ export async function finishEnrolment(
   });
 }
 
-/** @param allowed without them, the device offers all passkeys that it has for this host */
+/**
+ * Stores nothing, so that it needs no limit.
+ *
+ * @param allowed without them, the device offers all passkeys that it has for this host
+ */
 export async function startLogin(ctx: AppContext, origin: string, allowed?: readonly rows.PasskeyRow[]) {
   const options = await generateAuthenticationOptions({
     rpID: new URL(origin).hostname,
+    challenge: newChallenge(ctx),
     userVerification: "required",
     ...(allowed && { allowCredentials: allowed.map(describe) }),
   });
-  await storeChallenge(ctx, options.challenge);
   return { options: { ...options } as Structure };
 }
 
-export async function finishLogin(ctx: AppContext, origin: string, response: Structure): Promise<string> {
-  const used = await verifyUse(ctx, origin, response);
+export async function finishLogin(
+  ctx: AppContext,
+  { origin, ip }: Visitor,
+  response: Structure,
+): Promise<string> {
+  const named = await findPasskey(ctx, response);
+  await countAttempt(ctx, ip, named);
+  const used = await verifyUse(ctx, origin, response, named);
   return ctx.db.transaction().execute(async (tx) => {
     // A reset or removal deletes the passkey first, then the sessions.
     await recordUse(tx, ctx, used);
@@ -98,11 +122,18 @@ export interface UsedPasskey {
   readonly count: number;
 }
 
-/** Any operator's passkey may respond. The challenge counts as used. */
-export async function verifyUse(ctx: AppContext, origin: string, response: Structure): Promise<UsedPasskey> {
-  const { id } = response;
-  const credentialId = Buffer.from(typeof id === "string" ? id : "", "base64url");
-  const passkey = await rows.findPasskey(ctx.db, credentialId);
+/** Finds any operator's passkey. */
+export async function findPasskey(ctx: AppContext, { id }: Structure): Promise<rows.PasskeyRow | null> {
+  return rows.findPasskey(ctx.db, Buffer.from(typeof id === "string" ? id : "", "base64url"));
+}
+
+/** The challenge counts as used. */
+export async function verifyUse(
+  ctx: AppContext,
+  origin: string,
+  response: Structure,
+  passkey: rows.PasskeyRow | null,
+): Promise<UsedPasskey> {
   if (!passkey) throw new ApiError("wrong_passkey");
   const { verified: isRight, authenticationInfo } = await verified(() =>
     verifyAuthenticationResponse({
@@ -112,7 +143,7 @@ export async function verifyUse(ctx: AppContext, origin: string, response: Struc
       expectedRPID: new URL(origin).hostname,
       requireUserVerification: true,
       credential: {
-        id: String(id),
+        id: idOf(passkey.credential_id),
         publicKey: new Uint8Array(passkey.public_key),
         counter: passkey.sign_count,
       },
@@ -145,11 +176,29 @@ async function verified<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-async function storeChallenge(ctx: AppContext, challenge: string): Promise<void> {
-  const expiresAt = new Date(ctx.clock.now().getTime() + CHALLENGE_MINUTES * MINUTE_MS);
-  await rows.insertChallenge(ctx.db, digestOfToken(challenge), expiresAt);
+/** Strangers cannot use up an operator's attempts, not even from the same network. */
+async function countAttempt(
+  ctx: AppContext,
+  ip: string,
+  operator: { operator_id: string } | null,
+): Promise<void> {
+  const network = networkOf(ip);
+  await (operator
+    ? ctx.rateLimits.consume(OPERATOR_ATTEMPTS, `${operator.operator_id} ${network}`)
+    : ctx.rateLimits.consume(STRANGERS_ATTEMPTS, network));
 }
 
-async function spendChallenge(ctx: AppContext, challenge: string): Promise<boolean> {
-  return rows.deleteChallenge(ctx.db, digestOfToken(challenge), ctx.clock.now());
+/** Holds its own expiry; only its use is stored. */
+function newChallenge({ secrets, clock }: AppContext): Uint8Array<ArrayBuffer> {
+  const expiresAt = Buffer.alloc(8);
+  expiresAt.writeBigUInt64BE(BigInt(clock.now().getTime() + CHALLENGE_MINUTES * MINUTE_MS));
+  return new Uint8Array(Buffer.from(sealToken(secrets, expiresAt, CHALLENGE), "base64url"));
+}
+
+/** Returns false if the challenge is invented, used or expired. */
+async function spendChallenge({ db, secrets, clock }: AppContext, challenge: string): Promise<boolean> {
+  const expiry = openToken(secrets, challenge, CHALLENGE);
+  if (!expiry) return false;
+  const expiresAt = new Date(Number(expiry.readBigUInt64BE()));
+  return expiresAt > clock.now() && rows.insertUsedChallenge(db, digestOfToken(challenge), expiresAt);
 }

@@ -2,19 +2,10 @@ import { consoleCalls } from "@alcove/contract/console";
 import type { AppContext } from "../../platform/context.ts";
 import { readCookie } from "../../platform/http/cookies.ts";
 import type { Port } from "../../platform/http/registered-call.ts";
-import { networkOf } from "../../platform/security/client-network.ts";
 import type { Operator } from "./operators.ts";
 import { authenticateOperator } from "./sessions.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 
-/** Counts logins to the console and registrations of a passkey. */
-const CONSOLE_LOGINS_PER_NETWORK = {
-  name: "console_logins_per_network",
-  max: 20,
-  windowMs: 15 * MINUTE_MS,
-};
-/** Counts all networks. */
-const CONSOLE_LOGINS = { name: "console_logins", max: 200, windowMs: 15 * MINUTE_MS };
 const CONSOLE_REQUESTS = { name: "console_requests", max: 300, windowMs: MINUTE_MS, batch: 10 };
 
 const COOKIE = "__Host-console";
@@ -33,7 +24,7 @@ export interface ConsoleOperator extends ConsoleVisitor {
   readonly operator: Operator;
 }
 
-/** Operators have a session in a cookie. Attempts of visitors are counted before anything is looked up. */
+/** Operators have a session in a cookie. `passkeys.ts` counts the attempts of visitors. */
 export function consolePort(ctx: AppContext, originOf: () => string): Port {
   return {
     calls: consoleCalls,
@@ -45,13 +36,7 @@ export function consolePort(ctx: AppContext, originOf: () => string): Port {
         set: (newToken) => void reply.header("set-cookie", cookieOf(newToken, "")),
         clear: () => void reply.header("set-cookie", cookieOf("", "; Max-Age=0")),
       };
-      if (call!.access === "visitor") {
-        await ctx.rateLimits.consumeAll([
-          [CONSOLE_LOGINS_PER_NETWORK, networkOf(request.ip)],
-          [CONSOLE_LOGINS, "all"],
-        ]);
-        return { cookie };
-      }
+      if (call!.access === "visitor") return { cookie };
       const operator = await authenticateOperator(ctx, token);
       await ctx.rateLimits.consume(CONSOLE_REQUESTS, operator.operatorId);
       return { cookie, operator };

@@ -12,11 +12,13 @@ import { addCoupon, endCoupon, readCoupons, readLog, readPayments } from "./shop
 
 export function registerConsoleRoutes(app: App): void {
   const { ctx } = app;
-  routeVisitor(app, calls.startEnrolment, ({ input, origin }) => startEnrolment(ctx, origin, input.token));
-  routeVisitor(app, calls.finishEnrolment, ({ input, origin }) => finishEnrolment(ctx, origin, input));
+  routeVisitor(app, calls.startEnrolment, ({ input, ...visitor }) =>
+    startEnrolment(ctx, visitor, input.token),
+  );
+  routeVisitor(app, calls.finishEnrolment, ({ input, ...visitor }) => finishEnrolment(ctx, visitor, input));
   routeVisitor(app, calls.startLogin, ({ origin }) => startLogin(ctx, origin));
-  routeVisitor(app, calls.finishLogin, async ({ input, origin, cookie }) =>
-    cookie.set(await finishLogin(ctx, origin, input.response)),
+  routeVisitor(app, calls.finishLogin, async ({ input, cookie, ...visitor }) =>
+    cookie.set(await finishLogin(ctx, visitor, input.response)),
   );
   routeOperator(app, calls.endLogin, async ({ cookie }) => {
     await endSession(ctx, cookie.token!);
