@@ -33,6 +33,8 @@ export interface Call<
   /** Returned instead of JSON. A browser may download it by URL with a ticket. */
   readonly file: FileResponse | null;
   readonly status: 200 | 201;
+  /** Bytes that the response is filled to with spaces, so that its size in encrypted traffic reveals nothing. */
+  readonly padTo: number;
   readonly errors: readonly ErrorCode[];
   /** Allowed too for the browser that the native app logged in to buy. */
   readonly forPurchases: boolean;
@@ -55,6 +57,7 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   response: Response;
   file?: FileResponse;
   status?: 200 | 201;
+  padTo?: number;
   errors?: readonly ErrorCode[];
   when?: (filled: ReadonlySet<string>) => boolean;
   exclusiveFields?: readonly string[];
@@ -68,6 +71,7 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
   const {
     file = null,
     status = 200,
+    padTo = 0,
     errors = [],
     when = null,
     exclusiveFields = [],
@@ -77,6 +81,7 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
   const defaults = {
     file,
     status,
+    padTo,
     errors,
     when,
     exclusiveFields,

@@ -8,6 +8,9 @@ import { locationPrecisions, MatchDay, Party, PublicUser, User } from "./users.t
 export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
 export type EmptyReason = (typeof emptyReasons)[number];
 
+/** Like, match and pass look the same in encrypted traffic. */
+const VERDICT_SIZE = 24;
+
 const LikesLeft = z.optional(z.int());
 
 export const verdicts = ["like", "pass"] as const;
@@ -58,6 +61,7 @@ export const likeUser = call({
   summary: "Likes a candidate. `matched` is true when that person already liked the caller.",
   input: z.object({ likedId: UserId }),
   response: z.object({ matched: z.boolean() }),
+  padTo: VERDICT_SIZE,
   errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required", "likes_used_up"],
 });
 
@@ -65,7 +69,8 @@ export const passUser = call({
   ...routeTable.passUser,
   summary: "Passes on a candidate, who is not shown again for 90 days.",
   input: z.object({ unlikedId: UserId }),
-  response: null,
+  response: z.object({}),
+  padTo: VERDICT_SIZE,
   errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required"],
 });
 

@@ -134,6 +134,19 @@ test("accepts a message of 2,000 code points, with a line break as one", () => {
   expect(fits("nul \u0000")).toBe(false);
 });
 
+test.each([
+  ["sixty paragraphs", "a\n\n".repeat(60), true],
+  ["61 paragraphs", "a\n\n".repeat(61), false],
+  ["a paragraph of 500 lines", "line\n".repeat(500), true],
+  ["61 items of a list", "- a\n".repeat(61), false],
+  ["61 numbered items", "1. a\n".repeat(61), false],
+  ["61 headings", "# a\n".repeat(61), false],
+  ["61 quotes apart by spaces", "> a\n  \n".repeat(61), false],
+  ["twenty sections of heading, text and list", "## a\n\nb\n\n- c\n".repeat(20), true],
+])("accepts an introduction of at most sixty blocks: %s", (_, description, isValid) => {
+  expect(errorsOf({ description })["description"]).toEqual(isValid ? undefined : ["too_many_blocks"]);
+});
+
 test("converts copied soft breaks to line breaks", () => {
   const result = parseFields(sendDm.input, {
     receiverId: "taro",

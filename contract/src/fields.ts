@@ -21,6 +21,7 @@ export const fieldMessages = [
   "invalid",
   "invalid_characters",
   "too_long",
+  "too_many_blocks",
   "too_small",
   "too_big",
   "not_a_number",

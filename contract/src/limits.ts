@@ -7,6 +7,8 @@ export const USER_ID = { min: 3, max: 30, pattern: /^[A-Za-z0-9_-]+$/ } as const
 export const PASSWORD = { min: 8, max: 128 } as const;
 export const USERNAME_MAX = 50;
 export const DESCRIPTION_MAX = 5_000;
+/** Of an introduction: paragraphs, headings, quotes and items of lists. */
+export const BLOCKS_MAX = 60;
 export const SHORT_TEXT_MAX = 500;
 export const URL_MAX = 300;
 export const EMAIL_MAX = 254;

@@ -32,6 +32,21 @@ const INVISIBLE = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u;
 
 export const isVisible = (text: string): boolean => !INVISIBLE.test(text);
 
+/** The start of a line that begins a block of Markdown after any other line. */
+const BLOCK_MARKER = /^[ \t]*(?:[#>*+=_~`|-]|\d{1,9}[.)])/;
+
+/** Counts at least the blocks of a Markdown text. */
+export function countBlocks(markdown: string): number {
+  let count = 0;
+  let isAfterBlank = true;
+  for (const line of markdown.split("\n")) {
+    const isBlank = line.trim() === "";
+    if (!isBlank && (isAfterBlank || BLOCK_MARKER.test(line))) count++;
+    isAfterBlank = isBlank;
+  }
+  return count;
+}
+
 // RFC 5321 without quoted strings and address literals.
 export const EMAIL =
   /^[^\s@"(),:;<>[\]\\\u0000-\u001F\u007F]{1,64}@(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;

@@ -6,6 +6,7 @@ import {
   hasBoth,
   keepable,
   line,
+  messageKey,
   number,
   text,
   type FieldMessage,
@@ -13,6 +14,7 @@ import {
   wholeNumber,
 } from "./fields.ts";
 import * as limits from "./limits.ts";
+import { countBlocks } from "./text-rules.ts";
 
 export const sexes = ["female", "male"] as const;
 export const searchSexes = ["female", "male", "all"] as const;
@@ -120,7 +122,9 @@ export type User = z.infer<typeof User>;
 
 export const profileFields = {
   username: line(limits.USERNAME_MAX),
-  description: text(limits.DESCRIPTION_MAX),
+  description: text(limits.DESCRIPTION_MAX).check(
+    z.refine((value) => countBlocks(value) <= limits.BLOCKS_MAX, messageKey("too_many_blocks")),
+  ),
   how_long_married: fillable(number(0, limits.HOW_LONG_MARRIED_MAX)),
   how_long_married_unit: choice(marriedUnits),
   tall: fillable(number(0, limits.TALL_CM.max)),

@@ -31,6 +31,26 @@ test("matches two members who like each other and notifies both sockets", async 
   });
 });
 
+test("sends responses of one size for a like, a match and a pass", async () => {
+  const { member } = await serviceForTest();
+  const hanako = await member("hanako");
+  const taro = await member("taro");
+  const jiro = await member("jiro");
+  const sizeOf = async (who: TestMember, verdict: "like" | "unlike", whom: TestMember) => {
+    const response = await who.fetch(`/en/users/api/${verdict}`, {
+      method: "POST",
+      body: JSON.stringify({ [`${verdict}dId`]: whom.user_id }),
+      headers: { "content-type": "application/json" },
+    });
+    const head = [response.statusText, ...[...response.headers].flat()];
+    return head.join("").length + (await response.text()).length;
+  };
+
+  const liked = await sizeOf(hanako, "like", taro);
+  expect(await sizeOf(taro, "like", hanako)).toBe(liked);
+  expect(await sizeOf(jiro, "unlike", hanako)).toBe(liked);
+});
+
 test("creates one match when two members like each other at the same time", async () => {
   const { member, db } = await serviceForTest();
 

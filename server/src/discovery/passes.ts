@@ -6,7 +6,11 @@ import { findTarget, lockForVerdict } from "./verdict-target.ts";
 import * as rows from "./verdicts.sql.ts";
 
 /** A pass on a liked or matched member changes nothing. */
-export async function pass(ctx: AppContext, me: CurrentMember, passedId: string): Promise<void> {
+export async function pass(
+  ctx: AppContext,
+  me: CurrentMember,
+  passedId: string,
+): Promise<Record<string, never>> {
   const passed = await findTarget(ctx, me, passedId);
 
   await ctx.db.transaction().execute(async (tx) => {
@@ -18,6 +22,7 @@ export async function pass(ctx: AppContext, me: CurrentMember, passedId: string)
     await rows.deleteLikeReceived(tx, me.memberId, passed.memberId);
     await storeLastPass(tx, ctx, { memberId: me.memberId, target: passed.memberId, sequenceNo, usedCard });
   });
+  return {};
 }
 
 /** Passes count for at least `PASS_DAYS` days, until the end of a day. With 0 days none counts. */

@@ -81,7 +81,7 @@ function sendResult(
   }
   if (call.response === null) return reply.code(204).send();
   const body = withAbsolutePictures(JSON.stringify(presentResponse(call, result)), pictureOrigin);
-  return reply.code(call.status).type("application/json; charset=utf-8").send(body);
+  return reply.code(call.status).type("application/json; charset=utf-8").send(body.padEnd(call.padTo));
 }
 
 type Parsed = { valid: Partial<ParsedOf<Call>>[] } & (
