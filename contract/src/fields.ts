@@ -238,7 +238,7 @@ export const Code = z
     z.overwrite(foldCode),
     z.minLength(1, messageKey("required")),
     z.maxLength(100, messageKey("too_long")),
-    z.describe("Six digits or twelve capital letters. Case, spaces and hyphens are ignored."),
+    z.describe("Eight digits or twelve capital letters. Case, spaces and hyphens are ignored."),
   );
 
 /** The URL of a social profile: http or https, a real host, no credentials. */

@@ -44,7 +44,7 @@ export const TALL_FEET = { min: 1, max: 9.11 } as const;
 export const WEIGHT = { min: 20, max: 1_000 } as const;
 export const SALARY_MAX = 1_000_000_000_000;
 
-export const CODE_DIGITS = 6;
+export const CODE_DIGITS = 8;
 /** While codes are being guessed, a new one has capital letters without I and O. */
 export const LETTER_CODE = { length: 12, alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ" } as const;
 export const CODE_LIFE_MINUTES = 10;

@@ -25,7 +25,7 @@ export async function walkSignUp(
   const next = page.getByRole("button", { name: t.signUp.continue, exact: true });
   await visitor.open("/sign-up");
   await requestCode(visitor, mouse, user.email);
-  await page.getByLabel(t.codes.code).fill("000000");
+  await page.getByLabel(t.codes.code).fill("00000000");
   await expect(page.getByLabel(t.codes.code)).toHaveAttribute("aria-invalid", "true");
   await check("the code's step");
   await enterCode(visitor, mouse, mailbox, user.email);

@@ -24,7 +24,7 @@ async function signUpOnScreen({ visitor, mailbox, shoot }: Stage): Promise<void>
   await visitor.open("/sign-up");
   await requestCode(visitor, mouse, user.email);
   await shoot("sign-up-code");
-  await page.getByLabel(t.codes.code).fill("000000");
+  await page.getByLabel(t.codes.code).fill("00000000");
   await expect(page.getByLabel(t.codes.code)).toHaveAttribute("aria-invalid", "true");
   await shoot("sign-up-code-wrong");
   await enterCode(visitor, mouse, mailbox, user.email);

@@ -11,7 +11,7 @@ export interface ReceivedEmail {
   readonly messageId: string;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The code of six digits or twelve capital letters, if any. */
+  /** The code of eight digits or twelve capital letters, if any. */
   readonly code: string | null;
 }
 
@@ -122,7 +122,7 @@ export async function startMailbox(): Promise<Mailbox> {
 
 async function read(raw: Buffer, receivers: readonly string[]): Promise<ReceivedEmail[]> {
   const { from, subject = "", text = "", html = "", messageId = "", headers } = await PostalMime.parse(raw);
-  const code = /\b(?:\d{6}|[A-HJ-NP-Z]{12})\b/.exec(text)?.[0] ?? null;
+  const code = /\b(?:\d{8}|[A-HJ-NP-Z]{12})\b/.exec(text)?.[0] ?? null;
   return receivers.map((to) => ({
     to,
     from: { name: from?.name ?? "", address: from?.address ?? "" },

@@ -25,7 +25,7 @@ test("creates profiles that pass the sign-up form", () => {
       ...profile.formOn(DAY),
       userId,
       email: "somebody@example.com",
-      code: "123456",
+      code: "12345678",
       password: "quiet-evenings-7",
       passwordConfirmation: "quiet-evenings-7",
       icon: new File(["picture"], "portrait.png"),

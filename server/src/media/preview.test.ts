@@ -65,7 +65,7 @@ test("accepts the code of the email at sign-up, which stays valid for the last s
 test("counts wrong codes and ends the challenge at the fifth, before any decoding", async () => {
   const email = "saburo@example.com";
   const code = await requestSignUpCodeFor(service, mailbox, email);
-  const wrong = code === "000000" ? "000001" : "000000";
+  const wrong = code === "00000000" ? "00000001" : "00000000";
 
   for (let i = 0; i < 5; i++) {
     const { body } = await expectError(

@@ -1,5 +1,6 @@
 import type { InputOf } from "@alcove/contract";
 import { type register, requestSignUpCode } from "@alcove/contract/accounts";
+import { CODE_DIGITS } from "@alcove/contract/limits";
 import { requestResetCode } from "@alcove/contract/passwords";
 import type { Mailbox } from "@alcove/test-services/mail";
 import type { TestService } from "./test-service.ts";
@@ -59,6 +60,10 @@ export async function requestResetCodeFor(
   await service.call(requestResetCode, { email });
   return codeOf(mailbox, email, nth);
 }
+
+/** Another code of digits. */
+export const wrongCode = (code: string, by = 1): string =>
+  String((Number(code) + by) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
 
 async function codeOf(mailbox: Mailbox, email: string, nth: number): Promise<string> {
   const { code } = await mailbox.waitForEmail(email, nth);

@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkSignUpCode, requestSignUpCode } from "@alcove/contract/accounts";
-import { CODE_MISSES } from "@alcove/contract/limits";
+import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
 import { checkResetCode, requestResetCode } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
 import { DAY_MS, MINUTE_MS } from "../../src/platform/clock.ts";
 import { openClient } from "../../src/testing/browser.ts";
 import { storedEmailJobs } from "../../src/testing/jobs.ts";
 import { serviceForTest } from "../../src/testing/match.ts";
-import { agreed } from "../../src/testing/sign-up.ts";
+import { agreed, wrongCode } from "../../src/testing/sign-up.ts";
 import { eventually, type TestService } from "../../src/testing/test-service.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const config = { smtpUrl: mailbox.url, trustProxy: true, hasRateLimits: true };
 const HOME = "198.51.100.7";
-
-const wrong = (code: string, by: number): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
 describe.each(["cross-site", "same-site"] as const)(
   "a %s page that the owner of an address visits",
@@ -32,7 +30,7 @@ describe.each(["cross-site", "same-site"] as const)(
       await owner.call(requestSignUpCode, { email, ...agreed }, site);
       await mailbox.waitForEmail(email, 2);
       for (let by = 1; by <= 2 * CODE_MISSES; by++)
-        await owner.call(checkSignUpCode, { email, code: wrong(code, by) }, site);
+        await owner.call(checkSignUpCode, { email, code: wrongCode(code, by) }, site);
 
       expect(await owner.call(checkSignUpCode, { email, code })).toBe(true);
     });
@@ -111,7 +109,7 @@ test("a botnet compares at most 225 codes a day with those of an address, then w
   await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
   const codes = mailbox.emails(email).map(({ code }) => code);
   const guessOf = (i: number) => {
-    const guess = String((i * 7919) % 1_000_000).padStart(6, "0");
+    const guess = String(i * 7919).padStart(CODE_DIGITS, "0");
     return codes.includes(guess) ? "none" : guess;
   };
 
@@ -155,7 +153,7 @@ test.each([
   const code = (await mailbox.waitForEmail(email)).code!;
 
   for (let by = 1; by <= CODE_MISSES; by++)
-    await client(by).call(checkSignUpCode, { email, code: wrong(code, by) });
+    await client(by).call(checkSignUpCode, { email, code: wrongCode(code, by) });
 
   expect(await client(99).call(checkSignUpCode, { email, code })).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import { signUpForm } from "../../src/testing/sign-up.ts";
 
-const form = signUpForm({ email: "attacks@example.com", code: "000000", userId: "newcomer" });
+const form = signUpForm({ email: "attacks@example.com", code: "00000000", userId: "newcomer" });
 
 /** A valid input of each call. Where a valid one would destroy data, it names an unknown user or a wrong code. */
 export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
@@ -14,16 +14,16 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   },
   previewSignUpIcon: {
     email: "attacks@example.com",
-    code: "000000",
+    code: "00000000",
     icon: form.icon,
   },
-  checkSignUpCode: { email: "attacks@example.com", code: "000000" },
+  checkSignUpCode: { email: "attacks@example.com", code: "00000000" },
   register: { ...form, tall: "5.04" },
   requestResetCode: { email: "attacks@example.com" },
-  checkResetCode: { email: "attacks@example.com", code: "000000" },
+  checkResetCode: { email: "attacks@example.com", code: "00000000" },
   resetPassword: {
     email: "attacks@example.com",
-    code: "000000",
+    code: "00000000",
     password: "quiet-evenings-8",
     passwordConfirmation: "quiet-evenings-8",
   },

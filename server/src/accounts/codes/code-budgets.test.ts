@@ -7,7 +7,7 @@ import { rounds } from "../../testing/rounds.ts";
 import { openClient, type TestClient } from "../../testing/browser.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import type { TestService } from "../../testing/test-service.ts";
-import { agreed, signUpForm } from "../../testing/sign-up.ts";
+import { agreed, signUpForm, wrongCode } from "../../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -19,7 +19,6 @@ const AWAY = "203.0.113.9";
 const PASSWORD = "louder-mornings-8";
 const NEW = { password: PASSWORD, passwordConfirmation: PASSWORD };
 
-const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 const browserAt = (service: TestService, network: string) => openClient(service, { network });
 const cookieless = (service: TestService, network: string) =>
   openClient(service, { network, keepsCookies: false });
@@ -35,7 +34,7 @@ const check = (client: TestClient, email: string, code: string) =>
   client.call(checkResetCode, { email, code }).catch((error: { code: string }) => error.code);
 
 async function miss(client: TestClient, email: string, code: string, times = CODE_MISSES) {
-  for (let by = 1; by <= times; by++) await check(client, email, wrong(code, by));
+  for (let by = 1; by <= times; by++) await check(client, email, wrongCode(code, by));
 }
 
 test("resets the password of a member when a stranger enters fifty wrong codes", async () => {
@@ -61,7 +60,7 @@ test("signs up with the right code when strangers enter wrong ones before each s
   const enterWrongCodes = async () => {
     for (const network of [HOME, AWAY]) {
       for (let by = 1; by <= CODE_MISSES + 1; by++)
-        await cookieless(service, network).call(checkSignUpCode, { email, code: wrong(code, by) });
+        await cookieless(service, network).call(checkSignUpCode, { email, code: wrongCode(code, by) });
     }
   };
 
@@ -106,8 +105,8 @@ test("counts all other networks together and all browsers of the requesting netw
   const code = await requestCode(browserAt(service, HOME), email);
 
   for (let by = 1; by <= CODE_MISSES; by++) {
-    await check(browserAt(service, HOME), email, wrong(code, by));
-    await check(browserAt(service, `192.0.2.${by}`), email, wrong(code, by));
+    await check(browserAt(service, HOME), email, wrongCode(code, by));
+    await check(browserAt(service, `192.0.2.${by}`), email, wrongCode(code, by));
   }
 
   expect(await check(browserAt(service, HOME), email, code)).toBe(false);
@@ -219,7 +218,7 @@ test("accepts the right code of the requesting browser when strangers guess at t
     const [right] = await Promise.all([
       check(hanako, email, code),
       ...Array.from({ length: 20 }, (_, i) =>
-        check(cookieless(service, i % 2 ? HOME : AWAY), email, wrong(code, i + 1)),
+        check(cookieless(service, i % 2 ? HOME : AWAY), email, wrongCode(code, i + 1)),
       ),
     ]);
 

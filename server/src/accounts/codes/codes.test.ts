@@ -4,13 +4,11 @@ import { CODE_MISSES } from "@alcove/contract/limits";
 import { startMailbox } from "@alcove/test-services/mail";
 import { serviceForTest } from "../../testing/match.ts";
 import { expectError } from "../../testing/test-service.ts";
-import { requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
+import { requestSignUpCodeFor, signUpForm, wrongCode } from "../../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const smtp = { config: { smtpUrl: mailbox.url } };
-
-const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
 test("rejects even the correct code when five wrong ones were tried", async () => {
   const service = await serviceForTest(smtp);
@@ -18,10 +16,10 @@ test("rejects even the correct code when five wrong ones were tried", async () =
   const code = await requestSignUpCodeFor(service, mailbox, email);
 
   for (let miss = 1; miss < CODE_MISSES; miss++) {
-    expect(await service.call(checkSignUpCode, { email, code: wrong(code, miss) })).toBe(false);
+    expect(await service.call(checkSignUpCode, { email, code: wrongCode(code, miss) })).toBe(false);
   }
   expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
-  expect(await service.call(checkSignUpCode, { email, code: wrong(code) })).toBe(false);
+  expect(await service.call(checkSignUpCode, { email, code: wrongCode(code) })).toBe(false);
 
   expect(await service.call(checkSignUpCode, { email, code })).toBe(false);
   const { body } = await expectError(service.call(register, signUpForm({ email, code })), "invalid_input");
@@ -33,7 +31,7 @@ test("accepts five new guesses when a new email is sent", async () => {
   const email = "again@example.com";
   const first = await requestSignUpCodeFor(service, mailbox, email);
   for (let miss = 1; miss <= CODE_MISSES; miss++) {
-    await service.call(checkSignUpCode, { email, code: wrong(first, miss) });
+    await service.call(checkSignUpCode, { email, code: wrongCode(first, miss) });
   }
   service.clock.advance(1_000);
 
@@ -48,7 +46,7 @@ test("keeps the count of wrong guesses when the same email is sent again", async
   mailbox.loseNextResponse();
   const code = await requestSignUpCodeFor(service, mailbox, email);
   for (let miss = 1; miss <= CODE_MISSES; miss++) {
-    await service.call(checkSignUpCode, { email, code: wrong(code, miss) });
+    await service.call(checkSignUpCode, { email, code: wrongCode(code, miss) });
   }
 
   await mailbox.waitForEmail(email, 2);
@@ -62,7 +60,7 @@ test("checks only five codes when forty arrive at the same time", async () => {
     const email = `guess${round}@example.com`;
     const code = await requestSignUpCodeFor(service, mailbox, email);
 
-    const guesses = Array.from({ length: 40 }, (_, i) => wrong(code, i + 1));
+    const guesses = Array.from({ length: 40 }, (_, i) => wrongCode(code, i + 1));
     await Promise.all(guesses.map((guess) => service.call(checkSignUpCode, { email, code: guess })));
 
     expect(await service.call(checkSignUpCode, { email, code })).toBe(false);
@@ -78,7 +76,7 @@ test("counts wrong codes of the last step like those of the second", async () =>
 
   for (let miss = 1; miss <= CODE_MISSES; miss++) {
     await expectError(
-      service.call(register, signUpForm({ email, code: wrong(code, miss) })),
+      service.call(register, signUpForm({ email, code: wrongCode(code, miss) })),
       "invalid_input",
     );
   }

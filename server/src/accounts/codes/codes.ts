@@ -20,9 +20,9 @@ import type { CodeEmailJob } from "../events.ts";
 import { makeRandomToken } from "../login/tokens.ts";
 
 const WRONG_CODES_PER_NETWORK = { name: "wrong_codes_per_network", max: 100, windowMs: HOUR_MS };
-/** These two reject nothing: beyond them, new codes have capital letters. */
+/** These two reject nothing: beyond them, new codes of this address or network have capital letters. */
 const WRONG_CODES_PER_ADDRESS = { name: "wrong_codes_per_address", max: 20, windowMs: DAY_MS };
-export const WRONG_CODES = { name: "wrong_codes", max: 500, windowMs: HOUR_MS };
+const ALL_WRONG_CODES_PER_NETWORK = { name: "all_wrong_codes_per_network", max: 50, windowMs: HOUR_MS };
 
 /** Above the emails of a day, so that no rate-limited request ends another code. */
 const OPEN_CODES_PER_ADDRESS = 20;
@@ -68,17 +68,15 @@ export function identifyRequester(
   };
 }
 
-/** After many wrong codes for this address, or for all, codes must not be guessable. */
-export async function isUnderAttack(ctx: AppContext, address: string): Promise<boolean> {
+/** After many wrong codes for this address, or from this network, codes must not be guessable. Others keep digits. */
+export async function isUnderAttack(ctx: AppContext, address: string, ip: string): Promise<boolean> {
   const email = emailDigest(ctx.encryption, address).toString("hex");
   const full = await Promise.all([
     ctx.rateLimits.isFull(WRONG_CODES_PER_ADDRESS, email),
-    ctx.rateLimits.isFull(WRONG_CODES, ALL_ADDRESSES),
+    ctx.rateLimits.isFull(ALL_WRONG_CODES_PER_NETWORK, networkOf(ip)),
   ]);
   return full.includes(true);
 }
-
-const ALL_ADDRESSES = "all";
 
 /**
  * A null `code` stores a challenge that no guess can pass: unknown addresses behave like known ones. Returns false if
@@ -166,7 +164,7 @@ export async function verifyCode(
     if (right)
       return { attempt, browser: right.browser_digest, sensitiveAgreedAt: right.sensitive_agreed_at };
     await ctx.rateLimits.record(WRONG_CODES_PER_ADDRESS, attempt.email_digest.toString("hex"));
-    await ctx.rateLimits.record(WRONG_CODES, ALL_ADDRESSES);
+    await ctx.rateLimits.record(ALL_WRONG_CODES_PER_NETWORK, networkOf(entry.client.ip));
     return null;
   });
 }

@@ -17,7 +17,7 @@ export async function requestCodeEmail(
 ): Promise<{ error_message?: string }> {
   const { email, language, agreedToSensitive = false, isKnownDevice = false } = request;
   const requester = identifyRequester(ctx, email, client);
-  const hasLetters = await isUnderAttack(ctx, email);
+  const hasLetters = await isUnderAttack(ctx, email, client.ip);
   return withinEmailLimits(ctx, { email, ip: client.ip, language, isKnownDevice }, (tx, isSilent) =>
     queueCodeEmail(tx, ctx, purpose, {
       to: email,

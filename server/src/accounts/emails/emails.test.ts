@@ -27,7 +27,8 @@ test("writes an email in the reader's language as text and HTML, without naming 
     await service.call(requestSignUpCode, { email: to, ...agreed }, language);
     const sentEmail = await mailbox.waitForEmail(to);
 
-    expect(sentEmail.code).toMatch(/^\d{6}$/);
+    expect(sentEmail.code).toMatch(/^\d{8}$/);
+    expect(sentEmail.text).toContain(`\n${sentEmail.code}\n`);
     expect(sentEmail.html).toContain(sentEmail.code);
     expect(sentEmail.from).toEqual({ name: "Alcove", address: "no-reply@localhost" });
     expect(sentEmail.subject).toContain(sentEmail.code);

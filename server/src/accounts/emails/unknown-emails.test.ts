@@ -40,7 +40,7 @@ const ACTS: Record<
     jobs: 1,
   },
   "a wrong code while signing up": {
-    act: (service, name) => service.call(checkSignUpCode, { email: `${name}@example.com`, code: "000000" }),
+    act: (service, name) => service.call(checkSignUpCode, { email: `${name}@example.com`, code: "00000000" }),
     runs: 0,
     jobs: 0,
   },
@@ -56,13 +56,13 @@ const ACTS: Record<
     jobs: 1,
   },
   "a wrong code while resetting": {
-    act: (service, name) => service.call(checkResetCode, { email: `${name}@example.com`, code: "000000" }),
+    act: (service, name) => service.call(checkResetCode, { email: `${name}@example.com`, code: "00000000" }),
     runs: 0,
     jobs: 0,
   },
   "a wrong code in the last step of resetting": {
     act: (service, name) =>
-      service.call(resetPassword, { email: `${name}@example.com`, code: "000000", ...NEW }),
+      service.call(resetPassword, { email: `${name}@example.com`, code: "00000000", ...NEW }),
     runs: 0,
     jobs: 0,
   },

@@ -21,7 +21,7 @@ import {
   type TestService,
 } from "../../testing/test-service.ts";
 import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
-import { agreed, requestSignUpCodeFor, requestResetCodeFor } from "../../testing/sign-up.ts";
+import { agreed, requestSignUpCodeFor, requestResetCodeFor, wrongCode } from "../../testing/sign-up.ts";
 import { deleteMember, openSession, suspendMember } from "../index.ts";
 
 const mailbox = await startMailbox();
@@ -36,7 +36,6 @@ beforeAll(async () => {
 const OLD = "quiet-evenings-7";
 const NEW = "louder-mornings-8";
 const both = (password: string) => ({ password, passwordConfirmation: password });
-const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
 test("sets a new password with the code of an email", async () => {
   await service.member("hanako", { at: null, password: OLD });
@@ -70,7 +69,7 @@ test("separates the three steps in the forms of other clients", async () => {
     body: {},
   });
   const { code } = await mailbox.waitForEmail(email);
-  expect(await post({ email, code: wrong(code!) })).toEqual({ status: 200, body: false });
+  expect(await post({ email, code: wrongCode(code!) })).toEqual({ status: 200, body: false });
   expect(await post({ email, code: code! })).toEqual({ status: 200, body: true });
   expect(await post({ email, code: code!, password: "" })).toEqual({
     status: 400,
@@ -85,7 +84,7 @@ test("separates the three steps in the forms of other clients", async () => {
   await post({ email, recaptchaAction: "ResetPassword", recaptchaToken: "x" });
   const { code: again } = await mailbox.waitForEmail(email, 3);
   const asking = { email, ...both("a third evening at home"), return_user_id: "yes" };
-  expect(await post({ ...asking, code: wrong(again!) })).toEqual({ status: 200, body: false });
+  expect(await post({ ...asking, code: wrongCode(again!) })).toEqual({ status: 200, body: false });
   expect(await post({ ...asking, code: again! })).toEqual({ status: 200, body: { user_id: "wire" } });
 });
 
@@ -190,16 +189,16 @@ test("keeps the code valid when other fields are invalid, and checks the code la
     (await expectError(service.call(resetPassword, { email, ...input }), "invalid_input")).body;
 
   for (let i = 0; i <= CODE_MISSES; i++) {
-    const body = await errors({ code: wrong(code), password: NEW, passwordConfirmation: OLD });
+    const body = await errors({ code: wrongCode(code), password: NEW, passwordConfirmation: OLD });
     expect(body["validation_errors"]).toEqual({ password_confirmation: ["passwords_differ"] });
-    const common = await errors({ code: wrong(code), ...both("Password123") });
+    const common = await errors({ code: wrongCode(code), ...both("Password123") });
     expect(common["validation_errors"]).toEqual({ password: ["password_common"] });
-    const short = await errors({ code: wrong(code), password: "short", passwordConfirmation: "other" });
+    const short = await errors({ code: wrongCode(code), password: "short", passwordConfirmation: "other" });
     expect(short["validation_errors"]).toEqual({
       password: ["password_length"],
       password_confirmation: ["passwords_differ"],
     });
-    const all = await errors({ code: wrong(code), password: "Password123", passwordConfirmation: "" });
+    const all = await errors({ code: wrongCode(code), password: "Password123", passwordConfirmation: "" });
     expect(all["validation_errors"]).toEqual({
       password: ["password_common"],
       password_confirmation: ["required"],
@@ -215,7 +214,7 @@ test("reveals that a password contains the user id only when the code is correct
   const code = await requestResetCodeFor(service, mailbox, email);
   const named = both("my-OwnName-77");
 
-  expect(await service.call(resetPassword, { email, code: wrong(code), ...named })).toBe(false);
+  expect(await service.call(resetPassword, { email, code: wrongCode(code), ...named })).toBe(false);
   const { body } = await expectError(service.call(resetPassword, { email, code, ...named }), "invalid_input");
 
   expect(body["validation_errors"]).toEqual({ password: ["password_contains_user_id"] });
@@ -228,7 +227,7 @@ test("checks only five codes when two hundred arrive at the same time in any ste
   const email = "guessed@example.com";
   const code = await requestResetCodeFor(service, mailbox, email);
 
-  const guesses = Array.from({ length: 200 }, (_, i) => wrong(code, i + 1));
+  const guesses = Array.from({ length: 200 }, (_, i) => wrongCode(code, i + 1));
   const responses = await Promise.all(
     guesses.map((guess, i) =>
       i % 2 === 0
@@ -277,7 +276,7 @@ test("returns the same response, sends an explanation and accepts no code when t
 
   expect(sentEmail.code).toBeNull();
   expect(sentEmail.text).toContain("There is no account with it.");
-  const guesses = Array.from({ length: CODE_MISSES + 1 }, (_, i) => wrong("123456", i));
+  const guesses = Array.from({ length: CODE_MISSES + 1 }, (_, i) => wrongCode("12345678", i));
   for (const code of guesses) expect(await service.call(checkResetCode, { email, code })).toBe(false);
   const round = await service.db
     .selectFrom("codes")

@@ -186,7 +186,7 @@ test("returns all errors of an incomplete form, a taken user id only with a righ
     });
   }
 
-  expect(await errorsWith({ ...signUpForm({ email, code: "000000" }), ...invalid })).toEqual({
+  expect(await errorsWith({ ...signUpForm({ email, code: "00000000" }), ...invalid })).toEqual({
     code: ["code_wrong"],
   });
   expect(await errorsWith({ email, code, userId: "spare" })).not.toHaveProperty("user_id");

@@ -34,7 +34,7 @@ test("looks no user id up and responds alike without a proof", async () => {
   await service.member("taken", { at: null });
   const email = "prober@example.com";
   await requestSignUpCodeFor(service, mailbox, email);
-  const wrong = { email, code: "000000" };
+  const wrong = { email, code: "00000000" };
   const forms = [
     (userId: string) => ({ userId, provider: "google" }),
     (userId: string) => ({ userId, email }),
@@ -104,7 +104,7 @@ test("counts wrong codes of incomplete forms, and looks up nothing once the code
     user_id: ["user_id_taken"],
   });
 
-  for (let i = 0; i < CODE_MISSES; i++) await send(service, { email, code: "000000", userId: "taken" });
+  for (let i = 0; i < CODE_MISSES; i++) await send(service, { email, code: "00000000", userId: "taken" });
 
   expect((await send(service, { email, code, userId: "taken" })).body.validation_errors).toEqual({
     code: ["code_wrong"],

@@ -49,7 +49,7 @@ test(
     });
 
     const { code } = await mailbox.waitForEmail(EMAIL);
-    expect(code).toMatch(/^\d{6}$/);
+    expect(code).toMatch(/^\d{8}$/);
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ ok: true });
   },
 );

@@ -17,16 +17,25 @@ function Code() {
 }
 
 const input = () => screen.getByLabelText<HTMLInputElement>(code);
-const boxes = () => [...document.querySelectorAll("i")].map((box) => box.textContent);
+const places = () => [...document.querySelectorAll("i")].map((box) => box.textContent);
 
-test("shows six digits in six boxes and takes no seventh", async () => {
+test("shows eight digits in eight places and takes no ninth", async () => {
   const { user } = render(<Code />);
 
-  await user.type(input(), "123 4567");
+  await user.type(input(), "123 456789");
 
-  expect(boxes()).toEqual(["1", "2", "3", "4", "5", "6"]);
-  expect(input().value).toBe("123 456");
+  expect(places()).toEqual(["1", "2", "3", "4", "5", "6", "7", "8"]);
+  expect(input().value).toBe("123 45678");
   expect(input().inputMode).toBe("numeric");
+});
+
+test("takes a pasted code with a space between its groups", async () => {
+  const { user } = render(<Code />);
+
+  await user.click(input());
+  await user.paste(" 1234 5678 ");
+
+  expect(places().join("")).toBe("12345678");
 });
 
 test("becomes one line when a capital letter comes first, by key or paste", async () => {
@@ -34,13 +43,13 @@ test("becomes one line when a capital letter comes first, by key or paste", asyn
 
   await user.type(input(), "abcd-EFGH jklm");
 
-  expect(boxes()).toEqual([]);
+  expect(places()).toEqual([]);
   expect(input().value).toBe("abcd-EFGH jklm");
   expect(document.activeElement).toBe(input());
   await user.clear(input());
-  expect(boxes()).toHaveLength(6);
+  expect(places()).toHaveLength(8);
   await user.paste("ABCDEFGHJKLM");
-  expect([boxes(), input().value]).toEqual([[], "ABCDEFGHJKLM"]);
+  expect([places(), input().value]).toEqual([[], "ABCDEFGHJKLM"]);
 });
 
 test("takes text when the member chooses a code without digits", async () => {
@@ -48,7 +57,7 @@ test("takes text when the member chooses a code without digits", async () => {
 
   await user.click(screen.getByRole("button", { name: hasLetters }));
 
-  expect(boxes()).toEqual([]);
+  expect(places()).toEqual([]);
   expect(input().inputMode).toBe("text");
   expect(document.activeElement).toBe(input());
   expect(screen.queryByRole("button", { name: hasLetters })).toBeNull();

@@ -5,10 +5,10 @@ import { foldCode } from "@alcove/contract/fields";
 import { CODE_DIGITS, LETTER_CODE } from "@alcove/contract/limits";
 import { Field, type FieldError } from "../../ui/forms/field.tsx";
 
-const BOXES = Array.from({ length: CODE_DIGITS }, (_, at) => at);
+const PLACES = Array.from({ length: CODE_DIGITS }, (_, at) => at);
 
 interface CodeLine {
-  /** True for one line, false for six boxes. */
+  /** True for one line, false for two groups of digits. */
   readonly isLine: boolean;
   readonly isChosen: boolean;
   readonly input: RefObject<HTMLInputElement | null>;
@@ -38,7 +38,7 @@ interface CodeFieldProps {
   ownError: FieldError | undefined;
 }
 
-/** One input under six boxes, or on one line for a code of capital letters. The last character submits the form. */
+/** One input, drawn as two groups of digits or as a line of capital letters. The last character submits the form. */
 export function CodeField({ line: { isLine, isChosen, input }, value, onChange, ownError }: CodeFieldProps) {
   const t = useTranslations("codes");
   const digits = foldCode(value);
@@ -54,7 +54,7 @@ export function CodeField({ line: { isLine, isChosen, input }, value, onChange, 
   return (
     <Field label={t("code")} ownError={ownError}>
       {(control) => (
-        <span className={isLine ? "otp otp--line" : "otp"}>
+        <span className={isLine ? "code-line" : "otp"}>
           <input
             {...control}
             ref={input}
@@ -72,7 +72,7 @@ export function CodeField({ line: { isLine, isChosen, input }, value, onChange, 
             required
           />
           {!isLine &&
-            BOXES.map((at) => (
+            PLACES.map((at) => (
               <i
                 key={at}
                 aria-hidden="true"
