@@ -146,6 +146,28 @@ test("lists the member's own sessions, the current one first, with day of last u
   ]);
 });
 
+test("stores digests of a device that do not link two members of one browser", async () => {
+  const service = await serviceForTest();
+  await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  await service.member("taro", { at: null, password: "quiet-evenings-7" });
+  const login = (user_id: string, device?: string) =>
+    service.call(logIn, { user_id, password: "quiet-evenings-7", device });
+
+  const { device } = await login("hanako");
+  await login("hanako", device);
+  await login("taro", device);
+
+  const rows = await service.db
+    .selectFrom("sessions")
+    .select("device_digest")
+    .orderBy("use_no", "desc")
+    .limit(3)
+    .execute();
+  const [ofTaro, again, first] = rows.map(({ device_digest }) => device_digest!.toString("hex"));
+  expect(again).toBe(first);
+  expect(ofTaro).not.toBe(first);
+});
+
 test("omits ended sessions from the list", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });

@@ -69,7 +69,7 @@ export async function openSession(
       session_id: key.session,
       member_no: memberId,
       refresh_digest: digestOf(refresh),
-      device_digest: digestOf(deviceToken),
+      device_digest: deviceDigest(ctx, memberId, deviceToken),
       encrypted_device_name: await ctx.encryption.encrypt(
         memberId,
         device_name,
@@ -163,10 +163,15 @@ export async function isKnownDevice(
   device: string,
 ): Promise<boolean> {
   const since = new Date(ctx.clock.now().getTime() - SESSION_MS - DEVICE_RETENTION_MS);
+  const owner = memberId ?? NO_MEMBER;
   return (
-    DEVICE_TOKEN.test(device) && rows.isKnownDevice(ctx.db, memberId ?? NO_MEMBER, digestOf(device), since)
+    DEVICE_TOKEN.test(device) && rows.isKnownDevice(ctx.db, owner, deviceDigest(ctx, owner, device), since)
   );
 }
+
+/** Differs between members, so that no stored value links two members of one browser. */
+const deviceDigest = (ctx: AppContext, memberId: number, token: string): Buffer =>
+  ctx.encryption.blindIndex(`${memberId}.${token}`, "device");
 
 export async function listSessions(
   ctx: AppContext,
