@@ -32,9 +32,11 @@ function toText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
+/** Files come last: the server reads them only after the fields that prove the sender. */
 function toFormData(fields: [string, unknown][]): FormData {
   const form = new FormData();
-  for (const [name, value] of fields) {
+  const isFile = ([, value]: [string, unknown]) => Number(value instanceof Blob);
+  for (const [name, value] of fields.toSorted((one, other) => isFile(one) - isFile(other))) {
     if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : "file");
     else form.append(name, toText(value));
   }

@@ -54,11 +54,20 @@ export function registerAccounts(app: App): void {
   routePublic(app, calls.checkSignUpCode, ({ input, ...client }) =>
     confirmCode(ctx, "sign_up", { ...input, client }),
   );
-  routePublic(app, calls.register, ({ input, lang, ...from }) => signUp.register(ctx, input, lang, from), {
-    extraValidation: ({ valid, ...from }) => signUp.validateIncompleteSignUp(ctx, valid, from),
-  });
-  routePublic(app, calls.previewSignUpIcon, ({ input, ...from }) =>
-    signUp.previewSignUpIcon(ctx, input, from),
+  routePublic<typeof calls.register, signUp.EmailProof>(
+    app,
+    calls.register,
+    ({ input, lang, ...from }) => signUp.register(ctx, input, lang, from),
+    {
+      prove: ({ valid, ...from }) => signUp.proveBeforePicture(ctx, valid, from),
+      extraValidation: ({ valid, ...from }) => signUp.validateIncompleteSignUp(ctx, valid, from),
+    },
+  );
+  routePublic<typeof calls.previewSignUpIcon, signUp.EmailProof>(
+    app,
+    calls.previewSignUpIcon,
+    ({ input, ...from }) => signUp.previewSignUpIcon(ctx, input, from),
+    { prove: ({ valid, ...from }) => signUp.proveBeforePicture(ctx, valid, from) },
   );
   routePublic(
     app,

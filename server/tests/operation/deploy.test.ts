@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { fromJSONSchema } from "zod";
+import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
 import { CHILD_ENV } from "@alcove/test-services/child-env";
+import { BODY_LIMIT_BYTES } from "../../src/platform/http/parse-body.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -14,6 +16,7 @@ interface Service {
   environment?: Record<string, string>;
   networks: string[];
   ports?: string[];
+  mem_limit?: string;
   volumes?: string[];
   configs?: { source: string }[];
   depends_on?: object;
@@ -81,6 +84,14 @@ test("the Dockerfile uses the Node, the options and the user of production", () 
   expect(dockerfile).toContain(`ENTRYPOINT ${JSON.stringify(["node", ...options]).replaceAll(",", ", ")}\n`);
   expect(dockerfile.match(/^USER .*$/gm)).toEqual(["USER alcove"]);
   expect(compose.services["server-a"]!.image).toMatch(/^alcove:/);
+});
+
+test("bounds the memory of a server, and the size of a body at the proxy", () => {
+  const [, bodyMegabytes] = /max_size (\d+)MiB/.exec(read("deploy/Caddyfile"))!;
+
+  for (const name of ["server-a", "server-b"]) expect(compose.services[name]!.mem_limit).toBe("2g");
+  expect(Number(bodyMegabytes) * 1024 ** 2).toBeGreaterThanOrEqual(IMAGE_MAX_BYTES + BODY_LIMIT_BYTES);
+  expect(Number(bodyMegabytes) * 1024 ** 2).toBeLessThan(2 * IMAGE_MAX_BYTES);
 });
 
 test("proxy and bus accept their files", () => {

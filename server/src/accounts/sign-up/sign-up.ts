@@ -13,6 +13,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
 import { type FieldErrors, throwIfInvalid, validationError } from "../../platform/errors.ts";
+import type { Proven } from "../../platform/http/registered-call.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
@@ -47,20 +48,17 @@ export async function requestCode(
   return requestCodeEmail(ctx, "sign_up", { email: form.email, language, agreedToSensitive }, client);
 }
 
-/**
- * An invalid form costs neither a code nor a request to Google, and the picture is read only after a correct code. The
- * transaction that creates the member spends the proof.
- */
+/** An invalid form without a picture costs neither a code nor a request to Google. The transaction spends the proof. */
 export async function register(
   ctx: AppContext,
   form: ParsedOf<typeof registerCall>,
   language: Language,
-  client: Client,
+  client: ProvenClient,
 ): Promise<{ user: User }> {
   throwIfInvalid(await validateSignUp(ctx, form));
   const { email, code, provider: _provider, accessToken, agree_sensitive, ...person } = form;
-  const agreedToSensitive = agree_sensitive === "yes";
-  const proof = await proveAddress(ctx, { email, code, accessToken, agreedToSensitive }, client);
+  const proof = client.proof ?? (await proveAddress(ctx, { email, code, accessToken }, client));
+  const agreesNow = proof.socialDigest !== null && agree_sensitive === "yes";
 
   const {
     userId,
@@ -84,7 +82,7 @@ export async function register(
       socialDigest: proof.socialDigest,
       language,
       invitedBy: inviter?.memberId ?? null,
-      sensitiveAgreedAt: proof.sensitiveAgreedAt,
+      sensitiveAgreedAt: agreesNow ? floorTo(ctx.clock.now(), DAY_MS) : proof.sensitiveAgreedAt,
       profile,
       icon,
       iconProcess: icon_process ?? true,
@@ -100,31 +98,46 @@ export async function register(
 export async function previewSignUpIcon(
   ctx: AppContext,
   { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
-  client: Client,
+  client: ProvenClient,
 ): Promise<IconPreview> {
-  const proof = await proveAddress(ctx, { email, code, accessToken, agreedToSensitive: false }, client);
+  const proof = client.proof ?? (await proveAddress(ctx, { email, code, accessToken }, client));
   return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
 }
 
-interface EmailProof {
+export interface EmailProof {
   readonly email: string;
+  /** Null if a code proved the address. */
   readonly socialDigest: Buffer | null;
+  /** With the request of the code. */
   readonly sensitiveAgreedAt: Date | null;
   readonly spend: (tx: Tx) => Promise<void>;
 }
 
-type Evidence = Pick<ParsedOf<typeof registerCall>, "email" | "code" | "accessToken"> & {
-  agreedToSensitive: boolean;
-};
+type Evidence = Pick<ParsedOf<typeof registerCall>, "email" | "code" | "accessToken">;
+type ProvenClient = Client & Proven<EmailProof>;
+
+/**
+ * Proves the address before the picture of a form is read. Returns null if the evidence is missing.
+ *
+ * @throws as `proveAddress`
+ */
+export async function proveBeforePicture(
+  ctx: AppContext,
+  { email, code, accessToken }: Partial<Evidence>,
+  client: Client,
+): Promise<EmailProof | null> {
+  const hasEvidence = accessToken != null || (email != null && code != null);
+  return hasEvidence ? proveAddress(ctx, { email, code, accessToken }, client) : null;
+}
 
 /** @throws a field error for a wrong code, and for an account that exists */
 async function proveAddress(
   ctx: AppContext,
-  { email, code, accessToken, agreedToSensitive }: Evidence,
+  { email, code, accessToken }: Evidence,
   client: Client,
 ): Promise<EmailProof> {
   return accessToken
-    ? proveByGoogle(ctx, accessToken, client.ip, agreedToSensitive)
+    ? proveByGoogle(ctx, accessToken, client.ip)
     : proveByCode(ctx, { email: email!, code: code!, client });
 }
 
@@ -142,18 +155,13 @@ async function proveByCode(ctx: AppContext, entry: CodeEntry): Promise<EmailProo
 }
 
 /** Nothing is spent: a Google account creates one member at most. */
-async function proveByGoogle(
-  ctx: AppContext,
-  token: string,
-  ip: string,
-  agreedToSensitive: boolean,
-): Promise<EmailProof> {
+async function proveByGoogle(ctx: AppContext, token: string, ip: string): Promise<EmailProof> {
   const identity = await identifyGoogleAccount(ctx, token, ip);
   if (await hasMember(ctx, identity)) throw validationError({ email: "account_exists" });
   return {
     email: identity.email,
     socialDigest: identity.digest,
-    sensitiveAgreedAt: agreedToSensitive ? floorTo(ctx.clock.now(), DAY_MS) : null,
+    sensitiveAgreedAt: null,
     spend: async () => {},
   };
 }
@@ -166,13 +174,13 @@ async function proveByGoogle(
 export async function validateIncompleteSignUp(
   ctx: AppContext,
   form: Partial<ParsedOf<typeof registerCall>>,
-  client: Client,
+  client: ProvenClient,
 ): Promise<FieldErrors> {
   const errors = await validateSignUp(ctx, form);
-  const { userId, email, code, accessToken } = form;
-  const hasProof = accessToken != null || (email != null && code != null);
-  if (userId === undefined || errors["user_id"] || !hasProof) return errors;
-  const proof = await proveAddress(ctx, { email, code, accessToken, agreedToSensitive: false }, client);
+  const { userId } = form;
+  if (userId === undefined || errors["user_id"]) return errors;
+  const proof = client.proof ?? (await proveBeforePicture(ctx, form, client));
+  if (!proof) return errors;
   return { ...errors, user_id: await userIdTakenError(ctx, userId, proof, networkOf(client.ip)) };
 }
 

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
+import { SECOND_MS } from "../clock.ts";
 import { ApiError } from "../errors.ts";
+import { handleClientError } from "./client-error.ts";
+import type { FormMemory } from "./upload-memory.ts";
 
 const TOO_LARGE = new Set([
   "FST_REQ_FILE_TOO_LARGE",
@@ -19,15 +22,27 @@ export const MULTIPART_LIMITS = {
   headerPairs: 40,
 };
 
+/** Of JSON, and of all fields of a form together. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
+const STALL_MS = 20 * SECOND_MS;
 
-/** Keeps only the files in `fileFields`, and the last value of a repeated field. */
-export async function readBody(
-  request: FastifyRequest,
-  fileFields: ReadonlySet<string>,
-): Promise<Record<string, unknown>> {
-  const query = lastOfEach(request.query as Record<string, unknown>);
-  if (isMultipart(request)) return { ...query, ...(await readMultipart(request, fileFields)) };
+type Fields = Record<string, unknown>;
+
+/** How the files of a form are read. */
+export interface FileReading {
+  readonly fileFields: ReadonlySet<string>;
+  readonly memory: FormMemory;
+  /** Runs before the first file, with the fields before it. Returns whether the sender is known. */
+  readonly admit: (fields: Fields) => Promise<boolean>;
+}
+
+/**
+ * Keeps only the files in `fileFields`, one of each, and the last value of a repeated field. Without `files`, a form's
+ * files are skipped.
+ */
+export async function readBody(request: FastifyRequest, files: FileReading | null): Promise<Fields> {
+  const query = lastOfEach(request.query as Fields);
+  if (isMultipart(request)) return { ...query, ...(await readMultipart(request, files)) };
 
   const body = request.body ?? {};
   if (typeof body !== "object" || Array.isArray(body)) throw new ApiError("malformed_request");
@@ -38,33 +53,60 @@ export async function readBody(
 export const isMultipart = (request: FastifyRequest): boolean =>
   request.server.hasRequestDecorator("isMultipart") && request.isMultipart();
 
-function lastOfEach(fields: Record<string, unknown>): Record<string, unknown> {
+function lastOfEach(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
   );
 }
 
-async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<string>) {
-  const fields = new Map<string, unknown>();
+/** An error of `admit`, unlike those of a broken form. */
+class AdmissionError extends Error {}
+
+async function readMultipart(request: FastifyRequest, reading: FileReading | null): Promise<Fields> {
+  const { raw } = request;
+  const stalled = Object.assign(new Error("a form stalled"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  raw.setTimeout(STALL_MS, () => handleClientError(stalled, raw.socket));
   try {
-    for await (const part of request.parts()) {
-      if (!part.fieldname) throw new ApiError("malformed_request");
-      if (part.type === "field") {
-        if (part.valueTruncated) throw new ApiError("too_large");
-        fields.set(part.fieldname, part.value);
-      } else if (fileFields.has(part.fieldname)) {
-        const bytes = await part.toBuffer();
-        if (bytes.length > 0 || part.filename)
-          fields.set(part.fieldname, new File([new Uint8Array(bytes)], "upload"));
-      } else {
-        part.file.resume();
-      }
-    }
+    return await readParts(request, reading);
   } catch (error) {
     if (error instanceof ApiError) throw error;
+    if (error instanceof AdmissionError) throw error.cause;
     throw new ApiError(
       TOO_LARGE.has((error as { code?: string }).code ?? "") ? "too_large" : "malformed_request",
     );
+  } finally {
+    raw.setTimeout(0);
   }
+}
+
+async function readParts(request: FastifyRequest, reading: FileReading | null): Promise<Fields> {
+  const fields = new Map<string, unknown>();
+  const files = new Map<string, Buffer[]>();
+  let fieldLength = 0;
+  let isKnown: boolean | null = null;
+  for await (const part of request.parts()) {
+    if (!part.fieldname) throw new ApiError("malformed_request");
+    if (part.type === "field") {
+      fieldLength += String(part.value).length;
+      if (part.valueTruncated || fieldLength > BODY_LIMIT_BYTES) throw new ApiError("too_large");
+      fields.set(part.fieldname, part.value);
+    } else if (!reading?.fileFields.has(part.fieldname)) {
+      part.file.resume();
+    } else {
+      if (files.has(part.fieldname)) throw new ApiError("too_large");
+      isKnown ??= await reading.admit(Object.fromEntries(fields)).catch((cause: unknown) => {
+        throw new AdmissionError("not admitted", { cause });
+      });
+      const chunks: Buffer[] = [];
+      for await (const chunk of part.file as AsyncIterable<Buffer>) {
+        reading.memory.take(chunk.length, isKnown);
+        chunks.push(chunk);
+      }
+      if (part.file.truncated) throw new ApiError("too_large");
+      if (chunks.length > 0 || part.filename) files.set(part.fieldname, chunks);
+    }
+  }
+  // Only now, because each file copies its bytes.
+  for (const [name, chunks] of files) fields.set(name, new File(chunks, "upload"));
   return Object.fromEntries(fields);
 }

@@ -39,8 +39,22 @@ type ExtraValidation<C extends Call, Caller> = (
   request: { readonly valid: Partial<ParsedOf<C>> } & Pick<CallRequest<C>, "ip" | "browser"> & Caller,
 ) => FieldErrors | Promise<FieldErrors>;
 
-export interface PublicOptions<C extends Call> {
-  extraValidation?: ExtraValidation<C, unknown>;
+export interface Proven<Proof> {
+  /** What `prove` returned. Null if the form has no file, or if its file precedes the proof. */
+  readonly proof: Proof | null;
+}
+
+type Prove<C extends Call, Proof> = (
+  request: { readonly valid: Partial<ParsedOf<C>> } & Pick<CallRequest<C>, "ip" | "browser">,
+) => Promise<Proof | null>;
+
+export interface PublicOptions<C extends Call, Proof = never> {
+  /**
+   * Runs before a file is read, with the fields before it, so that strangers cannot fill the memory. Returns null if
+   * they hold no proof, and throws if it is wrong.
+   */
+  prove?: Prove<C, Proof>;
+  extraValidation?: ExtraValidation<C, Proven<Proof>>;
   whenInvalid?: (errors: ValidationErrors, lang: Language) => ResponseOf<C>;
   headers?: Readonly<Record<string, string>>;
 }
@@ -55,26 +69,31 @@ export interface RegisteredCall {
   limit: RateLimit | null;
   handle: (request: CallRequest<Call> & { me: CurrentMember }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
-  extraValidation: ExtraValidation<Call, { me: CurrentMember }> | null;
+  extraValidation: ExtraValidation<Call, { me: CurrentMember } & Proven<unknown>> | null;
+  prove: Prove<Call, unknown> | null;
   headers: Readonly<Record<string, string>>;
 }
 
-export function registeredCall<C extends Call, Caller>(
+export function registeredCall<C extends Call, Caller, Proof>(
   call: C,
   handle: CallHandler<C, Caller> | FileHandler<C>,
   {
     limit,
     whenInvalid,
     extraValidation,
+    prove,
     headers,
-  }: MemberOptions<C> & Omit<PublicOptions<C>, "extraValidation"> = {},
+  }: Omit<MemberOptions<C> & PublicOptions<C, Proof>, "extraValidation"> & {
+    extraValidation?: MemberOptions<C>["extraValidation"] | PublicOptions<C, Proof>["extraValidation"];
+  } = {},
 ): RegisteredCall {
   return {
     call,
     limit: limit ?? null,
     handle: handle as unknown as RegisteredCall["handle"],
     whenInvalid: whenInvalid ?? null,
-    extraValidation: extraValidation ?? null,
+    extraValidation: (extraValidation as RegisteredCall["extraValidation"] | undefined) ?? null,
+    prove: (prove as Prove<Call, unknown> | undefined) ?? null,
     headers: headers ?? {},
   };
 }

@@ -3,7 +3,6 @@ import type * as z from "zod/mini";
 import type { Call } from "@alcove/contract";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import { keyedSemaphore } from "../lib/semaphore.ts";
 import { networkOf } from "../security/client-network.ts";
 import { isMultipart, readBody } from "./parse-body.ts";
 import {
@@ -12,10 +11,12 @@ import {
   type FileHandler,
   type MemberOptions,
   type Port,
+  type Proven,
   type PublicOptions,
   type RegisteredCall,
 } from "./registered-call.ts";
-import { runCalls } from "./run-calls.ts";
+import { proveCaller, runCalls } from "./run-calls.ts";
+import { type FormMemory, UploadMemory } from "./upload-memory.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -24,16 +25,13 @@ declare module "fastify" {
   }
 }
 
-/** Further uploads wait unread: each may have ten megabytes. */
-const CONCURRENT_UPLOADS = 4;
-
 /** The calls of one port: of members, or of the operators' console. */
 export class App {
   readonly ctx: AppContext;
   readonly http: FastifyInstance;
   readonly #port: Port;
   readonly #calls = new Map<Call, RegisteredCall>();
-  readonly #uploadQueue = keyedSemaphore(CONCURRENT_UPLOADS);
+  readonly #uploads = new UploadMemory();
 
   constructor(ctx: AppContext, http: FastifyInstance, port: Port) {
     this.ctx = ctx;
@@ -62,24 +60,32 @@ export class App {
     if (group.some(({ call }) => call.access !== access))
       throw new Error(`${path}: calls of one URL have one kind of access`);
     const fields = new Set(group.flatMap(({ call }) => Object.keys(call.input._zod.def.shape)));
-    const files = new Set(group.flatMap(({ call }) => fileFieldsOf(call)));
+    const fileFields = new Set(group.flatMap(({ call }) => fileFieldsOf(call)));
     const groupCalls = group.map(({ call }) => call);
 
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       request.caller = await this.#port.authorize(request, reply, groupCalls);
     };
-    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-      const raw = await readBody(request, files);
+    const prover = group.find(({ prove }) => prove !== null) ?? null;
+    const handle = async (request: FastifyRequest, reply: FastifyReply, memory: FormMemory | null) => {
+      const origin = this.#port.originOf(request);
+      let proof: unknown = null;
+      const admit = async (before: Record<string, unknown>) => {
+        if (request.me) return true;
+        proof = prover && (await proveCaller(prover, before, request, reply, origin));
+        return proof !== null;
+      };
+      const raw = await readBody(request, memory && { fileFields, memory, admit });
       const filled = new Set(Object.keys(raw).filter((name) => fields.has(name)));
       const matching = group.filter(({ call }) => call.when === null || call.when(filled));
       const selected = method === "PATCH" ? matching : matching.slice(0, 1);
       if (selected.length === 0) throw new ApiError("invalid_input");
-      return runCalls(this.ctx, selected, request, reply, { raw, origin: this.#port.originOf(request) });
+      return runCalls(this.ctx, selected, request, reply, { raw, origin, proof });
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (files.size === 0 || !isMultipart(request)) return handle(request, reply);
+      if (fileFields.size === 0 || !isMultipart(request)) return handle(request, reply, null);
       const sender = request.me ? `member ${request.me.memberId}` : networkOf(request.ip);
-      return this.#uploadQueue(sender, () => handle(request, reply));
+      return this.#uploads.run(sender, (memory) => handle(request, reply, memory));
     };
     // A HEAD request of a file would spend its ticket.
     const exposeHeadRoute = group.every(({ call }) => call.file === null);
@@ -108,11 +114,11 @@ export function routeFile<C extends Call>(
   app.add(registeredCall(call, handle, options));
 }
 
-export function routePublic<C extends Call>(
+export function routePublic<C extends Call, Proof = never>(
   app: App,
   call: C,
-  handle: CallHandler<C, unknown>,
-  options: PublicOptions<C> = {},
+  handle: CallHandler<C, Proven<Proof>>,
+  options: PublicOptions<C, Proof> = {},
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use route`);
   app.add(registeredCall(call, handle, options));

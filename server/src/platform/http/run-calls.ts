@@ -17,14 +17,14 @@ export async function runCalls(
   calls: readonly RegisteredCall[],
   request: FastifyRequest,
   reply: FastifyReply,
-  { raw, origin }: { raw: Record<string, unknown>; origin: string },
+  { raw, origin, proof }: { raw: Record<string, unknown>; origin: string; proof: unknown },
 ) {
   const { call, whenInvalid, headers } = calls.at(-1)!;
   const lang = languageOf(request);
   const parsed = parseAll(calls, raw);
   void reply.header("cache-control", "no-store");
   const browser = browserCookie(request, reply, origin);
-  const caller = { me: request.me!, ...request.caller, ip: request.ip, browser };
+  const caller = { me: request.me!, ...request.caller, ip: request.ip, browser, proof };
   if ((!parsed.ok && !whenInvalid) || calls.length > 1) {
     const shapeErrors = parsed.ok ? {} : parsed.errors;
     const errors = { ...(await runExtraValidation(calls, caller, parsed.valid)), ...shapeErrors };
@@ -51,6 +51,19 @@ export async function runCalls(
     : whenInvalid!(parsed.errors, lang);
   if (isRejection(result)) request.rejection = { code: `${call.name} rejected`, memberId: null };
   return sendResult(reply.headers(headers), call, result, originForNative(config, request));
+}
+
+/** Returns null if the fields before a file hold no proof. */
+export async function proveCaller(
+  { call, prove }: RegisteredCall,
+  before: Record<string, unknown>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origin: string,
+): Promise<unknown> {
+  const parsed = parseFields(call.input, before);
+  const valid: Partial<ParsedOf<Call>> = parsed.ok ? parsed.value : parsed.valid;
+  return prove!({ valid, ip: request.ip, browser: browserCookie(request, reply, origin) });
 }
 
 /** A caller whose own key is destroyed has deleted their account since the request began. */
@@ -107,7 +120,7 @@ function parseAll(calls: readonly RegisteredCall[], raw: Record<string, unknown>
 
 async function runExtraValidation(
   calls: readonly RegisteredCall[],
-  caller: { me: CurrentMember; ip: string; browser: BrowserCookie },
+  caller: { me: CurrentMember; ip: string; browser: BrowserCookie; proof: unknown },
   valid: readonly Partial<ParsedOf<Call>>[],
 ): Promise<ValidationErrors> {
   const errors: ValidationErrors = {};
