@@ -27,13 +27,6 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   ];
 }
 
-/** The same for static pages: their script, and the calls of the few visitors who send something. */
-export function staticChunkGroups(): Rolldown.CodeSplittingGroup[] {
-  const isStart = importedBy([app("static-page/start.ts")]);
-  const isCalls = importedBy([app("lib/api/calls.ts")]);
-  return [group(2, "static", isStart), group(1, "calls", isCalls)];
-}
-
 type HasModule = (id: string, graph: Rolldown.ChunkingContext) => boolean;
 
 function group(priority: number, name: string, hasModule: HasModule): Rolldown.CodeSplittingGroup {

@@ -1,9 +1,8 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
-import { chunkGroups, staticChunkGroups } from "./chunks.ts";
+import { chunkGroups } from "./chunks.ts";
 import packageJson from "./package.json" with { type: "json" };
 import { listFirstLoads } from "./first-load.ts";
-import { leaveOutStaticOverlays } from "./leave-out-static-overlays.ts";
 import { loadStyles } from "./load-styles.ts";
 import { nativeBuild } from "./native-build.ts";
 import { isNativeBuild } from "./native-mode.ts";
@@ -22,7 +21,6 @@ export default defineConfig({
     reactRouter(),
     splitTexts(),
     trimRouter(),
-    leaveOutStaticOverlays(),
     listFirstLoads(),
   ],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
@@ -36,12 +34,5 @@ export default defineConfig({
     },
     ssr: { build: { rollupOptions: { output: { assetFileNames: ASSET } } } },
   },
-  // The script of static pages is built like a worker. It uses stores of the app, whose hooks need React.
-  worker: {
-    format: "es",
-    rollupOptions: {
-      treeshake: { moduleSideEffects: false },
-      output: { ...SCRIPTS, assetFileNames: ASSET, codeSplitting: { groups: staticChunkGroups() } },
-    },
-  },
+  worker: { format: "es", rollupOptions: { output: { ...SCRIPTS, assetFileNames: ASSET } } },
 });

@@ -1,6 +1,3 @@
-import type { FieldMessage } from "./fields.ts";
-import { EMAIL_MAX } from "./limits.ts";
-
 /** The length in Unicode code points, with a line break as one. */
 export function lengthOf(text: string): number {
   let length = 0;
@@ -53,19 +50,3 @@ export const EMAIL =
 
 export const hasValidDots = (email: string): boolean =>
   !email.startsWith(".") && !email.includes("..") && !email.includes(".@");
-
-/** The first error of `fields.text`, for pages without schemas. */
-export function problemOfText(value: string, max: number): FieldMessage | null {
-  const text = tidy(value);
-  if (!isVisible(text)) return "required";
-  if (!hasValidCharacters(text)) return "invalid_characters";
-  return lengthOf(text) > max ? "too_long" : null;
-}
-
-/** The first error of `fields.Email`, for pages without schemas. */
-export function problemOfEmail(value: string): FieldMessage | null {
-  const email = value.trim();
-  if (email === "") return "required";
-  if (email.length > EMAIL_MAX) return "too_long";
-  return EMAIL.test(email) && hasValidDots(email) ? null : "email_invalid";
-}

@@ -2,6 +2,7 @@ import { startTransition } from "react";
 import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import type { Language } from "@alcove/i18n";
 import { device } from "./device/browser.ts";
 import { prepareLockScreen } from "./layout/app-lock/lock-gate.tsx";
 import { prepareScreen } from "./layout/prepare-screen.ts";
@@ -34,13 +35,18 @@ async function start() {
     hasNotices: banner.isWaiting(),
   };
   await Promise.all([
-    // Without its texts the screen shows that there is no connection.
-    prepareScreen(language, needs).catch(() => prepareErrorTexts(language)),
+    prepareScreen(language, needs).catch((error: unknown) => handleMissingTexts(error, language)),
     prepareLockScreen(),
   ]);
   startTransition(() => {
     hydrateRoot(document, <HydratedRouter />);
   });
+}
+
+/** The app shows that there is no connection. A built page stays readable, with a notice (`NoScriptNotice`). */
+async function handleMissingTexts(error: unknown, language: Language): Promise<void> {
+  if (document.querySelector("main")) throw error;
+  await prepareErrorTexts(language);
 }
 
 void start();

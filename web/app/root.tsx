@@ -17,11 +17,7 @@ import { markHydrated, preHydrationQueueScript } from "./lib/first-paint/pre-hyd
 import { inviterScript } from "./lib/sign-in/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/texts/language.ts";
 import { settings, settingsElement } from "./lib/page/settings.ts";
-import { startScript, staticStartScript } from "./lib/first-paint/start-view.ts";
-import { useIsStatic } from "./lib/first-paint/use-is-static.ts";
-// Vite builds it apart from the app, as it does a worker.
-// oxlint-disable-next-line import/default -- Vite exports the URL
-import staticPageScript from "./static-page/start.ts?worker&url";
+import { startScript } from "./lib/first-paint/start-view.ts";
 import headingFont from "./ui/fonts/marcellus-latin-400.woff2?url";
 import "./styles.css";
 
@@ -41,7 +37,6 @@ export const meta: Route.MetaFunction = () => [{ title: settings.brandName }];
 export function Layout({ children }: { children: ReactNode }) {
   const { lang } = useParams();
   const language = languageOfSegment(lang);
-  const isStatic = useIsStatic();
   useEffect(markHydrated, []);
   return (
     <html lang={DOCUMENT_LANG[language]} suppressHydrationWarning>
@@ -60,9 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* Before the style sheet, because a script behind it waits for it. */}
         <script
           dangerouslySetInnerHTML={{
-            __html: import.meta.env.SSR
-              ? withoutComments(isStatic ? staticStartScript() : startScript())
-              : "",
+            __html: import.meta.env.SSR ? withoutComments(startScript()) : "",
           }}
         />
         {/* Headings of other languages have their own fonts. */}
@@ -76,11 +69,9 @@ export function Layout({ children }: { children: ReactNode }) {
           type="application/json"
           dangerouslySetInnerHTML={{ __html: settingsElement.json() }}
         />
-        {!isStatic && (
-          <script
-            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? withoutComments(inviterScript()) : "" }}
-          />
-        )}
+        <script
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? withoutComments(inviterScript()) : "" }}
+        />
         <script
           dangerouslySetInnerHTML={{
             __html: import.meta.env.SSR ? withoutComments(privacyScreenScript()) : "",
@@ -91,12 +82,11 @@ export function Layout({ children }: { children: ReactNode }) {
             __html: import.meta.env.SSR ? withoutComments(preHydrationQueueScript()) : "",
           }}
         />
-        {isStatic && <script type="module" src={staticPageScript} />}
       </head>
-      <body className={isStatic ? "static" : undefined}>
+      <body>
         {children}
-        {!isStatic && <ScrollRestoration />}
-        {!isStatic && <Scripts />}
+        <ScrollRestoration />
+        <Scripts />
       </body>
     </html>
   );

@@ -3,7 +3,7 @@ import { keyboard } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
-import { entryScript, scriptWith, staticPageScript } from "../../fixtures/scripts.ts";
+import { entryScript, scriptWith } from "../../fixtures/scripts.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText, translationsOf } from "../../fixtures/translations.ts";
 
@@ -144,7 +144,7 @@ for (const [last, path, heading, findScript] of [
     translationsOf("en").login.welcomeBack,
     () => scriptWith(translationsOf("en").shell.description),
   ],
-  ["the script of a static page", "/pricing", translationsOf("en").pricing.title, staticPageScript],
+  ["the script of a public page", "/pricing", translationsOf("en").pricing.title, entryScript],
 ] as const)
   test(`hides the page at once when Esc is pressed twice before ${last}, and then shows the notes`, async ({
     visit,
@@ -178,7 +178,7 @@ test("covers a public page by its button, also before its script has arrived, an
   const visitor = await visit();
   const { page, t } = visitor;
   const gate = Promise.withResolvers<void>();
-  await visitor.context.route(`**${staticPageScript()}`, async (route) => {
+  await visitor.context.route(`**${entryScript()}`, async (route) => {
     await gate.promise;
     await route.continue();
   });

@@ -6,7 +6,6 @@ import { ApiError, MissingFileError, OfflineError } from "../lib/api/errors.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "../lib/texts/language.ts";
 import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
 import { hasTexts, readableLanguage, textsOf } from "../lib/texts/texts.ts";
-import { useIsStatic } from "../lib/first-paint/use-is-static.ts";
 import { useLanguagePath } from "../lib/texts/use-language-path.ts";
 import type { Route } from "./+types/language-layout";
 import { LockGate } from "./app-lock/lock-gate.tsx";
@@ -17,7 +16,6 @@ import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
 import { Banners } from "./shell/banners.tsx";
 import { ErrorScreen, NotFoundScreen } from "./shell/error-screen.tsx";
 import { FocusOnNavigation } from "./shell/focus-on-navigation.tsx";
-import { StaticOverlays } from "./static-overlays.tsx";
 import { useMemberOverlays } from "./use-member-overlays.ts";
 import { NativeFeatures } from "./native-features.ts";
 
@@ -95,7 +93,6 @@ function LanguageProvider({ lang, children }: { lang: string | undefined; childr
     document.documentElement.lang = DOCUMENT_LANG[language];
   }, [language]);
   const isLoggedIn = useIsLoggedIn();
-  const isStatic = useIsStatic();
   const memberOverlays = useMemberOverlays();
   useReleaseAfterLogout(isLoggedIn);
   return (
@@ -110,8 +107,6 @@ function LanguageProvider({ lang, children }: { lang: string | undefined; childr
       <RedirectAfterLogout />
       {memberOverlays && <memberOverlays.RealtimeUpdates />}
       <Banners />
-      {/* Without the constant, browsers would load the parts too. */}
-      {import.meta.env.SSR && isStatic && <StaticOverlays />}
       <PullToReload onReload={() => location.reload()} />
       {NativeFeatures && <NativeFeatures />}
     </IntlProvider>

@@ -14,22 +14,15 @@ export function PullToReload({ onReload }: { onReload: () => void }) {
   }, []);
 
   if (!isPullVisible(pulledPx)) return null;
-  return <PullMark pulledPx={pulledPx} />;
-}
-
-/** Without a distance, for a script that sets it. */
-export function PullMark({ pulledPx }: { pulledPx?: number }) {
+  const style = { "--pulled": Math.min(1, pulledPx / PULL_RELOAD_PX) } as CSSProperties;
   return (
     <div
       className="pull"
       aria-hidden="true"
-      data-far={pulledPx !== undefined && pulledPx > PULL_RELOAD_PX ? "" : undefined}
-      style={pulledPx === undefined ? undefined : styleOf(pulledPx)}
+      data-far={pulledPx > PULL_RELOAD_PX ? "" : undefined}
+      style={style}
     >
       <Icon name="undo" />
     </div>
   );
 }
-
-const styleOf = (pulledPx: number) =>
-  ({ "--pulled": Math.min(1, pulledPx / PULL_RELOAD_PX) }) as CSSProperties;

@@ -1,6 +1,7 @@
 import type { botActions } from "@alcove/contract/accounts";
 import { ApiError, BotCheckError, OfflineError } from "../../lib/api/errors.ts";
 import { settings } from "../../lib/page/settings.ts";
+import { altchaToken, recaptchaToken } from "./token-sources.ts";
 
 export type BotAction = (typeof botActions)[number];
 
@@ -13,7 +14,6 @@ export type BotAction = (typeof botActions)[number];
 export async function botToken(action: BotAction, userId?: string): Promise<string> {
   if (settings.botCheck === "off") return "";
   try {
-    const { altchaToken, recaptchaToken } = await import("./token-sources.ts");
     return await (settings.botCheck === "recaptcha" ? recaptchaToken(action) : altchaToken(action, userId));
   } catch (error) {
     if (error instanceof ApiError || error instanceof OfflineError) throw error;

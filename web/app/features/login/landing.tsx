@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { StaticPageLink } from "../../lib/first-paint/static-page-link.tsx";
 import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -29,6 +28,7 @@ export function Pitch({ className }: LandingProps) {
 /** Three facts about discretion. */
 export function Facts({ className }: LandingProps) {
   const t = useTranslations("login");
+  const base = useLanguagePath();
   return (
     <div className={className}>
       <ul className="login-facts">
@@ -36,10 +36,10 @@ export function Facts({ className }: LandingProps) {
         <Fact icon="bell">{t("factNotifications")}</Fact>
         <Fact icon="glass">{t("factBlurred")}</Fact>
       </ul>
-      <StaticPageLink className="link-btn" page="about-service">
+      <Link className="link-btn" to={`${base}/about-service`}>
         {t("howItWorks")}
         <Icon name="next" small />
-      </StaticPageLink>
+      </Link>
     </div>
   );
 }

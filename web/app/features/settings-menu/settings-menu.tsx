@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { useTranslations } from "use-intl";
-import { StaticPageLink, type StaticPage } from "../../lib/first-paint/static-page-link.tsx";
 import { device } from "../../device/browser.ts";
 import { hasPurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
@@ -79,10 +78,10 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         </Group>
       )}
       <Group title={t("about")}>
-        <PageRow page="contact" icon="help" label={t("help")} />
-        <PageRow page="about-service" icon="info" label={t("howItWorks")} />
-        <PageRow page="tos" icon="book" label={t("terms")} />
-        <PageRow page="privacy-policy" icon="shield" label={t("privacyPolicy")} />
+        <Row to={`${base}/contact`} icon="help" label={t("help")} />
+        <Row to={`${base}/about-service`} icon="info" label={t("howItWorks")} />
+        <Row to={`${base}/tos`} icon="book" label={t("terms")} />
+        <Row to={`${base}/privacy-policy`} icon="shield" label={t("privacyPolicy")} />
       </Group>
       <Group>
         <li>
@@ -131,17 +130,6 @@ function Row({ to, isOpen = false, ...parts }: RowProps & { to: string; isOpen?:
         <RowParts {...parts} />
         <Icon name="next" />
       </RowLink>
-    </li>
-  );
-}
-
-function PageRow({ page, ...parts }: RowProps & { page: StaticPage }) {
-  return (
-    <li>
-      <StaticPageLink className="list-row" page={page}>
-        <RowParts {...parts} />
-        <Icon name="next" />
-      </StaticPageLink>
     </li>
   );
 }

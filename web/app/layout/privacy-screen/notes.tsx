@@ -5,7 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { NotesBack, type NotesBackProps } from "./notes-back.tsx";
 import { itemsOf, lineOf, type Note, notesOf, variantOf } from "./note-texts.ts";
 
-export const VARIANT_KEYS = ["notes0", "notes1", "notes2", "notes3", "notes4"] as const;
+const VARIANT_KEYS = ["notes0", "notes1", "notes2", "notes3", "notes4"] as const;
 
 /** Looks like a notes app. Only its first button works. */
 export function Notes(back: NotesBackProps) {

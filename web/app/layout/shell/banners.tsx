@@ -1,4 +1,4 @@
-import { useEffect, useRef, type Ref } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/times";
 import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/page/banner.ts";
@@ -26,7 +26,8 @@ export function Banners() {
 }
 
 function Banner({ message }: { message: BannerMessage }) {
-  const t = useTranslations() as (key: TranslationKey) => string;
+  const t = useTranslations("ui");
+  const textOf = useTranslations() as (key: TranslationKey) => string;
   const remaining = useRef(BANNER_MS);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -35,31 +36,12 @@ function Banner({ message }: { message: BannerMessage }) {
     return () => timer.pause();
   }, [message.id]);
 
+  const isAlert = message.tone === "alert";
   return (
-    <BannerCard
-      ref={element}
-      tone={message.tone}
-      text={message.text ?? (message.key && t(message.key))}
-      onClose={() => banner.remove(message.id)}
-    />
-  );
-}
-
-interface BannerCardProps {
-  ref?: Ref<HTMLDivElement>;
-  tone: BannerMessage["tone"];
-  text: string | null;
-  onClose?: () => void;
-}
-
-export function BannerCard({ ref, tone, text, onClose }: BannerCardProps) {
-  const t = useTranslations("ui");
-  const isAlert = tone === "alert";
-  return (
-    <div ref={ref} className={`banner banner--${tone}`} role={isAlert ? "alert" : "status"}>
+    <div ref={element} className={`banner banner--${message.tone}`} role={isAlert ? "alert" : "status"}>
       <Icon name={isAlert ? "alert" : "check"} />
-      <span>{text}</span>
-      <IconButton icon="close" label={t("close")} onClick={onClose} />
+      <span>{message.text ?? (message.key && textOf(message.key))}</span>
+      <IconButton icon="close" label={t("close")} onClick={() => banner.remove(message.id)} />
     </div>
   );
 }

@@ -6,10 +6,6 @@ import { useIsLoggedIn } from "../../lib/session/session.ts";
 /** The previous screen; null before the first one, which the browser focuses itself. */
 let previous: { path: string | null; isLoggedIn: boolean } | null = null;
 
-// Back from a static page.
-if (!import.meta.env.SSR && globalThis.navigation?.activation?.navigationType === "traverse")
-  resetNavigationFocus();
-
 export function resetNavigationFocus(): void {
   previous = { path: null, isLoggedIn: true };
 }

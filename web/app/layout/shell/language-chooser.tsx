@@ -16,20 +16,11 @@ const ORDER: readonly Language[] = ["en", "ja", "zh-hant", "zh-hans"];
 
 export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("shell");
-  return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("language")} closeButton>
-      <LanguageList onChoose={onClose} />
-    </Sheet>
-  );
-}
-
-export function LanguageList({ onChoose }: { onChoose?: () => void }) {
-  const t = useTranslations("shell");
   const current = useLocale();
   const location = useLocation();
   const now = languages.find((language) => language === current) ?? "en";
   return (
-    <>
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("language")} closeButton>
       <p className="muted small">{t("languageNow", { name: NAMES[now] })}</p>
       <div className="lang-list">
         {ORDER.filter((language) => language !== now).map((language) => (
@@ -38,12 +29,11 @@ export function LanguageList({ onChoose }: { onChoose?: () => void }) {
             to={pathInLanguage(language, location)}
             lang={DOCUMENT_LANG[language]}
             hrefLang={DOCUMENT_LANG[language]}
-            data-language={language}
             replace
             preventScrollReset
             onClick={() => {
               rememberLanguage(language);
-              onChoose?.();
+              onClose();
             }}
           >
             {NAMES[language]}
@@ -51,6 +41,6 @@ export function LanguageList({ onChoose }: { onChoose?: () => void }) {
           </Link>
         ))}
       </div>
-    </>
+    </Sheet>
   );
 }

@@ -4,7 +4,6 @@ import { useTranslations } from "use-intl";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 import { hidesScreenAtOnce } from "../../lib/first-paint/pre-hydration-queue.ts";
-import { useIsStatic } from "../../lib/first-paint/use-is-static.ts";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { useUnread } from "../../realtime/unread.ts";
@@ -12,11 +11,10 @@ import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
-import { StaticPageLink } from "../../lib/first-paint/static-page-link.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 
 const LanguageChooser = onDemand(async () => (await import("./language-chooser.tsx")).LanguageChooser);
-/** The server fills the year into the built pages when it starts; static pages set it again. */
+/** The server fills the year into the built pages when it starts. */
 const THIS_YEAR = typeof document === "undefined" ? "__THIS_YEAR__" : new Date().getFullYear();
 
 interface ShellProps {
@@ -59,10 +57,9 @@ export function Shell({
   );
 }
 
-/** For pages that visitors and members see. Members keep their menu. */
+/** For pages that visitors and members see. Members keep their menu, which the style sheet hides from visitors of a built page. */
 export function PublicShell(props: Omit<ShellProps, "hasMenu">) {
-  const isStatic = useIsStatic();
-  return <Shell hasMenu={useIsLoggedIn() === true || isStatic} {...props} />;
+  return <Shell hasMenu={useIsLoggedIn() !== false} {...props} />;
 }
 
 function Header() {
@@ -88,7 +85,6 @@ function Header() {
           icon="globe"
           label={t("language")}
           aria-haspopup="dialog"
-          data-opens-languages=""
           onClick={() => setChoosing(true)}
         />
       </div>
@@ -134,32 +130,29 @@ function Menu() {
 
 function Footer() {
   const t = useTranslations("shell");
+  const base = useLanguagePath();
   const { brandName, supportEmail } = settings;
   return (
     <footer className="footer">
       <ul>
         <li>
-          <StaticPageLink page="privacy-policy">{t("privacy")}</StaticPageLink>
+          <Link to={`${base}/privacy-policy`}>{t("privacy")}</Link>
         </li>
         <li>
-          <StaticPageLink page="tos">{t("terms")}</StaticPageLink>
+          <Link to={`${base}/tos`}>{t("terms")}</Link>
         </li>
         <li>
-          <StaticPageLink page="about-service">{t("about")}</StaticPageLink>
+          <Link to={`${base}/about-service`}>{t("about")}</Link>
         </li>
         <li>
-          <StaticPageLink page="contact">{t("help")}</StaticPageLink>
+          <Link to={`${base}/contact`}>{t("help")}</Link>
         </li>
         <li>
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </li>
       </ul>
       <p>
-        ©{" "}
-        <span data-year suppressHydrationWarning>
-          {THIS_YEAR}
-        </span>{" "}
-        {brandName}
+        © <span suppressHydrationWarning>{THIS_YEAR}</span> {brandName}
       </p>
     </footer>
   );

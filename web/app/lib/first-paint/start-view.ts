@@ -38,14 +38,15 @@ export const startScript = () => `try {
   const isMember = ${isMember()};
   if (isMember) page.member = "";
   const state = history.state?.usr ?? {};
-  if (isAt("") && isMember) page.start = ${isLocked()} ? "locked" : "home";
-  else if (isAt("")) {
-    const isKnown = ${readScript("device", "browser")} ?? ${readScript("ending")} ?? state.userId;
-    page.start = isKnown ? "login" : "landing";
-  } else if (isMember && (isAt("sign-up") || (isAt("login") && !location.search))) {
+  if (isMember && (isAt("sign-up") || (isAt("login") && !location.search))) {
     location.replace("/" + language);
-  } else if (isAt("login") && isMember) {
+  } else if (isMember && isAt("login")) {
     page.start = "leaving";
+  } else if (isMember && ${isLocked()}) {
+    page.start = "locked";
+  } else if (isAt("")) {
+    const isKnown = ${readScript("device", "browser")} ?? ${readScript("ending")} ?? state.userId;
+    page.start = isMember ? "home" : isKnown ? "login" : "landing";
   } else if (isAt("sign-up")) {
     const draft = JSON.parse(${readScript("signUp", "tab")});
     const isCurrent = draft && Math.abs(Date.now() - draft.savedAt) < ${DRAFT_LIFE_MS};
@@ -55,15 +56,5 @@ export const startScript = () => `try {
     const draft = JSON.parse(${readScript("reset", "tab")});
     const isCurrent = draft && Math.abs(Date.now() - draft.savedAt) < ${DRAFT_LIFE_MS};
     if (isCurrent && draft.sentAt !== null) page.start = "draft";
-  }
-} catch {}`;
-
-/** For a static page. A locked app opens in its place, with the lock screen, and shows the page afterwards. */
-export const staticStartScript = () => `try {
-  const page = document.documentElement.dataset;
-  if (${isMember()}) page.member = "";
-  if (${isMember()} && ${isLocked()}) {
-    page.start = "leaving";
-    location.replace("/" + document.documentElement.lang.toLowerCase() + "/login?next=" + encodeURIComponent(location.pathname + location.search));
   }
 } catch {}`;

@@ -1,6 +1,7 @@
 import { ApiError, OfflineError } from "../api/errors.ts";
 import { forgetInviter } from "../sign-in/inviter.ts";
-import { loadCalls } from "../api/load-calls.ts";
+import { staticPageRoutes } from "@alcove/contract/static-page-routes";
+import { sendCall } from "../api/send-call.ts";
 import { bothStores, type Store } from "../../device/stored.ts";
 import { clearSession, currentSession, sessionStore, type LogoutReason } from "./session.ts";
 
@@ -43,7 +44,6 @@ export async function logOutOnServer(refresh: string, store = sessionStore()): P
 }
 
 async function sendLogout(refresh: string): Promise<void> {
-  const { sendCall, staticPageRoutes } = await loadCalls();
   await sendCall(staticPageRoutes.logOut, { token: refresh }, null);
 }
 

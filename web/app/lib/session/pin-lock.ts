@@ -34,7 +34,7 @@ const WAITS_MS = [
   15 * MINUTE,
 ] as const;
 
-/** The PIN of the app lock. Public pages, which lock but never unlock, do without this code. */
+/** The PIN of the app lock. The lock screen and its settings load it. */
 export class PinLock {
   readonly #lock: Lock;
   readonly #deps: PinLockDeps;

@@ -149,12 +149,12 @@ export function useLoginId(): string | null {
 }
 
 /** Null unless the app itself ended the last session. */
-export function logoutReason(): LogoutReason | null {
-  return (tabStore.get("ending") ?? browserStore.get("ending")) as LogoutReason | null;
-}
-
 export function useLogoutReason(): LogoutReason | null {
-  return useSyncExternalStore(subscribeToSession, logoutReason, () => null);
+  return useSyncExternalStore(
+    subscribeToSession,
+    () => (tabStore.get("ending") ?? browserStore.get("ending")) as LogoutReason | null,
+    () => null,
+  );
 }
 
 /** Calls back at each login and logout in any tab, and when a page returns from the back-forward cache. */

@@ -1,24 +1,31 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { contactSupport } from "@alcove/contract/contact";
 import { useTranslations } from "use-intl";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
 import { settings } from "../../lib/page/settings.ts";
-import { startContactForm, type ContactTexts } from "./start-contact-form.ts";
 import { Button } from "../../ui/button.tsx";
-import { FieldErrorText, TextArea, TextField } from "../../ui/forms/field.tsx";
+import { TextArea, TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** A form without React's state, because the page is static. */
+/** Its screen's `clientAction` sends the question, and returns the address of the sender. */
 export function ContactForm() {
   const t = useTranslations("contact");
-  const section = useRef<HTMLElement>(null);
-  useEffect(() => startContactForm(section.current!), []);
+  const [sender, setSender] = useState<string | null>(null);
+  const [isAnother, setAnother] = useState(false);
+  const askAnother = () => {
+    setAnother(true);
+    setSender(null);
+  };
   return (
-    <section className="card stack" ref={section} data-contact={JSON.stringify(useTexts())}>
-      <template>
-        <FieldErrorText>{""}</FieldErrorText>
-      </template>
-      <Question />
-      <Sent />
+    <section className="card stack">
+      {sender === null ? (
+        <Question hasFocus={isAnother} onSent={setSender} />
+      ) : (
+        <Sent sender={sender} onAnother={askAnother} />
+      )}
       <p className="muted small">
         {t("orEmail")} <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
       </p>
@@ -26,22 +33,19 @@ export function ContactForm() {
   );
 }
 
-function useTexts(): ContactTexts {
-  const t = useTranslations("fields");
-  return {
-    checkFields: useTranslations("profileForm")("checkFields"),
-    required: t("required"),
-    invalid_characters: t("invalid_characters"),
-    too_long: t("too_long"),
-    email_invalid: t("email_invalid"),
-    bot_check_failed: t("bot_check_failed"),
-  };
+interface QuestionProps {
+  hasFocus: boolean;
+  onSent: (sender: string) => void;
 }
 
-function Question() {
+function Question({ hasFocus, onSent }: QuestionProps) {
   const t = useTranslations("contact");
+  const form = useForm<string>({
+    check: (fields) => pickErrors(contactSupport, fields, ["email", "message"]),
+    onDone: onSent,
+  });
   return (
-    <form className="stack" method="post" noValidate>
+    <Form className="stack" {...form.props}>
       <div className="stack-sm">
         <h2>{t("write")}</h2>
         <p className="muted small">{t("writeText")}</p>
@@ -52,31 +56,32 @@ function Question() {
         type="email"
         placeholder="name@example.com"
         autoComplete="email"
+        autoFocus={hasFocus}
+        {...form.errorsOf("email")}
         required
       />
-      <TextArea label={t("message")} name="message" rows={6} required />
+      <TextArea label={t("message")} name="message" rows={6} {...form.errorsOf("message")} required />
       <RecaptchaNotice />
-      <Button type="submit" block>
+      <Button type="submit" block busy={form.isBusy}>
         {t("send")}
       </Button>
-    </form>
+    </Form>
   );
 }
 
-function Sent() {
+function Sent({ sender, onAnother }: { sender: string; onAnother: () => void }) {
   const t = useTranslations("contact");
-  const [before, after] = t("sentText", { email: "\n" }).split("\n");
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current!.focus(), []);
   return (
-    <div className="stack" data-sent="" hidden>
-      <h2 className="contact__sent" tabIndex={-1}>
+    <div className="stack">
+      <h2 className="contact__sent" ref={heading} tabIndex={-1}>
         <Icon name="check" /> {t("sent")}
       </h2>
-      <p className="muted">
-        {before}
-        <span data-email="" />
-        {after}
-      </p>
-      <Button kind="quiet">{t("another")}</Button>
+      <p className="muted">{t("sentText", { email: sender })}</p>
+      <Button kind="quiet" onClick={onAnother}>
+        {t("another")}
+      </Button>
     </div>
   );
 }

@@ -1,7 +1,24 @@
+import { contactSupport } from "@alcove/contract/contact";
 import { useTranslations } from "use-intl";
+import { botToken } from "../../features/bot-check/bot-check.ts";
 import { PublicShell } from "../../layout/shell/shell.tsx";
+import { api } from "../../lib/api/api.ts";
+import { actionResult, formResult } from "../../lib/forms/form-result.ts";
+import type { Route } from "./+types/contact";
 import { ContactForm } from "./contact-form.tsx";
 import { Questions } from "./questions.tsx";
+
+/** The form has checked the fields. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const [email = "", message = ""] = [form.get("email"), form.get("message")].map(String);
+  const result = await formResult(async () => {
+    const recaptchaToken = await botToken("Contact");
+    await api(contactSupport, { email, message, recaptchaAction: "Contact", recaptchaToken });
+    return email;
+  });
+  return actionResult(result);
+}
 
 export default function Contact() {
   const t = useTranslations("contact");

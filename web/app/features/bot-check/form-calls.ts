@@ -1,2 +1,0 @@
-export { api, staticPageRoutes } from "../../lib/api/calls.ts";
-export { botToken } from "./bot-check.ts";

@@ -1,3 +1,0 @@
-export { staticPageRoutes } from "@alcove/contract/static-page-routes";
-export { api } from "./api.ts";
-export { sendCall } from "./send-call.ts";
