@@ -177,7 +177,8 @@ export const previewSignUpIcon = call({
 export const getOwnUser = call({
   ...routeTable.getOwnUser,
   forPurchases: true,
-  summary: "Returns the caller's own user.",
+  summary:
+    "Returns the caller's own user. A session for purchases gets no email address, birth date, text, picture and position.",
   input: z.object({}),
   response: z.object({ user: User }),
 });
@@ -279,9 +280,9 @@ export const createLoginCode = call({
 export const logInWithCode = call({
   ...routeTable.logInWithCode,
   summary:
-    "Opens a session for purchases only, with a code of `createLoginCode`. The browser gets no device token.",
+    "Opens a session for purchases only, with a code of `createLoginCode`. It lasts 30 minutes, or until the app's session ends, and cannot be renewed. The browser gets no device token.",
   input: z.object({ code: fields.Credential }),
-  response: Tokens,
+  response: z.object({ access: z.string(), refresh: z.string(), user_id: z.string() }),
   errors: ["invalid_input", "login_required", "account_suspended", "too_many_requests"],
 });
 

@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       use_no int8 not null,
       expires_at timestamptz not null,
       ended_at timestamptz,
-      is_for_purchases boolean not null default false,
+      parent_session_id uuid,
       primary key (member_no, session_id)
     )`.execute(db);
   await sql`create sequence code_request_sequence as bigint`.execute(db);

@@ -25,10 +25,11 @@ test(
     const buyer = await visit({ device: "phone" });
     buyer.allowOrigin(paypal.origin);
     await buyer.open(`/app-login${hash}`);
-    await expect(buyer.page.getByRole("heading", { name: t.membership.title })).toBeVisible();
-    const greeting = formatText(t.login.loggedInAs, { userId: hanako.userId });
-    await expect(buyer.page.getByText(greeting)).toBeVisible();
+    const question = formatText(t.login.continueAs, { userId: hanako.userId });
+    await expect(buyer.page.getByRole("heading", { name: question })).toBeFocused();
     expect(buyer.page.url()).not.toContain(hash);
+    await buyer.page.getByRole("button", { name: t.login.continue }).click();
+    await expect(buyer.page.getByRole("heading", { name: t.membership.title })).toBeVisible();
     expect((await hanako.call(getSessions, {})).sessions.length).toBeGreaterThan(1);
     await goToPayPal(buyer);
     await payPalButton(buyer, "Approve").click();

@@ -140,7 +140,12 @@ test("stores nothing when a member is invited by, or gives a ticket to, a member
     await expectNoRowOf(service.db, deleted.memberId);
     // Both found the inviter before the deletion.
     await invite("late");
-    const me = { memberId: deleted.memberId, userId: deleted.user_id, session: session.session_id };
+    const me = {
+      memberId: deleted.memberId,
+      userId: deleted.user_id,
+      session: session.session_id,
+      isForPurchases: false,
+    };
     await expect(createTicket(service.ctx, me, "socket")).rejects.toMatchObject({ code: "login_required" });
 
     const tickets = await service.db

@@ -16,8 +16,8 @@ interface SessionsTable {
   expires_at: Date;
   /** Rounded down to the day. */
   ended_at: Date | null;
-  /** The native app's code logged the system's browser in. */
-  is_for_purchases: Generated<boolean>;
+  /** Of a browser that the native app's code logged in for purchases: the app's session. */
+  parent_session_id: string | null;
 }
 
 interface CodesTable {

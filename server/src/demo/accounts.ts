@@ -104,4 +104,5 @@ const currentMember = (memberId: number, userId: string): CurrentMember => ({
   memberId,
   userId,
   session: "",
+  isForPurchases: false,
 });

@@ -23,6 +23,8 @@ export interface CurrentMember {
   readonly memberId: number;
   readonly userId: string;
   readonly session: string;
+  /** The session may only buy. */
+  readonly isForPurchases: boolean;
 }
 
 /** `purchases` includes sessions that may only buy. */
@@ -31,6 +33,7 @@ export type SessionScope = "all" | "purchases";
 export interface Viewer {
   readonly memberId: number;
   readonly session: string | null;
+  readonly isForPurchases?: boolean;
 }
 
 export interface MemberRef {

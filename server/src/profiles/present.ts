@@ -31,7 +31,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     ));
   const isPaid = paidUntil !== null && paidUntil > now;
   const text = await decryptProfileText(ctx.encryption, memberId, own.encrypted_profile);
-  return {
+  const user: User = {
     ...text,
     user_id: userId,
     has_password: own.has_password,
@@ -57,6 +57,31 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     location: own.sent_cell === null ? null : locationOf(own.sent_cell),
     gps_updated_at: own.gps_updated_at?.toISOString() ?? null,
     location_precision: own.location_precision,
+  };
+  return me.isForPurchases ? withoutPersonalData(ctx, me, user) : user;
+}
+
+/** A browser that the app's code logged in shows account and membership only. */
+function withoutPersonalData(ctx: AppContext, { memberId, session }: Viewer, user: User): User {
+  return {
+    ...user,
+    email: "",
+    icon: iconUrl(ctx, { memberId, session }, { memberId, iconMedia: null }),
+    pictures: [],
+    pictures_process: [],
+    clear_icon: null,
+    clear_pictures: [],
+    date_of_birth: "",
+    age: 0,
+    description: "",
+    purpose: null,
+    hobby: null,
+    twitter: null,
+    instagram: null,
+    facebook: null,
+    line: null,
+    location: null,
+    gps_updated_at: null,
   };
 }
 

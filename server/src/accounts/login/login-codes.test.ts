@@ -5,13 +5,15 @@ import {
   getOwnUser,
   getSessions,
   getWsTicket,
+  logIn,
   logInWithCode,
   logOut,
   refreshTokens,
 } from "@alcove/contract/accounts";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { getOrders } from "@alcove/contract/membership";
-import { SECOND_MS } from "../../platform/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
+import { DEFAULT_ICON } from "../../media/signed-urls.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { eventually, expectError, openSocket } from "../../testing/test-service.ts";
 
@@ -26,6 +28,7 @@ test("opens one session when a code is used forty times at the same time", async
 
   const opened = results.filter((result) => result.status === "fulfilled").map(({ value }) => value);
   expect(opened).toHaveLength(1);
+  expect(opened[0]!.user_id).toBe("hanako");
   const browser = service.memberAt({ ...hanako, ...opened[0]! });
   expect((await browser.call(getOwnUser, {})).user.user_id).toBe("hanako");
   const { sessions } = await hanako.call(getSessions, {});
@@ -33,25 +36,21 @@ test("opens one session when a code is used forty times at the same time", async
   expect(opened[0]).not.toHaveProperty("device");
 });
 
-test("lets a login by code make the calls of purchases only, also after a renewal", async () => {
+test("lets a login by code make the calls of purchases only", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako");
   const tokens = await service.call(logInWithCode, await hanako.call(createLoginCode, {}));
-  const renewed = await service.call(refreshTokens, { refresh: tokens.refresh });
   const allowed = calls.filter(({ forPurchases }) => forPurchases).map(({ name }) => name);
 
-  for (const { access } of [tokens, renewed]) {
-    for (const { name, method, path, access: kind } of calls) {
-      if (kind !== "member" || allowed.includes(name)) continue;
-      const response = await service.fetch(`/en${path}`, {
-        method,
-        headers: { authorization: `Bearer ${access}` },
-      });
-      expect([name, response.status]).toEqual([name, 401]);
-    }
-    const socket = await openSocket(`${service.url.replace("http", "ws")}/ws/events?token=${access}`);
-    await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
+  const { access } = tokens;
+  for (const { name, method, path, access: kind } of calls) {
+    if (kind !== "member" || allowed.includes(name)) continue;
+    const headers = { authorization: `Bearer ${access}` };
+    const response = await service.fetch(`/en${path}`, { method, headers });
+    expect([name, response.status]).toEqual([name, 401]);
   }
+  const socket = await openSocket(`${service.url.replace("http", "ws")}/ws/events?token=${access}`);
+  await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
   expect(allowed.toSorted()).toEqual([
     "captureOrder",
     "checkCoupon",
@@ -61,11 +60,59 @@ test("lets a login by code make the calls of purchases only, also after a renewa
     "getOwnUser",
     "useCoupon",
   ]);
-  const browser = service.memberAt({ ...hanako, ...renewed });
-  expect((await browser.call(getOwnUser, {})).user.user_id).toBe("hanako");
+  const browser = service.memberAt({ ...hanako, ...tokens });
   expect((await browser.call(getOrders, {})).orders).toEqual([]);
-  await service.call(logOut, { token: renewed.refresh });
+  await service.call(logOut, { token: tokens.refresh });
   await expectError(browser.call(getOwnUser, {}), "login_required");
+});
+
+test("shows a login by code no email address, birth date, text, picture and position", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako");
+  const { user: own } = await hanako.call(getOwnUser, {});
+  const tokens = await service.call(logInWithCode, await hanako.call(createLoginCode, {}));
+
+  const { user } = await service.memberAt({ ...hanako, ...tokens }).call(getOwnUser, {});
+
+  expect([own.email, own.date_of_birth, own.pictures.length, own.location]).not.toContain("");
+  expect(user).toMatchObject({ user_id: "hanako", status: "free", email: "", date_of_birth: "" });
+  expect(user).toMatchObject({ pictures: [], icon: DEFAULT_ICON, description: "", location: null });
+});
+
+test("ends a login by code after 30 minutes, and at an attempt to renew it", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako");
+  const open = async () => {
+    const tokens = await service.call(logInWithCode, await hanako.call(createLoginCode, {}));
+    return { ...tokens, browser: service.memberAt({ ...hanako, ...tokens }) };
+  };
+  const [first, second] = [await open(), await open()];
+
+  await expectError(service.call(refreshTokens, { refresh: second.refresh }), "login_required");
+  await expectError(second.browser.call(getOrders, {}), "login_required");
+  service.clock.advance(30 * MINUTE_MS - SECOND_MS);
+  await first.browser.call(getOrders, {});
+  service.clock.advance(SECOND_MS);
+
+  await expectError(first.browser.call(getOrders, {}), "token_expired");
+  const { access } = await service.call(refreshTokens, { refresh: hanako.refresh });
+  const { sessions } = await service.memberAt({ ...hanako, access }).call(getSessions, {});
+  expect(sessions).toHaveLength(1);
+});
+
+test("ends a login by code with the session of the app", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
+  const { access } = await service.call(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  const tokens = await service.call(logInWithCode, await hanako.call(createLoginCode, {}));
+  const browser = service.memberAt({ ...hanako, ...tokens });
+  await browser.call(getOrders, {});
+
+  await service.call(logOut, { token: hanako.refresh });
+
+  await expectError(browser.call(getOrders, {}), "login_required");
+  const { sessions } = await service.memberAt({ ...hanako, access }).call(getSessions, {});
+  expect(sessions).toHaveLength(1);
 });
 
 test("rejects a code after a minute, after the app's logout, and a ticket of another kind", async () => {

@@ -15,7 +15,7 @@ export async function insertSession(
     created_at: Date;
     refreshed_at: Date;
     expires_at: Date;
-    is_for_purchases: boolean;
+    parent_session_id: string | null;
   },
 ): Promise<void> {
   const use_no = sql<number>`nextval('session_use_sequence')`;
@@ -30,7 +30,7 @@ const readOpenSession = batchedLookup(async (db, keys: string[]) => {
   const pairs = keys.map((key) => key.split(":"));
   const query = db
     .selectFrom("sessions")
-    .select(["member_no", "session_id", "is_for_purchases", "expires_at"])
+    .select(["member_no", "session_id", "parent_session_id", "expires_at"])
     .where("member_no", "=", sql<number>`any(${pairs.map(([memberId]) => memberId)}::int8[])`)
     .where("session_id", "=", sql<string>`any(${pairs.map(([, session]) => session)}::uuid[])`)
     .where("ended_at", "is", null);
@@ -40,22 +40,26 @@ const readOpenSession = batchedLookup(async (db, keys: string[]) => {
   );
 });
 
-interface OpenSessionRow {
+export interface OpenSessionRow {
   member_no: number;
   session_id: string;
-  is_for_purchases: boolean;
+  parent_session_id: string | null;
   expires_at: Date;
 }
 
 const sessionKeyText = ({ memberId, session }: SessionKey) => `${memberId}:${session}`;
 
+/** A session for purchases ends with the session that opened it. */
 export async function findOpenSession(
   db: Db,
   key: SessionKey,
   now: Date,
 ): Promise<OpenSessionRow | undefined> {
   const row = await readOpenSession(db, sessionKeyText(key));
-  return row && row.expires_at > now ? row : undefined;
+  if (!row || row.expires_at <= now) return undefined;
+  const { parent_session_id: parent } = row;
+  if (parent === null) return row;
+  return (await findOpenSession(db, { memberId: key.memberId, session: parent }, now)) && row;
 }
 
 export async function findLastUse(db: Db, memberId: number): Promise<Date | null> {
@@ -75,7 +79,7 @@ export async function nextUseNo(db: Db): Promise<number> {
   return rows[0]!.useNo;
 }
 
-/** Only one of several parallel calls with the same token succeeds. */
+/** Only one of several parallel calls with the same token succeeds, and none of a session for purchases. */
 export async function swapRefreshToken(
   db: Db,
   { memberId, session }: SessionKey,
@@ -88,6 +92,7 @@ export async function swapRefreshToken(
     .where("member_no", "=", memberId)
     .where("session_id", "=", session)
     .where("refresh_digest", "=", swap.from)
+    .where("parent_session_id", "is", null)
     .where("ended_at", "is", null)
     .where("expires_at", ">", swap.now)
     .returning("session_id")
@@ -171,7 +176,7 @@ export async function endLeastUsedSessionsOf(
 export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
   return db
     .selectFrom("sessions")
-    .select(["session_id", "encrypted_device_name", "created_at", "refreshed_at"])
+    .select(["session_id", "parent_session_id", "encrypted_device_name", "created_at", "refreshed_at"])
     .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)

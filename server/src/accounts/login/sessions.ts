@@ -14,6 +14,7 @@ import { findMemberById } from "../../members/members.sql.ts";
 import { findUserId } from "../../members/user-ids.ts";
 import * as rows from "./sessions.sql.ts";
 import {
+  ACCESS_MS,
   createAccessTokenReader,
   digestOf,
   makeAccessToken,
@@ -27,6 +28,7 @@ import {
 
 const REFRESHES = { name: "refreshes", max: 30, windowMs: MINUTE_MS };
 
+const PURCHASES_MS = 30 * MINUTE_MS;
 const SESSION_MS = RETENTION.sessionDays * DAY_MS;
 const DEVICE_RETENTION_MS = RETENTION.deviceDays * DAY_MS;
 const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -39,8 +41,8 @@ interface Opening {
   readonly passwordHash?: string | null;
   /** Throws if the login is no longer permitted. Runs after the member's row is locked. */
   readonly recheck?: (tx: Tx) => Promise<void>;
-  /** Permits the calls with `forPurchases` only. */
-  readonly isForPurchases?: boolean;
+  /** Of the native app, whose code logs a browser in: for half an hour, and for the calls with `forPurchases` only. */
+  readonly parent?: string | null;
 }
 
 /**
@@ -52,7 +54,7 @@ interface Opening {
 export async function openSession(
   ctx: AppContext,
   memberId: number,
-  { device = null, userAgent = "", passwordHash, recheck, isForPurchases = false }: Opening = {},
+  { device = null, userAgent = "", passwordHash, recheck, parent = null }: Opening = {},
 ): Promise<Tokens> {
   const key = { memberId, session: randomUUID() };
   const refresh = makeRefreshToken(ctx.secrets, key);
@@ -76,14 +78,16 @@ export async function openSession(
         deviceNameContext(key.session),
       ),
       created_at: floorTo(now, DAY_MS),
-      ...lifeFrom(now),
-      is_for_purchases: isForPurchases,
+      ...lifeFrom(now, parent === null ? SESSION_MS : PURCHASES_MS),
+      parent_session_id: parent,
     });
     return rows.endLeastUsedSessionsOf(tx, key, SESSIONS_MAX, now);
   });
   publishSessionsEnded(ctx, memberId, ended);
   ctx.log.info({ member: memberId }, "session opened");
-  return { access: makeAccessToken(ctx.secrets, key, now), refresh, device: deviceToken };
+  // The row's times are rounded, the token's is exact. Nothing renews it.
+  const accessMs = parent === null ? ACCESS_MS : PURCHASES_MS;
+  return { access: makeAccessToken(ctx.secrets, key, now, accessMs), refresh, device: deviceToken };
 }
 
 /** The hour of the last use ends at `refreshed_at`. */
@@ -91,8 +95,8 @@ export function lastUsedDay({ refreshed_at }: { refreshed_at: Date }): string {
   return utcDay(new Date(refreshed_at.getTime() - 1));
 }
 
-function lifeFrom(now: Date): { refreshed_at: Date; expires_at: Date } {
-  const expires = new Date(now.getTime() + SESSION_MS);
+function lifeFrom(now: Date, lifeMs = SESSION_MS): { refreshed_at: Date; expires_at: Date } {
+  const expires = new Date(now.getTime() + lifeMs);
   return { refreshed_at: ceilTo(now, HOUR_MS), expires_at: ceilTo(expires, HOUR_MS) };
 }
 
@@ -179,9 +183,15 @@ export async function listSessions(
   language: Language,
 ): Promise<OpenSession[]> {
   const found = await rows.findOpenSessionsOf(ctx.db, me.memberId, ctx.clock.now());
+  const now = ctx.clock.now().getTime();
+  const isOpen = ({ parent_session_id: parent }: { parent_session_id: string | null }, loginAt = "") =>
+    parent === null ||
+    (found.some(({ session_id }) => session_id === parent) &&
+      new Date(loginAt).getTime() + PURCHASES_MS > now);
   const sessions = await Promise.all(
     found.map(async (row) => {
       const { loggedInAt, ...device } = await decryptDevice(ctx, row);
+      if (!isOpen(row, loggedInAt)) return [];
       return {
         id: row.session_id,
         current: row.session_id === me.session,
@@ -191,7 +201,7 @@ export async function listSessions(
       };
     }),
   );
-  return sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
+  return sessions.flat().toSorted((a, b) => Number(b.current) - Number(a.current));
 }
 
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {
@@ -247,9 +257,9 @@ export function createAuthenticator(
     async authenticate(token, scope = "all") {
       const key = readToken(token, clock.now());
       const row = await rows.findOpenSession(db, key, clock.now());
-      const me = row && (await currentMember(deps, key));
+      const me = row && (await currentMember(deps, key, row));
       if (!me) throw await sessionEndedError(db, key);
-      if (row.is_for_purchases && scope !== "purchases") throw new ApiError("login_required");
+      if (me.isForPurchases && scope !== "purchases") throw new ApiError("login_required");
       return me;
     },
   };
@@ -259,15 +269,16 @@ export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption">;
 
 export async function findCurrentMember(deps: SessionDeps, key: SessionKey): Promise<CurrentMember | null> {
   const row = await rows.findOpenSession(deps.db, key, deps.clock.now());
-  return row ? currentMember(deps, key) : null;
+  return row ? currentMember(deps, key, row) : null;
 }
 
 async function currentMember(
   { db, encryption }: SessionDeps,
   { memberId, session }: SessionKey,
+  { parent_session_id }: rows.OpenSessionRow,
 ): Promise<CurrentMember | null> {
   const userId = await findUserId(db, encryption, memberId);
-  return userId === null ? null : { memberId, userId, session };
+  return userId === null ? null : { memberId, userId, session, isForPurchases: parent_session_id !== null };
 }
 
 async function sessionEndedError(db: Db, { memberId }: SessionKey) {

@@ -1,4 +1,5 @@
-import type { Tokens } from "@alcove/contract/accounts";
+import type { ResponseOf } from "@alcove/contract/call";
+import type { logInWithCode as logInWithCodeCall } from "@alcove/contract/accounts";
 import { SECOND_MS, MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -62,16 +63,16 @@ export async function logInWithCode(
   ctx: AppContext,
   code: string,
   { ip, userAgent }: { ip: string; userAgent: string },
-): Promise<Tokens> {
+): Promise<ResponseOf<typeof logInWithCodeCall>> {
   await ctx.rateLimits.consume(LOGIN_CODES_PER_NETWORK, networkOf(ip));
   const app = await redeem(ctx, "login", code);
   if (!app) throw new ApiError("login_required");
   const recheck = async (tx: Tx) => {
     if (!(await shareLockSession(tx, app))) throw new ApiError("login_required");
   };
-  const opening = { userAgent, recheck, isForPurchases: true };
+  const opening = { userAgent, recheck, parent: app.session };
   const { access, refresh } = await openSession(ctx, app.memberId, opening);
-  return { access, refresh };
+  return { access, refresh, user_id: app.userId };
 }
 
 async function redeem(deps: SessionDeps, purpose: Purpose, ticket: string): Promise<CurrentMember | null> {

@@ -7,7 +7,7 @@ import type { Secrets } from "../../platform/keys/secrets.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { UUID_BYTES, uuidAt, writeUuid } from "../../platform/lib/uuid-bytes.ts";
 
-const ACCESS_MS = 15 * MINUTE_MS;
+export const ACCESS_MS = 15 * MINUTE_MS;
 const MEMBER_BYTES = 8;
 const KEY_BYTES = MEMBER_BYTES + UUID_BYTES;
 const ACCESS = "access tokens";
@@ -21,9 +21,9 @@ export interface SessionKey {
 }
 
 /** Encrypted, because a member's number stays inside. */
-export function makeAccessToken(secrets: Secrets, key: SessionKey, now: Date): string {
+export function makeAccessToken(secrets: Secrets, key: SessionKey, now: Date, lifeMs = ACCESS_MS): string {
   const expiry = Buffer.alloc(4);
-  expiry.writeUInt32BE(Math.floor((now.getTime() + ACCESS_MS) / SECOND_MS));
+  expiry.writeUInt32BE(Math.floor((now.getTime() + lifeMs) / SECOND_MS));
   return sealToken(secrets, Buffer.concat([bytesOf(key), expiry]), ACCESS);
 }
 

@@ -10,9 +10,20 @@ const SCHEME = /^[a-z][a-z0-9.]*:\/\/open\//;
 export function pageOfAppUrl(text: string, origin: string): string | null {
   const path = text.startsWith(`${origin}/`) ? text.slice(origin.length) : text.replace(SCHEME, "/");
   const page = localUrl(path);
-  return page !== null &&
-    /^\/(?:en|ja|zh-hans|zh-hant)(?:[/?#]|$)/i.test(page) &&
-    !/\/(?:api\/|app-login)/.test(page)
+  if (page === null) return null;
+  const compared = decoded(page)?.toLowerCase();
+  return compared !== undefined &&
+    /^\/(?:en|ja|zh-hans|zh-hant)(?:[/?#]|$)/.test(compared) &&
+    !/\/(?:api\/|app-login)/.test(compared)
     ? page
     : null;
+}
+
+/** The router decodes a path too. */
+function decoded(page: string): string | undefined {
+  try {
+    return decodeURIComponent(page);
+  } catch {
+    return undefined;
+  }
 }
