@@ -53,6 +53,15 @@ test("pays an inviter when invited members buy, transfers the fees, and returns 
   expect(link).toBe(visitor.url("/sign-up?invited_by=the-inviter"));
   const { search } = new URL(link);
 
+  const declines = await visit({ device: "phone" });
+  await declines.open(`/sign-up${search}`);
+  await expect(declines.page.getByText("You are invited by the-inviter.")).toBeVisible();
+  await declines.page.getByRole("button", { name: t.signUp.dropInvitation }).click();
+  await expect(declines.page).toHaveURL(/\/sign-up$/);
+  await declines.page.reload();
+  await expect(declines.page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
+  expect(await declines.page.evaluate(() => localStorage.getItem("invitedBy"))).toBeNull();
+
   const byMail = await visit({ device: "desktop" });
   await leaveBeforeHydration(byMail, search);
   await signUpOnScreen(byMail, mouse, mailbox, signUpForm("invited-by-mail"));

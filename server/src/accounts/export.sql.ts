@@ -9,10 +9,11 @@ export function readAccount(db: Db, memberId: number) {
 }
 
 /** Reads every shard by `members_invited_by`. */
-export async function countInvited(db: Db, memberId: number): Promise<number> {
+export async function countInvited(db: Db, memberId: number, before: Date): Promise<number> {
   const { n: count } = await selectMembers(db)
     .select((eb) => eb.fn.countAll<number>().as("n"))
     .where("invited_by", "=", memberId)
+    .where("created_at", "<", before)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -5,6 +5,7 @@ import {
   deleteAccount,
   exportData,
   getExportTicket,
+  logIn,
   getOwnUser,
   getWsTicket,
   logOut,
@@ -27,6 +28,29 @@ async function unpack(response: Response) {
   return { files, data: JSON.parse(files.get("data.json")!.toString()) as Record<string, unknown> };
 }
 const exportOf = async (member: TestMember) => unpack(await member.fetch(ADDRESS));
+
+test("exports how many members were invited once a month, and from five on", async () => {
+  const service = await serviceForTest();
+  service.clock.set("2026-04-05T12:00:00Z");
+  const { user_id, memberId } = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const invite = async (name: string) => service.member(name, { at: null, invitedBy: memberId });
+  for (let i = 0; i < 4; i++) await invite(`invited-${i}`);
+  const countOn = async (day: string) => {
+    service.clock.set(`${day}T12:00:00Z`);
+    const { access } = await service.call(logIn, { user_id, password: "quiet-evenings-7" });
+    const headers = { authorization: `Bearer ${access}` };
+    const { data } = await unpack(await service.fetch(ADDRESS, { headers }));
+    return (data["account"] as { invited_members: number | null }).invited_members;
+  };
+
+  expect(await countOn("2026-05-01")).toBeNull();
+  await invite("invited-4");
+  expect(await countOn("2026-05-31")).toBeNull();
+  expect(await countOn("2026-06-01")).toBe(5);
+  await invite("invited-5");
+  expect(await countOn("2026-06-30")).toBe(5);
+  expect(await countOn("2026-07-01")).toBe(6);
+});
 
 test("exports the member's own texts, likes, blocks and purchases, and nothing of others", async () => {
   const service = await serviceForTest();
@@ -84,7 +108,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
       grants: [{ year: 1, month: 2, source: "operator", at, taken_months: 0, coupon_id: null }],
     },
     orders: [],
-    brokerage: { available: 0, received: 0, pending: 0, pending_until: null, entries: [], transfers: [] },
+    brokerage: { available: 0, received: 0, pending: 0, pending_until: null, fees: [], transfers: [] },
     user: { ...user, icon, pictures: [icon] },
     made_at: at,
     account: {
@@ -93,7 +117,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
       agreed_to_terms_and_privacy_policy_at: startOfDay,
       agreed_to_sensitive_at: null,
       invited_by: null,
-      invited_members: 0,
+      invited_members: null,
     },
     sessions: [{ logged_in_on: "2026-05-05", last_used_on: "2026-05-05", ended_on: null, is_this_one: true }],
   });

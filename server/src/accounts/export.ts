@@ -79,6 +79,16 @@ async function* streamJson(values: Data["values"], lists: Data["lists"]): AsyncG
   yield "\n}\n";
 }
 
+/** A smaller or daily count would show the inviter who of the persons they invited signed up, and when. */
+const INVITED_MIN = 5;
+
+/** Counts the sign-ups before this month (UTC). Null below five. */
+async function countInvited(tx: Tx, ctx: AppContext, memberId: number): Promise<number | null> {
+  const month = utcDay(ctx.clock.now()).slice(0, 7);
+  const count = await rows.countInvited(tx, memberId, new Date(`${month}-01T00:00:00Z`));
+  return count < INVITED_MIN ? null : count;
+}
+
 export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const account = await rows.readAccount(tx, me.memberId);
   if (!account) throw new ApiError("login_required");
@@ -93,7 +103,7 @@ export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember):
         agreed_to_terms_and_privacy_policy_at: account.created_at,
         agreed_to_sensitive_at: account.sensitive_agreed_at,
         invited_by: inviter && (await readUserIds(tx, ctx.encryption, [inviter])).get(inviter),
-        invited_members: await rows.countInvited(tx, me.memberId),
+        invited_members: await countInvited(tx, ctx, me.memberId),
       },
       sessions: sessions.map(({ session_id, created_at, refreshed_at, ended_at }) => ({
         logged_in_on: utcDay(created_at),

@@ -5,6 +5,7 @@ import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { suspendMember } from "../accounts/index.ts";
 import { lockMember } from "../members/locks.ts";
+import { readZip } from "@alcove/test-services/zip";
 import { balanceOf, referralTests } from "../testing/referral.ts";
 import { countLockWaits } from "../testing/statements.ts";
 import { eventually, expectError, testService } from "../testing/test-service.ts";
@@ -102,6 +103,22 @@ test("keeps a suspended inviter's fee out of reach", async () => {
   const entries = await service.db.selectFrom("ledger_entries").select("usd_cents").execute();
   expect(entries).toEqual([{ usd_cents: 1_600 }]);
   await expectError(hanako.call(transferBrokerage, { email, price: 16 }), "account_suspended");
+});
+
+test("exports the fees of a month as one sum", async () => {
+  const service = await shop();
+  const { hanako, taro, bought } = await hanakoWhoInvitedTaro(service, 1);
+  await buy(taro, { year: 1 });
+  await paypal.refund(bought!.capture_id, { currency_code: "USD", value: "40.00" });
+  await deliverAll(service, "REFUNDED");
+
+  const response = await hanako.fetch("/en/users/api/export");
+
+  const files = await readZip(new Uint8Array(await response.arrayBuffer()));
+  const { brokerage } = JSON.parse(files.get("data.json")!.toString()) as { brokerage: object };
+  const month = new Date(service.clock.now()).toISOString().slice(0, 7);
+  expect(brokerage).toMatchObject({ available: 24, fees: [{ month, usd_cents: 2_400 }] });
+  expect(brokerage).not.toHaveProperty("entries");
 });
 
 test("reverses the refunded share of a fee, and the rest after a chargeback, with repeated webhooks", async () => {

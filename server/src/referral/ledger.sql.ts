@@ -70,11 +70,13 @@ export async function replaceOrderId(tx: Tx, orderId: string, to: string): Promi
   await tx.updateTable("ledger_entries").set({ order_id: to }).where("order_id", "=", orderId).execute();
 }
 
-export function readEntries(db: Db, memberId: number) {
+/** With their reversals, oldest first. */
+export function readFees(db: Db, memberId: number) {
   return db
     .selectFrom("ledger_entries")
-    .select(["kind", "usd_cents", "at", "available_at"])
+    .select(["usd_cents", "at"])
     .where("member_no", "=", memberId)
+    .where("kind", "in", ["fee", "fee_reversed"])
     .orderBy("sequence_no")
     .execute();
 }

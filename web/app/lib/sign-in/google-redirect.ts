@@ -28,5 +28,5 @@ function createState(): string {
     .replaceAll("/", "_")
     .replaceAll("=", "");
   const invitedBy = inviter();
-  return invitedBy && USER_ID.pattern.test(invitedBy) ? `${INVITED_BY_PREFIX}${invitedBy}.${nonce}` : nonce;
+  return invitedBy ? `${INVITED_BY_PREFIX}${invitedBy}.${nonce}` : nonce;
 }

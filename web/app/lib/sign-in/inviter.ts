@@ -1,3 +1,4 @@
+import { USER_ID } from "@alcove/contract/limits";
 import { browserStore, storeScript } from "../../device/stored.ts";
 
 export function rememberInviter(userId: string): void {
@@ -11,8 +12,10 @@ export function rememberInviterOf(page: string): void {
   if (id && /\/sign-up\/?$/i.test(pathname)) rememberInviter(id);
 }
 
+/** Null also for a text that is no user id, which a link may contain. */
 export function inviter(): string | null {
-  return browserStore.get("invitedBy");
+  const userId = browserStore.get("invitedBy");
+  return userId !== null && USER_ID.pattern.test(userId) ? userId : null;
 }
 
 export function forgetInviter(): void {

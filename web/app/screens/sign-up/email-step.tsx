@@ -17,6 +17,7 @@ interface EmailStepProps {
   /** Marks the step in the built page. */
   className?: string | undefined;
   steps: ReactNode;
+  invitation: ReactNode;
   /** The notice of the bot check. */
   note: ReactNode;
   stored: Draft;
@@ -24,7 +25,7 @@ interface EmailStepProps {
 }
 
 /** The screen does not reveal whether the address belongs to a member. */
-export function EmailStep({ className, steps, note, stored, onSent }: EmailStepProps) {
+export function EmailStep({ className, steps, invitation, note, stored, onSent }: EmailStepProps) {
   const t = useTranslations("signUp");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
@@ -119,6 +120,7 @@ export function EmailStep({ className, steps, note, stored, onSent }: EmailStepP
         </>
       }
     >
+      {invitation}
       <TextField
         label={codes("email")}
         name="email"

@@ -28,6 +28,7 @@ interface RegisterStepProps {
   proof: EmailProof;
   icon: File | null;
   invitedBy: string | null;
+  invitation: ReactNode;
   picture: (errorsOf: ErrorsOf) => ReactNode;
   isRestored: boolean;
   goTo: (page: Page) => void;
@@ -60,6 +61,7 @@ export function RegisterStep({
   proof,
   icon,
   invitedBy,
+  invitation,
   picture,
   isRestored,
   goTo,
@@ -210,7 +212,13 @@ export function RegisterStep({
           </details>
         </>,
       )}
-      {part("meet", <FilterFields user={typed} errorsOf={form.errorsOf} />)}
+      {part(
+        "meet",
+        <>
+          <FilterFields user={typed} errorsOf={form.errorsOf} />
+          {invitation}
+        </>,
+      )}
     </Wizard>
   );
 }

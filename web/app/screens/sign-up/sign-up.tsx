@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { redirect, useNavigate, useSearchParams } from "react-router";
+import { redirect, useLocation, useNavigate, useSearchParams } from "react-router";
 import { previewSignUpIcon } from "@alcove/contract/accounts";
 import { useTranslations } from "use-intl";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
@@ -26,6 +26,7 @@ import { useTabDraft } from "../../lib/forms/tab-draft.ts";
 import { draft, PAGES } from "./draft.ts";
 import { type EmailProof, proofFields } from "./email-proof.ts";
 import { EmailStep } from "./email-step.tsx";
+import { InvitedBy } from "./invited-by.tsx";
 import { RegisterStep } from "./register-step.tsx";
 import { useGoogleSignUp, type GoogleProof } from "./use-google-sign-up.ts";
 import { isPage, useStep } from "./use-step.ts";
@@ -53,7 +54,8 @@ export default function SignUp() {
   const t = useTranslations("signUp");
   const tp = useTranslations("profileForm");
   const codes = useTranslations("codes");
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
+  const { state } = useLocation();
   useRecaptchaDocument();
   const isHydrated = useIsHydrated();
   const stored = useTabDraft(draft);
@@ -63,17 +65,27 @@ export default function SignUp() {
     googleProof ?? (stored.isConfirmed ? { email: stored.email, code: stored.code } : null);
   const { step, goTo, replaceBy, goBack } = useStep(stored, proof !== null);
   const [icon, setIcon] = useState<File | null>(null);
+  const [invitedBy, setInvitedBy] = useState<string | null>(null);
   const { choosePicture, cropOverlay } = usePictureCrop(setIcon);
-  const invitedBy = search.get("invited_by");
   // The document does this too, unless the app is running already.
   useEffect(() => {
+    const invitedBy = search.get("invited_by");
     if (invitedBy) rememberInviter(invitedBy);
-  }, [invitedBy]);
+    setInvitedBy(inviter());
+  }, [search]);
 
   const isChecking = useGoogleSignUp((found) => {
     setGoogleProof(found);
     goTo("picture");
   });
+
+  function dropInvitation() {
+    forgetInviter();
+    setInvitedBy(null);
+    // A reload must not read it again.
+    search.delete("invited_by");
+    setSearch(search, { replace: true, state: state as unknown, preventScrollReset: true });
+  }
 
   function startAgain() {
     draft.update({ sentAt: null, misses: 0, code: "", isConfirmed: false });
@@ -101,6 +113,7 @@ export default function SignUp() {
       pages={isPage(step) ? { current: PAGES.indexOf(step), total: PAGES.length } : undefined}
     />
   );
+  const invitation = invitedBy && <InvitedBy userId={invitedBy} onDrop={dropInvitation} />;
   return (
     <Shell pageClass="page-wizard" hasFooter={false}>
       {isChecking && (
@@ -119,6 +132,7 @@ export default function SignUp() {
         <EmailStep
           className={isHydrated ? undefined : startClass.email}
           steps={steps}
+          invitation={invitation}
           note={<RecaptchaNotice />}
           stored={stored}
           onSent={handleSent}
@@ -148,7 +162,8 @@ export default function SignUp() {
           values={stored.values}
           proof={proof}
           icon={icon}
-          invitedBy={inviter()}
+          invitation={invitation}
+          invitedBy={invitedBy}
           picture={(errorsOf) => (
             <PictureField
               current={DEFAULT_ICON}
