@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { FREE, OF_ADDRESS, READ, write } from "./costs.ts";
 import { routeTable } from "./route-table.ts";
 import * as fields from "./fields.ts";
 import { choice, hasBoth, NewUserId } from "./fields.ts";
@@ -33,6 +34,7 @@ export const botChallenge = call({
   ...routeTable.botChallenge,
   summary:
     "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent or a question is asked, or before a login that needs it. For `Login`, `user_id` is that of the login.",
+  costs: FREE,
   input: z.object({ action: choice(botActions), user_id: z.optional(z.nullable(fields.Credential)) }),
   response: z.looseObject({}),
   errors: ["invalid_input", "not_found", "too_many_requests"],
@@ -48,6 +50,7 @@ export const requestSignUpCode = call({
   path: "/users/api/user",
   access: "visitor",
   when: (filled) => !filled.has("code") && !filled.has("accessToken") && !filled.has("provider"),
+  costs: OF_ADDRESS,
   // Errors of this step are an `error_message` with status 200, so only the fields' sizes are checked here.
   input: z.object({
     email: fields.Email,
@@ -68,6 +71,7 @@ export const checkSignUpCode = call({
   path: "/users/api/user",
   access: "visitor",
   when: (filled) => filled.has("code") && [...filled].every((name) => name === "code" || name === "email"),
+  costs: OF_ADDRESS,
   input: z.object({ email: fields.Email, code: fields.Code }),
   response: z.boolean(),
   errors: ["invalid_input", "too_many_requests"],
@@ -103,6 +107,7 @@ export const register = call({
   path: "/users/api/user",
   access: "visitor",
   when: () => true,
+  costs: OF_ADDRESS,
   input: registration.check(
     isFilledOrOther("email", "accessToken"),
     isFilledOrOther("code", "accessToken"),
@@ -154,6 +159,7 @@ export const previewSignUpIcon = call({
   method: "POST",
   path: "/users/api/sign-up-icon-preview",
   access: "visitor",
+  costs: OF_ADDRESS,
   input: z
     .object({
       email: fields.fillable(fields.Email),
@@ -179,6 +185,7 @@ export const getOwnUser = call({
   forPurchases: true,
   summary:
     "Returns the caller's own user. A session for purchases gets no email address, birth date, text, picture and position.",
+  costs: READ,
   input: z.object({}),
   response: z.object({ user: User }),
 });
@@ -189,6 +196,7 @@ export const confirmPassword = call({
   method: "POST",
   path: "/api/confirm-password",
   access: "member",
+  costs: write("account_changes"),
   input: z.object({ password: fields.Credential }),
   response: z.boolean(),
   errors: ["invalid_input", "too_many_requests"],
@@ -200,6 +208,7 @@ export const deleteAccount = call({
   method: "DELETE",
   path: "/users/api/user",
   access: "member",
+  costs: write("account_changes"),
   input: z.object({}),
   response: null,
 });
@@ -208,6 +217,7 @@ export const logIn = call({
   ...routeTable.logIn,
   summary:
     "Opens a session with user id and password. After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`.",
+  costs: FREE,
   input: z.object({
     user_id: fields.Credential,
     password: fields.Credential,
@@ -232,6 +242,7 @@ export const socialAccountExists = call({
   method: "GET",
   path: "/users/api/social-account/check-exists",
   access: "visitor",
+  costs: FREE,
   input: z.object(social),
   response: z.boolean(),
   errors: ["invalid_input", "too_many_requests", ...googleErrors],
@@ -243,6 +254,7 @@ export const readSocialAccount = call({
   method: "POST",
   path: "/users/api/social-account/email",
   access: "visitor",
+  costs: FREE,
   input: z.object(social),
   response: z.object({ email: z.string() }),
   errors: ["invalid_input", "too_many_requests", ...googleErrors],
@@ -254,6 +266,7 @@ export const logInSocially = call({
   method: "POST",
   path: "/users/api/social-account",
   access: "visitor",
+  costs: FREE,
   input: z.object({ ...social, device: z.optional(z.nullable(z.string())) }),
   response: z.object({ ...Tokens.shape, user: User }),
   errors: [
@@ -272,6 +285,7 @@ export const createLoginCode = call({
   method: "POST",
   path: "/api/login-code",
   access: "member",
+  costs: write("login_codes", { max: 20, per: "hour" }),
   input: z.object({}),
   response: z.object({ code: z.string() }),
   errors: ["too_many_requests"],
@@ -281,6 +295,7 @@ export const logInWithCode = call({
   ...routeTable.logInWithCode,
   summary:
     "Opens a session for purchases only, with a code of `createLoginCode`. It lasts 30 minutes, or until the app's session ends, and cannot be renewed. The browser gets no device token.",
+  costs: FREE,
   input: z.object({ code: fields.Credential }),
   response: z.object({ access: z.string(), refresh: z.string(), user_id: z.string() }),
   errors: ["invalid_input", "login_required", "account_suspended", "too_many_requests"],
@@ -290,6 +305,7 @@ export const refreshTokens = call({
   ...routeTable.refreshTokens,
   summary:
     "Exchanges a refresh token for a new pair. A token used before ends its whole session. The same `clientId` again returns the same pair while it is the newest.",
+  costs: FREE,
   input: z.object({
     refresh: fields.Credential,
     clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
@@ -301,6 +317,7 @@ export const refreshTokens = call({
 export const logOut = call({
   ...routeTable.logOut,
   summary: "Ends the session of a refresh token, its access token and sockets included.",
+  costs: FREE,
   input: z.object({ token: fields.Credential }),
   response: null,
   errors: ["invalid_input"],
@@ -310,6 +327,7 @@ export const getWsTicket = call({
   ...routeTable.getWsTicket,
   summary:
     "Returns a single-use ticket, valid for 30 seconds, that opens a socket in place of an access token.",
+  costs: write("session_tickets"),
   input: z.object({}),
   response: z.object({ ticket: z.string() }),
   errors: ["too_many_requests"],
@@ -331,6 +349,7 @@ export const getSessions = call({
   method: "GET",
   path: "/users/api/sessions",
   access: "member",
+  costs: READ,
   input: z.object({}),
   response: z.object({ sessions: z.array(OpenSession) }),
 });
@@ -341,6 +360,7 @@ export const endSession = call({
   method: "DELETE",
   path: "/users/api/session",
   access: "member",
+  costs: write("account_changes"),
   input: z.object({ sessionId: z.string().check(z.minLength(1, "required"), z.maxLength(200, "too_long")) }),
   response: null,
   errors: ["invalid_input", "session_not_found"],
@@ -352,6 +372,7 @@ export const endOtherSessions = call({
   method: "DELETE",
   path: "/users/api/sessions",
   access: "member",
+  costs: write("account_changes"),
   input: z.object({}),
   response: null,
 });
@@ -363,6 +384,7 @@ export const getExportTicket = call({
   method: "POST",
   path: "/users/api/export-ticket",
   access: "member",
+  costs: write("session_tickets"),
   input: z.object({}),
   response: z.object({ ticket: z.string() }),
   errors: ["too_many_requests"],
@@ -375,6 +397,7 @@ export const exportData = call({
   method: "GET",
   path: "/users/api/export",
   access: "member",
+  costs: write("exports", { max: 10, per: "hour" }),
   input: z.object({ ticket: z.optional(z.nullable(z.string())) }),
   response: null,
   file: { type: "application/zip", name: "data.zip" },

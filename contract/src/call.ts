@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { Costs } from "./costs.ts";
 import type { ErrorCode } from "./errors.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -28,6 +29,7 @@ export interface Call<
   Response extends z.core.$ZodType = z.core.$ZodType,
 > extends Route {
   readonly summary: string;
+  readonly costs: Costs;
   readonly input: Input;
   readonly response: Response | null;
   /** Returned instead of JSON. A browser may download it by URL with a ticket. */
@@ -53,6 +55,7 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   method: Method;
   path: string;
   access: Access;
+  costs: Costs;
   input: Input;
   response: Response;
   file?: FileResponse;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
+import { FREE } from "./costs.ts";
 import { choice, fillable, text, UserId, wholeNumber } from "./fields.ts";
 import { CONSOLE_REASON_MAX, PASSKEY_ID_MAX } from "./limits.ts";
 import { CouponId } from "./membership.ts";
@@ -21,6 +22,7 @@ export const startEnrolment = call({
   method: "POST",
   path: "/api/enrolment/options",
   access: "visitor",
+  costs: FREE,
   input: z.object({ token: text(100) }),
   response: z.object({ name: z.string(), options: Json }),
   errors: ["not_found", "too_many_requests"],
@@ -32,6 +34,7 @@ export const finishEnrolment = call({
   method: "POST",
   path: "/api/enrolment",
   access: "visitor",
+  costs: FREE,
   input: z.object({ token: text(100), response: Json }),
   response: null,
   errors: ["not_found", "wrong_passkey", "too_many_requests"],
@@ -43,6 +46,7 @@ export const startLogin = call({
   method: "POST",
   path: "/api/login/options",
   access: "visitor",
+  costs: FREE,
   input: z.object({}),
   response: z.object({ options: Json }),
   errors: ["too_many_requests"],
@@ -54,6 +58,7 @@ export const finishLogin = call({
   method: "POST",
   path: "/api/login",
   access: "visitor",
+  costs: FREE,
   input: z.object({ response: Json }),
   response: null,
   errors: ["wrong_passkey", "too_many_requests"],
@@ -65,6 +70,7 @@ export const endLogin = call({
   method: "POST",
   path: "/api/logout",
   access: "operator",
+  costs: FREE,
   input: z.object({}),
   response: null,
 });
@@ -75,6 +81,7 @@ export const getOperator = call({
   method: "GET",
   path: "/api/operator",
   access: "operator",
+  costs: FREE,
   input: z.object({}),
   response: z.object({ name: z.string() }),
 });
@@ -97,6 +104,7 @@ export const getPasskeys = call({
   method: "GET",
   path: "/api/passkeys",
   access: "operator",
+  costs: FREE,
   input: z.object({}),
   response: z.object({ passkeys: z.array(ListedPasskey) }),
 });
@@ -107,6 +115,7 @@ export const startConfirmation = call({
   method: "POST",
   path: "/api/passkeys/options",
   access: "operator",
+  costs: FREE,
   input: z.object({ except: fillable(PasskeyId) }),
   response: z.object({ options: Json }),
 });
@@ -118,6 +127,7 @@ export const addPasskey = call({
   method: "POST",
   path: "/api/passkeys/add",
   access: "operator",
+  costs: FREE,
   input: z.object({ confirmation: Json }),
   response: z.object({ token: z.string() }),
   errors: ["wrong_passkey"],
@@ -130,6 +140,7 @@ export const removePasskey = call({
   method: "POST",
   path: "/api/passkeys/remove",
   access: "operator",
+  costs: FREE,
   input: z.object({ id: PasskeyId, confirmation: Json }),
   response: null,
   errors: ["invalid_input", "not_found", "wrong_passkey"],
@@ -156,6 +167,7 @@ export const getCases = call({
   method: "GET",
   path: "/api/cases",
   access: "operator",
+  costs: FREE,
   input: z.object({}),
   response: z.object({ cases: z.array(OpenCase) }),
 });
@@ -188,6 +200,7 @@ export const openCase = call({
   method: "POST",
   path: "/api/case/open",
   access: "operator",
+  costs: FREE,
   input: z.object({ id: Id }),
   response: z.object({ case: CaseDetail }),
   errors: ["invalid_input", "not_found", "case_taken"],
@@ -199,6 +212,7 @@ export const readCasePicture = call({
   method: "POST",
   path: "/api/case/picture",
   access: "operator",
+  costs: FREE,
   input: z.object({ id: Id }),
   response: z.object({ jpeg: z.string() }),
   errors: ["invalid_input", "not_found", "case_taken", "media_unavailable"],
@@ -210,6 +224,7 @@ export const releaseCase = call({
   method: "POST",
   path: "/api/case/release",
   access: "operator",
+  costs: FREE,
   input: z.object({ id: Id }),
   response: null,
   errors: ["invalid_input"],
@@ -221,6 +236,7 @@ export const decideCase = call({
   method: "POST",
   path: "/api/case/decide",
   access: "operator",
+  costs: FREE,
   input: z.object({ id: Id, outcome: choice(reportOutcomes), reason: Reason }),
   response: null,
   errors: ["invalid_input", "case_taken"],
@@ -267,6 +283,7 @@ export const lookUpMember = call({
   method: "POST",
   path: "/api/member",
   access: "operator",
+  costs: FREE,
   input: z.object(AboutMember),
   response: z.object({ member: MemberFacts }),
   errors: ["invalid_input", "user_not_found"],
@@ -278,6 +295,7 @@ export const listSameNetwork = call({
   method: "POST",
   path: "/api/member/network",
   access: "operator",
+  costs: FREE,
   input: z.object(AboutMember),
   response: z.object({
     members: z.array(z.object({ user_id: z.string(), status: Status, on: z.string() })),
@@ -291,6 +309,7 @@ export const suspendAccount = call({
   method: "POST",
   path: "/api/member/suspend",
   access: "operator",
+  costs: FREE,
   input: z.object(AboutMember),
   response: z.object({ member: MemberFacts }),
   errors: ["invalid_input", "user_not_found"],
@@ -302,6 +321,7 @@ export const restoreAccount = call({
   method: "POST",
   path: "/api/member/restore",
   access: "operator",
+  costs: FREE,
   input: z.object(AboutMember),
   response: z.object({ member: MemberFacts }),
   errors: ["invalid_input", "user_not_found"],
@@ -313,6 +333,7 @@ export const grantAccount = call({
   method: "POST",
   path: "/api/member/grant",
   access: "operator",
+  costs: FREE,
   input: z.object({ ...AboutMember, year: wholeNumber(0, 100), month: wholeNumber(0, 1_200), grantId: Id }),
   response: z.object({ member: MemberFacts }),
   errors: ["invalid_input", "user_not_found"],
@@ -335,6 +356,7 @@ export const getCoupons = call({
   method: "GET",
   path: "/api/coupons",
   access: "operator",
+  costs: FREE,
   input: z.object({}),
   response: z.object({ coupons: z.array(ConsoleCoupon) }),
 });
@@ -345,6 +367,7 @@ export const createCoupon = call({
   method: "POST",
   path: "/api/coupons",
   access: "operator",
+  costs: FREE,
   input: z.object({
     id: CouponId,
     year: wholeNumber(0, 100),
@@ -362,6 +385,7 @@ export const disableCoupon = call({
   method: "POST",
   path: "/api/coupons/disable",
   access: "operator",
+  costs: FREE,
   input: z.object({ id: CouponId }),
   response: null,
   errors: ["invalid_input", "coupon_not_found"],
@@ -384,6 +408,7 @@ export const getPayments = call({
   method: "GET",
   path: "/api/payments",
   access: "operator",
+  costs: FREE,
   input: z.object({}),
   response: z.object({ orders: z.array(Payment), transfers: z.array(Payment) }),
 });
@@ -405,6 +430,7 @@ export const getLog = call({
   method: "GET",
   path: "/api/log",
   access: "operator",
+  costs: FREE,
   input: z.object({ before: fillable(wholeNumber(0, Number.MAX_SAFE_INTEGER)) }),
   response: z.object({ entries: z.array(LogEntry), has_more: z.boolean() }),
 });

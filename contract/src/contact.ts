@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { FREE } from "./costs.ts";
 import * as fields from "./fields.ts";
 import { CONTACT_MAX } from "./limits.ts";
 import { routeTable } from "./route-table.ts";
@@ -8,6 +9,7 @@ export const contactSupport = call({
   ...routeTable.contactSupport,
   summary:
     "Sends a visitor's question to the support address, with their address for the reply. Nothing else is stored.",
+  costs: FREE,
   input: z.object({
     email: fields.Email,
     message: fields.text(CONTACT_MAX),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { READ, write } from "./costs.ts";
 import { routeTable } from "./route-table.ts";
 import { choice, Location, UserId } from "./fields.ts";
 import { filterSuggestions } from "./suggestions.ts";
@@ -24,6 +25,7 @@ export const saveLocationPrecision = call({
   path: "/users/api/user",
   access: "member",
   when: (filled) => filled.has("location_precision"),
+  costs: write("precision_changes"),
   input: z.object({ location_precision: choice(locationPrecisions) }),
   response: z.object({ user: User }),
   errors: ["invalid_input"],
@@ -34,6 +36,7 @@ export const saveLocation = call({
   summary:
     "Saves the member's position, snapped to a grid cell of about 5 square kilometres (or larger, by `location_precision`) before anything is stored.",
   when: (filled) => filled.has("location"),
+  costs: write("location_changes", { max: 30, per: "hour" }),
   input: z.object({ location: Location }),
   response: z.object({ user: User }),
   errors: ["invalid_input", "too_many_requests"],
@@ -43,6 +46,7 @@ export const getOptions = call({
   ...routeTable.getOptions,
   summary:
     "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`). `likes_left` is absent for free members.",
+  costs: { ...READ, learns: "faces" },
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
   response: z.object({
     options: z.array(PublicUser),
@@ -59,6 +63,7 @@ export const getOptions = call({
 export const likeUser = call({
   ...routeTable.likeUser,
   summary: "Likes a candidate. `matched` is true when that person already liked the caller.",
+  costs: { ...write("likes"), learns: "user_id" },
   input: z.object({ likedId: UserId }),
   response: z.object({ matched: z.boolean() }),
   padTo: VERDICT_SIZE,
@@ -68,6 +73,7 @@ export const likeUser = call({
 export const passUser = call({
   ...routeTable.passUser,
   summary: "Passes on a candidate, who is not shown again for 90 days.",
+  costs: { ...write("passes", { max: 120, batch: 10 }), learns: "user_id" },
   input: z.object({ unlikedId: UserId }),
   response: z.object({}),
   padTo: VERDICT_SIZE,
@@ -78,6 +84,7 @@ export const undoPass = call({
   ...routeTable.undoPass,
   summary:
     "Undoes the last pass, once and on the same day, if no verdict followed it. `user` is the passed candidate, or null if there is no pass to undo.",
+  costs: write("undone_passes"),
   input: z.object({}),
   response: z.object({ user: z.nullable(PublicUser) }),
 });
@@ -89,6 +96,7 @@ export const getUser = call({
   method: "GET",
   path: "/users/api/get-user",
   access: "member",
+  costs: { ...READ, learns: "profile" },
   input: z.object({ userId: UserId }),
   response: z.object({
     user: PublicUser,
@@ -106,6 +114,7 @@ export const getClearIconViewers = call({
   method: "GET",
   path: "/users/api/clear-icon/viewers",
   access: "member",
+  costs: READ,
   input: z.object({}),
   response: z.object({ users: z.array(Party) }),
 });
@@ -116,6 +125,7 @@ export const showClearIcon = call({
   method: "POST",
   path: "/users/api/clear-icon/viewers",
   access: "member",
+  costs: write("clear_icon_changes"),
   input: z.object({ userId: UserId }),
   response: null,
   errors: ["invalid_input", "user_not_found", "clear_icon_missing"],
@@ -127,6 +137,7 @@ export const hideClearIcon = call({
   method: "DELETE",
   path: "/users/api/clear-icon/viewers",
   access: "member",
+  costs: write("clear_icon_changes"),
   input: z.object({ userId: UserId }),
   response: null,
   errors: ["invalid_input"],

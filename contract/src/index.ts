@@ -11,6 +11,7 @@ import * as referral from "./referral.ts";
 import * as safety from "./safety.ts";
 
 export * from "./call.ts";
+export * from "./costs.ts";
 export * from "./errors.ts";
 
 /** Every call. Calls that share a URL are tried in this order. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { READ, write } from "./costs.ts";
 import { choice, messageKey, hasBoth, wholeNumber } from "./fields.ts";
 import { COUPON_ID, PLAN } from "./limits.ts";
 import { type Currency, currencies, priceOf } from "./prices.ts";
@@ -47,6 +48,7 @@ export const createOrder = call({
   path: "/users/api/upgrade-account/create-order",
   access: "member",
   forPurchases: true,
+  costs: write("orders", { per: "hour" }),
   input: z
     .object({
       currency: choice(currencies),
@@ -99,6 +101,7 @@ export const captureOrder = call({
   path: "/users/api/upgrade-account/capture-order",
   access: "member",
   forPurchases: true,
+  costs: write("captures"),
   input: z.object({ order_id: OrderId }),
   response: z.object({ paypal_order_data: PaypalOrderData, user: User, order: Order }),
   errors: ["invalid_input", "order_not_found", "payments_off", "payments_unavailable", "payment_unclear"],
@@ -111,6 +114,7 @@ export const getOrder = call({
   path: "/users/api/order",
   access: "member",
   forPurchases: true,
+  costs: READ,
   input: z.object({ order_id: OrderId }),
   response: z.object({ order: Order }),
   errors: ["invalid_input", "order_not_found"],
@@ -134,6 +138,7 @@ export const getOrders = call({
   path: "/users/api/orders",
   access: "member",
   forPurchases: true,
+  costs: READ,
   input: z.object({}),
   response: z.object({ orders: z.array(Order), grants: z.array(Grant) }),
 });
@@ -162,6 +167,7 @@ export const checkCoupon = call({
   path: "/users/api/coupon/check",
   access: "member",
   forPurchases: true,
+  costs: write("coupon_checks", { max: 20, per: "hour" }),
   input: z.object({ coupon_id: CouponId }),
   response: z.object({ coupon: Coupon }),
   errors: [
@@ -181,6 +187,7 @@ export const useCoupon = call({
   path: "/users/api/coupon/use",
   access: "member",
   forPurchases: true,
+  costs: write("coupon_uses", { max: 20, per: "hour" }),
   input: z.object({ coupon_id: CouponId }),
   response: z.object({ user: User }),
   errors: [

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { READ, write } from "./costs.ts";
 import { routeTable } from "./route-table.ts";
 import { ImageFile, text, UserId, wholeNumber } from "./fields.ts";
 import { MESSAGE_MAX } from "./limits.ts";
@@ -40,6 +41,7 @@ export const getLastDms = call({
   ...routeTable.getLastDms,
   summary:
     "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened. `muted` lists those without notifications.",
+  costs: READ,
   input: z.object({}),
   response: z.object({
     matches: z.array(Match),
@@ -53,6 +55,7 @@ export const getDms = call({
   ...routeTable.getDms,
   summary:
     "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages. With that number as `unsentAfter`, `unsent` lists the ids unsent since, and `has_more` covers them too. Loading a page marks nothing as read.",
+  costs: READ,
   input: z.object({
     friendId: UserId,
     lastId: z.optional(z.nullable(MessageId)),
@@ -73,6 +76,7 @@ export const sendDm = call({
   ...routeTable.sendDm,
   summary:
     "Sends text, an image, or both to a match. The same `clientId` again returns the stored message. `replyId` names a message of the conversation to quote; one that is missing or unsent is ignored, so that the text still arrives.",
+  costs: write("messages"),
   input: z.object({
     receiverId: UserId,
     description: z.optional(z.nullable(text(MESSAGE_MAX))),
@@ -97,6 +101,7 @@ export const readDm = call({
   ...routeTable.readDm,
   summary:
     "Marks a conversation as read up to a message of the match; the mark never moves back. Without `dmId` it marks a new match as opened, which only the caller's devices learn.",
+  costs: write("read_marks", { max: 120, batch: 10 }),
   input: z.object({ friendId: UserId, dmId: z.optional(z.nullable(MessageId)) }),
   response: null,
   errors: ["invalid_input", "conversation_not_found"],
@@ -109,6 +114,7 @@ export const showTyping = call({
   method: "POST",
   path: "/dm/api/typing",
   access: "member",
+  costs: write("typing", { batch: 10 }),
   input: z.object({ friendId: UserId }),
   response: null,
   errors: ["invalid_input", "conversation_not_found", "too_many_requests"],
@@ -117,6 +123,7 @@ export const showTyping = call({
 export const muteConversation = call({
   ...routeTable.muteConversation,
   summary: "Stops or resumes notifications from the conversation with a match. The match does not learn it.",
+  costs: write("notification_changes", { per: "hour" }),
   input: z.object({ friendId: UserId, muted: z.boolean() }),
   response: null,
   errors: ["invalid_input", "conversation_not_found", "too_many_requests"],
@@ -128,6 +135,7 @@ export const getReading = call({
   method: "GET",
   path: "/dm/api/reading",
   access: "member",
+  costs: READ,
   input: z.object({}),
   response: z.object({ shows_reading: z.boolean(), shows_typing: z.boolean() }),
 });
@@ -139,6 +147,7 @@ export const saveReading = call({
   method: "PATCH",
   path: "/dm/api/reading",
   access: "member",
+  costs: write("chat_setting_changes", { per: "hour" }),
   input: z.object({ shows_reading: z.optional(z.boolean()), shows_typing: z.optional(z.boolean()) }),
   response: null,
   errors: ["invalid_input", "too_many_requests"],
@@ -148,6 +157,7 @@ export const unsendDm = call({
   ...routeTable.unsendDm,
   summary:
     "Unsends a message of the caller for both sides: text and image are deleted for good. Safe to repeat.",
+  costs: write("unsent_messages"),
   input: z.object({ friendId: UserId, dmId: MessageId }),
   response: null,
   errors: ["invalid_input", "conversation_not_found", "message_not_found"],

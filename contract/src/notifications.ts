@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { FREE, READ, write } from "./costs.ts";
 import { routeTable } from "./route-table.ts";
 import { messageKey, hasBoth } from "./fields.ts";
 import { PUSH_ENDPOINT_MAX } from "./limits.ts";
@@ -46,6 +47,7 @@ export const getNotifications = call({
   method: "GET",
   path: "/users/api/notifications",
   access: "member",
+  costs: READ,
   input: z.object({}),
   response: z.object({
     ...preferences,
@@ -63,6 +65,7 @@ export const saveNotifications = call({
   method: "PATCH",
   path: "/users/api/notifications",
   access: "member",
+  costs: write("notification_changes", { per: "hour" }),
   input: z.object(preferences).check(
     z.refine(({ quiet_hours, quiet_from, quiet_to }) => !quiet_hours || quiet_from !== quiet_to, {
       error: messageKey("times_equal"),
@@ -111,6 +114,7 @@ export const subscribeNativePush = call({
   method: "POST",
   path: "/users/api/push-subscription",
   access: "member",
+  costs: write("notification_changes", { per: "hour" }),
   input: NativePush,
   response: null,
   when: (filled) => filled.has("token"),
@@ -123,6 +127,7 @@ export const unsubscribeNativePush = call({
   method: "DELETE",
   path: "/users/api/push-subscription",
   access: "member",
+  costs: write("notification_changes", { per: "hour" }),
   input: NativePush,
   response: null,
   when: (filled) => filled.has("token"),
@@ -136,6 +141,7 @@ export const subscribePush = call({
   method: "POST",
   path: "/users/api/push-subscription",
   access: "member",
+  costs: write("notification_changes", { per: "hour" }),
   input: z.object({ endpoint: Endpoint, p256dh: base64url(65), auth: base64url(16) }),
   response: null,
   errors: ["invalid_input", "too_many_requests"],
@@ -147,6 +153,7 @@ export const unsubscribePush = call({
   method: "DELETE",
   path: "/users/api/push-subscription",
   access: "member",
+  costs: write("notification_changes", { per: "hour" }),
   input: z.object({ endpoint: Endpoint }),
   response: null,
   errors: ["invalid_input", "too_many_requests"],
@@ -156,6 +163,7 @@ export const sawNews = call({
   ...routeTable.sawNews,
   summary:
     "Reports that the app is open in view: earlier events need no notification. `listens` is false for a caller without notifications, who need not call this again.",
+  costs: write("notifications_seen", { max: 30 }),
   input: z.object({}),
   response: z.object({ listens: z.boolean() }),
   errors: ["too_many_requests"],
@@ -164,6 +172,7 @@ export const sawNews = call({
 export const endLetters = call({
   ...routeTable.endLetters,
   summary: "Ends digest emails by the token in each of them (RFC 8058). Safe to repeat.",
+  costs: FREE,
   input: z.object({
     token: z
       .string()

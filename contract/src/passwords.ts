@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { OF_ADDRESS, write } from "./costs.ts";
 import * as fields from "./fields.ts";
 import { hasBoth } from "./fields.ts";
 
@@ -12,6 +13,7 @@ export const requestResetCode = call({
   access: "visitor",
   when: (filled) => !filled.has("code"),
   // Errors of this step are an `error_message` with status 200, so only the fields' sizes are checked here.
+  costs: OF_ADDRESS,
   input: z.object({
     email: fields.Email,
     recaptchaAction: z.optional(z.string()),
@@ -29,6 +31,7 @@ export const checkResetCode = call({
   path: "/users/api/reset-password",
   access: "visitor",
   when: (filled) => filled.has("code") && [...filled].every((name) => name === "code" || name === "email"),
+  costs: OF_ADDRESS,
   input: z.object({ email: fields.Email, code: fields.Code }),
   response: z.boolean(),
   errors: ["invalid_input", "too_many_requests"],
@@ -42,6 +45,7 @@ export const resetPassword = call({
   path: "/users/api/reset-password",
   access: "visitor",
   when: () => true,
+  costs: OF_ADDRESS,
   input: z
     .object({
       email: fields.Email,
@@ -72,6 +76,7 @@ export const changePassword = call({
   access: "member",
   when: (filled) => passwordFields.some((name) => filled.has(name)),
   exclusiveFields: passwordFields,
+  costs: write("account_changes"),
   input: z
     .object({
       password: fields.Credential,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { write } from "./costs.ts";
 import { fillable, IconFile, ImageFile, text } from "./fields.ts";
 import { PICTURE_PATH_MAX, PICTURES_MAX } from "./limits.ts";
 import {
@@ -19,6 +20,7 @@ export const saveFilter = call({
   path: "/users/api/user",
   access: "member",
   when: (filled) => [...filled].some((name) => name.startsWith("search_")),
+  costs: write("filter_changes"),
   input: z.partial(z.object(filterChangeFields)).check(...changedRangeChecks),
   response: z.object({ user: User }),
   errors: ["invalid_input", "distance_changes_used_up"],
@@ -42,6 +44,7 @@ export const saveProfile = call({
   path: "/users/api/user",
   access: "member",
   when: (filled) => filled.size === 0 || Object.keys(profileInput.shape).some((name) => filled.has(name)),
+  costs: write("profile_changes"),
   input: profileInput,
   response: z.object({ user: User }),
   errors: ["invalid_input", "not_an_image", "too_large", "too_many_requests", "media_unavailable"],
@@ -62,6 +65,7 @@ export const addPicture = call({
   method: "POST",
   path: "/users/api/pictures",
   access: "member",
+  costs: write("picture_changes"),
   input: z.object({ ...pictureFields, icon: IconFile }),
   response: z.object({ user: User }),
   errors: [...pictureErrors, "pictures_full"],
@@ -74,6 +78,7 @@ export const changePicture = call({
   path: "/users/api/pictures",
   access: "member",
   when: (filled) => !filled.has("pictures"),
+  costs: write("picture_changes"),
   input: z.object({ ...pictureFields, picture: PicturePath }),
   response: z.object({ user: User }),
   errors: [...pictureErrors, "picture_not_found"],
@@ -86,6 +91,7 @@ export const orderPictures = call({
   path: "/users/api/pictures",
   access: "member",
   when: (filled) => filled.has("pictures"),
+  costs: write("picture_changes"),
   input: z.object({ pictures: text(PICTURE_PATH_MAX * PICTURES_MAX) }),
   response: z.object({ user: User }),
   errors: ["invalid_input", "picture_not_found"],
@@ -97,6 +103,7 @@ export const removePicture = call({
   method: "DELETE",
   path: "/users/api/pictures",
   access: "member",
+  costs: write("picture_changes"),
   input: z.object({ picture: PicturePath }),
   response: z.object({ user: User }),
   errors: ["invalid_input", "picture_not_found", "picture_required"],
@@ -108,6 +115,7 @@ export const previewIcon = call({
   method: "POST",
   path: "/users/api/icon-preview",
   access: "member",
+  costs: write("icon_previews", { max: 30, per: "hour" }),
   input: z.object({ icon: IconFile }),
   response: IconPreview,
   errors: ["invalid_input", "not_an_image", "too_large", "too_many_requests", "preview_unavailable"],

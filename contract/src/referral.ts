@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { READ, write } from "./costs.ts";
 import { Email, messageKey } from "./fields.ts";
 import { PAYOUT_EMAIL_MAX } from "./limits.ts";
 
@@ -32,6 +33,7 @@ export const getBrokerageFee = call({
   method: "GET",
   path: "/users/api/brokerage-fee",
   access: "member",
+  costs: READ,
   input: z.object({}),
   response: Balance,
 });
@@ -42,6 +44,7 @@ export const getTransfers = call({
   method: "GET",
   path: "/users/api/brokerage-fee/transfers",
   access: "member",
+  costs: READ,
   input: z.object({}),
   response: z.object({ transfers: z.array(Transfer) }),
 });
@@ -53,6 +56,7 @@ export const transferBrokerage = call({
   method: "POST",
   path: "/users/api/brokerage-fee/transfer",
   access: "member",
+  costs: write("transfers", { max: 20, per: "hour" }),
   input: z.object({
     email: Email.check(z.maxLength(PAYOUT_EMAIL_MAX, messageKey("too_long"))),
     price: z.number(),

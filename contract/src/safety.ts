@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
+import { READ, write } from "./costs.ts";
 import { routeTable } from "./route-table.ts";
 import { choice, Email, messageKey, fillable, text, UserId } from "./fields.ts";
 import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
@@ -11,6 +12,7 @@ export type ReportReason = (typeof reportReasons)[number];
 export const blockUser = call({
   ...routeTable.blockUser,
   summary: "Blocks a member: ends the match, hides the chat on both sides and cuts its sockets.",
+  costs: { ...write("blocks"), learns: "user_id" },
   input: z.object({ userId: UserId }),
   response: null,
   errors: ["invalid_input", "user_not_found", "cannot_block_yourself"],
@@ -22,6 +24,7 @@ export const unblockUser = call({
   method: "DELETE",
   path: "/users/api/block",
   access: "member",
+  costs: { ...write("blocks"), learns: "user_id" },
   input: z.object({ userId: UserId }),
   response: null,
   errors: ["invalid_input", "user_not_found"],
@@ -33,6 +36,7 @@ export const getBlocks = call({
   method: "GET",
   path: "/users/api/blocks",
   access: "member",
+  costs: READ,
   input: z.object({}),
   response: z.object({ users: z.array(Party) }),
 });
@@ -41,6 +45,7 @@ export const reportUser = call({
   ...routeTable.reportUser,
   summary:
     "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. A repeated report counts once.",
+  costs: { ...write("reports", { max: 20, per: "day" }), learns: "user_id" },
   input: z.object({
     userId: UserId,
     reason: choice(reportReasons),
@@ -95,6 +100,7 @@ export const getNeverSee = call({
   method: "GET",
   path: "/users/api/never-see",
   access: "member",
+  costs: READ,
   input: z.object({}),
   response: z.object({ entries: z.array(NeverSeeEntry) }),
 });
@@ -106,6 +112,7 @@ export const addNeverSee = call({
   method: "POST",
   path: "/users/api/never-see",
   access: "member",
+  costs: write("never_see_changes"),
   input: z.object({
     who: text(4_000).check(
       z.refine((who) => (parseNeverSee(who)?.length ?? 0) > 0, messageKey("email_or_user_id")),
@@ -123,6 +130,7 @@ export const removeNeverSee = call({
   method: "DELETE",
   path: "/users/api/never-see",
   access: "member",
+  costs: write("never_see_changes"),
   input: z.object({ id: z.uuid({ error: "invalid" }) }),
   response: z.object({ entries: z.array(NeverSeeEntry) }),
   errors: ["invalid_input", "not_found", "never_see_too_new"],

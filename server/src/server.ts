@@ -24,6 +24,7 @@ import { Metrics } from "./platform/metrics.ts";
 import { isCluster } from "./platform/db/cluster.sql.ts";
 import { membersPort } from "./platform/http/members-port.ts";
 import { App } from "./platform/http/router.ts";
+import { Turns } from "./platform/http/turns.ts";
 import { registerProxy } from "./platform/http/proxy.ts";
 import { registerWebApp } from "./platform/http/web-app.ts";
 import { openDeletionList } from "./platform/keys/deletion-list.ts";
@@ -146,6 +147,7 @@ export async function buildServer(options: ServerOptions) {
     masterKeys,
     deletionList,
     rateLimits: new RateLimits({ db, clock, encryption, isOn: config.hasRateLimits }),
+    turns: new Turns(config),
     eventBus,
     sockets: new Sockets(eventBus),
     jobs,

@@ -27,9 +27,6 @@ import { reasonKeys } from "./operator-log.sql.ts";
 import { deleteOldOperatorActions } from "./operator-log.ts";
 import { createTicket, logInWithCode } from "./login/tickets.ts";
 import { evictUserId } from "../members/user-ids.ts";
-import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-
-const SESSION_TICKETS = { name: "session_tickets", max: 60, windowMs: MINUTE_MS };
 
 /** The contract returns field errors of a first step with status 200. */
 function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {
@@ -107,22 +104,15 @@ export function registerAccounts(app: App): void {
   route(app, calls.getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
   route(app, calls.confirmPassword, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
   route(app, calls.deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
-  route(app, calls.getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: SESSION_TICKETS });
-  route(
-    app,
-    calls.createLoginCode,
-    async ({ me }) => ({ code: (await createTicket(ctx, me, "login")).ticket }),
-    {
-      limit: { name: "login_codes", max: 20, windowMs: HOUR_MS },
-    },
-  );
+  route(app, calls.getWsTicket, ({ me }) => createTicket(ctx, me, "socket"));
+  route(app, calls.createLoginCode, async ({ me }) => ({
+    code: (await createTicket(ctx, me, "login")).ticket,
+  }));
   routePublic(app, calls.logInWithCode, ({ input, ip, userAgent }) =>
     logInWithCode(ctx, input.code, { ip, userAgent }),
   );
-  route(app, calls.getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: SESSION_TICKETS });
-  routeFile(app, calls.exportData, ({ me }) => exportData(ctx, me), {
-    limit: { name: "exports", max: 10, windowMs: HOUR_MS },
-  });
+  route(app, calls.getExportTicket, ({ me }) => createTicket(ctx, me, "file"));
+  routeFile(app, calls.exportData, ({ me }) => exportData(ctx, me));
   route(app, calls.getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
   route(app, calls.endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
   route(app, calls.endOtherSessions, ({ me }) => endOtherSessions(ctx, me));

@@ -16,7 +16,6 @@ import { pass } from "./passes.ts";
 import * as position from "./position/position.ts";
 import { profilePage } from "./profile-page.ts";
 import { undoPass } from "./undo-pass.ts";
-import { HOUR_MS } from "../platform/clock.ts";
 
 export function registerDiscovery(app: App): void {
   const { ctx } = app;
@@ -24,15 +23,10 @@ export function registerDiscovery(app: App): void {
     await position.saveLocationPrecision(ctx, me, input.location_precision);
     return { user: await presentOwnUser(ctx, me) };
   });
-  route(
-    app,
-    calls.saveLocation,
-    async ({ me, input }) => {
-      await position.saveLocation(ctx, me, input.location);
-      return { user: await presentOwnUser(ctx, me) };
-    },
-    { limit: { name: "location_changes", max: 30, windowMs: HOUR_MS } },
-  );
+  route(app, calls.saveLocation, async ({ me, input }) => {
+    await position.saveLocation(ctx, me, input.location);
+    return { user: await presentOwnUser(ctx, me) };
+  });
   route(app, calls.getOptions, ({ me, input }) => fetchOptions(ctx, me, input.ids));
   route(app, calls.likeUser, ({ me, input }) => like(ctx, me, input.likedId));
   route(app, calls.passUser, ({ me, input }) => pass(ctx, me, input.unlikedId));

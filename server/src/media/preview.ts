@@ -2,12 +2,9 @@ import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { readUpload } from "./files.ts";
 import { processIcon, toJpeg } from "./encoding/re-encode.ts";
-import { HOUR_MS } from "../platform/clock.ts";
-
-const ICON_PREVIEWS = { name: "icon_previews", max: 30, windowMs: HOUR_MS };
 
 /**
- * @param subject key of the rate limit and of the queue
+ * @param subject key of the queue
  * @throws preview_unavailable if face detection failed: a later save might process less
  */
 export async function previewIcon(
@@ -15,7 +12,6 @@ export async function previewIcon(
   subject: string | number,
   file: File,
 ): Promise<{ icon: string; faces: number }> {
-  await ctx.rateLimits.consume(ICON_PREVIEWS, subject);
   const { pixels, faces, isFinal } = await readUpload(
     subject,
     file,

@@ -7,7 +7,7 @@ import {
   useCoupon as useCouponCall,
 } from "@alcove/contract/membership";
 import { RETENTION } from "@alcove/contract/retention";
-import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { createOrder, createCaptureOrder } from "./create-order.ts";
@@ -25,11 +25,8 @@ import { deleteEventsBefore } from "./webhook-events.sql.ts";
 /** `findLocalTime` is passed in, because an import of notifications would close a cycle. */
 export function registerMembership(app: App, findLocalTime: FindLocalTime): void {
   const { ctx } = app;
-  route(
-    app,
-    createOrderCall,
-    ({ me, input, lang, origin }) => createOrder(ctx, me, input, `${origin}/${lang}/upgrade-account`),
-    { limit: { name: "orders", max: 60, windowMs: HOUR_MS } },
+  route(app, createOrderCall, ({ me, input, lang, origin }) =>
+    createOrder(ctx, me, input, `${origin}/${lang}/upgrade-account`),
   );
   const captureOrder = createCaptureOrder(ctx);
   route(app, captureOrderCall, async ({ me, input }) => {
@@ -38,18 +35,11 @@ export function registerMembership(app: App, findLocalTime: FindLocalTime): void
   });
   route(app, getOrder, ({ me, input }) => findOwnOrder(ctx, me, input.order_id));
   route(app, getOrders, ({ me }) => listOwnOrders(ctx, me));
-  route(app, checkCouponCall, ({ me, input }) => checkCoupon(ctx, me, input.coupon_id), {
-    limit: { name: "coupon_checks", max: 20, windowMs: HOUR_MS },
+  route(app, checkCouponCall, ({ me, input }) => checkCoupon(ctx, me, input.coupon_id));
+  route(app, useCouponCall, async ({ me, input }) => {
+    await useCoupon(ctx, me, input.coupon_id);
+    return { user: await presentOwnUser(ctx, me) };
   });
-  route(
-    app,
-    useCouponCall,
-    async ({ me, input }) => {
-      await useCoupon(ctx, me, input.coupon_id);
-      return { user: await presentOwnUser(ctx, me) };
-    },
-    { limit: { name: "coupon_uses", max: 20, windowMs: HOUR_MS } },
-  );
   registerWebhook(app);
 
   ctx.personalDataExports.add((tx, me) => exportMembership(tx, ctx, me));

@@ -9,7 +9,6 @@ import {
   showTyping,
   unsendDm,
 } from "@alcove/contract/messaging";
-import { NOTIFICATION_CHANGES } from "../notifications/index.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { readChatSettings, saveChatSettings } from "./chat-settings.ts";
 import { conversationKeys } from "./conversations.sql.ts";
@@ -39,38 +38,25 @@ import { sendMessage } from "./send-message.ts";
 import { registerSockets } from "./socket-routes.ts";
 import { pushTyping, showTypingTo } from "./typing.ts";
 import { pushUnsentMessages, unsendMessage } from "./unsend.ts";
-import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 
 export function registerMessaging(app: App): void {
   const { ctx } = app;
   const writer = createMessageWriter(ctx);
   route(app, getLastDms, ({ me }) => listConversations(ctx, me));
   route(app, getDms, ({ me, input }) => readMessages(ctx, me, input));
-  route(
-    app,
-    sendDm,
-    async ({ me, input }) => {
-      const receiver = await findReceiver(ctx, me, input.receiverId);
-      return { dm: await sendMessage(ctx, writer, me, { input, receiver }) };
-    },
-    { limit: { name: "messages", max: 60, windowMs: MINUTE_MS } },
-  );
+  route(app, sendDm, async ({ me, input }) => {
+    const receiver = await findReceiver(ctx, me, input.receiverId);
+    return { dm: await sendMessage(ctx, writer, me, { input, receiver }) };
+  });
   route(app, readDm, async ({ me, input }) => {
     await markRead(ctx, me, await findMatchedMember(ctx, me, input.friendId), input.dmId ?? null);
   });
-  route(
-    app,
-    showTyping,
-    async ({ me, input }) => showTypingTo(ctx, me, await findMatchedMember(ctx, me, input.friendId)),
-    { limit: { name: "typing", max: 60, windowMs: MINUTE_MS, batch: 10 } },
+  route(app, showTyping, async ({ me, input }) =>
+    showTypingTo(ctx, me, await findMatchedMember(ctx, me, input.friendId)),
   );
-  route(app, muteConversation, ({ me, input }) => setMuted(ctx, me, input), {
-    limit: NOTIFICATION_CHANGES,
-  });
+  route(app, muteConversation, ({ me, input }) => setMuted(ctx, me, input));
   route(app, getReading, ({ me }) => readChatSettings(ctx.db, me.memberId));
-  route(app, saveReading, ({ me, input }) => saveChatSettings(ctx, me, input), {
-    limit: { name: "chat_setting_changes", max: 60, windowMs: HOUR_MS },
-  });
+  route(app, saveReading, ({ me, input }) => saveChatSettings(ctx, me, input));
   route(app, unsendDm, ({ me, input }) => unsendMessage(ctx, me, input));
 
   registerSockets(app);

@@ -28,7 +28,7 @@ const PONG = JSON.stringify({ pong: true });
 export function registerSockets(app: App): void {
   const { ctx, http } = app;
   const preHandler = async (request: FastifyRequest) => {
-    if (request.ws) request.admission = await admit(ctx, request);
+    if (request.ws) request.admission = await admitInTurn(ctx, request);
   };
   for (const url of ["/ws/dm/:userId", "/ws/events"]) {
     http.route({
@@ -45,6 +45,22 @@ export function registerSockets(app: App): void {
         }
       },
     });
+  }
+}
+
+async function admitInTurn(ctx: AppContext, request: FastifyRequest): Promise<Admission> {
+  const memberId = memberIdOf(ctx, request.query as Record<string, unknown>);
+  const subject = memberId === null ? null : (`member ${memberId}` as const);
+  return ctx.turns.run({ subject, ip: request.ip }, () => admit(ctx, request));
+}
+
+function memberIdOf(ctx: AppContext, { ticket, token }: Record<string, unknown>): number | null {
+  if (typeof ticket === "string" || typeof token !== "string") return null;
+  try {
+    return ctx.memberIdOf(token);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
   }
 }
 

@@ -10,7 +10,6 @@ import {
   unsubscribePush,
 } from "@alcove/contract/notifications";
 import { createPushSender } from "../integrations/push/push-sender.ts";
-import { MINUTE_MS } from "../platform/clock.ts";
 import { route, routePublic, type App } from "../platform/http/router.ts";
 import { sendDigest, unsubscribeFromDigest } from "./digest.ts";
 import { exportNotifications } from "./export.ts";
@@ -29,7 +28,6 @@ import {
   subscribeNative,
   unsubscribe,
 } from "./subscriptions.ts";
-import { NOTIFICATION_CHANGES } from "./rate-limit.ts";
 
 export function registerNotifications(app: App): { findLocalTime: typeof findLocalTime } {
   const { ctx, http } = app;
@@ -37,16 +35,13 @@ export function registerNotifications(app: App): { findLocalTime: typeof findLoc
   const scheduler = new Scheduler(ctx, async () =>
     ctx.jobs.isRunning ? sendNotifications(ctx, push) : null,
   );
-  const limit = NOTIFICATION_CHANGES;
   route(app, getNotifications, ({ me }) => readPreferences(ctx, me));
-  route(app, saveNotifications, ({ me, input }) => savePreferences(ctx, me, input), { limit });
-  route(app, subscribePush, ({ me, input, lang }) => subscribe(ctx, me, input, lang), { limit });
-  route(app, subscribeNativePush, ({ me, input, lang }) => subscribeNative(ctx, me, input, lang), { limit });
-  route(app, unsubscribePush, ({ me, input }) => unsubscribe(ctx, me, input), { limit });
-  route(app, unsubscribeNativePush, ({ me, input }) => unsubscribe(ctx, me, input), { limit });
-  route(app, sawNews, ({ me }) => markSeen(ctx, me), {
-    limit: { name: "notifications_seen", max: 30, windowMs: MINUTE_MS },
-  });
+  route(app, saveNotifications, ({ me, input }) => savePreferences(ctx, me, input));
+  route(app, subscribePush, ({ me, input, lang }) => subscribe(ctx, me, input, lang));
+  route(app, subscribeNativePush, ({ me, input, lang }) => subscribeNative(ctx, me, input, lang));
+  route(app, unsubscribePush, ({ me, input }) => unsubscribe(ctx, me, input));
+  route(app, unsubscribeNativePush, ({ me, input }) => unsubscribe(ctx, me, input));
+  route(app, sawNews, ({ me }) => markSeen(ctx, me));
   routePublic(app, endLetters, ({ input }) => unsubscribeFromDigest(ctx, input.token));
 
   ctx.domainEvents.on("match_made", async (tx, { a, b }) => {

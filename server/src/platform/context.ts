@@ -8,6 +8,7 @@ import type { FileStorage } from "../integrations/file-storage/file-storage.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { RunningTasks } from "./lib/running-tasks.ts";
 import type { RateLimits } from "./security/rate-limits.ts";
+import type { Turns } from "./http/turns.ts";
 import type { EventBus } from "./realtime/event-bus.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -68,6 +69,7 @@ export interface AppContext {
   readonly masterKeys: MasterKeys;
   readonly deletionList: DeletionList;
   readonly rateLimits: RateLimits;
+  readonly turns: Turns;
   readonly eventBus: EventBus;
   readonly sockets: Sockets;
   readonly jobs: Jobs;
@@ -84,6 +86,8 @@ export interface AppContext {
   readonly runningTasks: RunningTasks;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Reads the token alone. Throws `token_expired` or `login_required`. */
+  memberIdOf(token: string): number;
   /** Also throws `login_required` for a session that the scope does not include. */
   authenticate(token: string, scope?: SessionScope): Promise<CurrentMember>;
   /** Marks the ticket as used. Throws `login_required`. */

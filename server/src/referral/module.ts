@@ -13,15 +13,12 @@ import { schedulePoll, pollTransferById, reconcileDueTransfers } from "./reconci
 import { archiveTransfers } from "./on-member-deleted.ts";
 import { sendTransferEmail } from "./transfer-email.ts";
 import { transferBalance, listOwnTransfers } from "./transfers.ts";
-import { HOUR_MS } from "../platform/clock.ts";
 
 export function registerReferral(app: App): void {
   const { ctx } = app;
   route(app, getBrokerageFee, ({ me }) => getBalance(ctx.db, me.memberId, ctx.clock.now()));
   route(app, getTransfersCall, ({ me }) => listOwnTransfers(ctx, me));
-  route(app, transferBrokerage, ({ me, input }) => transferBalance(ctx, me, input), {
-    limit: { name: "transfers", max: 20, windowMs: HOUR_MS },
-  });
+  route(app, transferBrokerage, ({ me, input }) => transferBalance(ctx, me, input));
 
   ctx.personalDataExports.add((tx, me) => exportBrokerage(tx, ctx, me));
   ctx.domainEvents.on("order_paid", (tx, order) => handlePaidOrder(tx, ctx, order));

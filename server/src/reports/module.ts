@@ -2,13 +2,10 @@ import { reportUser } from "@alcove/contract/safety";
 import { route, type App } from "../platform/http/router.ts";
 import { exportReports, reportMember, sweepReports } from "./reports.ts";
 import { deleteReportsAbout, deleteReportsWithoutKey, anonymizeReporter, reportKeys } from "./reports.sql.ts";
-import { DAY_MS } from "../platform/clock.ts";
 
 export function registerReports(app: App): void {
   const { ctx } = app;
-  route(app, reportUser, ({ me, input }) => reportMember(ctx, me, input), {
-    limit: { name: "reports", max: 20, windowMs: DAY_MS },
-  });
+  route(app, reportUser, ({ me, input }) => reportMember(ctx, me, input));
 
   ctx.personalDataExports.add((tx, me) => exportReports(tx, ctx, me));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {

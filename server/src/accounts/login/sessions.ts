@@ -250,10 +250,11 @@ export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions
 
 export function createAuthenticator(
   deps: SessionDeps & { secrets: Secrets },
-): Pick<AppContext, "authenticate"> {
+): Pick<AppContext, "memberIdOf" | "authenticate"> {
   const { db, clock, secrets } = deps;
   const readToken = createAccessTokenReader(secrets);
   return {
+    memberIdOf: (token) => readToken(token, clock.now()).memberId,
     async authenticate(token, scope = "all") {
       const key = readToken(token, clock.now());
       const row = await rows.findOpenSession(db, key, clock.now());

@@ -28,6 +28,7 @@ import { findMember } from "../../members/find-member.ts";
 import { findMemberIdByUserId } from "../../members/members.sql.ts";
 import { userIdDigest } from "../../members/user-ids.ts";
 
+const SIGN_UP_PREVIEWS = { name: "sign_up_previews", max: 30, windowMs: HOUR_MS };
 const USER_ID_LOOKUPS = { name: "user_id_lookups", max: 20, windowMs: HOUR_MS };
 const USER_ID_LOOKUPS_PER_NETWORK = {
   name: "user_id_lookups_per_network",
@@ -101,7 +102,9 @@ export async function previewSignUpIcon(
   client: ProvenClient,
 ): Promise<IconPreview> {
   const proof = client.proof ?? (await proveAddress(ctx, { email, code, accessToken }, client));
-  return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
+  const address = emailDigest(ctx.encryption, proof.email).toString("hex");
+  await ctx.rateLimits.consume(SIGN_UP_PREVIEWS, address);
+  return previewIcon(ctx, address, icon);
 }
 
 export interface EmailProof {

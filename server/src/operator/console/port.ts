@@ -29,6 +29,7 @@ export function consolePort(ctx: AppContext, originOf: () => string): Port {
   return {
     calls: consoleCalls,
     originOf,
+    identify: () => null,
     async authorize(request, reply, [call]): Promise<ConsoleVisitor | ConsoleOperator> {
       const token = readCookie(request, COOKIE);
       const cookie: SessionCookie = {

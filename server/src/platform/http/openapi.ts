@@ -103,9 +103,8 @@ function responses(group: Call[]): Json {
 }
 
 function errorResponses(group: Call[]): Json {
-  const codes = new Set(group.flatMap((call) => call.errors));
+  const codes = new Set(group.flatMap((call) => call.errors)).add("too_many_requests");
   if (group[0]!.access === "member") codes.add("login_required").add("token_expired");
-  if (group[0]!.access === "member" && group[0]!.method === "GET") codes.add("too_many_requests");
   const byStatus = [...Map.groupBy(codes, (code) => errors[code])].map(([status, same]): [string, Json] => [
     String(status),
     {

@@ -1,17 +1,20 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Call, ParsedOf, ResponseOf } from "@alcove/contract";
+import type { Call, Limit, ParsedOf, ResponseOf } from "@alcove/contract";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import type { CurrentMember } from "../context.ts";
 import type { FieldErrors } from "../errors.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
 import type { RateLimit } from "../security/rate-limits.ts";
 import type { BrowserCookie } from "./cookies.ts";
 
 /** The calls of one port, and who may make them. */
 export interface Port {
   readonly calls: readonly Call[];
-  /** Throws unless the caller may make each of the calls. Returns fields for their handlers. The body is not read yet. */
+  /** Returns the member in the token, null for visitors. The body is not read yet. */
+  identify(request: FastifyRequest, calls: readonly Call[]): number | null;
+  /** Throws unless the caller may make each of the calls. Returns fields for their handlers. The request has its turn. */
   authorize(request: FastifyRequest, reply: FastifyReply, calls: readonly Call[]): Promise<object>;
   originOf(request: FastifyRequest): string;
 }
@@ -61,7 +64,6 @@ export interface PublicOptions<C extends Call, Proof = never> {
 
 export interface MemberOptions<C extends Call> {
   extraValidation?: ExtraValidation<C, { me: CurrentMember }>;
-  limit?: RateLimit;
 }
 
 export interface RegisteredCall {
@@ -78,7 +80,6 @@ export function registeredCall<C extends Call, Caller, Proof>(
   call: C,
   handle: CallHandler<C, Caller> | FileHandler<C>,
   {
-    limit,
     whenInvalid,
     extraValidation,
     prove,
@@ -89,11 +90,17 @@ export function registeredCall<C extends Call, Caller, Proof>(
 ): RegisteredCall {
   return {
     call,
-    limit: limit ?? null,
+    limit: call.costs.limit && rateLimitOf(call.costs.limit),
     handle: handle as unknown as RegisteredCall["handle"],
     whenInvalid: whenInvalid ?? null,
     extraValidation: (extraValidation as RegisteredCall["extraValidation"] | undefined) ?? null,
     prove: (prove as Prove<Call, unknown> | undefined) ?? null,
     headers: headers ?? {},
   };
+}
+
+const WINDOWS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
+
+function rateLimitOf({ name, max, per, batch = 1 }: Limit): RateLimit {
+  return { name, max, windowMs: WINDOWS[per], batch };
 }

@@ -16,10 +16,13 @@ import {
   type RegisteredCall,
 } from "./registered-call.ts";
 import { proveCaller, runCalls } from "./run-calls.ts";
+import type { Sender } from "./turns.ts";
 import { type FormMemory, UploadMemory } from "./upload-memory.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
+    /** Of the token, before its session is checked. */
+    memberId: number | null;
     me?: CurrentMember;
     caller?: object;
   }
@@ -59,32 +62,44 @@ export class App {
     const { method, path, access } = group[0]!.call;
     if (group.some(({ call }) => call.access !== access))
       throw new Error(`${path}: calls of one URL have one kind of access`);
+    if (group.some(({ call }) => call.costs.turn !== group[0]!.call.costs.turn))
+      throw new Error(`${path}: calls of one URL take one kind of turn`);
     const fields = new Set(group.flatMap(({ call }) => Object.keys(call.input._zod.def.shape)));
     const fileFields = new Set(group.flatMap(({ call }) => fileFieldsOf(call)));
     const groupCalls = group.map(({ call }) => call);
 
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      request.caller = await this.#port.authorize(request, reply, groupCalls);
+    const onRequest = async (request: FastifyRequest) => {
+      request.memberId = this.#port.identify(request, groupCalls);
     };
     const prover = group.find(({ prove }) => prove !== null) ?? null;
     const handle = async (request: FastifyRequest, reply: FastifyReply, memory: FormMemory | null) => {
       const origin = this.#port.originOf(request);
+      const authorize = async () => {
+        request.caller = await this.#port.authorize(request, reply, groupCalls);
+      };
       let proof: unknown = null;
       const admit = async (before: Record<string, unknown>) => {
-        if (request.me) return true;
-        proof = prover && (await proveCaller(prover, before, request, reply, origin));
-        return proof !== null;
+        const sender = senderOf(request, groupCalls[0]!, before);
+        await this.ctx.turns.run(sender, async () => {
+          await authorize();
+          proof = prover && (await proveCaller(prover, before, request, reply, origin));
+        });
+        return request.me !== undefined || proof !== null;
       };
       const raw = await readBody(request, memory && { fileFields, memory, admit });
       const filled = new Set(Object.keys(raw).filter((name) => fields.has(name)));
       const matching = group.filter(({ call }) => call.when === null || call.when(filled));
       const selected = method === "PATCH" ? matching : matching.slice(0, 1);
       if (selected.length === 0) throw new ApiError("invalid_input");
-      return runCalls(this.ctx, selected, request, reply, { raw, origin, proof });
+      return this.ctx.turns.run(senderOf(request, groupCalls[0]!, raw), async () => {
+        await authorize();
+        return runCalls(this.ctx, selected, request, reply, { raw, origin, proof });
+      });
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (fileFields.size === 0 || !isMultipart(request)) return handle(request, reply, null);
-      const sender = request.me ? `member ${request.me.memberId}` : networkOf(request.ip);
+      const { memberId, ip } = request;
+      const sender = memberId === null ? networkOf(ip) : `member ${memberId}`;
       return this.#uploads.run(sender, (memory) => handle(request, reply, memory));
     };
     // A HEAD request of a file would spend its ticket.
@@ -104,14 +119,9 @@ export function route<C extends Call>(
   app.add(registeredCall(call, handle, options));
 }
 
-export function routeFile<C extends Call>(
-  app: App,
-  call: C,
-  handle: FileHandler<C>,
-  options: Pick<MemberOptions<C>, "limit"> = {},
-): void {
+export function routeFile<C extends Call>(app: App, call: C, handle: FileHandler<C>): void {
   if (call.access !== "member" || !call.file) throw new Error(`${call.name} returns no file of a member`);
-  app.add(registeredCall(call, handle, options));
+  app.add(registeredCall(call, handle));
 }
 
 export function routePublic<C extends Call, Proof = never>(
@@ -122,6 +132,16 @@ export function routePublic<C extends Call, Proof = never>(
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use route`);
   app.add(registeredCall(call, handle, options));
+}
+
+function senderOf(
+  { memberId, ip }: FastifyRequest,
+  { costs: { turn } }: Call,
+  { email }: Record<string, unknown>,
+): Sender {
+  if (turn === "member" && memberId !== null) return { subject: `member ${memberId}`, ip };
+  const isOfAddress = turn === "address" && typeof email === "string";
+  return { subject: isOfAddress ? `address ${email.trim().toLowerCase()}` : null, ip };
 }
 
 function fileFieldsOf(call: Call): string[] {

@@ -20,6 +20,7 @@ export async function runCalls(
   { raw, origin, proof }: { raw: Record<string, unknown>; origin: string; proof: unknown },
 ) {
   const { call, whenInvalid, headers } = calls.at(-1)!;
+  for (const { limit } of calls) if (limit) await rateLimits.consume(limit, request.me!.memberId);
   const lang = languageOf(request);
   const parsed = parseAll(calls, raw);
   void reply.header("cache-control", "no-store");
@@ -31,7 +32,6 @@ export async function runCalls(
     if (Object.keys(errors).length > 0) throw new ApiError("invalid_input", { errors });
   }
 
-  for (const { limit } of calls) if (limit) await rateLimits.consume(limit, request.me!.memberId);
   const callRequest = {
     ...caller,
     lang,

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FairQueue, type Turn } from "./fair-queue.ts";
 
-function startQueue(options: { permits: number; maxWaiting: number }) {
+function startQueue(options: { permits: number; maxWaiting: number; maxWaitMs?: number }) {
   const queue = new FairQueue({ ...options, whenFull: () => new Error("full") });
   const started: string[] = [];
   const finishers: (() => void)[] = [];
@@ -92,4 +92,15 @@ test("passes the permit on when a task fails", async () => {
   await expect(failing).rejects.toThrow("failed");
   expect(await next).toBe("done");
   expect(await queue.run(turn, () => Promise.resolve("idle again"))).toBe("idle again");
+});
+
+test("rejects a task that waits for too long, and no task that runs", async () => {
+  const { add, drain, started, rejected } = startQueue({ permits: 1, maxWaiting: 10, maxWaitMs: 1 });
+
+  for (const name of ["first", "second", "third"]) add(name, []);
+  await vi.waitFor(() => expect(rejected).toEqual(["second", "third"]));
+  add("fourth", []);
+  await drain();
+
+  expect(started).toEqual(["first", "fourth"]);
 });

@@ -10,6 +10,15 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+interface QueueParts {
+  readonly permits: number;
+  readonly maxWaiting: number;
+  /** Default: no limit. */
+  readonly maxWaitMs?: number;
+  /** For a task that waited too long, too. */
+  readonly whenFull: () => Error;
+}
+
 /**
  * A semaphore that admits the waiting task whose groups had the fewest tasks when it came. A full queue rejects the task
  * with the most, so that a group's burst displaces no other group.
@@ -17,14 +26,16 @@ interface Waiting {
 export class FairQueue {
   readonly #permits: number;
   readonly #maxWaiting: number;
+  readonly #maxWaitMs: number | null;
   readonly #whenFull: () => Error;
   readonly #tasks = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
   #running = 0;
 
-  constructor(parts: { permits: number; maxWaiting: number; whenFull: () => Error }) {
+  constructor(parts: QueueParts) {
     this.#permits = parts.permits;
     this.#maxWaiting = parts.maxWaiting;
+    this.#maxWaitMs = parts.maxWaitMs ?? null;
     this.#whenFull = parts.whenFull;
   }
 
@@ -49,13 +60,26 @@ export class FairQueue {
     return this.#waiting.length;
   }
 
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
   async #wait(isFirst: boolean, rank: number): Promise<void> {
-    await new Promise<void>((admit, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const admission = new Promise<void>((admit, reject) => {
+      const waiting = { isFirst, rank, admit, reject };
       const isLater = (other: Waiting) => (other.isFirst === isFirst ? other.rank > rank : isFirst);
       const at = this.#waiting.findIndex(isLater);
-      this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, { isFirst, rank, admit, reject });
+      this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, waiting);
       if (this.#waiting.length > this.#maxWaiting) this.#waiting.pop()?.reject(this.#whenFull());
+      if (this.#maxWaitMs !== null) timer = setTimeout(() => this.#reject(waiting), this.#maxWaitMs);
     });
+    await admission.finally(() => clearTimeout(timer));
+  }
+
+  #reject(waiting: Waiting): void {
+    this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+    waiting.reject(this.#whenFull());
   }
 
   #passPermit(): void {
@@ -68,5 +92,24 @@ export class FairQueue {
     const count = (this.#tasks.get(key) ?? 0) + change;
     if (count === 0) this.#tasks.delete(key);
     else this.#tasks.set(key, count);
+  }
+}
+
+export class KeyedFairQueues {
+  readonly #parts: QueueParts;
+  readonly #queues = new Map<string, FairQueue>();
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+  }
+
+  async run<T>(key: string, groups: readonly string[], task: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(key) ?? new FairQueue(this.#parts);
+    this.#queues.set(key, queue);
+    try {
+      return await queue.run({ groups, isFirst: false }, task);
+    } finally {
+      if (queue.isIdle) this.#queues.delete(key);
+    }
   }
 }

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Config } from "../../config.ts";
+import { SECOND_MS } from "../clock.ts";
+import { KeyedFairQueues } from "../lib/fair-queue.ts";
+import { networkOf, widerNetworksOf } from "../security/client-network.ts";
+import { tooManyRequests } from "../security/rate-limits.ts";
+
+const OF_SUBJECT = { permits: 4, maxWaiting: 64 };
+const OF_NETWORK = { permits: 32, maxWaiting: 500 };
+const MAX_WAIT_MS = 10 * SECOND_MS;
+/** Longer than a lock's timeout, for connections that became silent. */
+const MAX_TURN_MS = 10 * SECOND_MS;
+/** Slows clients that repeat at once. */
+const REJECTION_DELAY_MS = SECOND_MS;
+
+export interface Sender {
+  /** Null if the network alone takes a turn. */
+  readonly subject: `member ${number}` | `address ${string}` | null;
+  readonly ip: string;
+}
+
+/**
+ * A request waits here before it uses the database (docs/product-rules.md, Rate limits). The subject's turn comes before
+ * that of the network: a member who waits for themselves delays no neighbour.
+ */
+export class Turns {
+  readonly #subjects: KeyedFairQueues;
+  /** Null without rate limits: load tests come from one network. */
+  readonly #networks: KeyedFairQueues | null;
+
+  constructor({ hasRateLimits }: Pick<Config, "hasRateLimits">) {
+    const whenFull = () => tooManyRequests(MAX_WAIT_MS);
+    const limits = hasRateLimits ? { maxWaitMs: MAX_WAIT_MS } : { maxWaiting: Infinity };
+    this.#subjects = new KeyedFairQueues({ ...OF_SUBJECT, ...limits, whenFull });
+    this.#networks = hasRateLimits ? new KeyedFairQueues({ ...OF_NETWORK, ...limits, whenFull }) : null;
+  }
+
+  /** @throws too_many_requests after a delay */
+  async run<T>({ subject, ip }: Sender, task: () => Promise<T>): Promise<T> {
+    const network = networkOf(ip);
+    let running: Promise<T>;
+    const begin = async () => {
+      running = task();
+      await endOrTimeout(running);
+    };
+    const inNetwork = async () => (this.#networks ? this.#networks.run(network, [], begin) : begin());
+    try {
+      await (subject === null
+        ? inNetwork()
+        : this.#subjects.run(subject, groupsOf(subject, network), inNetwork));
+    } catch (error) {
+      await wait(REJECTION_DELAY_MS);
+      throw error;
+    }
+    return running!;
+  }
+}
+
+/** About one address, networks with few requests come first. */
+function groupsOf(subject: string, network: string): string[] {
+  if (subject.startsWith("member ")) return [];
+  return [network, ...widerNetworksOf(network).map((wider) => wider.network)];
+}
+
+async function endOrTimeout(task: Promise<unknown>): Promise<void> {
+  await new Promise<void>((end) => {
+    const timer = setTimeout(end, MAX_TURN_MS);
+    const endEarly = () => {
+      clearTimeout(timer);
+      end();
+    };
+    task.then(endEarly, endEarly);
+  });
+}
