@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { FREE, OF_ADDRESS, READ, write } from "./costs.ts";
-import { routeTable } from "./route-table.ts";
 import * as fields from "./fields.ts";
 import { choice, hasBoth, NewUserId } from "./fields.ts";
 import {
@@ -31,7 +30,10 @@ const Tokens = z.object({ access: z.string(), refresh: z.string(), device: z.opt
 export type Tokens = z.infer<typeof Tokens>;
 
 export const botChallenge = call({
-  ...routeTable.botChallenge,
+  name: "botChallenge",
+  method: "GET",
+  path: "/api/bot-challenge",
+  access: "visitor",
   summary:
     "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent or a question is asked, or before a login that needs it. For `Login`, `user_id` is that of the login.",
   costs: FREE,
@@ -181,7 +183,10 @@ export const previewSignUpIcon = call({
 });
 
 export const getOwnUser = call({
-  ...routeTable.getOwnUser,
+  name: "getOwnUser",
+  method: "GET",
+  path: "/users/api/user",
+  access: "member",
   forPurchases: true,
   summary:
     "Returns the caller's own user. A session for purchases gets no email address, birth date, text, picture and position.",
@@ -214,7 +219,10 @@ export const deleteAccount = call({
 });
 
 export const logIn = call({
-  ...routeTable.logIn,
+  name: "logIn",
+  method: "POST",
+  path: "/api/token/",
+  access: "visitor",
   summary:
     "Opens a session with user id and password. After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`.",
   costs: FREE,
@@ -292,7 +300,10 @@ export const createLoginCode = call({
 });
 
 export const logInWithCode = call({
-  ...routeTable.logInWithCode,
+  name: "logInWithCode",
+  method: "POST",
+  path: "/api/token/code",
+  access: "visitor",
   summary:
     "Opens a session for purchases only, with a code of `createLoginCode`. It lasts 30 minutes, or until the app's session ends, and cannot be renewed. The browser gets no device token.",
   costs: FREE,
@@ -302,7 +313,10 @@ export const logInWithCode = call({
 });
 
 export const refreshTokens = call({
-  ...routeTable.refreshTokens,
+  name: "refreshTokens",
+  method: "POST",
+  path: "/api/token/refresh/",
+  access: "visitor",
   summary:
     "Exchanges a refresh token for a new pair. A token used before ends its whole session. The same `clientId` again returns the same pair while it is the newest.",
   costs: FREE,
@@ -315,7 +329,10 @@ export const refreshTokens = call({
 });
 
 export const logOut = call({
-  ...routeTable.logOut,
+  name: "logOut",
+  method: "DELETE",
+  path: "/users/api/logout",
+  access: "visitor",
   summary: "Ends the session of a refresh token, its access token and sockets included.",
   costs: FREE,
   input: z.object({ token: fields.Credential }),
@@ -324,7 +341,10 @@ export const logOut = call({
 });
 
 export const getWsTicket = call({
-  ...routeTable.getWsTicket,
+  name: "getWsTicket",
+  method: "POST",
+  path: "/api/ws-ticket",
+  access: "member",
   summary:
     "Returns a single-use ticket, valid for 30 seconds, that opens a socket in place of an access token.",
   costs: write("session_tickets"),

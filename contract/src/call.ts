@@ -14,21 +14,15 @@ export interface FileResponse {
   readonly name: string;
 }
 
-export interface Route {
+export interface Call<Input extends Fields = Fields, Response extends z.core.$ZodType = z.core.$ZodType> {
   readonly name: string;
+  readonly summary: string;
   readonly method: Method;
   /** Below `/{lang}`. */
   readonly path: string;
   readonly access: Access;
   /** Whether a browser completes the request after the member has left the page. */
   readonly keepalive: boolean;
-}
-
-export interface Call<
-  Input extends Fields = Fields,
-  Response extends z.core.$ZodType = z.core.$ZodType,
-> extends Route {
-  readonly summary: string;
   readonly costs: Costs;
   readonly input: Input;
   readonly response: Response | null;
@@ -98,21 +92,9 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
   >;
 }
 
-/** A call without its schemas: only the types know them. */
-export interface RouteOf<C extends Call> extends Route {
-  readonly definition?: C;
-}
-
-type DefinitionOf<R extends Route> = R extends Call ? R : R extends RouteOf<infer C> ? C : never;
-
-export type InputOf<R extends Route> = z.input<DefinitionOf<R>["input"]>;
+export type InputOf<C extends Call> = z.input<C["input"]>;
 
 export type ParsedOf<C extends Call> = z.output<C["input"]>;
 
-export type ResponseOf<R> = R extends Route
-  ? DefinitionOf<R> extends Call<Fields, infer Response>
-    ? [Response] extends [never]
-      ? void
-      : z.output<Response>
-    : never
-  : never;
+export type ResponseOf<C> =
+  C extends Call<Fields, infer Response> ? ([Response] extends [never] ? void : z.output<Response>) : never;

@@ -3,10 +3,12 @@ import { call } from "./call.ts";
 import { FREE } from "./costs.ts";
 import * as fields from "./fields.ts";
 import { CONTACT_MAX } from "./limits.ts";
-import { routeTable } from "./route-table.ts";
 
 export const contactSupport = call({
-  ...routeTable.contactSupport,
+  name: "contactSupport",
+  method: "POST",
+  path: "/api/contact",
+  access: "visitor",
   summary:
     "Sends a visitor's question to the support address, with their address for the reply. Nothing else is stored.",
   costs: FREE,

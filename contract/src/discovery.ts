@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { routeTable } from "./route-table.ts";
 import { choice, Location, UserId } from "./fields.ts";
 import { filterSuggestions } from "./suggestions.ts";
 import { locationPrecisions, MatchDay, Party, PublicUser, User } from "./users.ts";
@@ -32,7 +31,10 @@ export const saveLocationPrecision = call({
 });
 
 export const saveLocation = call({
-  ...routeTable.saveLocation,
+  name: "saveLocation",
+  method: "PATCH",
+  path: "/users/api/user",
+  access: "member",
   summary:
     "Saves the member's position, snapped to a grid cell of about 5 square kilometres (or larger, by `location_precision`) before anything is stored.",
   when: (filled) => filled.has("location"),
@@ -43,7 +45,10 @@ export const saveLocation = call({
 });
 
 export const getOptions = call({
-  ...routeTable.getOptions,
+  name: "getOptions",
+  method: "GET",
+  path: "/users/api/get-options",
+  access: "member",
   summary:
     "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`). `likes_left` is absent for free members.",
   costs: { ...READ, learns: "faces" },
@@ -61,7 +66,10 @@ export const getOptions = call({
 });
 
 export const likeUser = call({
-  ...routeTable.likeUser,
+  name: "likeUser",
+  method: "POST",
+  path: "/users/api/like",
+  access: "member",
   summary: "Likes a candidate. `matched` is true when that person already liked the caller.",
   costs: { ...write("likes"), learns: "user_id" },
   input: z.object({ likedId: UserId }),
@@ -71,7 +79,10 @@ export const likeUser = call({
 });
 
 export const passUser = call({
-  ...routeTable.passUser,
+  name: "passUser",
+  method: "POST",
+  path: "/users/api/unlike",
+  access: "member",
   summary: "Passes on a candidate, who is not shown again for 90 days.",
   costs: { ...write("passes", { max: 120, batch: 10 }), learns: "user_id" },
   input: z.object({ unlikedId: UserId }),
@@ -81,7 +92,10 @@ export const passUser = call({
 });
 
 export const undoPass = call({
-  ...routeTable.undoPass,
+  name: "undoPass",
+  method: "POST",
+  path: "/users/api/undo-pass",
+  access: "member",
   summary:
     "Undoes the last pass, once and on the same day, if no verdict followed it. `user` is the passed candidate, or null if there is no pass to undo.",
   costs: write("undone_passes"),

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { routeTable } from "./route-table.ts";
 import { ImageFile, text, UserId, wholeNumber } from "./fields.ts";
 import { MESSAGE_MAX } from "./limits.ts";
 import { MatchDay, Party } from "./users.ts";
@@ -38,7 +37,10 @@ const Match = z.extend(Party, { matched_on: MatchDay });
 export type Match = z.infer<typeof Match>;
 
 export const getLastDms = call({
-  ...routeTable.getLastDms,
+  name: "getLastDms",
+  method: "GET",
+  path: "/dm/api/last-dms",
+  access: "member",
   summary:
     "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened. `muted` lists those without notifications.",
   costs: READ,
@@ -52,7 +54,10 @@ export const getLastDms = call({
 });
 
 export const getDms = call({
-  ...routeTable.getDms,
+  name: "getDms",
+  method: "GET",
+  path: "/dm/api/dm",
+  access: "member",
   summary:
     "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages. With that number as `unsentAfter`, `unsent` lists the ids unsent since, and `has_more` covers them too. Loading a page marks nothing as read.",
   costs: READ,
@@ -73,7 +78,10 @@ export const getDms = call({
 });
 
 export const sendDm = call({
-  ...routeTable.sendDm,
+  name: "sendDm",
+  method: "POST",
+  path: "/dm/api/dm",
+  access: "member",
   summary:
     "Sends text, an image, or both to a match. The same `clientId` again returns the stored message. `replyId` names a message of the conversation to quote; one that is missing or unsent is ignored, so that the text still arrives.",
   costs: write("messages"),
@@ -98,7 +106,11 @@ export const sendDm = call({
 });
 
 export const readDm = call({
-  ...routeTable.readDm,
+  name: "readDm",
+  method: "POST",
+  path: "/dm/api/read",
+  access: "member",
+  keepalive: true,
   summary:
     "Marks a conversation as read up to a message of the match; the mark never moves back. Without `dmId` it marks a new match as opened, which only the caller's devices learn.",
   costs: write("read_marks", { max: 120, batch: 10 }),
@@ -121,7 +133,10 @@ export const showTyping = call({
 });
 
 export const muteConversation = call({
-  ...routeTable.muteConversation,
+  name: "muteConversation",
+  method: "PATCH",
+  path: "/dm/api/mute",
+  access: "member",
   summary: "Stops or resumes notifications from the conversation with a match. The match does not learn it.",
   costs: write("notification_changes", { per: "hour" }),
   input: z.object({ friendId: UserId, muted: z.boolean() }),
@@ -154,7 +169,10 @@ export const saveReading = call({
 });
 
 export const unsendDm = call({
-  ...routeTable.unsendDm,
+  name: "unsendDm",
+  method: "DELETE",
+  path: "/dm/api/dm",
+  access: "member",
   summary:
     "Unsends a message of the caller for both sides: text and image are deleted for good. Safe to repeat.",
   costs: write("unsent_messages"),

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { FREE, READ, write } from "./costs.ts";
-import { routeTable } from "./route-table.ts";
 import { messageKey, hasBoth } from "./fields.ts";
 import { PUSH_ENDPOINT_MAX } from "./limits.ts";
 
@@ -160,7 +159,10 @@ export const unsubscribePush = call({
 });
 
 export const sawNews = call({
-  ...routeTable.sawNews,
+  name: "sawNews",
+  method: "POST",
+  path: "/users/api/saw-news",
+  access: "member",
   summary:
     "Reports that the app is open in view: earlier events need no notification. `listens` is false for a caller without notifications, who need not call this again.",
   costs: write("notifications_seen", { max: 30 }),
@@ -170,7 +172,10 @@ export const sawNews = call({
 });
 
 export const endLetters = call({
-  ...routeTable.endLetters,
+  name: "endLetters",
+  method: "POST",
+  path: "/unsubscribe",
+  access: "visitor",
   summary: "Ends digest emails by the token in each of them (RFC 8058). Safe to repeat.",
   costs: FREE,
   input: z.object({

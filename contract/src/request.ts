@@ -1,4 +1,4 @@
-import type { InputOf, Route } from "./call.ts";
+import type { Call, InputOf } from "./call.ts";
 
 export interface WireRequest {
   path: string;
@@ -7,7 +7,7 @@ export interface WireRequest {
   body: string | FormData | null;
 }
 
-export function buildRequest<R extends Route>(call: R, input: InputOf<R>, language = "en"): WireRequest {
+export function buildRequest<C extends Call>(call: C, input: InputOf<C>, language = "en"): WireRequest {
   const path = `/${language}${call.path}`;
   const filled = Object.entries(input).filter(([, value]) => value !== undefined);
   if (call.method === "GET") {

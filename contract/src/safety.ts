@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { routeTable } from "./route-table.ts";
 import { choice, Email, messageKey, fillable, text, UserId } from "./fields.ts";
 import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
@@ -10,7 +9,10 @@ export const reportReasons = ["fake", "harassment", "spam", "underage", "other"]
 export type ReportReason = (typeof reportReasons)[number];
 
 export const blockUser = call({
-  ...routeTable.blockUser,
+  name: "blockUser",
+  method: "POST",
+  path: "/users/api/block",
+  access: "member",
   summary: "Blocks a member: ends the match, hides the chat on both sides and cuts its sockets.",
   costs: { ...write("blocks"), learns: "user_id" },
   input: z.object({ userId: UserId }),
@@ -42,7 +44,10 @@ export const getBlocks = call({
 });
 
 export const reportUser = call({
-  ...routeTable.reportUser,
+  name: "reportUser",
+  method: "POST",
+  path: "/users/api/report",
+  access: "member",
   summary:
     "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. A repeated report counts once.",
   costs: { ...write("reports", { max: 20, per: "day" }), learns: "user_id" },

@@ -1,11 +1,11 @@
-import { routes } from "@alcove/contract/routes";
+import { getWsTicket } from "@alcove/contract/accounts";
 import { api } from "../lib/api/api.ts";
 import { settings } from "../lib/page/settings.ts";
 import { Connection } from "./connection.ts";
 
 const connection = new Connection({
   async openSocket() {
-    const { ticket } = await api(routes.getWsTicket, {});
+    const { ticket } = await api(getWsTicket, {});
     const origin = (settings.apiOrigin || location.origin).replace(/^http/, "ws");
     return new WebSocket(`${origin}/ws/events?ticket=${encodeURIComponent(ticket)}`);
   },

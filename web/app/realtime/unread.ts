@@ -1,10 +1,9 @@
 import { useSyncExternalStore } from "react";
 import type { ResponseOf } from "@alcove/contract/call";
-import type { Dm } from "@alcove/contract/messaging";
-import { routes } from "@alcove/contract/routes";
+import { type Dm, getLastDms } from "@alcove/contract/messaging";
 import { api } from "../lib/api/api.ts";
 
-type LastDms = ResponseOf<typeof routes.getLastDms>;
+type LastDms = ResponseOf<typeof getLastDms>;
 
 type UnreadEvent =
   | { kind: "match"; match: { user_id: string } }
@@ -52,7 +51,7 @@ export class Unread {
     const request: ListRequest = { events: [], isOutdated: false };
     this.#requests.add(request);
     try {
-      const list = await this.#api(routes.getLastDms, {});
+      const list = await this.#api(getLastDms, {});
       // A cleared request's list is another member's.
       if (this.#requests.has(request) && !request.isOutdated) this.#applyList(request, list);
       return list;

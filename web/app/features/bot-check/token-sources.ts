@@ -1,12 +1,11 @@
-import type { botActions } from "@alcove/contract/accounts";
-import { staticPageRoutes } from "@alcove/contract/static-page-routes";
+import { type botActions, botChallenge } from "@alcove/contract/accounts";
 import { api } from "../../lib/api/api.ts";
 
 export { recaptchaToken } from "./recaptcha-frame.ts";
 
 /** A proof of work, solved in a worker. */
 export async function altchaToken(action: (typeof botActions)[number], userId?: string): Promise<string> {
-  const challenge = await api(staticPageRoutes.botChallenge, { action, user_id: userId });
+  const challenge = await api(botChallenge, { action, user_id: userId });
   const solution = await solve(challenge);
   return btoa(JSON.stringify({ challenge, solution }));
 }

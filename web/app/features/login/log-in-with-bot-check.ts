@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { InputOf, ResponseOf } from "@alcove/contract/call";
-import { routes } from "@alcove/contract/routes";
+import { logIn } from "@alcove/contract/accounts";
 import { api } from "../../lib/api/api.ts";
 import { ApiError } from "../../lib/api/errors.ts";
 
@@ -29,13 +29,13 @@ export function useIsBotChecked(): boolean {
 
 /** Logs in, and solves a bot check each time the server requires one. */
 export async function logInWithBotCheck(
-  input: InputOf<typeof routes.logIn>,
+  input: InputOf<typeof logIn>,
   solveBotCheck: (userId: string) => Promise<string>,
-): Promise<ResponseOf<typeof routes.logIn>> {
+): Promise<ResponseOf<typeof logIn>> {
   let recaptchaToken: string | null = null;
   for (let checks = 0; ; checks++) {
     try {
-      return await api(routes.logIn, { ...input, recaptchaToken });
+      return await api(logIn, { ...input, recaptchaToken });
     } catch (error) {
       const isRequired = error instanceof ApiError && error.code === "bot_check_required";
       if (!isRequired || checks === CHECKS_MAX) throw error;

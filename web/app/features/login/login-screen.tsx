@@ -74,7 +74,7 @@ export function LoginScreen({ view, action, next, botCheckNotice }: LoginScreenP
   );
 }
 
-/** Without the contract's schema, which the first page does not load. */
+/** Only the server knows more about an id and a password. */
 function missingOf(fields: FormData): ValidationErrors {
   const missing = ["user_id", "password"].filter((name) => fields.get(name) === "");
   return Object.fromEntries(missing.map((name) => [name, ["required"]]));

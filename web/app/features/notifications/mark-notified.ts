@@ -1,4 +1,4 @@
-import { routes } from "@alcove/contract/routes";
+import { sawNews } from "@alcove/contract/notifications";
 import { api } from "../../lib/api/api.ts";
 import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 
@@ -20,7 +20,7 @@ export function markNotified(): void {
       timer = undefined;
       if (document.visibilityState !== "visible" || privacyScreen.isShown()) return;
       lastReportAt = Date.now();
-      void api(routes.sawNews, {}).then(
+      void api(sawNews, {}).then(
         ({ listens }) => (hasReceivers = listens),
         () => undefined,
       );

@@ -1,6 +1,5 @@
 import type { InputOf } from "@alcove/contract/call";
-import { routes } from "@alcove/contract/routes";
-import type { reportUser } from "@alcove/contract/safety";
+import { reportUser } from "@alcove/contract/safety";
 import { api } from "../../lib/api/api.ts";
 import { actionResult, formResult } from "../../lib/forms/form-result.ts";
 
@@ -9,9 +8,9 @@ const FIELDS = ["userId", "reason", "detail", "dmId"] as const satisfies (keyof 
 /** Whether a screen's `clientAction` gets the form of `ReportSheet`. */
 export const isReport = (form: FormData | undefined): boolean => form?.get("intent") === "report";
 
-/** The sheet has checked the fields; its schema is not loaded with the screen. */
+/** The sheet has checked the fields. */
 export async function submitReport(form: FormData) {
   const filled = FIELDS.flatMap((name) => (form.get(name) ? [[name, form.get(name)]] : []));
   const report = Object.fromEntries(filled) as InputOf<typeof reportUser>;
-  return actionResult(await formResult(() => api(routes.reportUser, report)));
+  return actionResult(await formResult(() => api(reportUser, report)));
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
+import { getOwnUser } from "@alcove/contract/accounts";
 import { api } from "../../lib/api/api.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
@@ -49,7 +49,7 @@ function useOwnIcon(): string | null {
   const [icon, setIcon] = useState<string | null>(null);
   useEffect(() => {
     let isMounted = true;
-    api(routes.getOwnUser, {}).then(
+    api(getOwnUser, {}).then(
       ({ user }) => isMounted && setIcon(user.icon),
       () => undefined, // the notice then has one portrait
     );

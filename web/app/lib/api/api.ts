@@ -1,4 +1,4 @@
-import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
+import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
 import { banner } from "../page/banner.ts";
 import { ApiError } from "./errors.ts";
 import { sendCall, type SendCallOptions } from "./send-call.ts";
@@ -11,11 +11,11 @@ import { clearSession, currentSession } from "../session/session.ts";
  *
  * @throws ApiError, OfflineError
  */
-export async function api<R extends Route>(
-  call: R,
-  input: InputOf<R>,
+export async function api<C extends Call>(
+  call: C,
+  input: InputOf<C>,
   options: SendCallOptions = {},
-): Promise<ResponseOf<R>> {
+): Promise<ResponseOf<C>> {
   const session = lock.getState().isLocked ? null : currentSession();
   if (!session && call.access === "member") throw new ApiError(401, { code: "login_required" });
   try {

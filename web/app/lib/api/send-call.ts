@@ -1,4 +1,4 @@
-import type { InputOf, ResponseOf, Route } from "@alcove/contract/call";
+import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
 import { buildRequest } from "@alcove/contract/request";
 import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
 import { currentLanguage } from "../texts/language.ts";
@@ -21,12 +21,12 @@ export interface CallRequest {
 const PROXY_ERRORS = new Set([502, 503, 504]);
 
 /** @throws ApiError, OfflineError */
-export async function sendCall<R extends Route>(
-  call: R,
-  input: InputOf<R>,
+export async function sendCall<C extends Call>(
+  call: C,
+  input: InputOf<C>,
   accessToken: string | null,
   { signal, send = fetch }: SendCallOptions = {},
-): Promise<ResponseOf<R>> {
+): Promise<ResponseOf<C>> {
   const { path, method, headers, body } = buildRequest(call, input, currentLanguage());
   const authorization: Record<string, string> = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
   const request = {
@@ -42,7 +42,7 @@ export async function sendCall<R extends Route>(
   const response = await send(`${settings.apiOrigin}${path}`, request).catch((cause: unknown) => {
     throw new OfflineError("the server could not be reached", { cause });
   });
-  if (response.status === 204) return undefined as ResponseOf<R>;
+  if (response.status === 204) return undefined as ResponseOf<C>;
   const content: unknown = await response.json().catch((cause: unknown) => {
     // The connection broke in the middle of the body. A 401 without its code must not end the session.
     if (response.ok || response.status === 401)
@@ -53,5 +53,5 @@ export async function sendCall<R extends Route>(
     throw new OfflineError("the proxy reached no server");
   if (!response.ok)
     throw new ApiError(response.status, content as ErrorBody, response.headers.get("x-request-id"));
-  return content as ResponseOf<R>;
+  return content as ResponseOf<C>;
 }

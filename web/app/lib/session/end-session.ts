@@ -1,6 +1,6 @@
 import { ApiError, OfflineError } from "../api/errors.ts";
 import { forgetInviter } from "../sign-in/inviter.ts";
-import { staticPageRoutes } from "@alcove/contract/static-page-routes";
+import { logOut } from "@alcove/contract/accounts";
 import { sendCall } from "../api/send-call.ts";
 import { bothStores, type Store } from "../../device/stored.ts";
 import { clearSession, currentSession, sessionStore, type LogoutReason } from "./session.ts";
@@ -44,7 +44,7 @@ export async function logOutOnServer(refresh: string, store = sessionStore()): P
 }
 
 async function sendLogout(refresh: string): Promise<void> {
-  await sendCall(staticPageRoutes.logOut, { token: refresh }, null);
+  await sendCall(logOut, { token: refresh }, null);
 }
 
 function pendingLogouts(store: Store): string[] {

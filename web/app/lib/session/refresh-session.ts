@@ -1,4 +1,4 @@
-import { staticPageRoutes } from "@alcove/contract/static-page-routes";
+import { refreshTokens } from "@alcove/contract/accounts";
 import { banner } from "../page/banner.ts";
 import { ApiError } from "../api/errors.ts";
 import { sendCall } from "../api/send-call.ts";
@@ -37,7 +37,7 @@ export async function refreshSession(stale: Session): Promise<Session> {
 
 async function requestTokens({ refresh, loginId }: Session) {
   try {
-    return await sendCall(staticPageRoutes.refreshTokens, { refresh, clientId: renewalId() }, null);
+    return await sendCall(refreshTokens, { refresh, clientId: renewalId() }, null);
   } catch (error) {
     const hasEnded = error instanceof ApiError && error.status === 401;
     if (hasEnded && currentLoginId() === loginId) {

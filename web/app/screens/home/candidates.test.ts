@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Route } from "@alcove/contract/call";
+import type { Call } from "@alcove/contract/call";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api/api.ts";
 import { Candidates } from "./candidates.ts";
@@ -12,7 +12,7 @@ function serverWith(count: number, settings: { fails?: object; likesLeft?: numbe
   const sent: string[] = [];
   const likes_left = settings.likesLeft;
   let lastPass: string | null = null;
-  const fakeApi = (async (call: Route, input: Record<string, string>) => {
+  const fakeApi = (async (call: Call, input: Record<string, string>) => {
     if (call.name === "getOptions") {
       const ids = input["ids"]?.split(",") ?? [];
       fetches.push(ids);

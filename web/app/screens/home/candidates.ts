@@ -1,12 +1,11 @@
-import type { Verdict } from "@alcove/contract/discovery";
+import { getOptions, likeUser, passUser, undoPass, type Verdict } from "@alcove/contract/discovery";
 import type { ResponseOf } from "@alcove/contract/call";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
 import type { api } from "../../lib/api/api.ts";
 
-export type EmptyReason = Required<Pick<ResponseOf<typeof routes.getOptions>, "reason">> &
-  Pick<ResponseOf<typeof routes.getOptions>, "suggestion" | "suggested_max_range" | "next_card_at">;
+export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
+  Pick<ResponseOf<typeof getOptions>, "suggestion" | "suggested_max_range" | "next_card_at">;
 
 interface CandidatesState {
   readonly phase: "loading" | "ready" | "failed";
@@ -60,7 +59,7 @@ export class Candidates {
         reason = "all_seen",
         likes_left: likesLeft,
         ...rest
-      } = await this.#api(routes.getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
+      } = await this.#api(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
       const fresh = options.filter((option) => !shown.includes(option.user_id));
       const all = [...this.#state.options, ...fresh];
       this.#change({
@@ -119,11 +118,11 @@ export class Candidates {
 
   async #send(user: PublicUser, verdict: Verdict): Promise<boolean> {
     if (verdict === "pass") {
-      await this.#api(routes.passUser, { unlikedId: user.user_id });
+      await this.#api(passUser, { unlikedId: user.user_id });
       this.#lastPassed = user;
       return false;
     }
-    const { matched } = await this.#api(routes.likeUser, { likedId: user.user_id });
+    const { matched } = await this.#api(likeUser, { likedId: user.user_id });
     this.#lastPassed = null;
     const { likesLeft } = this.#state;
     if (likesLeft !== undefined) this.#change({ likesLeft: Math.max(0, likesLeft - 1) });
@@ -137,7 +136,7 @@ export class Candidates {
     this.#change({ canUndo: false });
     return this.#inOrder(async () => {
       if (shown && shown !== this.#lastPassed) return shown; // the pass failed, its card comes back anyway
-      const { user } = await this.#api(routes.undoPass, {});
+      const { user } = await this.#api(undoPass, {});
       this.#lastPassed = null;
       if (user) this.#putFirst(user);
       if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasLoadedAtTen = false;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
+import { getOwnUser } from "@alcove/contract/accounts";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
@@ -39,7 +39,7 @@ export async function clientLoader() {
   const loadedFor = currentLoginId();
   if (loadedFor === null) return { user: null, loadedFor, isBuilt: false };
   try {
-    return { user: (await api(routes.getOwnUser, {})).user, loadedFor, isBuilt: false };
+    return { user: (await api(getOwnUser, {})).user, loadedFor, isBuilt: false };
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return { user: null, loadedFor, isBuilt: false };
     throw error;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { GPS_FRESH_MS } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
+import { saveLocation } from "@alcove/contract/discovery";
 import { device } from "../../device/browser.ts";
 import type { PositionPermission } from "../../device/device.ts";
 import { api } from "../../lib/api/api.ts";
@@ -47,7 +47,7 @@ export async function sendLocation(): Promise<User | null> {
   const position = await device.position();
   if (!position) return null;
   try {
-    const { user } = await api(routes.saveLocation, {
+    const { user } = await api(saveLocation, {
       location: `${position.longitude},${position.latitude}`,
     });
     return user;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import type { Verdict } from "@alcove/contract/discovery";
 import type { PublicUser } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
+import { blockUser } from "@alcove/contract/safety";
 import {
   leave,
   takeCarriedDecision,
@@ -114,7 +114,7 @@ export function useDeck(hasLocation: boolean) {
   }
 
   async function block(userId: string) {
-    await api(routes.blockUser, { userId });
+    await api(blockUser, { userId });
     candidates.remove(userId);
     await candidates.refill();
   }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
-import { routes } from "@alcove/contract/routes";
+import { logInWithCode } from "@alcove/contract/accounts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
 import { ApiError } from "../../lib/api/errors.ts";
@@ -15,7 +15,7 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { SigningIn } from "./signing-in.tsx";
 
-type Login = ResponseOf<typeof routes.logInWithCode>;
+type Login = ResponseOf<typeof logInWithCode>;
 
 /** Takes the code out of the URL, so that neither history nor a reload has it. No server gets the part after #. */
 function takeCode(): string {
@@ -42,7 +42,7 @@ export default function AppLogin() {
     const code = takeCode();
     if (isLoggedInHere()) return setRefused(true);
     try {
-      setLogin(await api(routes.logInWithCode, { code }));
+      setLogin(await api(logInWithCode, { code }));
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) banner.alert("login.codeUsed");
       else showError(error);

@@ -3,7 +3,7 @@ import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import { getClearIconViewers, getUser } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
+import { getOwnUser } from "@alcove/contract/accounts";
 import { isReport, submitReport } from "../../features/safety/submit-report.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
@@ -41,7 +41,7 @@ export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRe
 
 /** Returns null if the viewer keeps no clear picture. */
 async function showsClearTo(userId: string): Promise<boolean | null> {
-  const { user: me } = await api(routes.getOwnUser, {});
+  const { user: me } = await api(getOwnUser, {});
   if (me.clear_pictures.every((picture) => picture === null)) return null;
   const { users } = await api(getClearIconViewers, {});
   return users.some(({ user_id }) => user_id === userId);

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import type { getUser } from "@alcove/contract/discovery";
-import { routes } from "@alcove/contract/routes";
+import { blockUser } from "@alcove/contract/safety";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -44,7 +44,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const isUndecided = !matched && verdict === null;
 
   async function handleBlock(userId: string) {
-    await api(routes.blockUser, { userId });
+    await api(blockUser, { userId });
     await navigate(base, { replace: true });
   }
 

@@ -1,8 +1,7 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { Verdict } from "@alcove/contract/discovery";
+import { likeUser, passUser, type Verdict } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
 import { carryDecision, leave, type CardMotion, type SwipeEnd } from "../../features/verdict/decision.ts";
 import { newMatches } from "../../layout/match-notice/new-matches.ts";
 import { api } from "../../lib/api/api.ts";
@@ -58,7 +57,7 @@ export function useDecision(person: Party) {
 }
 
 async function send({ user_id }: Party, verdict: Verdict): Promise<boolean> {
-  if (verdict === "like") return (await api(routes.likeUser, { likedId: user_id })).matched;
-  await api(routes.passUser, { unlikedId: user_id });
+  if (verdict === "like") return (await api(likeUser, { likedId: user_id })).matched;
+  await api(passUser, { unlikedId: user_id });
   return false;
 }

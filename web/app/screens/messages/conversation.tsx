@@ -2,9 +2,9 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { Link, useNavigate, useOutletContext, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
-import { getReading, showTyping } from "@alcove/contract/messaging";
+import { getReading, muteConversation, showTyping } from "@alcove/contract/messaging";
 import type { PublicUser } from "@alcove/contract/users";
-import { routes } from "@alcove/contract/routes";
+import { blockUser } from "@alcove/contract/safety";
 import { Chat } from "../../features/chat/chat.tsx";
 import type { Conversation, ConversationDeps } from "../../features/chat/conversation/conversation.ts";
 import { conversations } from "../../features/chat/conversation/conversations.ts";
@@ -117,7 +117,7 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
   const messages = report ? reportableMessages(conversation.getState(), report.messageId, tSafety) : [];
 
   async function handleBlock() {
-    await api(routes.blockUser, { userId: friend.user_id });
+    await api(blockUser, { userId: friend.user_id });
     await navigate(`${base}/dm`, { replace: true });
   }
 
@@ -181,7 +181,7 @@ function ConversationMenu({ friend, conversation, onReport, onBlock }: Conversat
     () => false,
   );
   const mute = useAction(async () => {
-    await api(routes.muteConversation, { friendId: friend.user_id, muted: !isMuted });
+    await api(muteConversation, { friendId: friend.user_id, muted: !isMuted });
     await revalidate();
     banner.notify(isMuted ? "chat.unmuted" : "chat.muted");
   });

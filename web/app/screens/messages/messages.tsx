@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Outlet, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Match } from "@alcove/contract/messaging";
-import { routes } from "@alcove/contract/routes";
+import { getOwnUser } from "@alcove/contract/accounts";
 import { onRealtimeEvent } from "../../realtime/realtime.ts";
 import { MessageList, type MessageListProps } from "./message-list.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
@@ -23,10 +23,7 @@ let shown: { list: MessageListData; loginId: string | null } | null = null;
 export async function clientLoader(): Promise<MessageListData> {
   const loginId = currentLoginId();
   try {
-    const [{ matches, dms, muted }, { user }] = await Promise.all([
-      unread.fetchList(),
-      api(routes.getOwnUser, {}),
-    ]);
+    const [{ matches, dms, muted }, { user }] = await Promise.all([unread.fetchList(), api(getOwnUser, {})]);
     const list = { matches, dms, muted, ownId: user.user_id };
     shown = { list, loginId };
     return list;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Route } from "@alcove/contract/call";
+import type { Call } from "@alcove/contract/call";
 import type { Dm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError, OfflineError } from "../../../lib/api/errors.ts";
@@ -16,7 +16,7 @@ type Frame = { dm: Dm } | { unsentId: string };
 
 /** A pending call: not yet at the server, or with a response on its way back. */
 interface PendingCall {
-  readonly call: Route;
+  readonly call: Call;
   readonly input: Input;
   readonly result: PromiseWithResolvers<unknown>;
   outcome: { response: unknown } | { error: Error } | null;
@@ -32,7 +32,7 @@ class Network {
   isOnScreen = false;
   #written = 0;
   #stored = 0;
-  readonly #call = ((call: Route, input: Input) => {
+  readonly #call = ((call: Call, input: Input) => {
     const result = Promise.withResolvers<unknown>();
     this.calls.push({ call, input, result, outcome: null });
     return result.promise;
@@ -153,7 +153,7 @@ class Network {
     if (this.isConnected) this.frames.push(frame);
   }
 
-  #serve(call: Route, input: Input): unknown {
+  #serve(call: Call, input: Input): unknown {
     if (call.name === "readDm" || call.name === "unsendDm") return undefined;
     if (call.name === "getDms") return this.#page(input);
     expect(call.name).toBe("sendDm");

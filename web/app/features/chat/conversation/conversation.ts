@@ -1,5 +1,4 @@
-import type { Dm, Quote } from "@alcove/contract/messaging";
-import { routes } from "@alcove/contract/routes";
+import { type Dm, getDms, type Quote, readDm, unsendDm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError } from "../../../lib/api/errors.ts";
 import {
@@ -63,7 +62,7 @@ export class Conversation {
     this.#deps = deps;
     this.#history = new MessageHistory(friendId);
     this.#sync = new HistorySync(this.#history, {
-      fetchPage: (cursor) => deps.api(routes.getDms, { friendId, ...cursor }),
+      fetchPage: (cursor) => deps.api(getDms, { friendId, ...cursor }),
       onPage: ({ dms, read_id }, firstPage) => {
         this.#removeStored(dms);
         this.#receipts.advanceFriend(read_id);
@@ -71,7 +70,7 @@ export class Conversation {
         else this.#publish({ status: this.#next("load"), older: firstPage.hasOlder ? "available" : "none" });
       },
     });
-    this.#receipts = new ReadReceipts((dmId) => deps.api(routes.readDm, { friendId, ...(dmId && { dmId }) }));
+    this.#receipts = new ReadReceipts((dmId) => deps.api(readDm, { friendId, ...(dmId && { dmId }) }));
     this.#typing = new Typing({ ...deps, send: () => deps.showTyping(friendId) }, () => this.#publish());
     this.#outbox = new Outbox(friendId, deps, (event) => this.#handleOutbox(event));
   }
@@ -97,7 +96,7 @@ export class Conversation {
     this.#publish({ older: "loading" });
     let hasMore = true;
     try {
-      const page = await this.#deps.api(routes.getDms, { friendId: this.#friendId, lastId });
+      const page = await this.#deps.api(getDms, { friendId: this.#friendId, lastId });
       if (this.#state.status === "lost") return;
       hasMore = page.has_more;
       this.#history.applyOlder(page);
@@ -144,7 +143,7 @@ export class Conversation {
 
   async unsend(dmId: string): Promise<void> {
     try {
-      await this.#deps.api(routes.unsendDm, { friendId: this.#friendId, dmId });
+      await this.#deps.api(unsendDm, { friendId: this.#friendId, dmId });
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "message_not_found")) throw error;
     }

@@ -1,4 +1,4 @@
-import type { Route } from "@alcove/contract/call";
+import type { Call } from "@alcove/contract/call";
 import { showTyping, type Dm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError } from "../../../lib/api/errors.ts";
@@ -37,7 +37,7 @@ export class FakeChat {
   /** `stored` are the messages of before a reload. */
   constructor(stored: readonly StoredMessage[] = []) {
     this.stored = stored;
-    const call = (async (each: Route, input: never) => this.#respond(each, input)) as unknown as typeof api;
+    const call = (async (each: Call, input: never) => this.#respond(each, input)) as unknown as typeof api;
     this.conversation = new Conversation("taro", {
       api: call,
       showTyping: () => call(showTyping, { friendId: "taro" }),
@@ -98,7 +98,7 @@ export class FakeChat {
     }
   }
 
-  async #respond(call: Route, input: Record<string, string>): Promise<unknown> {
+  async #respond(call: Call, input: Record<string, string>): Promise<unknown> {
     const late = this.lateResponses.shift();
     if (late) return late;
     await this.gate;

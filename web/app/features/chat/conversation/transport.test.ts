@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { routes } from "@alcove/contract/routes";
+import { sendDm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { createTransport } from "./transport.ts";
 
@@ -25,12 +25,12 @@ test("sends only the given fields and announces the stored message", async () =>
   expect(dm).toEqual({ id: "1" });
   expect(calls).toEqual([
     [
-      routes.sendDm,
+      sendDm,
       { receiverId: "taro", clientId: "c1", description: "hello" },
       { signal: expect.any(AbortSignal) as unknown },
     ],
     [
-      routes.sendDm,
+      sendDm,
       { receiverId: "taro", clientId: "c2", file, replyId: "m1" },
       { signal: options.signal, send: expect.any(Function) as unknown },
     ],

@@ -1,5 +1,4 @@
-import type { Dm, Quote } from "@alcove/contract/messaging";
-import { routes } from "@alcove/contract/routes";
+import { type Dm, type Quote, sendDm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { OfflineError } from "../../../lib/api/errors.ts";
 import type { SendCallOptions } from "../../../lib/api/send-call.ts";
@@ -50,7 +49,7 @@ export function createTransport({ call, announce, isLocked }: TransportDeps): Tr
         file === null
           ? { signal: AbortSignal.timeout(TEXT_TIMEOUT_MS) }
           : { signal, send: (url, request) => upload(url, request, onProgress) };
-      const { dm } = await call(routes.sendDm, input, options);
+      const { dm } = await call(sendDm, input, options);
       announce(dm.id);
       return dm;
     },
