@@ -40,6 +40,7 @@ export const fieldMessages = [
   "user_id_length",
   "user_id_reserved",
   "user_id_taken",
+  "username_reserved",
   "password_length",
   "password_common",
   "password_contains_user_id",
@@ -170,12 +171,17 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   vv: "w",
 };
 
+/** Folds small letters and digits that look alike. */
+export function replaceLookAlikes(text: string): string {
+  return text.replaceAll(/[013457i]|rn|vv/g, (found) => LOOK_ALIKES[found]!);
+}
+
 function letters(name: string): string {
-  return name
+  const plain = name
     .normalize("NFKD")
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, "")
-    .replaceAll(/[013457i]|rn|vv/g, (found) => LOOK_ALIKES[found]!);
+    .replaceAll(/[^a-z0-9]/g, "");
+  return replaceLookAlikes(plain);
 }
 
 const RESERVED_NAMES: ReadonlySet<string> = new Set([...RESERVED_USER_IDS].map(letters));

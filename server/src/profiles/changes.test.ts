@@ -260,6 +260,19 @@ test("returns a height error that depends on the saved unit with all other error
   expect(body["validation_errors"]).toEqual({ tall: ["invalid"], twitter: ["url_invalid"] });
 });
 
+test("rejects a name that looks like the service, alone and with other errors", async () => {
+  const hanako = await newMember({ ...whole, at: null });
+  const reject = async (change: InputOf<typeof saveProfile>) =>
+    (await expectError(hanako.call(saveProfile, change), "invalid_input")).body["validation_errors"];
+
+  expect(await reject({ username: "ALC0VE Team" })).toEqual({ username: ["username_reserved"] });
+  expect(await reject({ username: "運営事務局", tall: 165 })).toEqual({
+    username: ["username_reserved"],
+    tall: ["invalid"],
+  });
+  expect((await ownUser(hanako)).username).toBe(whole.username);
+});
+
 test("keeps all changes when two devices save at the same time", async () => {
   const hanako = await memberWithIcon(service, "photographed", picture);
 

@@ -9,6 +9,7 @@ import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.t
 import { type Album, endsViewing, filesOnlyIn, isSameAlbum, withChanged } from "./album.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptProfileText, encryptProfileText, type ProfileText } from "./profile-text.ts";
+import { looksLikeStaff } from "./staff-names.ts";
 
 type Change = ParsedOf<typeof saveProfile>;
 
@@ -81,27 +82,37 @@ async function changeText(tx: Tx, ctx: AppContext, { memberId }: MemberRef, chan
   const old = await rows.lockProfile(tx, memberId);
   if (!old) throw new ApiError("login_required");
   const text = await decryptProfileText(ctx.encryption, memberId, old.encrypted_profile);
-  throwIfInvalid(heightErrors(text, change));
+  throwIfInvalid(errorsOf(ctx, text, change));
   const encrypted = await encryptProfileText(ctx.encryption, memberId, mergeText(text, change));
   await rows.updateProfile(tx, memberId, encrypted);
 }
 
-/** Checks height and unit with the saved values, for the valid fields only. */
-export async function validateHeight(
+/** Checks the valid fields only, height and unit with the saved values. */
+export async function validateWithSaved(
   ctx: AppContext,
   me: MemberRef,
   right: Partial<Change>,
 ): Promise<FieldErrors> {
   const old = await ctx.db.transaction().execute((tx) => rows.lockProfile(tx, me.memberId));
   return old
-    ? heightErrors(await decryptProfileText(ctx.encryption, me.memberId, old.encrypted_profile), right)
+    ? errorsOf(ctx, await decryptProfileText(ctx.encryption, me.memberId, old.encrypted_profile), right)
     : {};
 }
 
-function heightErrors(old: ProfileText, change: Partial<Change>): FieldErrors {
+export function usernameError(
+  username: string | undefined,
+  { brandName }: AppContext["config"],
+): "username_reserved" | null {
+  return username !== undefined && looksLikeStaff(username, brandName) ? "username_reserved" : null;
+}
+
+function errorsOf({ config }: AppContext, old: ProfileText, change: Partial<Change>): FieldErrors {
   const { tall = old.tall, tall_unit = old.tall_unit } = change;
   const isSent = change.tall !== undefined || change.tall_unit !== undefined;
-  return { tall: isSent && tall !== null ? heightError(tall, tall_unit) : null };
+  return {
+    username: usernameError(change.username, config),
+    tall: isSent && tall !== null ? heightError(tall, tall_unit) : null,
+  };
 }
 
 function mergeText(old: ProfileText, change: Change): ProfileText {

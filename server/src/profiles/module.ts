@@ -2,7 +2,7 @@ import * as calls from "@alcove/contract/profiles";
 import { previewIcon } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { route, type App } from "../platform/http/router.ts";
-import { changeProfile, validateHeight } from "./changes.ts";
+import { changeProfile, validateWithSaved } from "./changes.ts";
 import * as filter from "./filter.ts";
 import * as pictures from "./pictures.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
@@ -27,7 +27,7 @@ export function registerProfiles(app: App): void {
       await changeProfile(ctx, me, input);
       return { user: await presentOwnUser(ctx, me) };
     },
-    { extraValidation: ({ me, valid }) => validateHeight(ctx, me, valid) },
+    { extraValidation: ({ me, valid }) => validateWithSaved(ctx, me, valid) },
   );
   const returningUser =
     <Input>(change: (ctx: AppContext, me: CurrentMember, input: Input) => Promise<void>) =>

@@ -137,7 +137,7 @@ test("returns all field errors at once, under snake case names", async () => {
     "invalid_input",
   );
   const worst = await expectError(
-    service.call(register, signUpForm({ email, code, password: "Password123" })),
+    service.call(register, signUpForm({ email, code, password: "Password123", username: "Alcove Support" })),
     "invalid_input",
   );
 
@@ -146,7 +146,10 @@ test("returns all field errors at once, under snake case names", async () => {
     password: ["password_contains_user_id"],
     date_of_birth: ["too_young"],
   });
-  expect(worst.body["validation_errors"]).toEqual({ password: ["password_common"] });
+  expect(worst.body["validation_errors"]).toEqual({
+    password: ["password_common"],
+    username: ["username_reserved"],
+  });
   expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
 });
 

@@ -15,7 +15,7 @@ import { fieldMessage } from "../../platform/i18n.ts";
 import { type FieldErrors, throwIfInvalid, validationError } from "../../platform/errors.ts";
 import type { Proven } from "../../platform/http/registered-call.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
-import { presentOwnUser } from "../../profiles/index.ts";
+import { presentOwnUser, usernameError } from "../../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { type Client, type CodeEntry, spendCode, verifyCode } from "../codes/codes.ts";
 import { requestCodeEmail } from "../codes/request-code.ts";
@@ -190,13 +190,14 @@ export async function validateIncompleteSignUp(
 /** Checks the valid fields only. Does not look up the user id: the address is not proven yet. */
 async function validateSignUp(
   ctx: AppContext,
-  { userId, password, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
+  { userId, username, password, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
 ): Promise<FieldErrors> {
   const isReserved = userId !== undefined && hasReservedPart(userId, ctx.config.brandName);
   return {
     password: await commonPasswordError(password),
     date_of_birth: birth === undefined ? null : ageError(utcDay(ctx.clock.now()), birth),
     user_id: isReserved ? "user_id_reserved" : null,
+    username: usernameError(username, ctx.config),
   };
 }
 
