@@ -41,6 +41,7 @@ begin
       ('block_edges',              'owner',            'members'),
       ('never_see',                'owner',            'members'),
       ('reports',                  'reported_no',      'members'),
+      ('report_entries',           'reported_no',      'members'),
       ('reports_given',            'reporter_no',      'members'),
       ('inbox',                    'member_no',        'members'),
       ('hidden_conversations',     'member_no',        'members'),

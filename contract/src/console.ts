@@ -154,7 +154,10 @@ const OpenCase = z.object({
   id: z.string(),
   kind: z.enum(caseKinds),
   on: z.string(),
+  /** Of reports: `underage` if one has it, else that of the oldest. */
   reason: z.nullable(z.enum(reportReasons)),
+  /** How many; 0 for a flagged picture. */
+  reports: z.number(),
   has_message: z.boolean(),
   claimed_by: z.nullable(z.string()),
   is_mine: z.boolean(),
@@ -163,16 +166,30 @@ export type OpenCase = z.infer<typeof OpenCase>;
 
 export const getCases = call({
   name: "getCases",
-  summary: "Lists open reports and flagged pictures, oldest first, without members and texts.",
+  summary:
+    "Lists open cases in pages of 50, without members and texts: all reports about one member, or a flagged picture. Those with a report of `underage` come first, then the oldest.",
   method: "GET",
   path: "/api/cases",
   access: "operator",
   costs: FREE,
-  input: z.object({}),
-  response: z.object({ cases: z.array(OpenCase) }),
+  input: z.object({ page: fillable(wholeNumber(1, 1_000)) }),
+  response: z.object({ cases: z.array(OpenCase), has_more: z.boolean() }),
+  errors: ["invalid_input"],
 });
 
 export const reportOutcomes = ["resolved", "dismissed", "suspended"] as const;
+
+/** A text and a message of a report. */
+const ReportEntry = z.object({
+  id: z.string(),
+  on: z.string(),
+  reason: z.enum(reportReasons),
+  reporter: z.nullable(z.string()),
+  detail: z.nullable(z.string()),
+  message: z.nullable(z.object({ text: z.nullable(z.string()), sent_at: z.string() })),
+  has_picture: z.boolean(),
+});
+export type ReportEntry = z.infer<typeof ReportEntry>;
 
 const CaseDetail = z.object({
   id: z.string(),
@@ -180,11 +197,8 @@ const CaseDetail = z.object({
   on: z.string(),
   user_id: z.string(),
   status: Status,
-  reason: z.nullable(z.enum(reportReasons)),
-  reporter: z.nullable(z.string()),
-  detail: z.nullable(z.string()),
-  message: z.nullable(z.object({ text: z.nullable(z.string()), sent_at: z.string() })),
-  has_picture: z.boolean(),
+  /** Empty for a flagged picture. */
+  entries: z.array(ReportEntry),
   /** A flagged picture's: the suspended member. */
   similar_to: z.nullable(z.string()),
   /** Outcomes of earlier reports about the member. */
@@ -208,12 +222,13 @@ export const openCase = call({
 
 export const readCasePicture = call({
   name: "readCasePicture",
-  summary: "Returns the picture of an own case as base64 of a JPEG. Logged first.",
+  summary:
+    "Returns a picture of an own case as base64 of a JPEG: a flagged one, or that of an entry. Logged first.",
   method: "POST",
   path: "/api/case/picture",
   access: "operator",
   costs: FREE,
-  input: z.object({ id: Id }),
+  input: z.object({ id: Id, entry: fillable(Id) }),
   response: z.object({ jpeg: z.string() }),
   errors: ["invalid_input", "not_found", "case_taken", "media_unavailable"],
 });
@@ -232,7 +247,8 @@ export const releaseCase = call({
 
 export const decideCase = call({
   name: "decideCase",
-  summary: "Closes an own case. `suspended` also suspends the member, for the same reason.",
+  summary:
+    "Closes an own case, but not reports that came after it was opened. `suspended` also suspends the member, for the same reason.",
   method: "POST",
   path: "/api/case/decide",
   access: "operator",

@@ -17,6 +17,8 @@ export const MESSAGE_MAX = 2_000;
 /** The start of a quoted message; screens show two lines. */
 export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;
+/** Texts and messages of one report. */
+export const REPORT_ENTRIES_MAX = 20;
 export const CONSOLE_REASON_MAX = 1_000;
 /** WebAuthn allows ids of 1,023 bytes, in base64url. */
 export const PASSKEY_ID_MAX = 1_364;

@@ -49,7 +49,7 @@ export const reportUser = call({
   path: "/users/api/report",
   access: "member",
   summary:
-    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. A repeated report counts once.",
+    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. One report for each reason is open at a time: a further text or message, up to twenty, is added to it, with the same response.",
   costs: { ...write("reports", { max: 20, per: "day" }), learns: "user_id" },
   input: z.object({
     userId: UserId,

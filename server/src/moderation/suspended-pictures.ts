@@ -11,7 +11,6 @@ import * as rows from "./suspended-pictures.sql.ts";
 
 /** Of 128 bits: a new encoding changes one, another picture more than 24 (docs/media.md). */
 const MAX_DIFFERENCE = 12;
-const MAX_LISTED = 200;
 
 export interface PictureFlag {
   readonly id: string;
@@ -66,8 +65,8 @@ export async function comparePictures(
 }
 
 /** Leaves out the members. */
-export async function listFlags(ctx: AppContext) {
-  return (await rows.readFlags(ctx.db, MAX_LISTED)).map(({ flag_id: id, flagged_on: on }) => ({ id, on }));
+export async function listFlags(ctx: AppContext, limit: number) {
+  return (await rows.readFlags(ctx.db, limit)).map(({ flag_id: id, flagged_on: on }) => ({ id, on }));
 }
 
 export async function readFlag(

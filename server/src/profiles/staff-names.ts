@@ -3,7 +3,7 @@ import { replaceLookAlikes } from "@alcove/contract/fields";
 
 const words = (list: string): string[] => list.trim().split(/\s+/);
 
-/** Each of these words is enough. In ja, zh-hans and zh-hant as in en: official, support, staff, customer service. */
+/** Each is enough: official, support, staff, customer service. */
 const STAFF = words(`
   admin admins administrator administrators administration moderator moderators support staff official
   helpdesk webmaster postmaster sysadmin customerservice customercare
@@ -12,7 +12,7 @@ const STAFF = words(`
   官方 客服 版主 站长 站長 管理员 管理員 工作人员 工作人員 客户服务 客戶服務 技术支持 技術支援
   运营团队 運營團隊 營運團隊`);
 
-/** A name of these words alone: "Security Team", but not "Security guard". */
+/** Not enough beside other words: "Security guard". */
 const ROLES = words(`
   team service services system security operator operators help info information billing account accounts
   moderation management operations customer verification verified desk center centre site website app platform
@@ -31,20 +31,17 @@ const ONLY_ROLES = folded(ROLES);
 const ONLY_FILLERS = folded(FILLERS);
 const LONGEST_WORD = Math.max(...Array.from(ALL_WORDS, ({ length }) => length));
 
-/** Shorter brands may be part of a person's name. */
+/** Shorter ones may be part of a name. */
 const BRAND_PART_MIN = 4;
 const CHECK_MARK = /[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}]/u;
 const SYMBOLS: Readonly<Record<string, string>> = { "@": "a", $: "s", "!": "i", "|": "l", "€": "e" };
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
-/**
- * Whether others could take a member of this name for the service (docs/product-rules.md, Profile). Case, separators
- * and look-alikes do not count.
- */
+/** See docs/product-rules.md, Profile. */
 export function looksLikeStaff(name: string, brandName: string): boolean {
   if (CHECK_MARK.test(name)) return true;
-  // A digit looks like another character (`adm1n`), or follows a word (`support24`).
+  // As look-alikes (`adm1n`), and after a word (`support24`).
   return [name, name.replaceAll(/\p{N}/gu, " ")].some((spelling) => {
     const parts = splitWords(spelling).map(fold).filter(Boolean);
     const whole = parts.join("");
@@ -58,7 +55,7 @@ export function looksLikeStaff(name: string, brandName: string): boolean {
   });
 }
 
-/** Chinese and Japanese words are found by dictionary: 上官方圆 does not contain 官方. */
+/** By dictionary: 上官方圆 has no word 官方. */
 function splitWords(name: string): string[] {
   const plain = name
     .normalize("NFKC")
@@ -69,7 +66,6 @@ function splitWords(name: string): string[] {
   return Array.from(segmenter.segment(plain), ({ segment }) => segment.trim());
 }
 
-/** Maps all spellings that look alike to one. */
 function fold(word: string): string {
   const katakana = word.replaceAll(/[ぁ-ゖ]/g, (kana) => String.fromCodePoint(kana.codePointAt(0)! + 0x60));
   const base = unhomoglyph(katakana.normalize("NFKD").toLowerCase()).normalize("NFKD").toLowerCase();
@@ -80,7 +76,6 @@ function folded(list: readonly string[]): ReadonlySet<string> {
   return new Set(list.map(fold));
 }
 
-/** Adjacent parts joined, at most as long as the longest word. */
 function runsOf(parts: readonly string[]): string[] {
   return parts.flatMap((_, at) => {
     const runs: string[] = [];

@@ -2,18 +2,18 @@ import { deleteMedia, readMedia, releaseMedia, storeEvidence } from "../media/in
 import { findMessageFrom } from "../messaging/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { ReportRow } from "./reports.sql.ts";
+import type { EntryRow } from "./reports.sql.ts";
 
-/** The picture is a copy under the report's key, and belongs to the reported member. */
+/** The picture is a copy under the entry's key, and belongs to the reported member. */
 export interface Evidence {
   readonly text: string | null;
   readonly mediaId: string | null;
   readonly sentAt: string;
 }
 
-type StoredEvidence = Pick<ReportRow, "reported_no" | "report_id" | "encrypted_message">;
+type StoredEvidence = Pick<EntryRow, "reported_no" | "entry_id" | "encrypted_message">;
 
-/** Returns null unless `from` sent the message to `to`. NOTE: a report must claim the picture, or `discardEvidence`. */
+/** Returns null unless `from` sent the message to `to`. NOTE: an entry must claim the picture, or `discardEvidence`. */
 export async function copyEvidence(
   ctx: AppContext,
   keyId: number,
@@ -38,29 +38,29 @@ export async function encryptEvidence(
   { encryption }: AppContext,
   keyId: number,
   evidence: Evidence,
-  report: Pick<ReportRow, "reported_no" | "report_id">,
+  entry: Pick<EntryRow, "reported_no" | "entry_id">,
 ): Promise<Buffer> {
-  return encryption.encrypt(keyId, JSON.stringify(evidence), contextOf(report));
+  return encryption.encrypt(keyId, JSON.stringify(evidence), contextOf(entry));
 }
 
 export async function decryptEvidence(
   { encryption }: AppContext,
-  report: StoredEvidence,
+  entry: StoredEvidence,
 ): Promise<Evidence | null> {
-  const { encrypted_message: encrypted } = report;
-  return encrypted && (JSON.parse(await encryption.decrypt(encrypted, contextOf(report))) as Evidence);
+  const { encrypted_message: encrypted } = entry;
+  return encrypted && (JSON.parse(await encryption.decrypt(encrypted, contextOf(entry))) as Evidence);
 }
 
-export async function releaseEvidence(tx: Tx, ctx: AppContext, report: StoredEvidence): Promise<void> {
-  const evidence = await decryptEvidence(ctx, report);
-  if (evidence?.mediaId) await releaseMedia(tx, ctx, report.reported_no, evidence.mediaId);
+export async function releaseEvidence(tx: Tx, ctx: AppContext, entry: StoredEvidence): Promise<void> {
+  const evidence = await decryptEvidence(ctx, entry);
+  if (evidence?.mediaId) await releaseMedia(tx, ctx, entry.reported_no, evidence.mediaId);
 }
 
-export async function readPicture(ctx: AppContext, report: StoredEvidence): Promise<Buffer | null> {
-  const evidence = await decryptEvidence(ctx, report);
-  return evidence?.mediaId ? readMedia(ctx, report.reported_no, evidence.mediaId) : null;
+export async function readPicture(ctx: AppContext, entry: StoredEvidence): Promise<Buffer | null> {
+  const evidence = await decryptEvidence(ctx, entry);
+  return evidence?.mediaId ? readMedia(ctx, entry.reported_no, evidence.mediaId) : null;
 }
 
-function contextOf({ reported_no, report_id }: Pick<ReportRow, "reported_no" | "report_id">): string {
-  return `reports.encrypted_message:${reported_no}:${report_id}`;
+function contextOf({ reported_no, entry_id }: Pick<EntryRow, "reported_no" | "entry_id">): string {
+  return `report_entries.encrypted_message:${reported_no}:${entry_id}`;
 }

@@ -1,10 +1,11 @@
 export {
-  decideReport,
-  listOpenReports,
-  listReportsOf,
-  readOpenReport,
+  decideReports,
+  findReportedMember,
+  listReportGroups,
+  openReports,
   readOpenReports,
   readReportPicture,
-  resolveReport,
   type Report,
-} from "./reports.ts";
+  resolveReport,
+} from "./queue.ts";
+export { listReportsOf } from "./reports.ts";

@@ -1,31 +1,55 @@
-import { type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
-import type { ReportOutcome, ReportsTables } from "./tables.ts";
+import type { ReportsTables } from "./tables.ts";
 
 export type ReportRow = Selectable<ReportsTables["reports"]>;
+export type EntryRow = Selectable<ReportsTables["report_entries"]>;
 
-/** The same report again adds no row, but reopens a resolved one. Returns the stored key. */
-export async function upsertReport(
+type ReportKey = Pick<ReportRow, "reported_no" | "report_id">;
+
+/** Returns the id of the pair's open report for this reason. */
+export async function lockOpenReport(
   tx: Tx,
-  report: Omit<ReportRow, "sequence_no">,
-): Promise<number | undefined> {
-  const row = await tx
+  report: Pick<ReportRow, "reported_no" | "report_id" | "reporter_no" | "reason" | "at">,
+): Promise<string> {
+  const { report_id } = await tx
     .insertInto("reports")
-    .values({ ...report, sequence_no: sql`nextval('report_sequence')` })
+    .values({ ...report, resolved_at: null, outcome: null, sequence_no: nextNo() })
     .onConflict((conflict) =>
       conflict
-        .columns(["reported_no", "report_id"])
-        .doUpdateSet((row) => ({
-          at: report.at,
-          sequence_no: row.ref("excluded.sequence_no"),
-          resolved_at: null,
-          outcome: null,
-        }))
-        .where("reports.resolved_at", "is not", null),
+        .columns(["reported_no", "reporter_no", "reason"])
+        .where("resolved_at", "is", null)
+        .doUpdateSet((row) => ({ reason: row.ref("excluded.reason") })),
     )
-    .returning("key_id")
-    .executeTakeFirst();
-  return row?.key_id;
+    .returning("report_id")
+    .executeTakeFirstOrThrow();
+  return report_id;
+}
+
+export async function readEntryIds(tx: Tx, { reported_no, report_id }: ReportKey): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("report_entries")
+    .select("entry_id")
+    .where("reported_no", "=", reported_no)
+    .where("report_id", "=", report_id)
+    .execute();
+  return rows.map(({ entry_id }) => entry_id);
+}
+
+export async function insertEntry(
+  tx: Tx,
+  entry: Omit<Insertable<ReportsTables["report_entries"]>, "sequence_no">,
+): Promise<void> {
+  await tx
+    .insertInto("report_entries")
+    .values({ ...entry, sequence_no: nextNo() })
+    .execute();
+  await tx
+    .updateTable("reports")
+    .set({ was_read: false })
+    .where("reported_no", "=", entry.reported_no)
+    .where("report_id", "=", entry.report_id)
+    .execute();
 }
 
 export async function insertGiven(tx: Tx, given: ReportsTables["reports_given"]): Promise<void> {
@@ -33,17 +57,6 @@ export async function insertGiven(tx: Tx, given: ReportsTables["reports_given"])
     .insertInto("reports_given")
     .values(given)
     .onConflict((conflict) => conflict.columns(["reporter_no", "report_id"]).doNothing())
-    .execute();
-}
-
-/** Scans the table: for the operator only. */
-export async function readOpen(db: Db, limit: number): Promise<ReportRow[]> {
-  return db
-    .selectFrom("reports")
-    .selectAll()
-    .where("resolved_at", "is", null)
-    .orderBy("sequence_no")
-    .limit(limit)
     .execute();
 }
 
@@ -64,42 +77,26 @@ export async function readAbout(db: Db, reportedMemberId: number): Promise<Repor
     .execute();
 }
 
-export async function readReports(
-  db: Db,
-  keys: readonly Pick<ReportRow, "reported_no" | "report_id">[],
-): Promise<ReportRow[]> {
+export async function readReports(db: Db, keys: readonly ReportKey[]): Promise<ReportRow[]> {
   if (keys.length === 0) return [];
-  const reported = keys.map(({ reported_no }) => reported_no);
-  const ids = keys.map(({ report_id }) => report_id);
   return db
     .selectFrom("reports")
     .selectAll()
-    .where("reported_no", "=", sql<number>`any(${reported}::int8[])`)
-    .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
+    .where("reported_no", "=", anyReported(keys))
+    .where("report_id", "=", anyId(keys))
     .orderBy("sequence_no")
     .execute();
 }
 
-/** Scans the table: for the operator only. */
-export async function findReport(db: Db, reportId: string): Promise<ReportRow | null> {
-  const row = await db.selectFrom("reports").selectAll().where("report_id", "=", reportId).executeTakeFirst();
-  return row ?? null;
-}
-
-export async function closeReport(
-  db: Db | Tx,
-  { reported_no, report_id }: Pick<ReportRow, "reported_no" | "report_id">,
-  { outcome, at }: { outcome: ReportOutcome; at: Date },
-): Promise<boolean> {
-  const row = await db
-    .updateTable("reports")
-    .set({ resolved_at: at, outcome })
-    .where("reported_no", "=", reported_no)
-    .where("report_id", "=", report_id)
-    .where("resolved_at", "is", null)
-    .returning("report_id")
-    .executeTakeFirst();
-  return row !== undefined;
+export async function readEntries(db: Db, keys: readonly ReportKey[]): Promise<EntryRow[]> {
+  if (keys.length === 0) return [];
+  return db
+    .selectFrom("report_entries")
+    .selectAll()
+    .where("reported_no", "=", anyReported(keys))
+    .where("report_id", "=", anyId(keys))
+    .orderBy("sequence_no")
+    .execute();
 }
 
 /** Scans the table: for a job only. */
@@ -114,40 +111,61 @@ export async function findResolved(
     .execute();
 }
 
-/** Keeps a reopened report. */
-export async function deleteResolved(
+/** Returns the deleted entries. */
+export async function deleteReport(
   tx: Tx,
-  { reported_no, report_id }: Pick<ReportRow, "reported_no" | "report_id">,
-  before: Date,
-): Promise<ReportRow[]> {
-  const deleted = await tx
+  { reported_no, report_id, reporter_no }: Pick<ReportRow, "reported_no" | "report_id" | "reporter_no">,
+): Promise<EntryRow[]> {
+  const report = await tx
     .deleteFrom("reports")
     .where("reported_no", "=", reported_no)
     .where("report_id", "=", report_id)
-    .where("resolved_at", "<", before)
+    .returning("report_id")
+    .executeTakeFirst();
+  if (!report) return [];
+  await deleteGiven(tx, [{ report_id, reporter_no }]);
+  return tx
+    .deleteFrom("report_entries")
+    .where("reported_no", "=", reported_no)
+    .where("report_id", "=", report_id)
     .returningAll()
     .execute();
-  await deleteGiven(tx, deleted);
-  return deleted;
 }
 
 /** Returns the keys of the deleted reports. */
 export async function deleteReportsAbout(tx: Tx, memberId: number): Promise<number[]> {
-  const deleted = await tx
+  const reports = await tx
     .deleteFrom("reports")
     .where("reported_no", "=", memberId)
-    .returning(["report_id", "reporter_no", "key_id"])
+    .returning(["report_id", "reporter_no"])
     .execute();
-  await deleteGiven(tx, deleted);
-  return deleted.map(({ key_id }) => key_id);
+  const entries = await tx
+    .deleteFrom("report_entries")
+    .where("reported_no", "=", memberId)
+    .returning("key_id")
+    .execute();
+  await deleteGiven(tx, reports);
+  return entries.map(({ key_id }) => key_id);
 }
 
-/** Scans the table: for a restore only. */
+/** Scans the tables: for a restore only. */
 export async function deleteReportsWithoutKey(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom("report_entries")
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("data_keys").whereRef("data_keys.key_id", "=", "report_entries.key_id"))),
+    )
+    .execute();
   const deleted = await tx
     .deleteFrom("reports")
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("data_keys").whereRef("data_keys.key_id", "=", "reports.key_id"))),
+      not(
+        exists(
+          selectFrom("report_entries")
+            .whereRef("report_entries.reported_no", "=", "reports.reported_no")
+            .whereRef("report_entries.report_id", "=", "reports.report_id"),
+        ),
+      ),
     )
     .returning(["report_id", "reporter_no"])
     .execute();
@@ -160,11 +178,10 @@ async function deleteGiven(
 ): Promise<void> {
   const reporters = reports.flatMap(({ reporter_no }) => reporter_no ?? []).toSorted((a, b) => a - b);
   if (reporters.length === 0) return;
-  const ids = reports.map(({ report_id }) => report_id);
   await db
     .deleteFrom("reports_given")
     .where("reporter_no", "=", sql<number>`any(${reporters}::int8[])`)
-    .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
+    .where("report_id", "=", anyId(reports))
     .execute();
 }
 
@@ -175,16 +192,31 @@ export async function anonymizeReporter(tx: Tx, memberId: number): Promise<void>
     .returning(["reported_no", "report_id"])
     .execute();
   if (given.length === 0) return;
-  const reported = given.map(({ reported_no }) => reported_no).toSorted((a, b) => a - b);
-  const ids = given.map(({ report_id }) => report_id);
   await tx
     .updateTable("reports")
-    .set({ reporter_no: null, encrypted_detail: null })
-    .where("reported_no", "=", sql<number>`any(${reported}::int8[])`)
-    .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
+    .set({ reporter_no: null })
+    .where("reported_no", "=", anyReported(given))
+    .where("report_id", "=", anyId(given))
+    .execute();
+  await tx
+    .updateTable("report_entries")
+    .set({ encrypted_detail: null })
+    .where("reported_no", "=", anyReported(given))
+    .where("report_id", "=", anyId(given))
     .execute();
 }
 
 export function reportKeys(db: Db | Tx) {
-  return db.selectFrom("reports").select("key_id");
+  return db.selectFrom("report_entries").select("key_id");
+}
+
+const nextNo = () => sql<number>`nextval('report_sequence')`;
+
+function anyReported(keys: readonly Pick<ReportKey, "reported_no">[]) {
+  const members = keys.map(({ reported_no }) => reported_no).toSorted((a, b) => a - b);
+  return sql<number>`any(${members}::int8[])`;
+}
+
+function anyId(keys: readonly Pick<ReportKey, "report_id">[]) {
+  return sql<string>`any(${keys.map(({ report_id }) => report_id)}::uuid[])`;
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { sendDm } from "@alcove/contract/messaging";
@@ -9,7 +10,7 @@ import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
 import { expectError } from "../testing/test-service.ts";
 import { dumpTables, encodingsOf, placesWith } from "../testing/data-traces.ts";
-import { readOpenReports, resolveReport } from "./index.ts";
+import { listReportGroups, readOpenReports, resolveReport } from "./index.ts";
 import { sweepReports } from "./reports.ts";
 
 test("returns reporter, reported member, reason, text and message to the operator", async () => {
@@ -27,6 +28,7 @@ test("returns reporter, reported member, reason, text and message to the operato
   expect(await readOpenReports(service.ctx)).toEqual([
     {
       id: expect.any(String) as string,
+      entryId: expect.any(String) as string,
       at: floorTo(service.clock.now(), DAY_MS),
       reason: "harassment",
       reported: "taro",
@@ -69,20 +71,86 @@ test("accepts reports by blocked members and about blocking ones, but not about 
   expect(reports).toHaveLength(2);
 });
 
-test("stores one report when the same one arrives many times, and another when its text differs", async () => {
-  const { member, ctx } = await serviceForTest();
-  const hanako = await member("hanako");
-  await member("taro");
-  const say = (detail?: string) => hanako.call(reportUser, { userId: "taro", reason: "fake", detail });
+test("keeps one open report for each reason, and adds each further text and message to it once", async () => {
+  const service = await serviceForTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { dm } = await taro.call(sendDm, { receiverId: "hanako", description: "Send money." });
+  const say = (form: { detail?: string; dmId?: string; reason?: "fake" | "spam" }) =>
+    hanako.call(reportUser, { userId: "taro", reason: "fake", ...form });
 
-  await Promise.all(Array.from({ length: 8 }, () => say("A stolen picture.")));
-  expect(await readOpenReports(ctx)).toHaveLength(1);
-  await say("And a second one.");
-  await say();
+  await Promise.all(Array.from({ length: 8 }, () => say({ detail: "A stolen picture." })));
+  expect(await readOpenReports(service.ctx)).toHaveLength(1);
+  await say({ detail: "And a second one." });
+  await say({});
+  await say({ dmId: dm.id });
+  await say({ reason: "spam" });
 
-  const details = (await readOpenReports(ctx)).map(({ detail }) => detail);
-  expect(new Set(details)).toEqual(new Set(["A stolen picture.", "And a second one.", null]));
-  expect(details).toHaveLength(3);
+  const [first, ...others] = await readOpenReports(service.ctx);
+  const ofFirst = [first!, ...others.filter(({ id }) => id === first!.id)];
+  expect(ofFirst.map(({ detail, message }) => [detail, message?.text ?? null])).toEqual([
+    ["A stolen picture.", null],
+    ["And a second one.", null],
+    [null, null],
+    [null, "Send money."],
+  ]);
+  expect(others.at(-1)).toMatchObject({ reason: "spam", detail: null });
+  expect(await service.db.selectFrom("reports").select("reason").orderBy("sequence_no").execute()).toEqual([
+    { reason: "fake" },
+    { reason: "spam" },
+  ]);
+});
+
+test("adds at most twenty texts and messages to a report, with the same response for more", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako");
+  await service.member("taro");
+  const report = (detail: string) => hanako.call(reportUser, { userId: "taro", reason: "spam", detail });
+
+  for (let i = 0; i < 17; i++) await report(`Letter ${i}`);
+  await Promise.all(Array.from({ length: 8 }, (_, i) => report(`At once ${i}`)));
+  expect(await report("One too many")).toBeUndefined();
+
+  const details = (await readOpenReports(service.ctx)).map(({ detail }) => detail);
+  expect(details).toHaveLength(20);
+  expect(details).not.toContain("One too many");
+  expect(
+    await service.db.selectFrom("data_keys").select("key_id").where("key_id", "<", -1_000_000).execute(),
+  ).toHaveLength(20);
+});
+
+test("lists reports about one member together, underage first, then oldest, in pages", async () => {
+  const { member, ctx, db } = await serviceForTest();
+  const [hanako, sachiko] = [await member("hanako"), await member("sachiko")];
+  for (const name of ["often", "once", "young"]) await member(name, { at: null });
+  await hanako.call(reportUser, { userId: "often", reason: "other", detail: "first" });
+  await sql`
+    insert into report_entries (reported_no, report_id, entry_id, key_id, sequence_no)
+    select reported_no, report_id, gen_random_uuid(), 1, nextval('report_sequence')
+    from reports, generate_series(1, 200)`.execute(db);
+  await hanako.call(reportUser, { userId: "once", reason: "fake" });
+  await sachiko.call(reportUser, { userId: "often", reason: "spam", detail: "last" });
+  await hanako.call(reportUser, { userId: "young", reason: "fake", detail: "a" });
+  await hanako.call(reportUser, { userId: "young", reason: "underage", detail: "b" });
+
+  const pages = await Promise.all([1, 2, 3].map((page) => readOpenReports(ctx, page)));
+
+  expect(pages.map(({ length }) => length)).toEqual([200, 5, 0]);
+  const rows = pages.flat().map(({ reported, reason, detail }) => [reported, reason, detail]);
+  expect(rows.slice(0, 4)).toEqual([
+    ["young", "underage", "b"],
+    ["young", "fake", "a"],
+    ["often", "other", "first"],
+    ["often", "other", null],
+  ]);
+  expect(rows.slice(-2)).toEqual([
+    ["often", "spam", "last"],
+    ["once", "fake", null],
+  ]);
+  expect((await listReportGroups(ctx, 9)).map(({ reason, reports }) => [reason, reports])).toEqual([
+    ["underage", 2],
+    ["other", 2],
+    ["fake", 1],
+  ]);
 });
 
 test("keeps a message only if the reported member sent it to the reporter", async () => {
@@ -131,8 +199,12 @@ test("removes the reporter's name and text when they delete their account, but k
   const [report] = await readOpenReports(service.ctx);
   expect(report).toMatchObject({ reported: "taro", reporter: null, detail: null, reason: "spam" });
   expect(report?.message?.text).toBe("Send money.");
-  const rows = await service.db.selectFrom("reports").select(["reporter_no", "encrypted_detail"]).execute();
-  expect(rows).toEqual([{ reporter_no: null, encrypted_detail: null }]);
+  expect(await service.db.selectFrom("reports").select("reporter_no").execute()).toEqual([
+    { reporter_no: null },
+  ]);
+  expect(await service.db.selectFrom("report_entries").select("encrypted_detail").execute()).toEqual([
+    { encrypted_detail: null },
+  ]);
   expect(await service.db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
 });
 
@@ -145,30 +217,37 @@ test("deletes the reports about a member when they delete their account", async 
   await taro.call(deleteAccount, {});
 
   expect(await db.selectFrom("reports").selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom("report_entries").selectAll().execute()).toEqual([]);
   expect(await db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
 });
 
-test("closes a resolved report, reopens it when it is sent again, and deletes it after half a year", async () => {
+test("closes a resolved report, opens another when it is sent again, and deletes each after half a year", async () => {
   const { member, ctx, db, clock } = await serviceForTest();
   const hanako = await member("hanako");
   await member("taro");
   const report = () => hanako.call(reportUser, { userId: "taro", reason: "fake" });
+  const stored = async () => (await db.selectFrom("reports").select("report_id").execute()).length;
   await report();
   const [{ id } = { id: "" }] = await readOpenReports(ctx);
 
   expect(await resolveReport(ctx, id)).toMatchObject({ id, reported: "taro" });
   expect(await readOpenReports(ctx)).toEqual([]);
   await report();
-  expect(await readOpenReports(ctx)).toHaveLength(1);
-  await resolveReport(ctx, id);
+  const [again] = await readOpenReports(ctx);
+  expect(again!.id).not.toBe(id);
+  clock.advance(DAY_MS);
+  await resolveReport(ctx, again!.id);
 
-  clock.advance(179 * DAY_MS);
+  clock.advance(178 * DAY_MS);
   await sweepReports(ctx);
-  expect(await db.selectFrom("reports").select("report_id").execute()).toHaveLength(1);
+  expect(await stored()).toBe(2);
   clock.advance(2 * DAY_MS);
   await sweepReports(ctx);
-  expect(await db.selectFrom("reports").select("report_id").execute()).toEqual([]);
-  expect(await db.selectFrom("reports_given").select("report_id").execute()).toEqual([]);
+  expect(await stored()).toBe(1);
+  clock.advance(DAY_MS);
+  await sweepReports(ctx);
+  for (const table of ["reports", "report_entries", "reports_given"] as const)
+    expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
   expect(await resolveReport(ctx, id)).toBeNull();
 });
 
@@ -194,14 +273,15 @@ test("leaves no row of a deleted member when a report races the deletion of eith
 test("allows twenty reports a day", async () => {
   const service = await serviceForTest({ config: { hasRateLimits: true } });
   let hanako = await service.member("hanako");
-  await service.member("taro");
-  const report = (detail: string) => hanako.call(reportUser, { userId: "taro", reason: "spam", detail });
+  for (const name of ["taro", "jiro"]) await service.member(name);
+  const report = (userId: string, detail: string) =>
+    hanako.call(reportUser, { userId, reason: "spam", detail });
 
-  for (let i = 0; i < 20; i++) await report(`Letter ${i}`);
-  expect((await expectError(report("Letter 20"), "too_many_requests")).status).toBe(429);
+  for (let i = 0; i < 20; i++) await report("taro", `Letter ${i}`);
+  expect((await expectError(report("jiro", "Letter 20"), "too_many_requests")).status).toBe(429);
 
   service.clock.advance(DAY_MS + 1);
   hanako = await logInAgain(service, hanako);
-  await report("Letter 20");
+  await report("jiro", "Letter 20");
   expect(await readOpenReports(service.ctx)).toHaveLength(21);
 });

@@ -1,22 +1,32 @@
+import type { Generated } from "kysely";
 import type { ReportReason } from "@alcove/contract/safety";
 
 export type ReportOutcome = "resolved" | "dismissed" | "suspended";
 
+/** One open report for each pair and reason. */
 interface ReportsTable {
   reported_no: number;
   report_id: string;
   /** Null after the reporter's deletion. */
   reporter_no: number | null;
-  key_id: number;
   reason: ReportReason;
+  /** Rounded down to the day. */
+  at: Date;
+  sequence_no: number;
+  was_read: Generated<boolean>;
+  resolved_at: Date | null;
+  outcome: ReportOutcome | null;
+}
+
+interface ReportEntriesTable {
+  reported_no: number;
+  report_id: string;
+  entry_id: string;
+  key_id: number;
   /** Null after the reporter's deletion. */
   encrypted_detail: Buffer | null;
   /** The reported member's text. */
   encrypted_message: Buffer | null;
-  /** Rounded down to the day. */
-  at: Date;
-  resolved_at: Date | null;
-  outcome: ReportOutcome | null;
   sequence_no: number;
 }
 
@@ -29,5 +39,6 @@ interface ReportsGivenTable {
 
 export interface ReportsTables {
   reports: ReportsTable;
+  report_entries: ReportEntriesTable;
   reports_given: ReportsGivenTable;
 }

@@ -67,6 +67,7 @@ const STORED_IN: Record<keyof Tables, Stored | null> = {
   rate_limits: "limits",
   read_receipt_opt_outs: "messages",
   reports: "reports",
+  report_entries: "reports",
   reports_given: "reports",
   restorations: null,
   searchables: "position",

@@ -64,9 +64,9 @@ test("keeps text and picture of a reported message, for the operator only", asyn
 
   await report(hanako, taro, dm.id);
 
-  const { id, message } = await onlyReport(service);
+  const { entryId, message } = await onlyReport(service);
   expect(message).toEqual({ text: "Look at me.", hasImage: true, sentAt: dm.created_at });
-  expect(await readReportPicture(service.ctx, id)).toEqual(shown);
+  expect(await readReportPicture(service.ctx, entryId)).toEqual(shown);
   expect(await kindsOf(service)).toEqual(["message", "report"]);
   for (const member of [hanako, taro]) {
     const archive = await member.fetch(`/en${exportData.path}`);
@@ -86,9 +86,9 @@ test.each(["the blocking", "the blocked"])(
 
     await report(await logInAgain(service, hanako), taro, dm.id);
 
-    const { id, message } = await onlyReport(service);
+    const { entryId, message } = await onlyReport(service);
     expect(message).toEqual({ text: "Look at me.", hasImage: true, sentAt: dm.created_at });
-    expect(await readReportPicture(service.ctx, id)).toEqual(shown);
+    expect(await readReportPicture(service.ctx, entryId)).toEqual(shown);
   },
 );
 
@@ -131,32 +131,34 @@ test("keeps the evidence readable when the conversation's key is destroyed and t
   await sweepOrphans(service.ctx);
 
   const another = await serviceForTest({ beside: service }); // without cached keys
-  const { id, message, reporter } = await onlyReport(another);
+  const { entryId, message, reporter } = await onlyReport(another);
   expect({ text: message?.text, reporter }).toEqual({ text: "Look at me.", reporter: null });
-  expect(await readReportPicture(another.ctx, id)).toEqual(shown);
+  expect(await readReportPicture(another.ctx, entryId)).toEqual(shown);
 });
 
-test("leaves no second file when a report is repeated, at once or after it was resolved", async () => {
+test("leaves no second file when a report is repeated, and opens another report after the first was resolved", async () => {
   const { service, hanako, taro, dm, shown } = await pictureFromTaro();
   const beside = await serviceForTest({ beside: service });
 
   await Promise.all(
     Array.from({ length: 12 }, (_, i) => report(i % 2 === 0 ? hanako : beside.memberAt(hanako), taro, dm.id)),
   );
-  const { id } = await onlyReport(service);
-  await resolveReport(service.ctx, id);
-  await report(hanako, taro, dm.id);
-
-  expect((await onlyReport(service)).id).toBe(id);
+  const first = await onlyReport(service);
   expect(await kindsOf(service)).toEqual(["message", "report"]);
   expect(await storedPictures(service)).toBe(2);
-  expect(await readReportPicture(service.ctx, id)).toEqual(shown);
+  await resolveReport(service.ctx, first.id);
+  await report(hanako, taro, dm.id);
+
+  const second = await onlyReport(service);
+  expect(second.id).not.toBe(first.id);
+  for (const { entryId } of [first, second])
+    expect(await readReportPicture(service.ctx, entryId)).toEqual(shown);
 });
 
 test("deletes picture and key when the resolved report is deleted after 180 days", async () => {
   const { service, hanako, taro, dm } = await pictureFromTaro();
   await report(hanako, taro, dm.id);
-  const { id } = await onlyReport(service);
+  const { id, entryId } = await onlyReport(service);
   const keys = () => service.db.selectFrom("data_keys").select("key_id").execute();
   const before = (await keys()).length;
   await resolveReport(service.ctx, id);
@@ -170,7 +172,7 @@ test("deletes picture and key when the resolved report is deleted after 180 days
   expect(await kindsOf(service)).toEqual(["message"]);
   expect(await keys()).toHaveLength(before - 1);
   await eventually(async () => expect(await storedPictures(service)).toBe(1));
-  expect(await readReportPicture(service.ctx, id)).toBeNull();
+  expect(await readReportPicture(service.ctx, entryId)).toBeNull();
 });
 
 test("deletes picture and key when the reported member deletes their account", async () => {
@@ -284,7 +286,7 @@ test("deletes resolved reports with their pictures when deletions of both sides 
     ...pairs.map(({ her, him }, i) => (i % 2 === 0 ? her : him).call(deleteAccount, {})),
   ]);
 
-  for (const table of ["reports", "reports_given"] as const)
+  for (const table of ["reports", "report_entries", "reports_given"] as const)
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
   await eventually(async () => {
     expect(await kindsOf(service)).toEqual([]);

@@ -13,6 +13,7 @@ import {
   openCase,
   readCasePicture,
   releaseCase,
+  type ReportEntry,
   reportOutcomes,
 } from "@alcove/contract/console";
 import { Button } from "../../app/ui/button.tsx";
@@ -47,8 +48,14 @@ export function CaseScreen() {
       <p className="muted small">{t("yoursUntil", { time: timeOf(detail.claimed_until).slice(11) })}</p>
       <div className="columns columns--case">
         <div className="stack">
-          {kind === "report" && <ReportedContext {...detail} />}
-          {detail.has_picture && <CasePicture key={detail.id} id={detail.id} />}
+          {detail.entries.map((entry) => (
+            <Entry key={entry.id} caseId={detail.id} {...entry} />
+          ))}
+          {kind === "picture" && (
+            <section className="card stack">
+              <CasePicture key={detail.id} id={detail.id} />
+            </section>
+          )}
           <section className="card">
             <CaseFacts {...detail} />
           </section>
@@ -59,46 +66,59 @@ export function CaseScreen() {
   );
 }
 
-function ReportedContext({ detail, message }: CaseDetail) {
+function Entry({
+  caseId,
+  id,
+  on,
+  reason,
+  reporter,
+  detail,
+  message,
+  has_picture,
+}: ReportEntry & { caseId: string }) {
   const t = useTexts();
   return (
     <section className="card stack">
+      <div className="stack-sm">
+        <h2>{t(`reason_${reason}`)}</h2>
+        <p className="hint">
+          <span className="num">{on}</span> · {reporter === null ? t("reporterGone") : t("by", { reporter })}
+        </p>
+      </div>
       {detail !== null && (
         <div className="stack-sm">
-          <h2>{t("detail")}</h2>
+          <h3>{t("detail")}</h3>
           <p className="quote">{detail}</p>
         </div>
       )}
-      <div className="stack-sm">
-        <h2>{t("message")}</h2>
-        {message ? (
-          <>
-            <p className="quote">{message.text ?? t("messageWithoutText")}</p>
-            <p className="hint num">{timeOf(message.sent_at)}</p>
-          </>
-        ) : (
-          <p className="muted">{t("noMessage")}</p>
-        )}
-      </div>
+      {message && (
+        <div className="stack-sm">
+          <h3>{t("message")}</h3>
+          <p className="quote">{message.text ?? t("messageWithoutText")}</p>
+          <p className="hint num">{timeOf(message.sent_at)}</p>
+        </div>
+      )}
+      {detail === null && message === null && <p className="muted">{t("withoutText")}</p>}
+      {has_picture && <CasePicture id={caseId} entry={id} />}
     </section>
   );
 }
 
 /** Loaded on demand only: each look is logged. */
-function CasePicture({ id }: { id: string }) {
+function CasePicture({ id, entry }: { id: string; entry?: string }) {
   const t = useTexts();
   const [jpeg, setJpeg] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const show = async () => {
     setBusy(true);
-    const outcome = await attempt(() => api(readCasePicture, { id }));
+    const outcome = await attempt(() => api(readCasePicture, { id, ...(entry && { entry }) }));
     setBusy(false);
     if (outcome.problem) setFailure(outcome.problem.message || t("offline"));
     else setJpeg(outcome.value.jpeg);
   };
   return (
-    <section className="card stack">
+    <>
       {failure && <Note kind="danger">{failure}</Note>}
       {jpeg !== null && (
         <img className="evidence" src={`data:image/jpeg;base64,${jpeg}`} alt={t("pictureAlt")} />
@@ -106,20 +126,13 @@ function CasePicture({ id }: { id: string }) {
       <Button kind="quiet" busy={isBusy} onClick={() => (jpeg === null ? void show() : setJpeg(null))}>
         {jpeg === null ? t("showPicture") : t("hidePicture")}
       </Button>
-    </section>
+    </>
   );
 }
 
 function CaseFacts(detail: CaseDetail) {
   const t = useTexts();
-  const { kind, status, reason, reporter, similar_to: similarTo, earlier } = detail;
-  const own =
-    kind === "report"
-      ? ([
-          [t("reasonOfReport"), reason && t(`reason_${reason}`)],
-          [t("reporter"), reporter ?? t("reporterGone")],
-        ] as const)
-      : ([[t("similarTo"), similarTo]] as const);
+  const { kind, status, similar_to: similarTo, earlier } = detail;
   return (
     <Facts
       facts={[
@@ -129,7 +142,7 @@ function CaseFacts(detail: CaseDetail) {
             {detail.user_id} <Status status={status} />
           </span>,
         ],
-        ...own,
+        ...(kind === "picture" ? ([[t("similarTo"), similarTo]] as const) : []),
         [t("day"), detail.on],
         [t("earlier"), earlier.map((outcome) => t(`outcome_${outcome}`)).join(", ") || t("none")],
         [t("sameNetwork"), String(detail.same_network)],

@@ -1,4 +1,4 @@
-import { Link, useLoaderData, useRevalidator } from "react-router";
+import { Link, useLoaderData, useRevalidator, useSearchParams } from "react-router";
 import { getCases, type OpenCase } from "@alcove/contract/console";
 import { Button, buttonClass } from "../../app/ui/button.tsx";
 import { Empty } from "../../app/ui/empty.tsx";
@@ -6,11 +6,15 @@ import { api } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 
-export const loadCases = () => api(getCases, {});
+export const loadCases = ({ request }: { request: Request }) =>
+  api(getCases, { page: pageOf(new URL(request.url).searchParams) });
+
+const pageOf = (query: URLSearchParams): number => Number(query.get("page") ?? 1);
 
 export function CasesScreen() {
   const t = useTexts();
-  const { cases } = useLoaderData<typeof loadCases>();
+  const { cases, has_more: hasMore } = useLoaderData<typeof loadCases>();
+  const page = pageOf(useSearchParams()[0]);
   const { revalidate, state } = useRevalidator();
   return (
     <>
@@ -30,13 +34,18 @@ export function CasesScreen() {
               <CaseRow key={one.id} {...one} />
             ))}
           </ul>
+          {hasMore && (
+            <Link className={buttonClass({ kind: "quiet" })} to={`?page=${page + 1}`}>
+              {t("moreCases")}
+            </Link>
+          )}
         </>
       )}
     </>
   );
 }
 
-function CaseRow({ id, kind, on, reason, has_message, claimed_by, is_mine }: OpenCase) {
+function CaseRow({ id, kind, on, reason, reports, has_message, claimed_by, is_mine }: OpenCase) {
   const t = useTexts();
   const title = reason ? t(`reason_${reason}`) : t(kind);
   return (
@@ -44,7 +53,8 @@ function CaseRow({ id, kind, on, reason, has_message, claimed_by, is_mine }: Ope
       <span>
         {title}
         <span className="hint">
-          <span className="num">{on}</span> · {t(kind)}
+          <span className="num">{on}</span> ·{" "}
+          {kind === "report" ? t("reportCount", { count: reports }) : t(kind)}
           {has_message && ` · ${t("withMessage")}`}
         </span>
       </span>

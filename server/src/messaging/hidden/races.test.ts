@@ -95,8 +95,8 @@ test("keeps message and picture of every report when a block arrives at the same
 
   const reports = await readOpenReports(service.ctx);
   expect(reports.map(({ message }) => message?.text)).toEqual(pairs.map(() => "Look at me."));
-  for (const { id } of reports)
-    expect((await readReportPicture(service.ctx, id))?.subarray(0, 3).toString("hex")).toBe("ffd8ff");
+  for (const { entryId } of reports)
+    expect((await readReportPicture(service.ctx, entryId))?.subarray(0, 3).toString("hex")).toBe("ffd8ff");
 }, 60_000);
 
 test("never shows a hidden message when the two match again while they are being blocked", async () => {

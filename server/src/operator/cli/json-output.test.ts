@@ -59,8 +59,8 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("members show taro");
   await operator("members show hanako");
   await operator("members grant taro --month 1");
-  const { id: report } = await operator("reports list");
-  await operator(`reports picture ${report!} --to ${join(await temporaryFolder(), "evidence.jpg")}`);
+  const { id: report, entry } = await operator("reports list");
+  await operator(`reports picture ${entry!} --to ${join(await temporaryFolder(), "evidence.jpg")}`);
   await operator(`reports resolve ${report!}`);
   await operator("coupons create --id SPRING --month 1 --max-uses 3 --expires-at 2100-01-01");
   await operator("coupons list");

@@ -279,18 +279,18 @@ test("writes the picture of a reported message to a new file, and logs it", asyn
   const save = (id: string, ...more: string[]) =>
     operator(env, "reports", "picture", id, "--to", path, ...more);
 
-  const missing = await save(without!.id);
-  const saved = await save(withPicture!.id, "--reason", "reported to the police");
-  const again = await save(withPicture!.id);
+  const missing = await save(without!.entryId);
+  const saved = await save(withPicture!.entryId, "--reason", "reported to the police");
+  const again = await save(withPicture!.entryId);
 
   expect(missing).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("with a picture") });
-  expect(saved).toEqual({ code: 0, out: `id: ${withPicture!.id}\npath: ${path}\n`, problems: "" });
+  expect(saved).toEqual({ code: 0, out: `id: ${withPicture!.entryId}\npath: ${path}\n`, problems: "" });
   expect(await cornersOf(await readFile(path))).toEqual(corners);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(again).toMatchObject({ code: 1, out: "", problems: `${path} already exists.\n` });
   expect(await readOperatorActions(service.ctx, null)).toContainEqual(
     expect.objectContaining({
-      action: `reports picture ${withPicture!.id}`,
+      action: `reports picture ${withPicture!.entryId}`,
       reason: "reported to the police",
     }),
   );

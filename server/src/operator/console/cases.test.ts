@@ -66,17 +66,24 @@ test("shows of a chat the reported message only, after the look is logged", asyn
   const { sato, id, listed } = await reportedMessage();
 
   expect(listed).toMatchObject({ kind: "report", reason: "harassment", has_message: true, claimed_by: null });
+  expect(listed).toMatchObject({ reports: 1 });
   expect(JSON.stringify(listed)).not.toMatch(/taro|hanako|night|street/);
   const opened = await sato.call(openCase, { id });
-  const { jpeg } = await sato.call(readCasePicture, { id });
+  const entry = opened.case.entries[0]!.id;
+  const { jpeg } = await sato.call(readCasePicture, { id, entry });
 
   expect(opened.case).toMatchObject({
     user_id: "taro",
     status: "active",
-    reporter: "hanako",
-    detail: "He writes every night.",
-    message: { text: "I know your street." },
-    has_picture: true,
+    entries: [
+      {
+        reason: "harassment",
+        reporter: "hanako",
+        detail: "He writes every night.",
+        message: { text: "I know your street." },
+        has_picture: true,
+      },
+    ],
     earlier: [],
   });
   expect(JSON.stringify(opened)).not.toMatch(/Good evening|Please stop/);
@@ -107,6 +114,74 @@ test("shows nothing when the look cannot be logged", async () => {
 
   const members = service.db.selectFrom("members").select("account_status");
   expect(await members.where("account_status", "=", "suspended").execute()).toEqual([]);
+});
+
+test("opens and closes all reports about a member as one case, but none that came later", async () => {
+  const { service, hanako, sato, id } = await reportedMessage();
+  const jiro = await service.member("jiro", { at: null });
+  await jiro.call(reportUser, { userId: "taro", reason: "fake", detail: "His picture is from a film." });
+  await jiro.call(reportUser, { userId: "hanako", reason: "other" });
+  const [his, hers] = (await sato.call(getCases, {})).cases;
+  expect([his, hers]).toMatchObject([
+    { id, reports: 2, reason: "harassment" },
+    { reports: 1, reason: "other" },
+  ]);
+
+  const { entries } = (await sato.call(openCase, { id })).case;
+  expect(entries.map(({ reporter, reason }) => [reporter, reason])).toEqual([
+    ["hanako", "harassment"],
+    ["jiro", "fake"],
+  ]);
+  await hanako.call(reportUser, { userId: "taro", reason: "harassment", detail: "Again." });
+  await jiro.call(reportUser, { userId: "taro", reason: "underage" });
+  await sato.call(decideCase, { id, outcome: "dismissed", reason: "a joke" });
+
+  const { cases } = await sato.call(getCases, {});
+  expect(cases).toMatchObject([
+    { id, reports: 2, reason: "underage" },
+    { reports: 1, reason: "other" },
+  ]);
+  const again = (await sato.call(openCase, { id })).case;
+  expect(again.entries.map(({ reason, detail }) => [reason, detail])).toEqual([
+    ["underage", null],
+    ["harassment", "He writes every night."],
+    ["harassment", "Again."],
+  ]);
+  expect(again.earlier).toEqual(["dismissed"]);
+  await sato.call(decideCase, { id, outcome: "resolved", reason: "settled" });
+  expect((await sato.call(getCases, {})).cases).toHaveLength(1);
+});
+
+test("shows no picture of another case, and opens a case only by the id of its oldest report", async () => {
+  const { service, hanako, taro, sato, id } = await reportedMessage();
+  const { dm } = await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await taro.call(reportUser, { userId: "hanako", reason: "spam", dmId: dm.id });
+  await hanako.call(reportUser, { userId: "taro", reason: "underage" });
+  const reports = await service.db.selectFrom("reports").select(["report_id", "reason"]).execute();
+  const idOf = (reason: string) => reports.find((report) => report.reason === reason)!.report_id;
+
+  await expectError(sato.call(openCase, { id: idOf("underage") }), "not_found");
+  const other = (await sato.call(openCase, { id: idOf("spam") })).case;
+  await sato.call(openCase, { id });
+  await expectError(sato.call(readCasePicture, { id, entry: other.entries[0]!.id }), "not_found");
+  await sato.call(readCasePicture, { id: other.id, entry: other.entries[0]!.id });
+});
+
+test("lists cases in pages of fifty, those of underage before older ones", async () => {
+  const { service, hanako, sato, id } = await reportedMessage();
+  const late = await service.member("late", { at: null });
+  await sql`
+    insert into reports (reported_no, report_id, reporter_no, reason, at, sequence_no)
+    select 900000 + i, gen_random_uuid(), ${late.memberId}, 'spam', ${service.clock.now()}, nextval('report_sequence')
+    from generate_series(1, 60) i`.execute(service.db);
+  await hanako.call(reportUser, { userId: "late", reason: "underage" });
+
+  const [first, second] = [await sato.call(getCases, {}), await sato.call(getCases, { page: 2 })];
+
+  expect([first.cases.length, first.has_more]).toEqual([50, true]);
+  expect([second.cases.length, second.has_more]).toEqual([12, false]);
+  expect(first.cases.slice(0, 2)).toMatchObject([{ reason: "underage" }, { id }]);
+  expect(new Set([...first.cases, ...second.cases].map((one) => one.id)).size).toBe(62);
 });
 
 test("lets one of two operators act when both open and decide at the same time", async () => {

@@ -64,7 +64,7 @@ export function consoleOrigin({ consoleUrl, consolePort }: AppContext["config"],
 
 /**
  * Rejects requests of other pages, even of another port of this host, and under another name, which a page could give
- * this address (DNS rebinding). The matched route counts, because a path has many spellings.
+ * this address (DNS rebinding). The route counts: a path has many spellings.
  */
 function checkSource(request: FastifyRequest, origin: string): void {
   if (request.host !== new URL(origin).host) throw new ApiError("not_found");

@@ -21,13 +21,12 @@ import { transports } from "../tables.ts";
 const CHALLENGE_MINUTES = 5;
 const CHALLENGE = "console challenge";
 const WINDOW_MS = 15 * MINUTE_MS;
-/** Of one operator's passkeys and links, from one network. */
 const OPERATOR_ATTEMPTS = { name: "console_attempts", max: 20, windowMs: WINDOW_MS };
 const STRANGERS_ATTEMPTS = { name: "console_attempts_per_network", max: 20, windowMs: WINDOW_MS };
 
 type Structure = Record<string, unknown>;
 
-/** `origin` is the console's; its host is the id of the relying party. */
+/** The host of `origin` is the id of the relying party. */
 interface Visitor {
   readonly origin: string;
   readonly ip: string;
@@ -88,7 +87,7 @@ export async function finishEnrolment(
 }
 
 /**
- * Stores nothing, so that it needs no limit.
+ * Stores nothing, so it needs no limit.
  *
  * @param allowed without them, the device offers all passkeys that it has for this host
  */
@@ -122,7 +121,6 @@ export interface UsedPasskey {
   readonly count: number;
 }
 
-/** Finds any operator's passkey. */
 export async function findPasskey(ctx: AppContext, { id }: Structure): Promise<rows.PasskeyRow | null> {
   return rows.findPasskey(ctx.db, Buffer.from(typeof id === "string" ? id : "", "base64url"));
 }
@@ -176,7 +174,7 @@ async function verified<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Strangers cannot use up an operator's attempts, not even from the same network. */
+/** Strangers use up no operator's attempts. */
 async function countAttempt(
   ctx: AppContext,
   ip: string,
@@ -195,7 +193,6 @@ function newChallenge({ secrets, clock }: AppContext): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(sealToken(secrets, expiresAt, CHALLENGE), "base64url"));
 }
 
-/** Returns false if the challenge is invented, used or expired. */
 async function spendChallenge({ db, secrets, clock }: AppContext, challenge: string): Promise<boolean> {
   const expiry = openToken(secrets, challenge, CHALLENGE);
   if (!expiry) return false;

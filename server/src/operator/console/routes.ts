@@ -31,9 +31,9 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.removePasskey, ({ input, cookie, ...place }) =>
     removePasskey(ctx, { ...place, token: cookie.token! }, input),
   );
-  routeOperator(app, calls.getCases, ({ operator }) => listCases(ctx, operator));
+  routeOperator(app, calls.getCases, ({ operator, input }) => listCases(ctx, operator, input.page ?? 1));
   routeOperator(app, calls.openCase, ({ operator, input }) => openCase(ctx, operator, input.id));
-  routeOperator(app, calls.readCasePicture, ({ operator, input }) => readPicture(ctx, operator, input.id));
+  routeOperator(app, calls.readCasePicture, ({ operator, input }) => readPicture(ctx, operator, input));
   routeOperator(app, calls.releaseCase, ({ operator, input }) => releaseCase(ctx, operator, input.id));
   routeOperator(app, calls.decideCase, ({ operator, input }) => decideCase(ctx, operator, input));
   routeOperator(app, calls.lookUpMember, ({ operator, input }) => lookUpMember(ctx, operator, input));

@@ -241,8 +241,8 @@ test(
     await he.call(reportUser, { userId: "hanako", reason: "harassment", dmId: dm.id });
     const reports = await readOpenReports(again.ctx);
     expect(reports.map(({ message }) => message?.text)).toEqual(["Look at me.", "Look at me."]);
-    for (const { id } of reports)
-      expect((await readReportPicture(again.ctx, id))?.length).toBeGreaterThan(100);
+    for (const { entryId } of reports)
+      expect((await readReportPicture(again.ctx, entryId))?.length).toBeGreaterThan(100);
   },
 );
 

@@ -9,12 +9,14 @@ import {
   singleArgument,
   OperatorError,
   required,
+  parseCount,
   parseUuid,
   UsageError,
 } from "../command-line.ts";
 
 type ReportFacts = Record<
   | "id"
+  | "entry"
   | "at"
   | "reason"
   | "reported"
@@ -28,7 +30,8 @@ type ReportFacts = Record<
 >;
 
 const REPORT: FieldDescriptions = {
-  id: "the id for `reports resolve` and `reports picture`",
+  id: "the report, for `reports resolve`; it may have several rows",
+  entry: "a text and a message of the report, for `reports picture`",
   at: "time of the report",
   reason: "the chosen reason",
   reported: "the reported member's user id",
@@ -43,6 +46,7 @@ const REPORT: FieldDescriptions = {
 function describe({ message, ...report }: Report): ReportFacts {
   return {
     id: report.id,
+    entry: report.entryId,
     at: report.at.toISOString(),
     reason: report.reason,
     reported: report.reported,
@@ -55,9 +59,9 @@ function describe({ message, ...report }: Report): ReportFacts {
   };
 }
 
-async function list(ctx: AppContext, reason: string | null): Promise<ReportFacts[]> {
+async function list(ctx: AppContext, page: number, reason: string | null): Promise<ReportFacts[]> {
   await logOperatorAction(ctx, "reports list", null, reason);
-  return (await readOpenReports(ctx)).map(describe);
+  return (await readOpenReports(ctx, page)).map(describe);
 }
 
 async function resolve(ctx: AppContext, id: string, reason: string | null): Promise<ReportFacts> {
@@ -72,7 +76,7 @@ async function savePicture(
   reason: string | null,
 ): Promise<Record<"id" | "path", string>> {
   await logOperatorAction(ctx, `reports picture ${id}`, null, reason);
-  const jpeg = required(await readReportPicture(ctx, id), `There is no report ${id} with a picture.`);
+  const jpeg = required(await readReportPicture(ctx, id), `There is no entry ${id} with a picture.`);
   await writeFile(to, jpeg, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(
       error.code === "EEXIST" ? `${to} already exists.` : `${to} cannot be written: ${error.message}`,
@@ -82,24 +86,27 @@ async function savePicture(
 }
 
 const USAGE =
-  "reports list takes no arguments, reports resolve the ID of a report, reports picture ID --to FILE.";
+  "reports list takes only --page NUMBER, reports resolve the ID of a report, reports picture ENTRY --to FILE.";
+const MAX_PAGE = 1_000_000;
 
 export const reports: Group = {
   list: {
-    usage: "",
-    summary: "open reports with their texts, oldest first",
+    usage: "[--page NUMBER]",
+    summary: "open reports with their texts by reported member, underage first, then oldest; 200 rows a page",
+    options: { page: "a further page" },
     hasLongValues: true,
     fields: REPORT,
-    parse: (words) => {
+    parse: (words, { page }) => {
       noArguments(words, USAGE);
-      return list;
+      const wanted = Math.max(1, parseCount("page", page, MAX_PAGE));
+      return (ctx, reason) => list(ctx, wanted, reason);
     },
   },
   picture: {
-    usage: "ID --to FILE",
+    usage: "ENTRY --to FILE",
     summary: "writes the picture of a reported message (JPEG) to a new file",
     options: { to: "a new file" },
-    fields: { id: "the report", path: "the new file, readable by its owner only" },
+    fields: { id: "the entry", path: "the new file, readable by its owner only" },
     parse: (words, { to }) => {
       const id = parseUuid(singleArgument(words, USAGE), USAGE);
       if (!to) throw new UsageError(USAGE);
@@ -108,7 +115,7 @@ export const reports: Group = {
   },
   resolve: {
     usage: "ID",
-    summary: "closes a report; it is deleted after 180 days",
+    summary: "closes a report with all its rows; it is deleted after 180 days",
     fields: REPORT,
     parse: (words) => {
       const id = parseUuid(singleArgument(words, USAGE), USAGE);
