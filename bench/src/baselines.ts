@@ -20,8 +20,8 @@ const RULES = `
   and not exists (select from verdicts v where v.actor = $1 and v.target = s.member_no)`;
 const APART = "(s.x - $2::float8) ^ 2 + (s.y - $3::float8) ^ 2 + (s.z - $4::float8) ^ 2";
 
-function commonValues({ memberId, place, filter }: Viewer) {
-  return [memberId, ...vectorOf(place).map(Math.fround), filter.minAge, filter.maxAge];
+function commonValues({ memberId, secretPlace, filter }: Viewer) {
+  return [memberId, ...vectorOf(secretPlace).map(Math.fround), filter.minAge, filter.maxAge];
 }
 
 function ends({ filter }: Viewer) {

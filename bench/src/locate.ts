@@ -1,13 +1,22 @@
 import { parseArgs } from "node:util";
 import { cellToCenterChild, cellToLatLng, cellToParent, gridDisk, latLngToCell } from "h3-js";
-import { COUNTED_MOVES, DISTANCE_BANDS, SMALLEST_BAND } from "@alcove/contract/limits";
+import { COUNTED_MOVES, DISTANCE_BANDS, PLACE_RADIUS_KM, SMALLEST_BAND } from "@alcove/contract/limits";
 import { type LocationPrecision, locationPrecisions } from "@alcove/contract/users";
-import { CITIES, seededRandom, vectorOf } from "./population.ts";
+import {
+  CITIES,
+  destination,
+  EARTH_RADIUS_KM,
+  type Place,
+  placeAt,
+  seededRandom,
+  vectorOf,
+} from "./population.ts";
 import { quantile, table } from "./stats.ts";
 
 /**
- * Simulates attackers who locate one member by invented positions and distance filters, without and with the limits of
- * docs/search.md. A model without a server: equal seeds give equal tables. Run: `npm run locate -w bench`.
+ * Simulates attackers who look for one member's secret place, until only the circle around it remains (docs/search.md).
+ * They know the secret places of their own accounts, which real attackers would have to find first. A model without a
+ * server: equal seeds give equal tables. Run: `npm run locate -w bench`.
  */
 const { values: options } = parseArgs({
   options: { trials: { type: "string", default: "200" }, seed: { type: "string", default: "1" } },
@@ -15,247 +24,221 @@ const { values: options } = parseArgs({
 const TRIALS = Number(options.trials);
 /** The attacker knows the city: the target lives somewhere in this circle. */
 const CITY_KM = 50;
+const CITY = "tokyo";
 const MAX_DAYS = 100_000;
 const FILTER_CHANGES_PER_DAY = 6;
-const NO_FILTER = 500;
-/** Positions and ranges that the attacker compares before each query. */
-const CHOICES = 60;
-const LEVELS = { cell: 7, town: 6, region: 5 } as const satisfies Record<LocationPrecision, number>;
+const USD_PER_MONTH = 10;
+const DAYS_PER_MONTH = 30;
+/** The secret place is found once all points that fit lie in one cell of half a kilometre. */
+const POINT_LEVEL = 8;
+/** Positions that the attacker compares before each query, by the bands of so many possible points. */
+const CHOICES = 30;
+const SAMPLE = 300;
 /** Others of the target's sex and year of birth within 8 km, where the order shows near members first. */
 const RIVALS = { sparse: 0, dense: 100 } as const;
 const NEAR_KM = 8;
+const KM_IN = { km: 1, mile: 1.609344 } as const;
+const LEVELS = { cell: 7, town: 6, region: 5 } as const satisfies Record<LocationPrecision, number>;
 
 type Point = readonly [x: number, y: number, z: number];
 type Density = keyof typeof RIVALS;
+type Unit = keyof typeof KM_IN;
 
 interface Query {
+  /** The account's own secret place. */
   readonly at: Point;
-  readonly maxKm: number;
-}
-
-interface Account {
-  at: Point | null;
-  maxKm: number;
-  moves: number;
-  filters: number;
-  /** The target is today's card of a free account. */
-  hasCard: boolean;
-  /** Another member is the card. */
-  isBlind: boolean;
+  readonly unit: Unit;
 }
 
 interface Attack {
-  readonly isPaid: boolean;
+  readonly paid: number;
+  readonly free: number;
   readonly density: Density;
-  readonly precision: LocationPrecision;
-  readonly accounts: number;
 }
 
-const EARTH_KM = 6371.007180918475;
 const kmBetween = (a: Point, b: Point) =>
-  2 * EARTH_KM * Math.asin(Math.min(1, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / 2));
+  2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / 2));
 
-/** Centres of the places of a city. */
-function placesIn(city: keyof typeof CITIES, precision: LocationPrecision): Point[] {
-  const [longitude, latitude] = CITIES[city];
-  const centre = vectorOf({ cell: 0, longitude, latitude });
-  const cells = gridDisk(latLngToCell(latitude, longitude, 7), 50);
-  const places = cells.map((cell) => cellToCenterChild(cellToParent(cell, LEVELS[precision]), 7));
-  return [...new Set(places)]
+const [longitude, latitude] = CITIES[CITY];
+const centre = placeAt(longitude, latitude);
+
+function centresIn(level: number, rings: number): Place[] {
+  return gridDisk(latLngToCell(latitude, longitude, level), rings)
     .map((cell) => {
       const [lat, lng] = cellToLatLng(cell);
-      return vectorOf({ cell: 0, longitude: lng, latitude: lat });
+      return { cell: 0, longitude: lng, latitude: lat };
     })
-    .filter((place) => kmBetween(place, centre) <= CITY_KM);
+    .filter((place) => kmBetween(vectorOf(place), vectorOf(centre)) <= CITY_KM);
 }
 
-const PLACES = {
-  cell: placesIn("tokyo", "cell"),
-  town: placesIn("tokyo", "town"),
-  region: placesIn("tokyo", "region"),
-} as const satisfies Record<LocationPrecision, Point[]>;
+const POINTS: readonly Point[] = centresIn(POINT_LEVEL, 70).map(vectorOf);
+const CELLS = centresIn(7, 30);
+const vectors = new Map(CELLS.map((cell) => [cell, vectorOf(cell)]));
+const ENDS_KM = DISTANCE_BANDS.slice(1, 3).flatMap((end) => [end, end * KM_IN.mile]);
 
-/** The band that the attacker sees of a member at this distance; 0 out of the filter's range. */
-function seenAt(km: number, maxKm: number, smallest: number): number {
-  if (km > maxKm) return 0;
-  return DISTANCE_BANDS.find((end) => km <= end && smallest <= end)!;
+/** The only thing that an account learns of a member whom it is shown. The filter cuts at the same ends. */
+function bandAt(km: number, unit: Unit): number {
+  return DISTANCE_BANDS.find((end) => km <= end * KM_IN[unit] && SMALLEST_BAND.dealt <= end)!;
 }
 
-/** Bits that a query gains on average. */
-function gainOf(kms: readonly number[], maxKm: number, smallest: number): number {
+/** In bits, on average. */
+function gainOf(possible: readonly Point[], { at, unit }: Query): number {
   const counts = new Map<number, number>();
-  for (const km of kms) {
-    const seen = seenAt(km, maxKm, smallest);
-    counts.set(seen, (counts.get(seen) ?? 0) + 1);
+  for (const point of possible) {
+    const band = bandAt(kmBetween(at, point), unit);
+    counts.set(band, (counts.get(band) ?? 0) + 1);
   }
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / kms.length) * Math.log2(count / kms.length);
+  for (const count of counts.values()) bits -= (count / possible.length) * Math.log2(count / possible.length);
   return bits;
 }
 
-interface Choice {
-  readonly positions: readonly Point[];
-  /** Null: the ranges that split the possible places best. */
-  readonly maxKm: number | null;
-}
+class Account {
+  readonly isPaid: boolean;
+  readonly #random: () => number;
+  readonly #secretPlaces = new Map<Place, Point>();
+  query: Query | null = null;
+  moves = COUNTED_MOVES.perDay as number;
+  filterChanges = FILTER_CHANGES_PER_DAY;
+  /** The target is today's card of a free account. */
+  hasCard = false;
+  isBlind = false;
 
-function bestQuery(
-  possible: readonly Point[],
-  { positions, maxKm }: Choice,
-  smallest: number,
-): Query & { bits: number } {
-  let best = { at: positions[0]!, maxKm: maxKm ?? NO_FILTER, bits: -1 };
-  for (const at of positions) {
-    const kms = possible.map((place) => kmBetween(at, place));
-    const sorted = kms.toSorted((a, b) => a - b);
-    const ranges =
-      maxKm === null
-        ? [0.25, 0.4, 0.5, 0.6, 0.75].map((share) => Math.floor(quantile(sorted, share)))
-        : [maxKm];
-    for (const range of ranges) {
-      const bits = gainOf(kms, range, smallest);
-      if (bits > best.bits) best = { at, maxKm: range, bits };
-    }
+  constructor(isPaid: boolean, random: () => number) {
+    this.isPaid = isPaid;
+    this.#random = random;
   }
-  return best;
-}
 
-/** Positions around the possible places, and some of these. */
-function choosePositions(possible: readonly Point[], random: () => number): Point[] {
-  const pick = (from: readonly Point[]) => from[Math.floor(random() * from.length)]!;
-  const near = PLACES.cell.filter((at) => kmBetween(at, possible[0]!) < 30);
-  return Array.from({ length: CHOICES }, (_, i) => pick([possible, near, PLACES.cell][i % 3]!));
-}
-
-function remaining(
-  possible: readonly Point[],
-  target: Point,
-  { at, maxKm }: Query,
-  smallest: number,
-): Point[] {
-  const seen = seenAt(kmBetween(at, target), maxKm, smallest);
-  return possible.filter((place) => seenAt(kmBetween(at, place), maxKm, smallest) === seen);
-}
-
-/** Before: any member's profile page, from any number of positions, with the smallest band of 5. */
-function queriesBefore(precision: LocationPrecision, withFilter: boolean, random: () => number): number {
-  let possible: readonly Point[] = PLACES[precision];
-  const target = possible[Math.floor(random() * possible.length)]!;
-  let queries = 0;
-  for (; possible.length > 1 && queries < 1_000; queries++) {
-    const choice = { positions: choosePositions(possible, random), maxKm: withFilter ? null : NO_FILTER };
-    possible = remaining(
-      possible,
-      target,
-      bestQuery(possible, choice, SMALLEST_BAND.match),
-      SMALLEST_BAND.match,
-    );
+  secretPlaceIn(cell: Place): Point {
+    const known = this.#secretPlaces.get(cell);
+    if (known) return known;
+    const km = PLACE_RADIUS_KM * Math.sqrt(this.#random());
+    const place = vectorOf(destination(cell, km, 2 * Math.PI * this.#random()));
+    this.#secretPlaces.set(cell, place);
+    return place;
   }
-  return queries;
+
+  startDay(): void {
+    this.moves = COUNTED_MOVES.perDay;
+    this.filterChanges = FILTER_CHANGES_PER_DAY;
+    this.hasCard = false;
+    this.isBlind = false;
+  }
 }
 
 class Search {
   readonly #attack: Attack;
   readonly #random: () => number;
   readonly #target: Point;
-  #possible: readonly Point[];
+  #possible: readonly Point[] = POINTS;
   queries = 0;
-  /** Waiting for the speed of moves. */
-  minutes = 0;
 
   constructor(attack: Attack, random: () => number) {
     this.#attack = attack;
     this.#random = random;
-    this.#possible = PLACES[attack.precision];
-    this.#target = this.#possible[Math.floor(random() * this.#possible.length)]!;
+    this.#target = this.#pick(POINTS);
   }
 
-  /** Days until one place is left. */
+  /** Days until one point is left. */
   run(): number {
-    const accounts = Array.from({ length: this.#attack.accounts }, newAccount);
+    const { paid, free } = this.#attack;
+    const accounts = Array.from({ length: paid + free }, (_, i) => new Account(i < paid, this.#random));
     for (let day = 1; day <= MAX_DAYS; day++) {
       for (const account of accounts) {
         if (this.#useDay(account)) return day;
-        startDay(account);
+        account.startDay();
       }
     }
     return Infinity;
   }
 
   #useDay(account: Account): boolean {
-    for (;;) {
-      if (this.#possible.length <= 1) return true;
+    while (this.#possible.length > 1) {
       const query = account.isBlind ? null : this.#next(account);
       if (!query) return false;
-      const km = account.at === null ? 0 : kmBetween(account.at, query.at);
-      if (km > COUNTED_MOVES.shortKm) this.minutes += (60 * km) / COUNTED_MOVES.maxKmPerHour;
       this.queries++;
-      account.at = query.at;
-      account.maxKm = query.maxKm;
+      account.query = query;
       this.#send(account, query);
     }
+    return true;
   }
 
-  /** The first position and the filter of the sign-up are free. Each later query changes one of them. */
+  /** The first position and filter are free. Each later query costs a move or a change of the unit. */
   #next(account: Account): Query | null {
     if (this.#isLottery(account)) return this.#drawCard(account);
-    const positions = choosePositions(this.#possible, this.#random);
-    const smallest = SMALLEST_BAND.dealt;
-    if (account.at === null) return bestQuery(this.#possible, { positions, maxKm: null }, smallest);
-    const range = account.hasCard ? NO_FILTER : account.maxKm;
-    const moved = account.moves > 0 ? bestQuery(this.#possible, { positions, maxKm: range }, smallest) : null;
-    const filtered =
-      account.filters > 0 && !account.hasCard
-        ? bestQuery(this.#possible, { positions: [account.at], maxKm: null }, smallest)
-        : null;
-    const isMove = (moved?.bits ?? -1) >= (filtered?.bits ?? -1);
-    const best = isMove ? moved : filtered;
-    if (!best || best.bits <= 0) return null;
-    if (isMove) account.moves--;
-    else account.filters--;
-    return { at: best.at, maxKm: isMove ? account.maxKm : best.maxKm };
+    const sample = this.#possible.length <= SAMPLE ? this.#possible : this.#pickMany(SAMPLE);
+    const { query } = account;
+    const options: (Query & { isMove: boolean })[] = [];
+    if (!query || account.moves > 0) {
+      for (const cell of this.#chooseCells()) {
+        const at = account.secretPlaceIn(cell);
+        for (const unit of query ? [query.unit] : (["km", "mile"] as const))
+          options.push({ at, unit, isMove: true });
+      }
+    }
+    if (query && account.filterChanges > 0)
+      options.push({ at: query.at, unit: query.unit === "km" ? "mile" : "km", isMove: false });
+    const gains = options.map((option) => gainOf(sample, option));
+    const best = options[gains.indexOf(Math.max(...gains))];
+    if (!best || Math.max(...gains) <= 0) return null;
+    if (query && best.isMove) account.moves--;
+    if (!best.isMove) account.filterChanges--;
+    return best;
   }
 
-  #isLottery({ hasCard }: Account): boolean {
-    return !this.#attack.isPaid && !hasCard && RIVALS[this.#attack.density] > 0;
+  /** Anywhere, and where the end of a band crosses a possible point. */
+  #chooseCells(): Place[] {
+    return Array.from({ length: CHOICES }, (_, i) => {
+      const some = Array.from({ length: i % 3 === 0 ? 1 : CHOICES }, () => this.#pick(CELLS));
+      const point = this.#pick(this.#possible);
+      const end = this.#pick(ENDS_KM);
+      return nearest(some, (cell) => Math.abs(kmBetween(vectors.get(cell)!, point) - end));
+    });
+  }
+
+  #isLottery({ isPaid, hasCard }: Account): boolean {
+    return !isPaid && !hasCard && RIVALS[this.#attack.density] > 0;
   }
 
   /** The first card of a crowded place is drawn among the near members. */
   #drawCard(account: Account): Query {
-    if (account.at !== null) account.moves--;
-    const at = this.#possible[Math.floor(this.#random() * this.#possible.length)]!;
-    return { at, maxKm: NO_FILTER };
+    if (account.query) account.moves--;
+    return { at: account.secretPlaceIn(cellOf(this.#pick(this.#possible))), unit: "km" };
   }
 
   /** A free account sees one card a day, which stays in spite of moves and filters. */
-  #send(account: Account, query: Query): void {
-    const km = kmBetween(query.at, this.#target);
-    const { isPaid, density } = this.#attack;
+  #send(account: Account, { at, unit }: Query): void {
+    const km = kmBetween(at, this.#target);
     if (this.#isLottery(account)) {
-      const isNear = km <= Math.min(query.maxKm, NEAR_KM);
-      account.hasCard = isNear && this.#random() < 1 / (1 + RIVALS[density]);
+      account.hasCard = km <= NEAR_KM && this.#random() < 1 / (1 + RIVALS[this.#attack.density]);
       account.isBlind = !account.hasCard;
       if (account.isBlind) return;
     }
-    const maxKm = account.hasCard ? NO_FILTER : query.maxKm;
-    this.#possible = remaining(this.#possible, this.#target, { at: query.at, maxKm }, SMALLEST_BAND.dealt);
-    if (!isPaid && km <= maxKm) account.hasCard = true;
+    if (!account.isPaid) account.hasCard = true;
+    const band = bandAt(km, unit);
+    this.#possible = this.#possible.filter((point) => bandAt(kmBetween(at, point), unit) === band);
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[Math.floor(this.#random() * from.length)]!;
+  }
+
+  #pickMany(count: number): Point[] {
+    return Array.from({ length: count }, () => this.#pick(this.#possible));
   }
 }
 
-function newAccount(): Account {
-  return {
-    at: null,
-    maxKm: NO_FILTER,
-    moves: COUNTED_MOVES.perDay,
-    filters: FILTER_CHANGES_PER_DAY,
-    hasCard: false,
-    isBlind: false,
-  };
+function cellOf(point: Point): Place {
+  const cell = cellsOfPoints.get(point) ?? nearest(CELLS, (one) => kmBetween(vectors.get(one)!, point));
+  cellsOfPoints.set(point, cell);
+  return cell;
 }
 
-function startDay(account: Account): void {
-  Object.assign(account, { ...newAccount(), at: account.at, maxKm: account.maxKm });
+const cellsOfPoints = new Map<Point, Place>();
+
+function nearest(cells: readonly Place[], distanceOf: (cell: Place) => number): Place {
+  const distances = cells.map(distanceOf);
+  return cells[distances.indexOf(Math.min(...distances))]!;
 }
 
 function drawTrials<T>(draw: (random: () => number) => T): T[] {
@@ -267,41 +250,51 @@ function spreadOf(values: readonly number[]): string {
   return `${Math.ceil(quantile(values, 0.5))} (${Math.ceil(quantile(values, 0.9))})`;
 }
 
-const before = locationPrecisions.map((precision) => [
-  precision,
-  String(PLACES[precision].length),
-  ...[false, true].map((withFilter) =>
-    spreadOf(drawTrials((random) => queriesBefore(precision, withFilter, random))),
-  ),
-]);
-const ATTACKERS = [
-  { title: "paid, anywhere", isPaid: true, density: "sparse" },
-  { title: "free, no similar member near", isPaid: false, density: "sparse" },
-  { title: "free, 100 similar members near", isPaid: false, density: "dense" },
+/** Places of the precision whose centre is in the circle around a found secret place. */
+function remainingPlaces(precision: LocationPrecision, random: () => number): number {
+  const cells = gridDisk(latLngToCell(latitude, longitude, 7), 12);
+  const centres = [
+    ...new Set(cells.map((cell) => cellToCenterChild(cellToParent(cell, LEVELS[precision]), 7))),
+  ].map((cell) => {
+    const [lat, lng] = cellToLatLng(cell);
+    return { cell: 0, longitude: lng, latitude: lat };
+  });
+  const inner = centres.filter((one) => kmBetween(vectorOf(one), vectorOf(centre)) < 15);
+  const home = inner[Math.floor(random() * inner.length)]!;
+  const found = vectorOf(destination(home, PLACE_RADIUS_KM * Math.sqrt(random()), 2 * Math.PI * random()));
+  return centres.filter((one) => kmBetween(vectorOf(one), found) <= PLACE_RADIUS_KM).length;
+}
+
+const TEAMS = [
+  { paid: 1, free: 0 },
+  { paid: 3, free: 0 },
+  { paid: 0, free: 1 },
+  { paid: 0, free: 10 },
+  { paid: 0, free: 100 },
+  { paid: 1, free: 10 },
 ] as const;
-const after = ATTACKERS.flatMap(({ title, isPaid, density }) =>
-  locationPrecisions.map((precision) => {
-    const [alone, ...teams] = [1, 2, 3, 10].map((accounts) =>
-      drawTrials((random) => {
-        const search = new Search({ isPaid, density, precision, accounts }, random);
-        return { days: search.run(), search };
-      }),
+const densities = Object.keys(RIVALS) as Density[];
+const rows = densities.flatMap((density) =>
+  TEAMS.map(({ paid, free }) => {
+    const trials = drawTrials((random) => {
+      const search = new Search({ paid, free, density }, random);
+      return { days: search.run(), queries: search.queries };
+    });
+    const days = trials.map((trial) => trial.days);
+    const cost = days.map((count) => paid * USD_PER_MONTH * Math.ceil(count / DAYS_PER_MONTH));
+    return [density, String(paid), String(free)].concat(
+      spreadOf(trials.map((trial) => trial.queries)),
+      spreadOf(days),
+      spreadOf(cost),
     );
-    const queries = spreadOf(alone!.map(({ search }) => search.queries));
-    const minutes = spreadOf(alone!.map(({ search }) => search.minutes));
-    const days = [alone!, ...teams].map((trials) => spreadOf(trials.map((trial) => trial.days)));
-    return [title, precision, queries, minutes].concat(days);
   }),
 );
+const remains = locationPrecisions.map((precision) => {
+  const counts = drawTrials((random) => remainingPlaces(precision, random));
+  return [precision, spreadOf(counts)];
+});
 
 console.log(`Medians (90th of 100) of ${TRIALS} trials.\n`);
-console.log(
-  table(["place", "places in the city", "queries by position", "queries by position and filter"], before),
-);
+console.log(table(["density", "paid accounts", "free accounts", "queries", "days", "USD"], rows));
 console.log();
-console.log(
-  table(
-    ["attacker's accounts", "place", "queries", "minutes of travel", "days of 1", "of 2", "of 3", "of 10"],
-    after,
-  ),
-);
+console.log(table(["precision", "places left for ever"], remains));

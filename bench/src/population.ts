@@ -2,6 +2,7 @@ import { createCipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { mersenne } from "pure-rand/generator/mersenne";
 import { cellToLatLng, gridDisk, latLngToCell } from "h3-js";
+import { PLACE_RADIUS_KM } from "@alcove/contract/limits";
 
 /** With the columns that the search reads. */
 export interface SampleMember {
@@ -59,6 +60,8 @@ const RINGS = [
   [0.015, 260],
 ] as const;
 
+export const EARTH_RADIUS_KM = 6371.007180918475;
+
 const TODAY = new Date();
 
 /** A realistic population: cities, 70 men to 30 women, ages around 42, a fifth active today. */
@@ -88,6 +91,33 @@ export function* generateMembers(
   }
 }
 
+/** Computes a member's secret place as the server does: distances count from there. */
+export function createSecretPlace(pepper: string): (memberId: number, cell: Place) => Place {
+  const digestOf = createBlindIndex(pepper);
+  return (memberId, { cell, longitude, latitude }) => {
+    const digest = digestOf(`secret place\0${memberId},${cell}`);
+    const [area, turn] = [0, 6].map((at) => digest.readUIntBE(at, 6) / 2 ** 48) as [number, number];
+    return destination(
+      { longitude, latitude },
+      (PLACE_RADIUS_KM - 0.001) * Math.sqrt(area),
+      2 * Math.PI * turn,
+    );
+  };
+}
+
+/** @param bearing in radians from north */
+export function destination(from: Omit<Place, "cell">, km: number, bearing: number): Place {
+  const [lambda, phi] = [(from.longitude * Math.PI) / 180, (from.latitude * Math.PI) / 180];
+  const arc = km / EARTH_RADIUS_KM;
+  const there = Math.asin(Math.sin(phi) * Math.cos(arc) + Math.cos(phi) * Math.sin(arc) * Math.cos(bearing));
+  const turn = Math.atan2(
+    Math.sin(bearing) * Math.sin(arc) * Math.cos(phi),
+    Math.cos(arc) - Math.sin(phi) * Math.sin(there),
+  );
+  const [longitude, latitude] = [((lambda + turn) * 180) / Math.PI, (there * 180) / Math.PI];
+  return { cell: packedCellAt(longitude, latitude), longitude, latitude };
+}
+
 export function placeNear(city: City, random: () => number, ringKm?: number): Place {
   const [longitude, latitude] = CITIES[city];
   const km = ringKm ?? ringOf(random());
@@ -96,11 +126,15 @@ export function placeNear(city: City, random: () => number, ringKm?: number): Pl
   return placeAt(longitude + east, latitude + north);
 }
 
+/** The centre of the grid cell. */
 export function placeAt(longitude: number, latitude: number): Place {
-  const h3 = latLngToCell(latitude, longitude, 7);
-  const [middleLatitude, middleLongitude] = cellToLatLng(h3);
-  // After mode and resolution, the first seven hex digits are base cell and digits of a resolution 7 cell.
-  return { cell: parseInt(h3.slice(2, 9), 16), longitude: middleLongitude, latitude: middleLatitude };
+  const [middleLatitude, middleLongitude] = cellToLatLng(latLngToCell(latitude, longitude, 7));
+  return { cell: packedCellAt(longitude, latitude), longitude: middleLongitude, latitude: middleLatitude };
+}
+
+/** After mode and resolution, the first seven hex digits are base cell and digits of a resolution 7 cell. */
+function packedCellAt(longitude: number, latitude: number): number {
+  return parseInt(latLngToCell(latitude, longitude, 7).slice(2, 9), 16);
 }
 
 /** Cells of resolution 4 around a place, in rings of about 40 kilometres. */
@@ -120,7 +154,7 @@ export function monthOf(day: string): number {
 
 /** On the unit sphere. */
 export function chordSquaredOf(km: number): number {
-  return 4 * Math.sin(km / (2 * 6371.007180918475)) ** 2;
+  return 4 * Math.sin(km / (2 * EARTH_RADIUS_KM)) ** 2;
 }
 
 /** A member's data key, as the server wraps it with the master key. */
@@ -145,8 +179,13 @@ export function keyVariables({ id, bytes, pepper }: BenchKeys) {
 
 /** Finds the login of a folded user id, as the server does. */
 export function createUserIdDigest(pepper: string): (userId: string) => Buffer {
+  const digestOf = createBlindIndex(pepper);
+  return (userId) => digestOf(`user id\0${userId}`);
+}
+
+function createBlindIndex(pepper: string): (text: string) => Buffer {
   const key = Buffer.from(hkdfSync("sha256", pepper, "", "alcove blind index", 32));
-  return (userId) => createHmac("sha256", key).update(`user id\0${userId}`).digest();
+  return (text) => createHmac("sha256", key).update(text).digest();
 }
 
 export function encryptUserId(memberId: number, userId: string): Buffer {

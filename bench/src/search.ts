@@ -9,7 +9,7 @@ import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
 import { quantile, spread, table } from "./stats.ts";
-import { createKeys, createUserIdDigest, seededRandom, generateMembers, keyVariables } from "./population.ts";
+import { createKeys, seededRandom, generateMembers, keyVariables } from "./population.ts";
 import { startRecorder } from "./recorder.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
 import { buffersOf, partsOf, replay, shortNameOf } from "./statements.ts";
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
     logProgress("making viewers");
     const viewers = await createViewers(
       server.url,
-      { mailbox, db, digestOf: createUserIdDigest(key.pepper), random },
+      { mailbox, db, pepper: key.pepper, random },
       { ofEachKind: VIEWERS, passedAtMost: MEMBERS / 50 },
     );
     await measureOverHttp(db, server.url, viewers, random);

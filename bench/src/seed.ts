@@ -4,9 +4,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { DISTANCE_BANDS, SMALLEST_BAND } from "@alcove/contract/limits";
 import {
   type BenchKeys,
   chordSquaredOf,
+  createSecretPlace,
   createUserIdDigest,
   encryptProfile,
   encryptUserId,
@@ -89,6 +91,7 @@ async function copy(
 function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, RowOf][] {
   const at = now.toISOString();
   const digestOf = createUserIdDigest(key.pepper);
+  const secretPlaceOf = createSecretPlace(key.pepper);
   const today = Math.floor(now.getTime() / DAY_MS);
   return [
     [
@@ -120,7 +123,7 @@ function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, R
         minAge,
         maxAge,
         place.cell,
-        place.cell >> 18,
+        secretPlaceOf(memberId, place).cell >> 18,
         place.cell,
         at,
         at,
@@ -131,23 +134,26 @@ function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, R
       "searchables",
       `member_no, region, cell, near_cell, far_cell, x, y, z, birth_month, sex, sought_sexes, sought_min_age, sought_max_age, min_chord_squared, max_chord_squared,
        active_day, slot`,
-      ({ memberId, sex, born, seeks, maxKm, minAge, maxAge, place, away, randomRank }) => [
-        memberId,
-        place.cell >> 18,
-        place.cell,
-        place.cell >> 3,
-        place.cell >> 9,
-        ...vectorOf(place),
-        monthOf(born),
-        sex === "female" ? 1 : 2,
-        { female: 1, male: 2, all: 3 }[seeks],
-        minAge,
-        maxAge,
-        0,
-        chordSquaredOf(maxKm),
-        today - away,
-        ((32_767 - today + away) << 10) | randomRank,
-      ],
+      ({ memberId, sex, born, seeks, maxKm, minAge, maxAge, place, away, randomRank }) => {
+        const secret = secretPlaceOf(memberId, place);
+        return [
+          memberId,
+          secret.cell >> 18,
+          secret.cell,
+          secret.cell >> 3,
+          secret.cell >> 9,
+          ...vectorOf(secret),
+          monthOf(born),
+          sex === "female" ? 1 : 2,
+          { female: 1, male: 2, all: 3 }[seeks],
+          minAge,
+          maxAge,
+          0,
+          chordSquaredOf(DISTANCE_BANDS.find((end) => Math.max(maxKm, SMALLEST_BAND.dealt) <= end)!),
+          today - away,
+          ((32_767 - today + away) << 10) | randomRank,
+        ];
+      },
     ],
   ];
 }

@@ -6,7 +6,16 @@ import { saveFilter } from "@alcove/contract/profiles";
 import { createClient, signUp, type SignedUpMember } from "@alcove/test-services/client";
 import type { Mailbox } from "@alcove/test-services/mail";
 import { signUpForm } from "@alcove/test-services/fixtures";
-import { chordSquaredOf, type City, CITIES, coarseCellsAround, type Place, placeNear } from "./population.ts";
+import {
+  chordSquaredOf,
+  type City,
+  CITIES,
+  coarseCellsAround,
+  createSecretPlace,
+  createUserIdDigest,
+  type Place,
+  placeNear,
+} from "./population.ts";
 import { vectorOf } from "./population.ts";
 
 export interface Filter {
@@ -35,7 +44,7 @@ export const KINDS = {
   rural: { city: "sapporo", ringKm: 200, filter: WIDE, passed: 0 },
   narrow: { city: "tokyo", filter: { ...WIDE, minAge: 63, maxAge: 64 }, passed: 0 },
   heavy: { city: "tokyo", filter: WIDE, passed: 20_000 },
-  swiped: { city: "tokyo", ringKm: 4, filter: { ...WIDE, maxKm: 4 }, passed: ALL },
+  swiped: { city: "tokyo", ringKm: 4, filter: { ...WIDE, maxKm: 10 }, passed: ALL },
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;
 
@@ -44,6 +53,8 @@ export interface Viewer {
   readonly kind: KindName;
   readonly memberId: number;
   readonly place: Place;
+  /** Distances count from here. */
+  readonly secretPlace: Place;
   readonly filter: Filter;
   readonly member: SignedUpMember;
   /** Valid for 15 minutes; see `renewSessions`. */
@@ -57,7 +68,7 @@ const CONCURRENT_SIGN_UPS = 4;
 
 export async function createViewers(
   url: string,
-  parts: { mailbox: Mailbox; db: pg.Client; digestOf: (userId: string) => Buffer; random: () => number },
+  parts: { mailbox: Mailbox; db: pg.Client; pepper: string; random: () => number },
   counts: { ofEachKind: number; passedAtMost: number },
 ): Promise<Viewer[]> {
   const others = Object.keys(CITIES).filter((city) => city !== "tokyo") as City[];
@@ -93,7 +104,7 @@ async function createMember(
   url: string,
   mailbox: Mailbox,
   { kind, name, place }: { kind: KindName; name: string; place: Place },
-): Promise<Omit<Viewer, "memberId">> {
+): Promise<Omit<Viewer, "memberId" | "secretPlace">> {
   const { filter } = KINDS[kind];
   const person = signUpForm(name, { sex: "male", date_of_birth: BORN, search_sex: "female" });
   const member = await signUp(url, mailbox, person);
@@ -109,19 +120,20 @@ async function createMember(
 }
 
 async function findViewer(
-  { db, digestOf }: { db: pg.Client; digestOf: (userId: string) => Buffer },
-  viewer: Omit<Viewer, "memberId">,
+  { db, pepper }: { db: pg.Client; pepper: string },
+  viewer: Omit<Viewer, "memberId" | "secretPlace">,
 ): Promise<Viewer> {
   const { rows } = await db.query<{ member_no: string }>(
     "select member_no from logins where user_id_digest = $1",
-    [digestOf(viewer.member.userId)],
+    [createUserIdDigest(pepper)(viewer.member.userId)],
   );
-  return { ...viewer, memberId: Number(rows[0]!.member_no) };
+  const memberId = Number(rows[0]!.member_no);
+  return { ...viewer, memberId, secretPlace: createSecretPlace(pepper)(memberId, viewer.place) };
 }
 
 async function passNearest(
   db: pg.Client,
-  { memberId, place, filter }: Viewer,
+  { memberId, secretPlace: place, filter }: Viewer,
   passed: number,
 ): Promise<void> {
   if (passed === 0) return;

@@ -77,6 +77,9 @@ export const MESSAGES_PER_PAGE = 100;
 /** Moves that search and distances follow. Shorter moves may have any speed. */
 export const COUNTED_MOVES = { perDay: 6, maxKmPerHour: 1_000, shortKm: 5 } as const;
 
+/** A member's secret place is at most so far from the centre of their cell. */
+export const PLACE_RADIUS_KM = 3;
+
 /** Upper ends of the distance bands, in the viewer's unit. */
 export const DISTANCE_BANDS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000] as const;
 export const SMALLEST_BAND = { match: 5, dealt: 10 } as const;

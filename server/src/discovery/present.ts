@@ -2,11 +2,11 @@ import { SMALLEST_BAND } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
 import type { AppContext, Viewer } from "../platform/context.ts";
 import { type Person, presentPublicUser } from "../profiles/index.ts";
-import { vectorOf } from "./position/cells.ts";
-import { distanceBand, chordSquaredBetween } from "./position/distance.ts";
+import { distanceBand } from "./position/distance.ts";
+import { chordSquaredBetweenMembers } from "./position/places.ts";
 import type { Relation } from "./relation.ts";
 
-/** The distance is a band between two cells' centres, only for matches and dealt candidates. */
+/** The distance is a band between two secret places, only for matches and dealt candidates. */
 export function presentCandidate(
   ctx: AppContext,
   me: Viewer,
@@ -15,13 +15,10 @@ export function presentCandidate(
   relation: Relation,
 ): PublicUser {
   const { unit } = viewer.filter;
+  const chordSquared = relation === "none" ? null : chordSquaredBetweenMembers(ctx, viewer, person);
   const distance =
-    relation !== "none" && viewer.cell !== null && person.cell !== null
-      ? distanceBand(
-          chordSquaredBetween(vectorOf(viewer.cell), vectorOf(person.cell)),
-          unit,
-          SMALLEST_BAND[relation],
-        )
-      : null;
+    relation === "none" || chordSquared === null
+      ? null
+      : distanceBand(chordSquared, unit, SMALLEST_BAND[relation]);
   return presentPublicUser(ctx, { ...me, unit }, person, distance);
 }

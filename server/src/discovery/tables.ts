@@ -4,6 +4,7 @@ import type { FilterSuggestion } from "@alcove/contract/suggestions";
 interface SearchablesTable {
   member_no: number;
   region: number;
+  /** The grid cell of the secret place `x`, `y`, `z` (see `position/places.ts`), and its parents. */
   cell: number;
   near_cell: number;
   far_cell: number;

@@ -22,9 +22,8 @@ export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly pictures: readonly StoredPicture[];
   readonly sex: Sex;
   readonly dateOfBirth: string;
-  /** Packed grid cell and its coarse parent. */
+  /** Packed grid cell of the counted position. */
   readonly cell: number | null;
-  readonly region: number | null;
   readonly filter: Filter;
 }
 
@@ -94,7 +93,6 @@ function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text 
     sex: row.sex,
     dateOfBirth: date_of_birth,
     cell: row.cell,
-    region: row.region,
     filter: {
       sex: row.search_sex,
       unit: row.search_range_unit,

@@ -28,6 +28,7 @@ interface ProfilesTable {
   search_max_age: number;
   /** Packed grid cell of the last counted position. */
   cell: number | null;
+  /** Of the search row. */
   region: number | null;
   /** The last sent position, which the member sees. */
   sent_cell: number | null;

@@ -133,9 +133,9 @@ const SCENARIOS: Record<string, Scenario> = {
 
 const QUICK = "who were matched";
 
-/** Starts a service that equals the other one in everything but the names, member numbers and clock included. */
+/** Starts a service that equals the other one in everything but the names: member numbers, clock and secret places too. */
 async function startTwin({ paid, before }: Scenario, names: readonly string[]) {
-  const service = await serviceForTest();
+  const service = await serviceForTest({ config: { passwordPepper: "a pepper for both twins" } });
   service.clock.set("2026-05-05T12:00:00Z");
   const hanako = await service.member("hanako", { paid, sex: "female" });
   const taro = await service.member("taro", { paid: true, sex: "male" });

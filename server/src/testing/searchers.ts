@@ -6,7 +6,8 @@ import { slotOf } from "../discovery/search/random-slots.ts";
 import { activeDay } from "../discovery/search/search-index.ts";
 import { search } from "../discovery/search/search.ts";
 import type { Viewer } from "../discovery/search/viewer.ts";
-import { cellAt, FAR, NEAR, parentOf, regionOf, vectorOf } from "../discovery/position/cells.ts";
+import { cellAt, FAR, NEAR, parentOf, regionOf } from "../discovery/position/cells.ts";
+import { placeOf } from "../discovery/position/places.ts";
 import { monthOf, utcDay } from "../platform/clock.ts";
 import type { Person } from "../profiles/index.ts";
 import { encryptProfileText } from "../profiles/profile-text.ts";
@@ -56,14 +57,15 @@ export async function listSearchables(
   clearCellCounts(ctx);
   if (people.length === 0) return;
   const rows = people.map((one) => {
-    const [x, y, z] = vectorOf(one.cell);
+    const place = placeOf(ctx, one);
+    const [x, y, z] = place.vector;
     const reach = chordRangeOf(one.filter);
     return {
       member_no: one.memberId,
-      region: regionOf(one.cell),
-      cell: one.cell,
-      near_cell: parentOf(one.cell, NEAR),
-      far_cell: parentOf(one.cell, FAR),
+      region: regionOf(place.cell),
+      cell: place.cell,
+      near_cell: parentOf(place.cell, NEAR),
+      far_cell: parentOf(place.cell, FAR),
       x,
       y,
       z,
@@ -120,7 +122,7 @@ export async function storeProfiles(
     search_min_age: filter.minAge,
     search_max_age: filter.maxAge,
     cell,
-    region: regionOf(cell),
+    region: regionOf(placeOf(ctx, { memberId, cell }).cell),
     sent_cell: cell,
     gps_updated_at: now,
     cell_counted_at: now,

@@ -79,7 +79,7 @@ function dropUnadmitted(
 ): readonly Person[] {
   if (old.isReplaced || old.filterFingerprint === filterFingerprintOf(viewer.filter)) return available;
   const day = utcDay(ctx.clock.now());
-  return available.filter((person) => admits(viewer, person, day));
+  return available.filter((person) => admits(ctx, viewer, person, day));
 }
 
 /** Unchanged members stay available until a birthday of either side, wherever the viewer moves. */
@@ -101,7 +101,7 @@ async function keepAvailable(
     const person = people.get(memberId);
     if (person?.isSuspended !== false) return [];
     const isUnchanged = fingerprints.get(memberId) === fingerprintOf(person);
-    const isSuitable = (isUnchanged && !haveAgedOut(ctx, viewer, person)) || areMutual(viewer, person, day);
+    const isSuitable = (isUnchanged && !haveAgedOut(ctx, viewer, person)) || areMutual(ctx, viewer, person, day);
     return isSuitable ? [person] : [];
   });
 }

@@ -159,7 +159,7 @@ async function serveCandidates(
     const people = await loadPeople(ctx, page);
     for (const memberId of page) {
       const person = people.get(memberId);
-      if (person?.isSuspended === false && areMutual(viewer, person, day)) served.push(person);
+      if (person?.isSuspended === false && areMutual(ctx, viewer, person, day)) served.push(person);
     }
   }
   return served.slice(0, count);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { findMemberId } from "../../members/find-member.ts";
-import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { rounds } from "../../testing/rounds.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";
@@ -10,8 +10,8 @@ import { expectError, type TestMember } from "../../testing/test-service.ts";
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const KYOTO: [number, number] = [135.7588, 34.9858];
-/** Four kilometres from Tokyo: a move that counts at any speed. */
-const NEARBY = "139.811,35.6812";
+/** Twenty kilometres from Tokyo: out of a range of 10, wherever the secret places are. The move counts after some minutes. */
+const OUTSIDE = "139.99,35.6812";
 
 async function shownTo(who: TestMember, ids?: string): Promise<string[]> {
   const { options } = await who.call(getOptions, ids === undefined ? {} : { ids });
@@ -49,7 +49,7 @@ test("shows only candidates where each side's sex, age and distance admits the o
 
 test("applies each side's range in its own unit", async () => {
   const { member } = await serviceForTest();
-  const taro = await member("taro", { paid: true, sex: "male", at: TOKYO, search_max_range: 300 });
+  const taro = await member("taro", { paid: true, sex: "male", at: TOKYO, search_max_range: 250 });
   const hanako = await member("hanako", { paid: true, sex: "female", at: KYOTO });
 
   expect(await shownTo(taro)).toEqual([]);
@@ -131,7 +131,7 @@ test("ignores non-existent and malformed ids", async () => {
 });
 
 test("drops a candidate after a verdict, suspension, move or filter change with the next response", async () => {
-  const { member, db, ctx } = await serviceForTest();
+  const { member, db, ctx, clock } = await serviceForTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const names = ["liked", "passed", "suspended", "moved", "of_other_mind", "deleted", "stays"];
   const people = new Map<string, TestMember>();
@@ -149,7 +149,8 @@ test("drops a candidate after a verdict, suspension, move or filter change with 
       .execute();
     await ctx.domainEvents.emit(tx, "member_suspended", { memberId });
   });
-  await people.get("moved")!.call(saveLocation, { location: NEARBY });
+  clock.advance(5 * MINUTE_MS);
+  await people.get("moved")!.call(saveLocation, { location: OUTSIDE });
   await people.get("of_other_mind")!.call(saveFilter, { search_sex: "female" });
   await people.get("deleted")!.fetch("/en/users/api/user", { method: "DELETE" });
 
@@ -177,7 +178,7 @@ test("never shows an excluded member from a stale deck", async () => {
     .set({ ids: [hanako.memberId, taro.memberId, 999_999, ...fits.map(({ memberId }) => memberId)] })
     .execute();
 
-  await hanako.call(saveFilter, { search_min_range: 5 });
+  await hanako.call(saveFilter, { search_min_range: 10 });
 
   const shown = await shownTo(taro);
   expect(shown).toHaveLength(10);
@@ -256,8 +257,10 @@ test("keeps the daily card until it is used, regardless of position and of filte
   await taro.call(saveFilter, { search_sex: "all" });
   expect(await shownTo(taro)).toEqual([card]);
   await taro.call(saveFilter, { search_sex: "female" });
-  await taro.call(saveLocation, { location: NEARBY });
+  clock.advance(5 * MINUTE_MS);
+  await taro.call(saveLocation, { location: OUTSIDE });
   expect(await shownTo(taro)).toEqual([card]);
+  clock.advance(5 * MINUTE_MS);
   await taro.call(saveLocation, { location: TOKYO.join() });
   clock.advance(13 * HOUR_MS);
   const evening = await logInAgain(service, taro);
@@ -346,7 +349,8 @@ test("replaces the daily card when its member becomes unavailable", async () => 
 
   await (await card()).fetch("/en/users/api/user", { method: "DELETE" });
   await (await card()).call(saveFilter, { search_sex: "female" });
-  await (await card()).call(saveLocation, { location: NEARBY });
+  service.clock.advance(5 * MINUTE_MS);
+  await (await card()).call(saveLocation, { location: OUTSIDE });
   await card();
 
   expect(new Set(shown).size).toBe(4);

@@ -1,10 +1,9 @@
 import { cellToChildren, cellToLatLng, getHexagonEdgeLengthAvg, gridDisk, latLngToCell } from "h3-js";
 import type { LocationPrecision } from "@alcove/contract/users";
-import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
-import { pack, POSITION, unpack } from "../../platform/lib/packed-cell.ts";
-import type { Vector } from "./distance.ts";
+import { centreOf, pack, POSITION, unpack } from "../../platform/lib/packed-cell.ts";
+import { type Vector, vectorAt } from "./distance.ts";
 
-export { centreOf } from "../../platform/lib/packed-cell.ts";
+export { centreOf, POSITION } from "../../platform/lib/packed-cell.ts";
 
 export const NEAR = 6;
 export const FAR = 4;
@@ -14,8 +13,9 @@ export type Level = typeof NEAR | typeof FAR;
 /** In mean edges; 1.09 was measured, pentagons included. */
 const REACH_EDGES = 1.4;
 
-/** Members are at most this far from their cell's centre. */
+/** Points of a cell are at most this far from its centre. */
 export const REACH_KM = {
+  [POSITION]: REACH_EDGES * getHexagonEdgeLengthAvg(POSITION, "km"),
   [NEAR]: REACH_EDGES * getHexagonEdgeLengthAvg(NEAR, "km"),
   [FAR]: REACH_EDGES * getHexagonEdgeLengthAvg(FAR, "km"),
 } as const;
@@ -45,17 +45,10 @@ export function regionOfParent(parent: number, level: Level): number {
   return parent >> (3 * (level - REGION));
 }
 
-/** Rounded to float4 like the search rows. */
+/** Of the cell's centre. */
 export function vectorOf(cell: number): Vector {
-  const known = vectors.get(cell);
-  if (known) return known;
-  const [x, y, z] = unitVectorOf(unpack(cell, POSITION));
-  const vector: Vector = [Math.fround(x), Math.fround(y), Math.fround(z)];
-  vectors.set(cell, vector);
-  return vector;
+  return vectorAt(centreOf(cell));
 }
-
-const vectors = new BoundedCache<number, Vector>();
 
 export interface Centre {
   readonly cell: number;
@@ -94,13 +87,6 @@ function cached<T>(cache: Map<number, T>, key: number, compute: () => T): T {
 }
 
 function unitVectorOf(h3: string): Vector {
-  const [latitude, longitude] = cellToLatLng(h3).map((degrees) => (degrees * Math.PI) / 180) as [
-    number,
-    number,
-  ];
-  return [
-    Math.cos(latitude) * Math.cos(longitude),
-    Math.cos(latitude) * Math.sin(longitude),
-    Math.sin(latitude),
-  ];
+  const [latitude, longitude] = cellToLatLng(h3);
+  return vectorAt({ longitude, latitude });
 }

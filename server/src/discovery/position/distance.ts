@@ -1,10 +1,16 @@
-import { DISTANCE_BANDS } from "@alcove/contract/limits";
+import { DISTANCE_BANDS, SMALLEST_BAND } from "@alcove/contract/limits";
 import type { RangeUnit } from "@alcove/contract/users";
 
 export type Vector = readonly [x: number, y: number, z: number];
 
-const EARTH_RADIUS_KM = 6371.007180918475;
+export const EARTH_RADIUS_KM = 6371.007180918475;
 const KM_IN = { km: 1, mile: 1.609344 } as const satisfies Record<RangeUnit, number>;
+
+/** A unit vector. */
+export function vectorAt({ longitude, latitude }: { longitude: number; latitude: number }): Vector {
+  const [lambda, phi] = [(longitude * Math.PI) / 180, (latitude * Math.PI) / 180];
+  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
+}
 
 export function chordSquaredOf(km: number): number {
   const halfChord = Math.sin(Math.min(km / (2 * EARTH_RADIUS_KM), Math.PI / 2));
@@ -31,6 +37,27 @@ export function kmBetween(a: Vector, b: Vector): number {
 
 /** Returns the band's upper end: the only distance that users see. */
 export function distanceBand(chordSquared: number, unit: RangeUnit, smallest: number): number {
-  const distance = kmOfChordSquared(chordSquared) / KM_IN[unit];
+  return bandUpTo(kmOfChordSquared(chordSquared) / KM_IN[unit], smallest);
+}
+
+/**
+ * The filter's range counts in the bands that candidates show: the maximum up to a band's end, the minimum down to one,
+ * or to 0.
+ */
+export function kmBandsOf({ unit, minRange, maxRange }: RangeOf): {
+  readonly min: number;
+  readonly max: number;
+} {
+  const min = DISTANCE_BANDS.findLast((end) => end <= minRange && SMALLEST_BAND.dealt <= end) ?? 0;
+  return { min: kmOfRange(min, unit), max: kmOfRange(bandUpTo(maxRange, SMALLEST_BAND.dealt), unit) };
+}
+
+interface RangeOf {
+  readonly unit: RangeUnit;
+  readonly minRange: number;
+  readonly maxRange: number;
+}
+
+function bandUpTo(distance: number, smallest: number): number {
   return DISTANCE_BANDS.find((end) => distance <= end && smallest <= end) ?? DISTANCE_BANDS.at(-1)!;
 }

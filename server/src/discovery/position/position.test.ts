@@ -2,11 +2,13 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, getUser, saveLocation } from "@alcove/contract/discovery";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
+import { act } from "../../testing/backups.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import { expectError, type TestMember } from "../../testing/test-service.ts";
 import { cellAt, centreOf } from "./cells.ts";
+import { placeOf } from "./places.ts";
 
 test("stores and returns a position only as the centre of its cell", async () => {
   const { member, db } = await serviceForTest();
@@ -44,6 +46,33 @@ test("changes only the time of the own position, to the minute, after a move wit
   expect(await rowsOf()).toEqual(row);
 });
 
+test("searches a member by the secret place of their cell, which returns with them and outlives the master key", async () => {
+  const service = await serviceForTest();
+  const { member, db, clock, ctx } = service;
+  let hanako = await member("hanako", { at: null });
+  const placeAfter = async (location: string) => {
+    clock.advance(HOUR_MS);
+    hanako = await logInAgain(service, hanako);
+    await hanako.call(saveLocation, { location });
+    return db
+      .selectFrom("searchables")
+      .select(["region", "cell", "near_cell", "far_cell", "x", "y", "z"])
+      .executeTakeFirstOrThrow();
+  };
+  const home = cellAt(139.7671, 35.6812);
+  const { cell, vector } = placeOf(ctx, { memberId: hanako.memberId, cell: home });
+
+  const first = await placeAfter("139.7671,35.6812");
+  const away = await placeAfter("139.9,35.7");
+  await act(ctx, service.databaseUrl, "keys", "rotate");
+  const again = await placeAfter("139.7672,35.6813");
+
+  expect(first).toMatchObject({ cell, near_cell: cell >> 3, far_cell: cell >> 9, region: cell >> 18 });
+  expect([first.x, first.y, first.z].map(Math.fround)).toEqual(vector);
+  expect(again).toEqual(first);
+  expect(away).not.toEqual(first);
+});
+
 test("leaves no search row behind after a move to another region", async () => {
   const service = await serviceForTest();
   const { member, db, clock } = service;
@@ -59,7 +88,9 @@ test("leaves no search row behind after a move to another region", async () => {
       .where("member_no", "=", hanako.memberId)
       .execute();
     const profile = await db.selectFrom("profiles").select(["cell", "region"]).executeTakeFirstOrThrow();
-    expect(rows.map(({ cell, region }) => ({ cell: cell, region }))).toEqual([profile]);
+    const place = placeOf(service.ctx, { memberId: hanako.memberId, cell: profile.cell! });
+    const [{ cell, region }, ...others] = rows as [(typeof rows)[number]];
+    expect([cell, region, others]).toEqual([place.cell, profile.region, []]);
     const [longitude, latitude] = location.split(",").map(Number) as [number, number];
     expect(profile.cell).toBe(cellAt(longitude, latitude));
   }
@@ -78,8 +109,12 @@ test("keeps one search row when positions from several regions arrive in paralle
   );
 
   const rows = await db.selectFrom("searchables").select(["region", "cell"]).execute();
-  const profile = await db.selectFrom("profiles").select(["region", "cell as cell"]).executeTakeFirst();
-  expect(rows).toEqual([profile]);
+  const { cell, region } = await db
+    .selectFrom("profiles")
+    .select(["region", "cell"])
+    .executeTakeFirstOrThrow();
+  const place = placeOf(service.ctx, { memberId: hanako.memberId, cell: cell! });
+  expect(rows).toEqual([{ region, cell: place.cell }]);
 });
 
 test("rejects an invalid position and stores nothing", async () => {

@@ -9,6 +9,7 @@ import { quotaDay } from "../quotas.ts";
 import { recordActivity, updateSearchRow } from "../search/search-index.ts";
 import * as rows from "../search/search-index.sql.ts";
 import { cellAt, centreOf, regionOf, snapCell } from "./cells.ts";
+import { placeOf } from "./places.ts";
 import { coarsen, countMove, type CountedPosition, type MoveRule } from "./counted-moves.ts";
 
 interface Position {
@@ -31,6 +32,7 @@ export async function saveLocation(
   await recordActivity(ctx, { memberId: me.memberId, region });
 }
 
+/** Returns the region of the search row. */
 export async function moveMember(
   tx: Tx,
   ctx: AppContext,
@@ -42,8 +44,7 @@ export async function moveMember(
   const cell = snapCell(cellAt(exact.longitude, exact.latitude), before.location_precision);
   const now = ctx.clock.now();
   const counted = rule(countedOf(before), cell, { now, day: quotaDay(ctx) });
-  await storePosition(tx, ctx, me, before, { cell, sentAt: now, counted });
-  return regionOf(counted.cell);
+  return storePosition(tx, ctx, me, before, { cell, sentAt: now, counted });
 }
 
 /** A coarser choice snaps the stored positions at once, a finer one the next position. */
@@ -82,16 +83,18 @@ function countedOf(stored: Stored): CountedPosition | null {
   };
 }
 
+/** Returns the region of the search row. */
 async function storePosition(
   tx: Tx,
   ctx: AppContext,
   { memberId }: MemberRef,
   before: Stored,
   { cell, sentAt, counted }: { cell: number; sentAt: Date; counted: CountedPosition },
-): Promise<void> {
+): Promise<number> {
+  const region = regionOf(placeOf(ctx, { memberId, cell: counted.cell }).cell);
   await setPosition(tx, memberId, {
     cell: counted.cell,
-    region: regionOf(counted.cell),
+    region,
     // Rounded up, so that no move faster than allowed counts.
     cell_counted_at: ceilTo(counted.at, MINUTE_MS),
     cell_changes: counted.changes,
@@ -99,7 +102,9 @@ async function storePosition(
     sent_cell: cell,
     gps_updated_at: floorTo(sentAt, MINUTE_MS),
   });
-  if (counted.cell === before.cell) return;
-  await updateSearchRow(tx, ctx, memberId, before.region);
-  await ctx.domainEvents.emit(tx, "member_moved", { memberId, ...centreOf(counted.cell) });
+  if (counted.cell !== before.cell) {
+    await updateSearchRow(tx, ctx, memberId, before.region);
+    await ctx.domainEvents.emit(tx, "member_moved", { memberId, ...centreOf(counted.cell) });
+  }
+  return region;
 }

@@ -1,15 +1,17 @@
 import { getHexagonEdgeLengthAvg } from "h3-js";
 import { describe, expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getOptions, getUser, saveLocation, saveLocationPrecision } from "@alcove/contract/discovery";
+import { getUser, saveLocation, saveLocationPrecision } from "@alcove/contract/discovery";
+import { DISTANCE_BANDS } from "@alcove/contract/limits";
 import { type LocationPrecision, locationPrecisions } from "@alcove/contract/users";
 import { MINUTE_MS } from "../../platform/clock.ts";
-import { destination } from "../../testing/geodesy.ts";
+import { destination } from "../../platform/lib/geodesy.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
 import type { TestMember, TestService } from "../../testing/test-service.ts";
 import { cellAt, centreOf, snapCell, vectorOf } from "./cells.ts";
 import { kmBetween } from "./distance.ts";
+import { placeOf } from "./places.ts";
 
 const KM_OF_DEGREE = 111.195;
 const HOME = { longitude: 139.7671, latitude: 35.6812 };
@@ -20,14 +22,14 @@ const choose = (who: TestMember, location_precision: LocationPrecision) =>
   who.call(saveLocationPrecision, { location_precision });
 
 /** The cells that the member sees and that others' searches use. */
-async function cellsOf({ db }: TestService, { memberId }: TestMember) {
+async function cellsOf({ db, ctx }: TestService, { memberId }: TestMember) {
   const { sent_cell: sent, cell: counted } = await db
     .selectFrom("profiles")
     .select(["sent_cell", "cell"])
     .where("member_no", "=", memberId)
     .executeTakeFirstOrThrow();
   const rows = await db.selectFrom("searchables").select("cell").where("member_no", "=", memberId).execute();
-  expect(rows).toEqual([{ cell: counted }]);
+  expect(rows).toEqual([{ cell: placeOf(ctx, { memberId, cell: counted! }).cell }]);
   return { sent, counted };
 }
 
@@ -91,9 +93,11 @@ test("snaps stored positions again at a coarser choice, and waits for the next p
     expect(user.location).toEqual([longitude, latitude]);
     expect(await cellsOf(service, hanako)).toEqual({ sent: homeAt(precision), counted: homeAt(precision) });
   }
-  const km = kmBetween(vectorOf(homeAt("region")), vectorOf(homeAt("cell")));
+  const placeIn = ({ memberId }: TestMember, precision: LocationPrecision) =>
+    placeOf(service.ctx, { memberId, cell: homeAt(precision) }).vector;
+  const km = kmBetween(placeIn(hanako, "region"), placeIn(taro, "cell"));
   const { distance } = (await taro.call(getUser, { userId: "hanako" })).user;
-  expect(distance).toBe(km <= 5 ? 5 : 10);
+  expect(distance).toBe(DISTANCE_BANDS.find((end) => km <= end));
 
   await choose(hanako, "cell");
   expect(await cellsOf(service, hanako)).toEqual({ sent: homeAt("region"), counted: homeAt("region") });
@@ -181,25 +185,36 @@ test("keeps the larger place when a position and a coarser choice arrive at the 
 
 test("finds a member with a larger place by the place's centre only", async () => {
   const service = await serviceForTest();
-  const hanako = await service.member("hanako", { sex: "female", at: [HOME.longitude, HOME.latitude] });
-  const centre = centreOf(homeAt("region"));
-  const away = kmBetween(vectorOf(homeAt("region")), vectorOf(homeAt("cell")));
-  expect(away).toBeGreaterThan(1);
-  const wish = { sex: "male", paid: true, search_max_range: 1 } as const;
-  const atHome = await service.member("at_home", { ...wish, at: [HOME.longitude, HOME.latitude] });
-  const atCentre = await service.member("at_centre", { ...wish, at: [centre.longitude, centre.latitude] });
-  const finders = async () =>
-    Promise.all(
-      [atHome, atCentre].map(async (viewer) =>
-        (await viewer.call(getOptions, {})).options.some(({ user_id }) => user_id === "hanako"),
-      ),
-    );
-  expect(await finders()).toEqual([true, false]);
+  const hanako = await service.member("hanako", { sex: "female", at: null });
+  const home = destination(HOME.longitude, HOME.latitude, 0, 0);
+  // A cell at the edge of its region, at least 7 km from its centre.
+  const bearings = Array.from({ length: 60 }, (_, i) => i / 10);
+  const edges = bearings.map((bearing) =>
+    destination(home.longitude, home.latitude, 14 / KM_OF_DEGREE, bearing),
+  );
+  const cells = edges.map(({ longitude, latitude }) => cellAt(longitude, latitude));
+  const away = (cell: number) => kmBetween(vectorOf(cell), vectorOf(snapCell(cell, "region")));
+  const cell = cells.toSorted((a, b) => away(b) - away(a))[0]!;
+  expect(away(cell)).toBeGreaterThan(7);
+  const { longitude, latitude } = centreOf(cell);
+  const place = () => distanceFrom(service, hanako, cell);
+  await hanako.call(saveLocation, { location: `${longitude},${latitude}` });
+  expect(await place()).toBeLessThanOrEqual(3);
 
   await choose(hanako, "region");
 
-  expect(await finders()).toEqual([false, true]);
+  expect(await place()).toBeGreaterThan(4);
 });
+
+/** From a cell's centre to the member's row in the search. */
+async function distanceFrom({ db }: TestService, { memberId }: TestMember, cell: number): Promise<number> {
+  const { x, y, z } = await db
+    .selectFrom("searchables")
+    .select(["x", "y", "z"])
+    .where("member_no", "=", memberId)
+    .executeTakeFirstOrThrow();
+  return kmBetween([x, y, z], vectorOf(cell));
+}
 
 test("rejects an unknown precision and changes nothing", async () => {
   const service = await serviceForTest();

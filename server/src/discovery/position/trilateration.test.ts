@@ -11,7 +11,7 @@ import { HOUR_MS } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/match.ts";
 import type { TestMember, TestService } from "../../testing/test-service.ts";
-import { destination } from "../../testing/geodesy.ts";
+import { destination } from "../../platform/lib/geodesy.ts";
 import { clearCellCounts } from "../search/cell-counts.ts";
 import { cellAt, centreOf } from "./cells.ts";
 
@@ -67,7 +67,8 @@ const middleAround = ({ longitude, latitude }: Place) => centreOf(cellAt(longitu
 
 /** The same members in the same order; only the targets' exact positions differ. */
 async function createEnv(stand: Stand): Promise<TestEnv> {
-  const service = await serviceForTest();
+  // Equal members of all environments have equal secret places.
+  const service = await serviceForTest({ config: { passwordPepper: "a pepper for all environments" } });
   await service.ctx.jobs.stop(); // the count of each minute would end the crowds of one environment
   service.clock.set("2026-05-01T00:30:00Z");
   const her = { sex: "female", date_of_birth: "1985-05-05" } as const;
@@ -118,7 +119,7 @@ async function attack(
     const target = TARGETS[round % TARGETS.length]!;
     const middle = middleAround(target.at);
     const unit = round % 2 === 0 ? "km" : "mile";
-    const border = [0, 1.2, 5, 10, 25][Math.floor(random() * 5)]! * (unit === "km" ? 1 : 1.609344);
+    const border = [0, 5, 8, 10, 25][Math.floor(random() * 5)]! * (unit === "km" ? 1 : 1.609344);
     const km = Math.max(0, border + (random() - 0.5) * 3);
     const here = destination(middle.longitude, middle.latitude, km / KM_OF_DEGREE, random() * 2 * Math.PI);
     await send(attacker, saveLocation, { location: text(here) });

@@ -5,17 +5,23 @@ import { serviceForTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import { countCells, loadCellCounts } from "./cell-counts.ts";
-import { cellAt, FAR, parentOf, regionOf } from "../position/cells.ts";
+import { cellAt, centreOf, FAR, parentOf, regionOf } from "../position/cells.ts";
+
+/** In the middle of a far cell, so that secret places are in it too. */
+function innerCellAt(longitude: number, latitude: number) {
+  const far = parentOf(cellAt(longitude, latitude), FAR);
+  const cell = far << 9;
+  const middle = centreOf(cell);
+  return { far, cell, at: [middle.longitude, middle.latitude] as [number, number] };
+}
 
 test("counts members by cell and sex, and zero in an emptied cell", async () => {
   const service = await serviceForTest();
   const { member, db, ctx, clock } = service;
-  const hanako = await member("hanako", { sex: "female" });
-  await member("taro", { sex: "male" });
-  await member("jiro", { sex: "male" });
-  const [tokyo, london] = [cellAt(139.7671, 35.6812), cellAt(-0.1276, 51.5072)].map((cell) =>
-    parentOf(cell, FAR),
-  );
+  const [tokyo, london] = [innerCellAt(139.7671, 35.6812), innerCellAt(-0.1276, 51.5072)];
+  const hanako = await member("hanako", { sex: "female", at: tokyo.at });
+  await member("taro", { sex: "male", at: tokyo.at });
+  await member("jiro", { sex: "male", at: tokyo.at });
   const counts = async () => {
     await ctx.jobs.add(db, "count_cells", {});
     const rows = await db
@@ -29,18 +35,18 @@ test("counts members by cell and sex, and zero in an emptied cell", async () => 
 
   await eventually(async () =>
     expect(await counts()).toEqual([
-      [tokyo, 1, 1],
-      [tokyo, 2, 2],
+      [tokyo.far, 1, 1],
+      [tokyo.far, 2, 2],
     ]),
   );
   clock.advance(DAY_MS);
   const travelled = await logInAgain(service, hanako);
-  await travelled.call(saveLocation, { location: "-0.1276,51.5072" });
+  await travelled.call(saveLocation, { location: london.at.join() });
   await eventually(async () =>
     expect(await counts()).toEqual([
-      [tokyo, 1, 0],
-      [london, 1, 1],
-      [tokyo, 2, 2],
+      [tokyo.far, 1, 0],
+      [london.far, 1, 1],
+      [tokyo.far, 2, 2],
     ]),
   );
 });
@@ -49,20 +55,20 @@ test("caches counts for 15 seconds, except after its own recount", async () => {
   const service = await serviceForTest();
   const { ctx, clock } = service;
   const other = await serviceForTest({ beside: service });
-  const tokyo = cellAt(139.7671, 35.6812);
-  const women = async () => (await loadCellCounts(ctx, [regionOf(tokyo)]))(parentOf(tokyo, FAR), 1);
+  const { cell, far, at } = innerCellAt(139.7671, 35.6812);
+  const women = async () => (await loadCellCounts(ctx, [regionOf(cell)]))(far, 1);
 
-  await service.member("hanako", { sex: "female" });
+  await service.member("hanako", { sex: "female", at });
   await countCells(ctx);
   expect(await women()).toBe(1);
 
-  await service.member("keiko", { sex: "female" });
+  await service.member("keiko", { sex: "female", at });
   await countCells(other.ctx);
   expect(await women()).toBe(1);
   clock.advance(15 * SECOND_MS);
   expect(await women()).toBe(2);
 
-  await service.member("yoko", { sex: "female" });
+  await service.member("yoko", { sex: "female", at });
   await countCells(ctx);
   expect(await women()).toBe(3);
 });

@@ -2,10 +2,11 @@ import { ageOn } from "@alcove/contract/fields";
 import type { Sex } from "@alcove/contract/users";
 import { monthOf } from "../../platform/clock.ts";
 import type { Filter } from "../../profiles/index.ts";
-import { vectorOf } from "../position/cells.ts";
-import { chordSquaredBetween, chordSquaredOf, kmOfRange } from "../position/distance.ts";
+import { chordSquaredOf, kmBandsOf } from "../position/distance.ts";
+import { chordSquaredBetweenMembers, type Secrets } from "../position/places.ts";
 
 export interface Seeker {
+  readonly memberId: number;
   readonly sex: Sex;
   readonly dateOfBirth: string;
   readonly cell: number | null;
@@ -15,20 +16,22 @@ export interface Seeker {
 export const SEX_BIT = { female: 1, male: 2 } as const;
 export const SOUGHT_SEX_BITS = { ...SEX_BIT, all: 3 } as const;
 
-export function chordRangeOf({ unit, minRange, maxRange }: Filter): { min: number; max: number } {
-  return { min: chordSquaredOf(kmOfRange(minRange, unit)), max: chordSquaredOf(kmOfRange(maxRange, unit)) };
+export function chordRangeOf(filter: Filter): { min: number; max: number } {
+  const { min, max } = kmBandsOf(filter);
+  return { min: chordSquaredOf(min), max: chordSquaredOf(max) };
 }
 
-export function areMutual(a: Seeker, b: Seeker, day: string): boolean {
-  return admits(a, b, day) && admits(b, a, day);
+export function areMutual(ctx: Secrets, a: Seeker, b: Seeker, day: string): boolean {
+  return admits(ctx, a, b, day) && admits(ctx, b, a, day);
 }
 
 /** Checks the seeker's own filter only. */
-export function admits({ cell, filter }: Seeker, other: Seeker, day: string): boolean {
-  if (cell === null || other.cell === null) return false;
-  const distance = chordSquaredBetween(vectorOf(cell), vectorOf(other.cell));
+export function admits(ctx: Secrets, seeker: Seeker, other: Seeker, day: string): boolean {
+  const { filter } = seeker;
+  const distance = chordSquaredBetweenMembers(ctx, seeker, other);
   const range = chordRangeOf(filter);
   return (
+    distance !== null &&
     (SOUGHT_SEX_BITS[filter.sex] & SEX_BIT[other.sex]) !== 0 &&
     admitsAge(filter, other, day) &&
     range.min <= distance &&

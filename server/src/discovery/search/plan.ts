@@ -1,4 +1,5 @@
 import type { SearchSex } from "@alcove/contract/users";
+import type { Filter } from "../../profiles/index.ts";
 import {
   FAR,
   farCellsAround,
@@ -8,10 +9,10 @@ import {
   parentOf,
   REACH_KM,
   regionOfParent,
-  vectorOf,
 } from "../position/cells.ts";
-import { kmBetween, kmOfChordSquared, kmOfRange } from "../position/distance.ts";
-import { SEX_BIT, type Seeker } from "./mutual-filter.ts";
+import { kmBandsOf, kmBetween, kmOfChordSquared } from "../position/distance.ts";
+import type { Place } from "../position/places.ts";
+import { SEX_BIT } from "./mutual-filter.ts";
 import { ALL_SLOTS, rotateSlots, type SlotRange, slotsOfDays } from "./random-slots.ts";
 
 export interface Probe extends SlotRange {
@@ -48,22 +49,28 @@ export const ABSENCE_WEIGHT = 3;
 export const DISTANCE_WEIGHT = 2;
 const LAST_TIER = ABSENCE_STEPS_DAYS.length;
 
-export function touchedCells({ cell, filter }: Seeker & { cell: number }): TouchedCell[] {
-  const [minKm, maxKm] = [
-    kmOfRange(filter.minRange, filter.unit),
-    kmOfRange(filter.maxRange, filter.unit),
-  ] as const;
-  const own = vectorOf(cell);
-  return farCellsAround(parentOf(cell, FAR), maxKm)
-    .map(({ cell: far, vector }) => ({ cell: far, km: kmBetween(own, vector) }))
-    .filter(({ km }) => touches(km, REACH_KM[FAR], minKm, maxKm));
+/** A viewer's place and filter. */
+export interface PlacedFilter {
+  readonly place: Place;
+  readonly filter: Filter;
+}
+
+export function touchedCells({ place, filter }: PlacedFilter): TouchedCell[] {
+  const range = kmBandsOf(filter);
+  return farCellsAround(parentOf(place.cell, FAR), range.max)
+    .map(({ cell, vector }) => ({ cell, km: kmBetween(place.vector, vector) }))
+    .filter(({ km }) => touches(km, REACH_KM[FAR], range));
 }
 
 export function sexBits(sought: SearchSex): number[] {
   return sought === "all" ? [SEX_BIT.female, SEX_BIT.male] : [SEX_BIT[sought]];
 }
 
-export function isSmallArea({ filter }: Seeker, touched: readonly TouchedCell[], count: CellCount): boolean {
+export function isSmallArea(
+  { filter }: PlacedFilter,
+  touched: readonly TouchedCell[],
+  count: CellCount,
+): boolean {
   const sexes = sexBits(filter.sex);
   let members = 0;
   for (const { cell } of touched) for (const sex of sexes) members += count(cell, sex);
@@ -76,17 +83,12 @@ export function isSmallArea({ filter }: Seeker, touched: readonly TouchedCell[],
  * @param start.offset from 0 to 1, another for each viewer: viewers of a crowded cell see different members
  */
 export function planProbes(
-  seeker: Seeker & { cell: number },
+  { place, filter }: PlacedFilter,
   touched: readonly TouchedCell[],
   count: CellCount,
   start: { today: number; offset: number },
 ): Stage[] {
-  const { filter } = seeker;
-  const [minKm, maxKm] = [
-    kmOfRange(filter.minRange, filter.unit),
-    kmOfRange(filter.maxRange, filter.unit),
-  ] as const;
-  const own = vectorOf(seeker.cell);
+  const range = kmBandsOf(filter);
   const nearProbes: Scored[] = [];
   const nearInactiveProbes: Scored[] = [];
   const farProbes: Scored[] = [];
@@ -101,8 +103,8 @@ export function planProbes(
       if (members === 0) continue;
       if (members >= DENSE_MEMBERS && km - REACH_KM[FAR] <= NEAR_KM) {
         for (const child of nearCellsOf(cell)) {
-          const childKm = kmBetween(own, child.vector);
-          if (!touches(childKm, REACH_KM[NEAR], minKm, maxKm)) continue;
+          const childKm = kmBetween(place.vector, child.vector);
+          if (!touches(childKm, REACH_KM[NEAR], range)) continue;
           for (let tier = 0; tier < LAST_TIER; tier++) add(nearProbes, child.cell, childKm, sex, tier);
           add(nearInactiveProbes, child.cell, childKm, sex, LAST_TIER);
         }
@@ -157,8 +159,9 @@ export function byRegion({ level, probes }: Stage): Map<number, { probe: Probe; 
   );
 }
 
-function touches(km: number, reachKm: number, minKm: number, maxKm: number): boolean {
-  return km - reachKm <= maxKm && km + reachKm >= minKm;
+/** Points up to `reachKm` around a centre may be in the range. */
+export function touches(km: number, reachKm: number, { min, max }: { min: number; max: number }): boolean {
+  return km - reachKm <= max && km + reachKm >= min;
 }
 
 function shareOfAges(minAge: number, maxAge: number): number {

@@ -2,7 +2,8 @@ import { DAY_MS } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
-import { FAR, NEAR, parentOf, regionOf, vectorOf } from "../position/cells.ts";
+import { FAR, NEAR, parentOf, regionOf } from "../position/cells.ts";
+import { placeOf } from "../position/places.ts";
 import * as rows from "./search-index.sql.ts";
 import { countWaitingLikes } from "./waiting-likes.sql.ts";
 import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
@@ -33,14 +34,15 @@ export async function updateSearchRow(
   if (!member) return rows.deleteSearchable(tx, position.region, memberId);
 
   const now = ctx.clock.now();
-  const [x, y, z] = vectorOf(position.cell);
+  const place = placeOf(ctx, { memberId, cell: position.cell });
+  const [x, y, z] = place.vector;
   const range = chordRangeOf(member.filter);
   await rows.upsertSearchable(tx, {
     member_no: memberId,
-    region: regionOf(position.cell),
-    cell: position.cell,
-    near_cell: parentOf(position.cell, NEAR),
-    far_cell: parentOf(position.cell, FAR),
+    region: regionOf(place.cell),
+    cell: place.cell,
+    near_cell: parentOf(place.cell, NEAR),
+    far_cell: parentOf(place.cell, FAR),
     x,
     y,
     z,

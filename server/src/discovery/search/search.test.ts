@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ageOn } from "@alcove/contract/fields";
 import { DAY_MS, utcDay } from "../../platform/clock.ts";
 import { CLUSTER } from "../../testing/cluster-database.ts";
-import { destination } from "../../testing/geodesy.ts";
+import { destination } from "../../platform/lib/geodesy.ts";
 import {
   countCells,
   EVERYONE,
@@ -18,8 +18,8 @@ import {
 } from "../../testing/searchers.ts";
 import { testService, type TestService } from "../../testing/test-service.ts";
 import { suggestFilterChange } from "../cards/suggestion.ts";
-import { centreOf, cellAt, vectorOf } from "../position/cells.ts";
-import { chordSquaredBetween, kmOfChordSquared } from "../position/distance.ts";
+import { cellAt } from "../position/cells.ts";
+import { placeOf } from "../position/places.ts";
 import { search } from "./search.ts";
 
 let service: TestService;
@@ -29,23 +29,26 @@ beforeAll(async () => {
 
 const EARTH_RADIUS_KM = 6371.007180918475;
 
+function kmBetween(one: Searcher, other: Searcher): number {
+  const [a, b] = [placeOf(service.ctx, one).vector, placeOf(service.ctx, other).vector];
+  const cross = Math.hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
+  return EARTH_RADIUS_KM * Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+}
+
+const KM_OF_MILE = 1.609344;
+const BANDS = [0, 10, 25, 50, 100, 250, 500];
+
 /** The product rules, computed independently of the search. */
 function admits(one: Searcher, other: Searcher, day: string): boolean {
   const { filter } = one;
-  const [a, b] = [centreOf(one.cell), centreOf(other.cell)];
-  const radians = (degrees: number) => (degrees * Math.PI) / 180;
-  const half =
-    Math.sin(radians(b.latitude - a.latitude) / 2) ** 2 +
-    Math.cos(radians(a.latitude)) *
-      Math.cos(radians(b.latitude)) *
-      Math.sin(radians(b.longitude - a.longitude) / 2) ** 2;
-  const km = 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(half)));
-  const distance = filter.unit === "km" ? km : km / 1.609344;
+  const distance = kmBetween(one, other) / (filter.unit === "km" ? 1 : KM_OF_MILE);
+  const nearest = Math.max(...BANDS.filter((end) => end <= filter.minRange));
+  const farthest = Math.min(...BANDS.filter((end) => end > 0 && end >= filter.maxRange));
   return (
     (filter.sex === "all" || filter.sex === other.sex) &&
     admitsAge(one, other, day) &&
-    filter.minRange <= distance + 0.001 &&
-    distance <= filter.maxRange + 0.001
+    nearest <= distance &&
+    distance <= farthest
   );
 }
 
@@ -203,30 +206,35 @@ test.each(SEARCH_PATHS)(
   30_000 + CASES * 500,
 );
 
-test("admits members up to the exact ends of a range in both units", async () => {
+test("admits members up to the ends of bands in both units, also for a range that ends within one", async () => {
   const tokyo = { longitude: 139.7671, latitude: 35.6812 };
   const her = searcher({ memberId: 1, cell: cellAt(tokyo.longitude, tokyo.latitude) });
-  for (const arc of [0.03, 0.0722, 0.4, 1.1, 2.9, 4.3]) {
+  for (const arc of [0.01, 0.0722, 0.4, 1.1, 4.3]) {
     const point = destination(tokyo.longitude, tokyo.latitude, arc, arc * 10);
-    const cell = cellAt(point.longitude, point.latitude);
-    const km = kmOfChordSquared(chordSquaredBetween(vectorOf(her.cell), vectorOf(cell)));
+    const him = searcher({ memberId: 2, sex: "male", cell: cellAt(point.longitude, point.latitude) });
     for (const unit of ["km", "mile"] as const) {
-      const distance = km / (unit === "km" ? 1 : 1.609344);
-      const [below, above] = [Math.floor(distance), Math.ceil(distance)];
+      const distance = kmBetween(her, him) / (unit === "km" ? 1 : KM_OF_MILE);
+      const below = BANDS.findLast((end) => end <= distance)!;
+      const above = BANDS.find((end) => end > distance)!;
       const ranges = [
         [0, above, true],
-        [0, below, false],
+        [0, below + 1, true],
+        [0, below, below === 0],
         [below, 500, true],
+        [above - 1, 500, true],
         [above, 500, false],
         [below, above, true],
+        [below, below + 1, true],
+        [above - 1, above, true],
         [above, above, false],
       ] as const;
       for (const [minRange, maxRange, isAdmitted] of ranges) {
         const viewer = { ...her, filter: { ...EVERYONE, unit, minRange, maxRange } };
-        const him = searcher({ memberId: 2, sex: "male", cell });
         await listSearchables(service, [viewer, him]);
         const found = [await findAll(service, viewer), await findAll(service, him)];
-        expect(found).toEqual(isAdmitted ? [[2], [1]] : [[], []]);
+        expect({ distance, minRange, maxRange, found }).toMatchObject({
+          found: isAdmitted ? [[2], [1]] : [[], []],
+        });
       }
     }
   }
@@ -278,10 +286,7 @@ test.each(SEARCH_PATHS)(
         60,
       );
 
-      const remaining = members.slice(1_450).filter(({ cell }) => {
-        const km = kmOfChordSquared(chordSquaredBetween(vectorOf(viewer!.cell), vectorOf(cell)));
-        return km <= maxRange;
-      });
+      const remaining = members.slice(1_450).filter((one) => kmBetween(viewer!, one) <= maxRange);
       expect(memberIds.toSorted((a, b) => a - b)).toEqual(remaining.map(({ memberId }) => memberId));
       expect(remaining.length).toBeGreaterThan(5);
     }

@@ -1,8 +1,9 @@
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { isTimeout } from "../../platform/db/errors.ts";
-import { FAR, positionCellsOf, regionOfParent, vectorOf } from "../position/cells.ts";
-import { chordSquaredBetween, chordSquaredOf } from "../position/distance.ts";
+import { FAR, POSITION, positionCellsOf, REACH_KM, regionOfParent, vectorOf } from "../position/cells.ts";
+import { chordSquaredOf, kmBandsOf, kmBetween } from "../position/distance.ts";
+import { placeOf } from "../position/places.ts";
 import { passesSince } from "../passes.ts";
 import { loadCellCounts } from "./cell-counts.ts";
 import { agesOfMonth, birthMonthsOf, chordRangeOf, hashOf, SEX_BIT } from "./mutual-filter.ts";
@@ -15,10 +16,12 @@ import {
   DISTANCE_WEIGHT,
   isSmallArea,
   planProbes,
+  type PlacedFilter,
   sexBits,
   type Stage,
   type TouchedCell,
   touchedCells,
+  touches,
 } from "./plan.ts";
 import { rankCandidates } from "./ranking.ts";
 import { activeDay } from "./search-index.ts";
@@ -53,7 +56,7 @@ export interface SearchResult {
 export async function search(ctx: AppContext, viewer: Viewer, size: number): Promise<SearchResult> {
   const run = new SearchRun(ctx, viewer, { found: OVERFETCH * size, certain: size });
   await run.findLikers();
-  const touched = touchedCells(viewer);
+  const touched = touchedCells(run.placed);
   const isExhausted = await run.findMatching(touched, await loadCellCounts(ctx, areaOf(touched).regions));
   const rankBest = () => {
     const found = { likers: run.likers, matching: [...run.unseen.values()] };
@@ -79,18 +82,19 @@ export async function countCandidates(
   limit: number,
 ): Promise<{ found: number; isExpensive: boolean }> {
   const run = new SearchRun(ctx, viewer, { found: limit, certain: limit });
-  const touched = touchedCells(viewer);
+  const touched = touchedCells(run.placed);
   const count = await loadCellCounts(ctx, areaOf(touched).regions);
   await run.findMatching(touched, count);
   await run.dropUnsuitable();
-  const isExpensive = run.timeout !== null || !isSmallArea(viewer, touched, count);
+  const isExpensive = run.timeout !== null || !isSmallArea(run.placed, touched, count);
   return { found: Math.min(run.unseen.size, limit), isExpensive };
 }
 
 export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promise<boolean> {
-  const criteria = criteriaOf(viewer, utcDay(ctx.clock.now()));
+  const placed = placedFilterOf(ctx, viewer);
+  const criteria = criteriaOf(viewer, placed, utcDay(ctx.clock.now()));
   const memberIds = await rows.readInRange(ctx.searchDb, criteria, {
-    ...areaOf(touchedCells(viewer)),
+    ...areaOf(touchedCells(placed)),
     limit: 1_000,
   });
   return (await rows.dropHidden(ctx.db, viewer.memberId, memberIds)).length > 0;
@@ -106,6 +110,7 @@ class SearchRun {
   likers: rows.FoundMember[] = [];
   readonly unseen = new Map<number, rows.FoundMember>();
   readonly uncertain: UncertainMembers;
+  readonly placed: PlacedFilter;
   timeout: unknown = null;
   newestLikeNo = 0;
   readonly #dropped: number[] = [];
@@ -121,7 +126,8 @@ class SearchRun {
   constructor(ctx: AppContext, viewer: Viewer, enough: Enough) {
     this.#ctx = ctx;
     this.#viewer = viewer;
-    this.#criteria = criteriaOf(viewer, utcDay(ctx.clock.now()));
+    this.placed = placedFilterOf(ctx, viewer);
+    this.#criteria = criteriaOf(viewer, this.placed, utcDay(ctx.clock.now()));
     this.#enough = enough;
     this.uncertain = new UncertainMembers(ctx, viewer);
     this.#seed = hashOf(`${viewer.memberId},${activeDay(ctx.clock.now())}`);
@@ -143,10 +149,10 @@ class SearchRun {
   /** Returns true if an expensive search has read everyone or timed out. */
   async findMatching(touched: readonly TouchedCell[], count: CellCount): Promise<boolean> {
     try {
-      if (isSmallArea(this.#viewer, touched, count) && (await this.#readSmallArea(touched))) return false;
+      if (isSmallArea(this.placed, touched, count) && (await this.#readSmallArea(touched))) return false;
       const today = activeDay(this.#ctx.clock.now());
       const offset = (this.#seed % OFFSET_STEPS) / OFFSET_STEPS;
-      for (const stage of planProbes(this.#viewer, touched, count, { today, offset })) {
+      for (const stage of planProbes(this.placed, touched, count, { today, offset })) {
         if (await this.#readStage(stage)) return false;
       }
       return true;
@@ -206,7 +212,7 @@ class SearchRun {
 
   #seenIn(stage: Stage): rows.ProbePage["seen"] {
     if (this.#seen === null) return null;
-    return { memberIds: this.#seen, cells: cellsInRange(stage, this.#criteria) };
+    return { memberIds: this.#seen, cells: cellsInRange(stage, this.placed) };
   }
 
   /**
@@ -258,26 +264,30 @@ class SearchRun {
   }
 }
 
-function criteriaOf(viewer: Viewer, day: string): rows.Criteria {
-  const range = chordRangeOf(viewer.filter);
+function placedFilterOf(ctx: AppContext, viewer: Viewer): PlacedFilter {
+  return { place: placeOf(ctx, viewer), filter: viewer.filter };
+}
+
+function criteriaOf(viewer: Viewer, { place, filter }: PlacedFilter, day: string): rows.Criteria {
+  const range = chordRangeOf(filter);
   return {
     memberId: viewer.memberId,
     sexBit: SEX_BIT[viewer.sex],
     ages: agesOfMonth(viewer, day),
-    birthMonths: birthMonthsOf(viewer.filter, day),
-    vector: vectorOf(viewer.cell),
+    birthMonths: birthMonthsOf(filter, day),
+    vector: place.vector,
     minChordSquared: range.min,
     maxChordSquared: range.max,
   };
 }
 
-function cellsInRange({ level, probes }: Stage, criteria: rows.Criteria): number[] | null {
-  const { vector, minChordSquared, maxChordSquared } = criteria;
-  if (level === FAR || maxChordSquared > chordSquaredOf(MAX_LISTED_KM)) return null;
-  return [...new Set(probes.map(({ cell }) => cell))].flatMap(positionCellsOf).filter((cell) => {
-    const chordSquared = chordSquaredBetween(vector, vectorOf(cell));
-    return minChordSquared <= chordSquared && chordSquared <= maxChordSquared;
-  });
+/** Returns at least the cells with places in the range, or null if listing them gains little. */
+function cellsInRange({ level, probes }: Stage, { place, filter }: PlacedFilter): number[] | null {
+  const range = kmBandsOf(filter);
+  if (level === FAR || range.max > MAX_LISTED_KM) return null;
+  return [...new Set(probes.map(({ cell }) => cell))]
+    .flatMap(positionCellsOf)
+    .filter((cell) => touches(kmBetween(place.vector, vectorOf(cell)), REACH_KM[POSITION], range));
 }
 
 function areaOf(touched: readonly TouchedCell[]): { regions: number[]; cells: number[] } {

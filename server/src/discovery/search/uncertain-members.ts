@@ -35,7 +35,7 @@ export class UncertainMembers {
     const people = await loadPeople(this.#ctx, uncertain);
     const day = utcDay(this.#ctx.clock.now());
     for (const [memberId, person] of people)
-      if (areMutual(this.#viewer, person, day)) this.#memberIds.delete(memberId);
+      if (areMutual(this.#ctx, this.#viewer, person, day)) this.#memberIds.delete(memberId);
     return new Set(uncertain.filter((memberId) => this.#memberIds.has(memberId)));
   }
 }

@@ -48,6 +48,7 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
         format={(low, high) => distanceText(low, high, unit)}
         {...errorsOf("search_max_range")}
       />
+      <p className="muted small">{t("distanceSteps")}</p>
       <Segmented
         legend={t("distanceUnit")}
         name="search_range_unit"

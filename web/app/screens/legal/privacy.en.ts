@@ -28,7 +28,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       position: [
         "Position",
-        "Your device sends its position, and we round it on arrival to a cell of about five square kilometres, or to a larger area if you choose one. We keep the last cell that was sent, the one that counts for distances, the minutes of both, and how often the second one changed that day. The exact position is neither stored nor logged. Your device may ask its maker where it is.",
+        "Your device sends its position, and we round it on arrival to a cell of about five square kilometres, or to a larger area if you choose one. Distances count from a fixed secret point within 3 km of the middle of that cell or area, so however often and with however many accounts someone asks, they learn no more than a circle of 3 km around that point. We keep the last cell that was sent, the one that counts for distances, the minutes of both, and how often the second one changed that day. The exact position is neither stored nor logged. Your device may ask its maker where it is.",
       ],
       decisions: [
         "Decisions",
