@@ -1,8 +1,9 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { register, requestSignUpCode } from "./accounts.ts";
 import { sendDm } from "./messaging.ts";
 import { saveFilter, saveProfile } from "./profiles.ts";
-import { ageError, ageOn, hasReservedPart, parseLocation, parseFields } from "./fields.ts";
+import { ageError, ageOn, hasReservedPart, parseLocation, parseFields, shownAgeOn } from "./fields.ts";
 
 const errorsOf = (form: Record<string, unknown>): Record<string, string[]> => {
   const result = parseFields(register.input, form);
@@ -111,6 +112,25 @@ test("rejects members before their eighteenth birthday by the calendar", () => {
   expect(ageError("2026-11-21", "1885-11-21")).toBe("too_old");
   expect(ageOn("2026-02-28", "2008-02-29")).toBe(17);
   expect(ageOn("2026-03-01", "2008-02-29")).toBe(18);
+});
+
+test("shows others an age that turns with the month of birth and is never below that of the day", () => {
+  expect(shownAgeOn("2026-05-31", "2008-06-30")).toBe(17);
+  expect(shownAgeOn("2026-06-01", "2008-06-30")).toBe(18);
+  expect(shownAgeOn("2026-06-30", "2008-06-01")).toBe(18);
+  expect(shownAgeOn("2026-01-31", "2008-02-29")).toBe(17);
+  expect(shownAgeOn("2026-02-01", "2008-02-29")).toBe(18);
+  const date = fc.date({ min: new Date("1990-01-01"), max: new Date("2030-12-31"), noInvalidDate: true });
+  fc.assert(
+    fc.property(date, date, (now, born) => {
+      const [day, birth] = [now, born].map((at) => at.toISOString().slice(0, 10)) as [string, string];
+      const isBeforeBirthday =
+        day.slice(0, 7).slice(5) === birth.slice(5, 7) && day.slice(8) < birth.slice(8);
+      expect(shownAgeOn(day, birth) - ageOn(day, birth)).toBe(isBeforeBirthday ? 1 : 0);
+      // The day of birth changes nothing.
+      expect(shownAgeOn(day, `${birth.slice(0, 7)}-15`)).toBe(shownAgeOn(day, birth));
+    }),
+  );
 });
 
 test("requires both agreements in every notation of yes", () => {

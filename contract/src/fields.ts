@@ -261,6 +261,11 @@ export function ageOn(day: string, birth: string): number {
   return day.slice(5) < birth.slice(5) ? years - 1 : years;
 }
 
+/** The age that others see. It turns with the month of birth, so that asking daily does not show the birthday. */
+export function shownAgeOn(day: string, birth: string): number {
+  return ageOn(`${day.slice(0, 7)}-31`, birth);
+}
+
 function isRealDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const date = new Date(`${value}T00:00:00Z`);

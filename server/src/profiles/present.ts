@@ -1,4 +1,4 @@
-import { ageOn } from "@alcove/contract/fields";
+import { ageOn, shownAgeOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
 import { decryptUserId } from "../members/user-ids.ts";
 import { clearIconUrl, exportedName, iconUrl } from "../media/index.ts";
@@ -141,7 +141,7 @@ export function presentPublicUser(
     clear_icon: null,
     clear_pictures: (person.pictures.length > 0 ? person.pictures : [null]).map(() => null),
     sex: person.sex,
-    age: ageOn(utcDay(ctx.clock.now()), person.dateOfBirth),
+    age: shownAgeOn(utcDay(ctx.clock.now()), person.dateOfBirth),
     description: person.description,
     how_long_married: person.how_long_married,
     how_long_married_unit: person.how_long_married_unit,

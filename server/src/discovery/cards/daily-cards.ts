@@ -1,15 +1,9 @@
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
-import { DAY_MS, utcDay } from "../../platform/clock.ts";
+import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { loadPeople, type Person } from "../../profiles/index.ts";
 import { quotaDay } from "../quotas.ts";
-import {
-  admits,
-  areAgesMutual,
-  areMutual,
-  filterFingerprintOf,
-  fingerprintOf,
-} from "../search/mutual-filter.ts";
+import { admits, areMutual, filterFingerprintOf, fingerprintOf } from "../search/mutual-filter.ts";
 import { dropSeen } from "../search/search.sql.ts";
 import type { Viewer } from "../search/viewer.ts";
 import { passesSince } from "../passes.ts";
@@ -78,11 +72,10 @@ function dropUnadmitted(
   available: readonly Person[],
 ): readonly Person[] {
   if (old.isReplaced || old.filterFingerprint === filterFingerprintOf(viewer.filter)) return available;
-  const day = utcDay(ctx.clock.now());
-  return available.filter((person) => admits(ctx, viewer, person, day));
+  return available.filter((person) => onADayOfTheMonth(ctx, (day) => admits(ctx, viewer, person, day)));
 }
 
-/** Unchanged members stay available until a birthday of either side, wherever the viewer moves. */
+/** Unchanged members stay available, wherever the viewer moves. */
 async function keepAvailable(
   ctx: AppContext,
   viewer: Viewer,
@@ -95,25 +88,20 @@ async function keepAvailable(
     passesSince(ctx),
   );
   const people = await loadPeople(ctx, unseen);
-  const day = utcDay(ctx.clock.now());
   const fingerprints = fingerprintsOf(cards);
   return unseen.flatMap((memberId) => {
     const person = people.get(memberId);
     if (person?.isSuspended !== false) return [];
     const isUnchanged = fingerprints.get(memberId) === fingerprintOf(person);
-    const isSuitable = (isUnchanged && !haveAgedOut(ctx, viewer, person)) || areMutual(ctx, viewer, person, day);
-    return isSuitable ? [person] : [];
+    const isSuitable = () => onADayOfTheMonth(ctx, (day) => areMutual(ctx, viewer, person, day));
+    return isUnchanged || isSuitable() ? [person] : [];
   });
 }
 
-/**
- * Ages change at midnight UTC, cards at midnight in `DAY_TIME_ZONE`: a day of cards touches up to three days in UTC.
- */
-function haveAgedOut({ clock }: AppContext, viewer: Viewer, person: Person): boolean {
-  const now = clock.now().getTime();
-  const [today, ...before] = [0, 1, 2].map((days) => utcDay(new Date(now - days * DAY_MS)));
-  const areSuitable = (day: string) => areAgesMutual(viewer, person, day);
-  return before.some(areSuitable) && !areSuitable(today!);
+/** A birthday of either side replaces no card before its month ends: the change would show its day. */
+function onADayOfTheMonth({ clock }: AppContext, suits: (day: string) => boolean): boolean {
+  const month = utcDay(clock.now()).slice(0, 7);
+  return suits(`${month}-01`) || suits(`${month}-31`);
 }
 
 function toCards(people: readonly Person[], old: readonly rows.DailyCard[]): rows.DailyCard[] {

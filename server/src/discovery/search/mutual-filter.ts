@@ -39,10 +39,6 @@ export function admits(ctx: Secrets, seeker: Seeker, other: Seeker, day: string)
   );
 }
 
-export function areAgesMutual(a: Seeker, b: Seeker, day: string): boolean {
-  return admitsAge(a.filter, b, day) && admitsAge(b.filter, a, day);
-}
-
 function admitsAge({ minAge, maxAge }: Filter, { dateOfBirth }: Seeker, day: string): boolean {
   const age = ageOn(day, dateOfBirth);
   return minAge <= age && age <= maxAge;

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
+import { shownAgeOn } from "@alcove/contract/fields";
 import type { PublicUser } from "@alcove/contract/users";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -17,8 +18,11 @@ import type { Route } from "./+types/preview";
 /** An example: it depends on who looks. */
 const SHOWN_DISTANCE = 10;
 
+/** Others see another age than the member in the month of birth. */
 export async function clientLoader() {
-  return api(getOwnUser, {});
+  const { user } = await api(getOwnUser, {});
+  const today = new Date().toISOString().slice(0, 10);
+  return { user: { ...user, age: shownAgeOn(today, user.date_of_birth) } };
 }
 
 /** The own profile as others see it. */
