@@ -5,7 +5,7 @@ import { destination } from "../../platform/lib/geodesy.ts";
 import { cellAt, centreOf } from "./cells.ts";
 import { chordSquaredBetween, EARTH_RADIUS_KM, type Vector, vectorAt } from "./distance.ts";
 
-/** A secret point near a member, between which every distance is computed. */
+/** A secret point near a member. */
 export interface Place {
   /** The grid cell that contains the point. It may be a neighbour of the member's own cell. */
   readonly cell: number;
@@ -15,11 +15,9 @@ export interface Place {
 
 interface Located {
   readonly memberId: number;
-  /** The grid cell of the counted position. */
   readonly cell: number;
 }
 
-/** The context, or just its keyed digests. */
 export interface Secrets {
   readonly encryption: Pick<Encryption, "blindIndex">;
 }
@@ -58,7 +56,6 @@ function computePlace(digest: Buffer, cell: number): Place {
 
 type MaybeLocated = Pick<Located, "memberId"> & { readonly cell: number | null };
 
-/** Returns null unless both have a position. */
 export function chordSquaredBetweenMembers(ctx: Secrets, a: MaybeLocated, b: MaybeLocated): number | null {
   if (a.cell === null || b.cell === null) return null;
   const [from, to] = [placeOf(ctx, { ...a, cell: a.cell }), placeOf(ctx, { ...b, cell: b.cell })];

@@ -83,7 +83,6 @@ function countedOf(stored: Stored): CountedPosition | null {
   };
 }
 
-/** Returns the region of the search row. */
 async function storePosition(
   tx: Tx,
   ctx: AppContext,

@@ -49,7 +49,6 @@ export const ABSENCE_WEIGHT = 3;
 export const DISTANCE_WEIGHT = 2;
 const LAST_TIER = ABSENCE_STEPS_DAYS.length;
 
-/** A viewer's place and filter. */
 export interface PlacedFilter {
   readonly place: Place;
   readonly filter: Filter;
@@ -159,7 +158,6 @@ export function byRegion({ level, probes }: Stage): Map<number, { probe: Probe; 
   );
 }
 
-/** Points up to `reachKm` around a centre may be in the range. */
 export function touches(km: number, reachKm: number, { min, max }: { min: number; max: number }): boolean {
   return km - reachKm <= max && km + reachKm >= min;
 }

@@ -281,7 +281,6 @@ function criteriaOf(viewer: Viewer, { place, filter }: PlacedFilter, day: string
   };
 }
 
-/** Returns at least the cells with places in the range, or null if listing them gains little. */
 function cellsInRange({ level, probes }: Stage, { place, filter }: PlacedFilter): number[] | null {
   const range = kmBandsOf(filter);
   if (level === FAR || range.max > MAX_LISTED_KM) return null;
