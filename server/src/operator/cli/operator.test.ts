@@ -177,8 +177,10 @@ test("finds a member by the email address on standard input, and does not log th
     return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
   };
 
-  const hers = await operatorReading("HANAKO@example.com\n", env, ...find);
-  const nobodys = await operatorReading("nobody@example.com", env, ...find);
+  const [hers, nobodys] = await Promise.all([
+    operatorReading("HANAKO@example.com\n", env, ...find),
+    operatorReading("nobody@example.com", env, ...find),
+  ]);
   expect(JSON.parse(hers.out)).toMatchObject({ user_id: "Hanako" });
   expect(nobodys).toEqual({ code: 1, out: "", problems: "No member has this address.\n" });
   const found = await act("log", "list", "--member", "hanako");
