@@ -173,7 +173,7 @@ test("stays logged in when an error response is cut off", async ({ visit, member
   await expect(page.getByRole("heading", { name: t.errorScreen.offline })).toBeVisible();
 
   await context.unroute(path);
-  // The screen tries again at once; it also does by itself.
+  // The screen tries again at once.
   await page.evaluate(() => dispatchEvent(new Event("online")));
 
   await expect(page.getByText(t.settings.noBlocks)).toBeVisible();
