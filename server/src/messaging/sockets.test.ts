@@ -4,7 +4,8 @@ import { deleteAccount, getWsTicket, logOut } from "@alcove/contract/accounts";
 import { DmFrame, getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { rounds } from "../testing/rounds.ts";
-import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro, match } from "../testing/match.ts";
+import { ownService, serviceForTest } from "../testing/service-for-test.ts";
 import {
   eventually,
   openSocket,
@@ -317,7 +318,7 @@ test("keeps no message when a block or a deletion happens while messages are sen
 });
 
 test("closes the sockets when their messages cannot be read, so that clients reconnect", async () => {
-  const { db, ctx, ...service } = await serviceForTest();
+  const { db, ctx, ...service } = await ownService();
   const { hanako, taro } = await hanakoAndTaro({ db, ctx, ...service });
   const hers = await hanako.socket("/ws/events");
   const { id: previousId } = await write(hanako, taro, "Good evening");

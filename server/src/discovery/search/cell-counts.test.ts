@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { saveLocation } from "@alcove/contract/discovery";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import { countCells, loadCellCounts } from "./cell-counts.ts";
