@@ -253,19 +253,16 @@ function report(found: Map<ChatName, Measured>): void {
   const head = ["load", "chat", "a second", "arrival p50 ms", "p95", "p99"];
   const ofProcessor = ["processor a message, ms", "of the database", "of the clients"];
   print(table(head, rows));
-  const costs = [...found].map(([name, { idleKb, processor }]) => [
-    TITLES[name],
-    idleKb?.toFixed(1) ?? "",
-    ...processor,
-  ]);
+  const costs = [...found].map(([name, { idleKb, processor }]) =>
+    [TITLES[name], idleKb?.toFixed(1) ?? ""].concat(processor),
+  );
   print(table(["chat", "KB an idle socket", ...ofProcessor], costs));
   if (RATES.length === 0) return;
   const atRates = [...found].flatMap(([name, { bySockets }]) =>
     [...bySockets].flatMap(([sockets, figures]) =>
-      [...figures.atRates].map(([rate, { outcome, processor }]) => [
-        ...row(`${sockets} sockets, ${rate} a second`, name, outcome),
-        ...processor,
-      ]),
+      [...figures.atRates].map(([rate, { outcome, processor }]) =>
+        row(`${sockets} sockets, ${rate} a second`, name, outcome).concat(processor),
+      ),
     ),
   );
   print(table([...head, ...ofProcessor], atRates));
