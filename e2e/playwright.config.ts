@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { headlessShell } from "@alcove/test-services/browsers";
 
@@ -6,7 +7,8 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   outputDir: "test-results",
   globalSetup: "./global-setup.ts",
-  workers: 2,
+  // A test often waits: for a page, a timer or the server.
+  workers: Math.ceil(availableParallelism() * 1.5),
   forbidOnly: Boolean(process.env["CI"]),
   timeout: 90_000,
   expect: { timeout: 10_000 },

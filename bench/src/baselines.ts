@@ -2,10 +2,6 @@ import type pg from "pg";
 import { chordSquaredOf, monthOf, vectorOf } from "./population.ts";
 import { BORN, type Viewer } from "./viewers.ts";
 
-export interface BaselineResult {
-  readonly found: number;
-}
-
 const MONTH = "(12 * extract(year from current_date) + extract(month from current_date) - 1)::int4";
 const VIEWER_MONTHS = `(${MONTH} - ${monthOf(BORN)})`;
 
@@ -34,42 +30,6 @@ export async function readTen(db: pg.Client, nos: readonly number[]): Promise<vo
     text: "select m.encrypted_user_id, p.* from members m join profiles p using (member_no) where member_no = any($1::int8[])",
     values: [nos],
   });
-}
-
-/** One statement over the slim table; reads the nearest 60. */
-export async function readPlainly(db: pg.Client, viewer: Viewer): Promise<void> {
-  await db.query(
-    `select member_no, ${APART} as apart from searchables s
-     where ${RULES} and ${APART} between $7 and least($8, max_chord_squared) order by apart, active_day desc limit 60`,
-    [...commonValues(viewer), ...ends(viewer)],
-  );
-}
-
-export async function prepareKnn(db: pg.Client): Promise<boolean> {
-  try {
-    await db.query("create extension if not exists cube");
-  } catch {
-    return false;
-  }
-  await db.query(`create index bench_knn on searchables using gist (${CUBE})`);
-  await db.query("vacuum analyze searchables");
-  return true;
-}
-
-const CUBE = "cube(array[x::float8, y::float8, z::float8])";
-
-/** The nearest 60 by a GiST index as in `earthdistance`, without sorting plans. */
-export async function readKnn(db: pg.Client, viewer: Viewer): Promise<void> {
-  await db.query(
-    "begin; set local enable_bitmapscan = off; set local enable_sort = off; set local enable_seqscan = off",
-  );
-  await db.query(
-    `select member_no from searchables s
-     where ${RULES} and ${APART} between $7 and least($8, max_chord_squared)
-     order by ${CUBE} <-> cube(array[$2::float8, $3::float8, $4::float8]) limit 60`,
-    [...commonValues(viewer), ...ends(viewer)],
-  );
-  await db.query("commit");
 }
 
 /** `certain`: admitted by any day of birth in their month. */

@@ -10,7 +10,7 @@ export interface Chat {
   send(from: Party, to: Party, text: string): Promise<void>;
 }
 
-export type ChatName = "alcove" | "least" | "socketio" | "echo";
+export type ChatName = "alcove" | "socketio";
 
 /** Orders to a client process, each with one `ClientReply`. */
 export type ClientOrder =

@@ -58,7 +58,7 @@ async function openOurs(
   await once(socket, "open");
 }
 
-/** Both servers of `socketio-chat.ts`. */
+/** The server of `socketio-chat.ts`. */
 function socketio(url: string): Chat {
   const sockets = new Map<string, Socket>();
   return {
@@ -78,31 +78,6 @@ function socketio(url: string): Chat {
   };
 }
 
-/** The transport alone: an echo on the same socket. */
-function echo(url: string): Chat {
-  const sockets = new Map<string, WebSocket>();
-  const pending = new Map<string, () => void>();
-  return {
-    async open({ userId }, onMessage) {
-      const socket = new WebSocket(url.replace("http", "ws"), { perMessageDeflate: false });
-      sockets.set(userId, socket);
-      socket.on("message", (data: Buffer) => {
-        const { text } = JSON.parse(data.toString()) as { text: string };
-        onMessage(text);
-        pending.get(text)?.();
-        pending.delete(text);
-      });
-      exitOnClose(socket);
-      await once(socket, "open");
-    },
-    async send(from, _, text) {
-      const echoed = new Promise<void>((done) => pending.set(text, done));
-      sockets.get(from.userId)!.send(JSON.stringify({ text }));
-      await echoed;
-    },
-  };
-}
-
 /** A lost socket would invalidate the measurement. */
 function exitOnClose(socket: WebSocket): void {
   socket.on("close", (code) => {
@@ -111,9 +86,4 @@ function exitOnClose(socket: WebSocket): void {
   });
 }
 
-export const CHATS: Record<ChatName, (url: string) => Chat> = {
-  alcove,
-  least: socketio,
-  socketio,
-  echo,
-};
+export const CHATS: Record<ChatName, (url: string) => Chat> = { alcove, socketio };

@@ -55,7 +55,6 @@ interface Shown {
   readonly liked: boolean;
 }
 
-/** Shows each present member the cards of the day and records the verdicts. */
 type Ranking = (day: number, present: readonly Resident[], doesLike: Taste) => Promise<Shown[]>;
 type Taste = (viewer: Resident, candidate: Resident) => boolean;
 
@@ -168,7 +167,6 @@ async function ageByOneDay(db: pg.Client): Promise<void> {
       update ${table} set active_day = active_day - 1, slot = slot + 1024`);
 }
 
-/** The same members visit on the same days in each run. */
 async function simulate(residents: readonly Resident[], ranking: Ranking, doesLike: Taste): Promise<Shown[]> {
   const random = seededRandom(7);
   const all: Shown[] = [];

@@ -79,7 +79,6 @@ function pin(pid: number, core: number): void {
 const memoryMb = (pid: number): number =>
   Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
 
-/** Keeps one request in flight on each connection. */
 async function measure(
   { urls, pids }: Target,
   postmaster: number,

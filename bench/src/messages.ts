@@ -10,21 +10,19 @@ import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import type { ChatName, Pair, ClientReply, ClientOrder } from "./chat.ts";
 import { type BenchKeys, createKeys, keyVariables } from "./population.ts";
 import { seedPairs } from "./seed-matches.ts";
-import { measureDurability, requirePgbench, prepareDurability } from "./durability.ts";
-import { quantile, spread, table } from "./stats.ts";
+import { spread, table } from "./stats.ts";
 import { CpuTime, familyMs, processorMs } from "./processor.ts";
 import { databaseIn, postmasterIn } from "./seed.ts";
 
 /**
- * Measures messages from sender to receiver with 100, 1,000 and 10,000 open sockets.
- * Baselines of the same run: two minimal socket.io chats, an echo server (transport limit) and pgbench with the same rows
- * (durability limit). Run: `npm run messages -w bench`; needs `pgbench`. `--sockets 100 --chats alcove` runs less,
- * `--rates 300,1000` adds rows at these rates a second, `--prof FOLDER` writes a CPU profile of the server.
+ * Measures messages from sender to receiver with 100, 1,000 and 10,000 open sockets, of our server and of a minimal chat
+ * on socket.io. Run: `npm run messages -w bench`. `--sockets 100 --chats alcove` runs less, `--rates 300,1000` adds rows at
+ * these rates a second, `--prof FOLDER` writes a CPU profile of the server.
  */
 const { values: options } = parseArgs({
   options: {
     sockets: { type: "string", default: "100,1000,10000" },
-    chats: { type: "string", default: "echo,least,socketio,alcove" },
+    chats: { type: "string", default: "socketio,alcove" },
     "in-flight": { type: "string", default: "32,64,128,256" },
     seconds: { type: "string", default: "5" },
     rates: { type: "string", default: "" },
@@ -36,22 +34,16 @@ const NAMES = options.chats.split(",") as ChatName[];
 /** Messages in flight; the last value saturates every chat. */
 const IN_FLIGHT = options["in-flight"].split(",").map(Number);
 const countsFor = (sockets: number) => IN_FLIGHT.filter((count) => count <= sockets);
-/** The embedded database has 100 connections, and the server needs some. */
-const CLIENTS_MAX = 64;
 const SECONDS = Number(options.seconds);
 const RATES = options.rates.split(",").filter(Boolean).map(Number);
 /** The warm-up time of the JIT compiler. */
 const WARM_UP_SECONDS = 10;
 const CLIENT_PROCESSES = 2;
-/** Our chat must beat these. */
-const BASELINES = ["least", "socketio"] as const;
 /** Idle time before the server's memory is read. */
 const SETTLING_MS = 3_000;
 const TITLES: Record<ChatName, string> = {
   alcove: "ours",
-  least: "socket.io, nothing checked",
   socketio: "socket.io + PostgreSQL",
-  echo: "bare ws echo",
 };
 
 interface Outcome {
@@ -66,13 +58,6 @@ interface Figures {
   readonly half: Outcome;
   /** At `--rates`. */
   readonly atRates: ReadonlyMap<number, { outcome: Outcome; processor: Processor }>;
-  /** At half of the baseline's rate. */
-  readonly atBaselineRate: ReadonlyMap<ChatName, Outcome>;
-}
-
-interface PgbenchRates {
-  readonly byClients: ReadonlyMap<number, { perSecond: number; meanMs: number }>;
-  readonly perSecond: number;
 }
 
 /** CPU milliseconds per message, as table cells. */
@@ -157,7 +142,6 @@ async function measure(
   name: ChatName,
   { url, pid, postmaster }: { url: string; pid: number; postmaster: number },
   pairs: readonly Pair[],
-  baselines: ReadonlyMap<ChatName, Measured>,
 ): Promise<Measured> {
   const clients = new SocketClients(name, url);
   const bySockets = new Map<number, Figures>();
@@ -191,11 +175,6 @@ async function measure(
     delivered += byInFlight.get(counts.at(-1)!)!.deliveriesMs.length;
     const perSecond = Math.max(...[...byInFlight.values()].map((outcome) => outcome.perSecond));
     const half = await clients.atRate(Math.round(perSecond / 2), SECONDS);
-    const atBaselineRate = new Map<ChatName, Outcome>();
-    for (const [baseline, measured] of baselines) {
-      const other = measured.bySockets.get(sockets)!.perSecond;
-      atBaselineRate.set(baseline, await clients.atRate(Math.round(other / 2), SECONDS));
-    }
     const atRates = new Map<number, { outcome: Outcome; processor: Processor }>();
     for (const rate of RATES) {
       const times = newCpuTimes();
@@ -204,7 +183,7 @@ async function measure(
       for (const one of times) one.end();
       atRates.set(rate, { outcome, processor: perMessage(times, outcome.deliveriesMs.length) });
     }
-    bySockets.set(sockets, { byInFlight, perSecond, half, atRates, atBaselineRate });
+    bySockets.set(sockets, { byInFlight, perSecond, half, atRates });
     logProgress(`${TITLES[name]}, ${sockets} sockets: ${perSecond.toFixed(0)} a second`);
   }
   clients.end();
@@ -241,145 +220,55 @@ async function measureAll(
   pairs: readonly Pair[],
 ): Promise<Map<ChatName, Measured>> {
   const found = new Map<ChatName, Measured>();
-  const others = { echo: "echo.ts", least: "socketio-chat.ts", socketio: "socketio-chat.ts" };
   for (const name of NAMES) {
-    const baselines = name === "alcove" ? BASELINES.filter((baseline) => found.has(baseline)) : [];
-    const measured = new Map(baselines.map((baseline) => [baseline, found.get(baseline)!]));
-    const act = (chat: { url: string; pid: number }) =>
-      measure(name, { ...chat, postmaster }, pairs, measured);
-    const env = { DATABASE_URL: database, DUTIES: name, PASSWORD_PEPPER: keys.pepper, TOKEN_SECRET: token };
-    found.set(name, name === "alcove" ? await act(server) : await withChild(others[name], env, act));
+    const act = (chat: { url: string; pid: number }) => measure(name, { ...chat, postmaster }, pairs);
+    const env = { DATABASE_URL: database, PASSWORD_PEPPER: keys.pepper, TOKEN_SECRET: token };
+    found.set(name, name === "alcove" ? await act(server) : await withChild("socketio-chat.ts", env, act));
   }
   return found;
 }
 
-function report(found: Map<ChatName, Measured>, pgbench: PgbenchRates): void {
+function report(found: Map<ChatName, Measured>): void {
   const print = (text: string) => process.stdout.write(`${text}\n\n`);
-  const row = (load: string, name: ChatName, { perSecond, deliveriesMs }: Outcome, ofPgbench = "") => [
+  const row = (load: string, name: ChatName, { perSecond, deliveriesMs }: Outcome) => [
     load,
     TITLES[name],
     perSecond.toFixed(0),
-    ofPgbench,
     ...spread(deliveriesMs),
   ];
   const rows = SOCKETS.flatMap((sockets) => [
     ...countsFor(sockets).flatMap((count) =>
-      [...found].map(([name, { bySockets }]) => {
-        const outcome = bySockets.get(sockets)!.byInFlight.get(count)!;
-        const share = (100 * outcome.perSecond) / pgbench.perSecond;
-        return row(`${sockets} sockets, ${count} in flight`, name, outcome, `${share.toFixed(0)} %`);
-      }),
+      [...found].map(([name, { bySockets }]) =>
+        row(`${sockets} sockets, ${count} in flight`, name, bySockets.get(sockets)!.byInFlight.get(count)!),
+      ),
     ),
     ...[...found].map(([name, { bySockets }]) =>
       row(`${sockets} sockets, half of its highest rate`, name, bySockets.get(sockets)!.half),
-    ),
-    ...[...(found.get("alcove")?.bySockets.get(sockets)!.atBaselineRate ?? [])].map(([baseline, outcome]) =>
-      row(`${sockets} sockets, half of the highest rate of ${TITLES[baseline]}`, "alcove", outcome),
     ),
   ]);
   const [one, five, fifteen] = loadavg().map((load) => load.toFixed(1));
   print(
     `${availableParallelism()} cores, Node ${process.version}, load of the last minutes ${one}, ${five}, ${fifteen}`,
   );
-  print(table(["load", "chat", "a second", "of pgbench", "arrival p50 ms", "p95", "p99"], rows));
-  for (const [clients, { perSecond, meanMs }] of pgbench.byClients)
-    print(
-      `pgbench, the same rows, ${clients} clients: ${perSecond.toFixed(0)} a second, ${meanMs.toFixed(1)} ms on average`,
-    );
-  const costs = [...found].map(
-    ([
-      name,
-      {
-        idleKb,
-        processor: [own, database, clients],
-      },
-    ]) => [TITLES[name], idleKb?.toFixed(1) ?? "", own, database, clients],
+  const head = ["load", "chat", "a second", "arrival p50 ms", "p95", "p99"];
+  const ofProcessor = ["processor a message, ms", "of the database", "of the clients"];
+  print(table(head, rows));
+  const costs = [...found].map(([name, { idleKb, processor }]) =>
+    [TITLES[name], idleKb?.toFixed(1) ?? ""].concat(processor),
   );
-  print(
-    table(
-      ["chat", "KB an idle socket", "processor a message, ms", "of the database", "of the clients"],
-      costs,
+  print(table(["chat", "KB an idle socket", ...ofProcessor], costs));
+  if (RATES.length === 0) return;
+  const atRates = [...found].flatMap(([name, { bySockets }]) =>
+    [...bySockets].flatMap(([sockets, figures]) =>
+      [...figures.atRates].map(([rate, { outcome, processor }]) =>
+        row(`${sockets} sockets, ${rate} a second`, name, outcome).concat(processor),
+      ),
     ),
   );
-  if (RATES.length > 0) {
-    const atRates = [...found].flatMap(([name, { bySockets }]) =>
-      [...bySockets].flatMap(([sockets, figures]) =>
-        [...figures.atRates].map(([rate, { outcome, processor }]) =>
-          row(`${sockets} sockets, ${rate} a second`, name, outcome).toSpliced(3, 1).concat(processor),
-        ),
-      ),
-    );
-    const head = ["load", "chat", "a second", "arrival p50 ms", "p95", "p99"];
-    print(table([...head, "processor a message, ms", "of the database", "of the clients"], atRates));
-  }
-  reportTargets(found, pgbench);
-}
-
-type AddRow = (target: string, own: string, isMet: boolean) => void;
-
-function compareWith(baseline: ChatName, ours: Measured, other: Measured, addRow: AddRow): void {
-  const compare = (figure: string, own: number, baselineValue: number, isAhead = own < baselineValue) =>
-    addRow(`ahead of ${TITLES[baseline]}: ${figure}`, `${(own / baselineValue).toFixed(2)} times`, isAhead);
-  for (const sockets of SOCKETS) {
-    const [ourFigures, theirFigures] = [ours.bySockets.get(sockets)!, other.bySockets.get(sockets)!];
-    const most = countsFor(sockets).at(-1)!;
-    compare(
-      `most a second, ${sockets} sockets`,
-      ourFigures.perSecond,
-      theirFigures.perSecond,
-      ourFigures.perSecond > theirFigures.perSecond,
-    );
-    const loads = [
-      [`${most} in flight`, ourFigures.byInFlight.get(most)!, theirFigures.byInFlight.get(most)!],
-      ["half of its highest rate", ourFigures.atBaselineRate.get(baseline)!, theirFigures.half],
-    ] as const;
-    for (const [load, ownOutcome, baselineOutcome] of loads)
-      for (const share of [0.5, 0.95, 0.99])
-        compare(
-          `p${100 * share}, ${sockets} sockets, ${load}`,
-          quantile(ownOutcome.deliveriesMs, share),
-          quantile(baselineOutcome.deliveriesMs, share),
-        );
-  }
-  if (ours.idleKb !== null && other.idleKb !== null)
-    compare("memory an idle socket", ours.idleKb, other.idleKb);
-}
-
-function reportTargets(found: Map<ChatName, Measured>, pgbench: PgbenchRates): void {
-  const ours = found.get("alcove");
-  if (!ours) return;
-  const rows: string[][] = [];
-  const addRow: AddRow = (target, own, isMet) => rows.push([target, own, isMet ? "met" : "not met"]);
-  const least = Math.min(...[...ours.bySockets.values()].map(({ perSecond }) => perSecond));
-  const share = least / pgbench.perSecond;
-  addRow("60 % of pgbench, with any number of sockets", `${(100 * share).toFixed(0)} %`, share >= 0.6);
-  const thousand = ours.bySockets.get(1_000);
-  if (thousand) {
-    const p99 = quantile(thousand.half.deliveriesMs, 0.99);
-    addRow("p99 under 25 ms at 1,000 sockets, half load", `${p99.toFixed(1)} ms`, p99 < 25);
-  }
-  const checked = found.get("socketio");
-  for (const sockets of checked ? SOCKETS : []) {
-    const own = ours.bySockets.get(sockets)!.atBaselineRate.get("socketio")!;
-    const ratio =
-      quantile(own.deliveriesMs, 0.5) / quantile(checked!.bySockets.get(sockets)!.half.deliveriesMs, 0.5);
-    addRow(
-      `p50 within twice that of ${TITLES.socketio}, ${sockets} sockets, half of its highest rate`,
-      `${ratio.toFixed(2)} times`,
-      ratio <= 2,
-    );
-  }
-  if (ours.idleKb !== null)
-    addRow("under 25 KB an idle socket", `${ours.idleKb.toFixed(1)} KB`, ours.idleKb < 25);
-  for (const baseline of BASELINES) {
-    const other = found.get(baseline);
-    if (other) compareWith(baseline, ours, other, addRow);
-  }
-  process.stdout.write(`${table(["target", "measured", ""], rows)}\n`);
+  print(table([...head, ...ofProcessor], atRates));
 }
 
 async function main(): Promise<void> {
-  await requirePgbench();
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
   const encryption = createKeys();
   const token = randomBytes(32).toString("base64");
@@ -400,18 +289,9 @@ async function main(): Promise<void> {
     const pairCount = Math.max(...SOCKETS) / 2;
     logProgress(`seeding ${2 * pairCount} members`);
     const pairs = await seedPairs(db, { encryption, token }, pairCount);
-    await prepareDurability(db, pairCount);
-    logProgress("pgbench");
-    const byClients = new Map<number, { perSecond: number; meanMs: number }>();
-    for (const clients of IN_FLIGHT.filter((count) => count <= CLIENTS_MAX))
-      byClients.set(
-        clients,
-        await measureDurability(database, { pairs: pairCount, clients, seconds: SECONDS }),
-      );
-    const perSecond = Math.max(...[...byClients.values()].map((measured) => measured.perSecond));
     const parts = { url: database, postmaster: postmasterIn(dataDir), keys: encryption, token };
     const found = await measureAll(server, parts, pairs);
-    report(found, { byClients, perSecond });
+    report(found);
   } finally {
     await db.end();
     await server.stop();

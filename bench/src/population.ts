@@ -152,7 +152,6 @@ export function monthOf(day: string): number {
   return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1;
 }
 
-/** On the unit sphere. */
 export function chordSquaredOf(km: number): number {
   return 4 * Math.sin(km / (2 * EARTH_RADIUS_KM)) ** 2;
 }

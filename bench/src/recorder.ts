@@ -11,7 +11,6 @@ export interface Sent {
 export interface Recorder {
   /** The URL for the server, instead of the database's. */
   readonly url: string;
-  /** Returns and removes the statements since the last call. */
   take(): Sent[];
   close(): Promise<void>;
 }

@@ -14,27 +14,23 @@ import { startRecorder } from "./recorder.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
 import { buffersOf, partsOf, replay, shortNameOf } from "./statements.ts";
 import { type KindName, KINDS, createViewers, renewSessions, type Viewer } from "./viewers.ts";
-import { countAdmitted, prepareKnn, readKnn, readPlainly, readTen } from "./baselines.ts";
+import { countAdmitted, readTen } from "./baselines.ts";
 
 /**
- * Compares `get-options` and its statements with ten profiles by key and other search designs. Run: `npm run search -w
- * bench -- --members 1000000`. `--database` uses an empty external database, where the extension `cube` adds a distance
- * index.
+ * Compares `get-options` and its statements with ten profiles by key. Run: `npm run search -w bench -- --members 1000000`.
+ * `--database` uses an empty external database.
  */
 const { values: options } = parseArgs({
   options: {
     members: { type: "string", default: "100000" },
     viewers: { type: "string", default: "43" },
     rounds: { type: "string", default: "3" },
-    compared: { type: "string", default: "43" },
     database: { type: "string" },
   },
 });
 const MEMBERS = Number(options.members);
 const VIEWERS = Number(options.viewers);
 const ROUNDS = Number(options.rounds);
-/** Other designs take seconds per viewer. */
-const COMPARED = Number(options.compared);
 const FIRST_MEMBER_NO = 1_000_000;
 const DECK_SIZE = 60;
 const IN_FLIGHT = 8;
@@ -122,7 +118,6 @@ async function main(): Promise<void> {
     );
     await measureOverHttp(db, server.url, viewers, random);
     const checked = await measureStatements(db, recorded.url, recorder, viewers, random);
-    await measureOtherDesigns(db, viewers, random);
     logProgress("rates");
     const rates = await measureRates(database, server.url, viewers);
     await report(db, checked, rates);
@@ -235,32 +230,6 @@ async function measureStatements(
   return checked;
 }
 
-async function measureOtherDesigns(
-  db: pg.Client,
-  viewers: readonly Viewer[],
-  random: () => number,
-): Promise<void> {
-  const hasKnn = COMPARED > 0 && (await prepareKnn(db));
-  const remaining = new Map(Object.keys(KINDS).map((kind) => [kind, COMPARED]));
-  logProgress(`other designs${hasKnn ? ", GiST too" : ""}`);
-  for (const viewer of viewers) {
-    const count = remaining.get(viewer.kind)!;
-    if (count === 0) continue;
-    remaining.set(viewer.kind, count - 1);
-    const designs = {
-      "all of the slim table": readPlainly,
-      ...(hasKnn && { "GiST, nearest first": readKnn }),
-    };
-    for (const [name, read] of Object.entries(designs)) {
-      const [ms] = await timed(() => read(db, viewer));
-      times.recordKind(viewer.kind, name, ms);
-    }
-    const [tenMs] = await timed(() => readTen(db, someMembers(random)));
-    times.record(TEN_BY_KEY, tenMs);
-  }
-  if (hasKnn) await db.query("drop index bench_knn");
-}
-
 async function perSecond(call: (i: number) => Promise<unknown>): Promise<number> {
   let done = 0;
   const start = performance.now();
@@ -316,9 +285,6 @@ async function report(
     "search, its statements alone",
     "whole fetch, its statements alone",
     "fetch with a search over HTTP",
-    "all of the slim table",
-    "a box on the profiles",
-    "GiST, nearest first",
   ].flatMap((name) => times.rowsOf(name));
   const rows = [...single, ...groups].filter(([, ms]) => ms.length > 0).map(line);
 

@@ -7,7 +7,6 @@ import { seedMembers } from "./seed.ts";
 
 const FIRST_MEMBER_NO = 1_000_000;
 
-/** Inserts matched pairs of members, each with an active session. */
 export async function seedPairs(
   db: pg.Client,
   keys: { encryption: BenchKeys; token: string },

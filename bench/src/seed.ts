@@ -59,7 +59,6 @@ export async function seedMembers(
   for (const [table] of tables) await db.query(`vacuum analyze ${table}`);
 }
 
-/** Like the server's job. */
 async function countCells(db: pg.Client): Promise<void> {
   await db.query(`
     insert into cell_counts (far_cell, sex, members) select far_cell, sex, count(*)::int from searchables group by 1, 2

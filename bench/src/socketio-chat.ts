@@ -4,9 +4,8 @@ import { Server } from "socket.io";
 import { openAccessToken } from "./access-tokens.ts";
 import { createUserIdDigest } from "./population.ts";
 
-// Baseline chats on socket.io and PostgreSQL. `DUTIES=least` only inserts and emits. Otherwise each message checks session
-// and match and updates both inboxes. Neither encrypts, orders messages for both sides or notifies other processes.
-const isLeast = process.env["DUTIES"] === "least";
+// A baseline chat on socket.io and PostgreSQL. Each message checks session and match and updates both inboxes. It does not
+// encrypt, order messages for both sides or notify other processes.
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 await pool.query(`
   create table if not exists socketio_messages (
@@ -31,11 +30,11 @@ const MATCHED = `
   join logins theirs on theirs.user_id_digest = $2
   join match_edges edge on edge.member_no = mine.member_no and edge.other_no = theirs.member_no
   where mine.member_no = $1 and mine.session_id = $3 and mine.ended_at is null and mine.expires_at > now()`;
-const INSERT =
-  "insert into socketio_messages (sender, receiver, body) values ($1, $2, $3) returning id, created_at";
 // Rows are sorted to avoid deadlocks between two writers.
 const INSERT_WITH_INBOXES = `
-  with stored as (${INSERT}), inboxes as (
+  with stored as (
+    insert into socketio_messages (sender, receiver, body) values ($1, $2, $3) returning id, created_at
+  ), inboxes as (
     insert into socketio_inbox (owner, other, last_id, last_received_id)
     select * from (
       select $1::text, $2::text, id, null::int8 from stored union all select $2, $1, id, id from stored
@@ -52,17 +51,15 @@ interface Sender {
 }
 
 async function store({ userId, memberId, session }: Sender, to: string, text: string) {
-  if (!isLeast) {
-    const { rowCount } = await pool.query({
-      name: "matched",
-      text: MATCHED,
-      values: [memberId, digestOf(to), session],
-    });
-    if (rowCount !== 1) throw new Error("not matched");
-  }
+  const { rowCount } = await pool.query({
+    name: "matched",
+    text: MATCHED,
+    values: [memberId, digestOf(to), session],
+  });
+  if (rowCount !== 1) throw new Error("not matched");
   const { rows } = await pool.query<{ id: string; created_at: Date }>({
     name: "store",
-    text: isLeast ? INSERT : INSERT_WITH_INBOXES,
+    text: INSERT_WITH_INBOXES,
     values: [userId, to, text],
   });
   return rows[0]!;

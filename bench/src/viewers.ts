@@ -62,7 +62,6 @@ export interface Viewer {
 }
 
 export const BORN = "1984-03-02";
-/** Makes the viewers paid. */
 const COUPON = "BENCH";
 const CONCURRENT_SIGN_UPS = 4;
 

@@ -20,7 +20,6 @@ export interface ChaosOptions {
   readonly seed: number;
   readonly sizes: Sizes;
   readonly paidLikesPerDay: number;
-  /** Between two actions of one member. */
   readonly pauseMs: Range;
   /** From a recovery to the next failure. */
   readonly calmMs: Range;

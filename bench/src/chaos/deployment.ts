@@ -146,7 +146,6 @@ export async function openDeployment(variables: Record<string, string>) {
   }
 }
 
-/** A fake PayPal that remembers its orders over a restart. */
 async function openPayPal(stateFile: string) {
   let current: FakePayPal = await startPayPal({ stateFile });
   let webhooks: string | null = null;

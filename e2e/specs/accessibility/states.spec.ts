@@ -146,7 +146,7 @@ for (const { language, device, theme } of SWEEPS) {
 
   test(
     `has no violations in each state of the settings in ${language}`,
-    { tag },
+    { tag: "@long" },
     async ({ visit, member, place, server }) => {
       test.slow();
       const [hanako, taro] = await Promise.all([
@@ -260,7 +260,7 @@ for (const { language, device, theme } of SWEEPS) {
 
   test(
     `has no violations in each state of buying and fees in ${language}`,
-    { tag },
+    { tag: "@long" },
     async ({ visit, member, paypal }) => {
       const hanako = await member(`money-hanako-${language}`);
       const invited = { invited_by_user_id: hanako.userId };

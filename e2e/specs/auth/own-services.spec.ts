@@ -49,7 +49,7 @@ test("solves the bot checks of a code and of a login, and logs in with the typed
   expect(solution.counter).toBeGreaterThan(0);
 });
 
-test("does not mention Google when Google sign-in is off", async ({ visit }) => {
+test("does not mention Google when Google sign-in is off", { tag: "@long" }, async ({ visit }) => {
   const { page, open } = await visit();
 
   for (const path of ["/login", "/sign-up", "/setting"]) {
@@ -59,26 +59,30 @@ test("does not mention Google when Google sign-in is off", async ({ visit }) => 
   }
 });
 
-test("shows that payments are off, and still applies a coupon", async ({ visit, member, runOperator }) => {
-  const hanako = await member("buys-nothing");
-  await createCoupon(runOperator, "GIFT");
-  const visitor = await visit({ language: "ja", device: "phone" });
-  const { page, t } = visitor;
-  const { referral, membership, errors } = t;
-  await openAsMember(visitor, hanako, "/upgrade-account");
+test(
+  "shows that payments are off, and still applies a coupon",
+  { tag: "@long" },
+  async ({ visit, member, runOperator }) => {
+    const hanako = await member("buys-nothing");
+    await createCoupon(runOperator, "GIFT");
+    const visitor = await visit({ language: "ja", device: "phone" });
+    const { page, t } = visitor;
+    const { referral, membership, errors } = t;
+    await openAsMember(visitor, hanako, "/upgrade-account");
 
-  await expect(page.getByText(errors.payments_off)).toBeVisible();
-  await expect(page.getByRole("table")).toHaveCount(2);
-  await expect(page.getByRole("link", { name: "hello@alcove.example" }).last()).toBeVisible();
-  await expect(page.getByRole("button", { name: membership.pay })).toHaveCount(0);
-  await checkAccessibility(visitor, "plans that cannot be bought", ["light"]);
-  await page.getByLabel(membership.couponCode).fill("gift");
-  await page.keyboard.press("Tab");
-  await page.getByRole("button", { name: membership.applyCoupon }).click();
-  await expect(page.getByText(membership.couponApplied)).toBeVisible();
-  await visitor.open("/brokerage-fee");
-  await expect(page.getByText(errors.transfers_off)).toBeVisible();
-  await expect(page.getByLabel(referral.email)).toBeDisabled();
-  await expect(page.getByRole("button", { name: referral.transfer, exact: true })).toBeDisabled();
-  await checkAccessibility(visitor, "a transfer that cannot be sent", ["dark"]);
-});
+    await expect(page.getByText(errors.payments_off)).toBeVisible();
+    await expect(page.getByRole("table")).toHaveCount(2);
+    await expect(page.getByRole("link", { name: "hello@alcove.example" }).last()).toBeVisible();
+    await expect(page.getByRole("button", { name: membership.pay })).toHaveCount(0);
+    await checkAccessibility(visitor, "plans that cannot be bought", ["light"]);
+    await page.getByLabel(membership.couponCode).fill("gift");
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: membership.applyCoupon }).click();
+    await expect(page.getByText(membership.couponApplied)).toBeVisible();
+    await visitor.open("/brokerage-fee");
+    await expect(page.getByText(errors.transfers_off)).toBeVisible();
+    await expect(page.getByLabel(referral.email)).toBeDisabled();
+    await expect(page.getByRole("button", { name: referral.transfer, exact: true })).toBeDisabled();
+    await checkAccessibility(visitor, "a transfer that cannot be sent", ["dark"]);
+  },
+);

@@ -69,6 +69,7 @@ test("counts the likes left for a paid member, and confirms a decision for five 
   ]);
   const visitor = await visit({ device: "phone", at: place });
   const { page, t } = visitor;
+  await page.clock.install();
   await openAsMember(visitor, hanako, "");
   await expect(page.getByText("50 likes left today")).toBeVisible();
   const name = (await page.getByRole("article").getByRole("heading").textContent())!;
@@ -77,6 +78,7 @@ test("counts the likes left for a paid member, and confirms a decision for five 
   await expect(page.getByText(formatText(t.home.liked, { name })).last()).toBeInViewport();
   await expect(page.getByRole("button", { name: t.home.undo })).toHaveCount(0);
   await expect(page.getByRole("button", { name: t.home.like })).toBeFocused();
+  await page.clock.fastForward(5_000);
 
   await expect(page.getByText("49 likes left today")).toBeVisible();
 });

@@ -55,14 +55,7 @@ test("lets two new members match and chat, one of them by keyboard", async ({ vi
   await sendPicture(hanako, keyboard);
   await expect(taro.page.getByRole("button", { name: taro.t.chat.tapToView })).toBeVisible();
 
-  await taro.goOffline();
-  for (const text of ["一つ目", "二つ目", "三つ目"]) await sendMessage(hanako, keyboard, text);
-  await sendMessage(taro, mouse, "Written in a tunnel.");
-  await expect(message(hanako, "Written in a tunnel.")).toHaveCount(0);
-  await taro.goOnline();
-
-  await expect(message(hanako, "Written in a tunnel.")).toBeVisible({ timeout: 40_000 });
-  const all = ["はじめまして。", "Good evening! 🦊", "一つ目", "二つ目", "三つ目", "Written in a tunnel."];
+  const all = ["はじめまして。", "Good evening! 🦊"];
   for (const visitor of [hanako, taro]) {
     await expect.poll(() => messageTexts(visitor)).toEqual(all);
     await visitor.page.reload();
@@ -77,7 +70,7 @@ test("lets two new members match and chat, one of them by keyboard", async ({ vi
       .getByRole("navigation", { name: hanako.t.shell.menu })
       .getByRole("link", { name: hanako.t.shell.messages }),
   );
-  await expect(hanako.page.getByRole("link", { name: "Written in a tunnel." })).toBeVisible();
+  await expect(hanako.page.getByRole("link", { name: TARO.username })).toBeVisible();
   await keyboard.press(hanako.page.getByRole("link", { name: hanako.t.shell.settings }));
   await keyboard.press(hanako.page.getByRole("button", { name: hanako.t.settings.logout }));
   const question = hanako.page.getByRole("dialog", { name: hanako.t.settings.confirmLogout });

@@ -2,6 +2,7 @@ import { signUpForm } from "@alcove/test-services/fixtures";
 import { mouse } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
 import { choosePicture, cropPicture, fillInSignIn, goOn } from "../../actions/sign-up.ts";
+import { scriptWith } from "../../fixtures/scripts.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
@@ -38,6 +39,8 @@ test("keeps each form of the sign-up when the connection breaks, and goes on aft
   await visitor.goOnline();
   await page.getByRole("button", { name: t.codes.confirm, exact: true }).click();
   await expect(page.getByRole("heading", { name: t.signUp.pictureTitle })).toBeVisible();
+  // The page loads the code of its dialog ahead.
+  await page.evaluate(async (file) => void (await import(file)), scriptWith("sheet__head"));
   await visitor.goOffline();
   await choosePicture(visitor, mouse);
   await cropPicture(visitor, mouse, /^blob:/);

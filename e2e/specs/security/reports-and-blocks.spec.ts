@@ -1,5 +1,4 @@
 import { getLastDms, sendDm } from "@alcove/contract/messaging";
-import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { message } from "../../actions/chat-actions.ts";
 import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
@@ -50,7 +49,6 @@ async function report(
   const { page, t } = visitor;
   const dialog = page.getByRole("dialog", { name: formatText(t.safety.reportTitle, { name }) });
   await expect(dialog).toBeVisible();
-  await checkAccessibility(visitor, "the report dialog");
   await input.press(dialog.getByRole("button", { name: t.safety.sendReport }));
   await expect(dialog.getByText(t.ui.chooseOne)).toBeVisible();
   await expect(dialog.getByRole("radio", { name: t.safety.reason_fake })).toBeFocused();
@@ -71,7 +69,6 @@ test("reports a member from card, profile and chat, with a message, and blocks t
   member,
   place,
 }) => {
-  test.slow();
   const [hanako, taro] = await Promise.all([
     member("report-hanako"),
     member("report-taro", { sex: "male", username: "Report Taro" }),

@@ -10,7 +10,8 @@ import type { Db } from "../platform/db/database.ts";
 import { createTicket } from "./login/tickets.ts";
 import { blockUser } from "@alcove/contract/safety";
 import { rounds } from "../testing/rounds.ts";
-import { match, serviceForTest } from "../testing/match.ts";
+import { match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { sampleProfile } from "../testing/profile.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 

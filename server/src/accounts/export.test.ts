@@ -15,7 +15,8 @@ import { sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
 import { grantMembership } from "../membership/index.ts";
-import { match, serviceForTest } from "../testing/match.ts";
+import { match } from "../testing/match.ts";
+import { ownService, serviceForTest } from "../testing/service-for-test.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, type TestMember } from "../testing/test-service.ts";
@@ -184,7 +185,7 @@ test(
   "holds no transaction when the client reads slowly, and stops when it disconnects",
   { tags: "long", timeout: 180_000 },
   async () => {
-    const { member, ctx, db } = await serviceForTest();
+    const { member, ctx, db } = await ownService();
     const hanako = await member("hanako", { paid: true });
     const taro = await member("taro", { paid: true });
     await match(hanako, taro);

@@ -5,7 +5,7 @@ import { changePassword, requestResetCode } from "@alcove/contract/passwords";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { MINUTE_MS } from "../platform/clock.ts";
 import { expectError, type TestService } from "../testing/test-service.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { agreed } from "../testing/sign-up.ts";
 
 const PASSWORD = "quiet-evenings-7";

@@ -3,7 +3,7 @@ import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
 import { getOptions, getUser } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { rounds } from "../testing/rounds.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 import { openSession, restoreMember, suspendMember } from "./index.ts";
 

@@ -5,7 +5,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../platform/clock.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 import { createSampleProfiles } from "./sample-profiles.ts";
 import { startDemo } from "./index.ts";

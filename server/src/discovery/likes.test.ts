@@ -4,7 +4,7 @@ import { suspendMember } from "../accounts/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
 const like = (who: TestMember, whom: TestMember) => who.call(likeUser, { likedId: whom.user_id });

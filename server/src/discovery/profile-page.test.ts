@@ -3,7 +3,7 @@ import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contr
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, type TestMember } from "../testing/test-service.ts";
 
 const like = (who: TestMember, whom: TestMember) => who.call(likeUser, { likedId: whom.user_id });

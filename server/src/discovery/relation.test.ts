@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, passUser, saveLocation, undoPass } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
-import { match, serviceForTest } from "../testing/match.ts";
+import { match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import type { TestMember } from "../testing/test-service.ts";
 
 /** Two kilometres from the position of all members. */

@@ -7,7 +7,7 @@ import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
 const pass = (who: TestMember, whom: TestMember) => who.call(passUser, { unlikedId: whom.user_id });

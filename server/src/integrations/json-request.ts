@@ -12,8 +12,12 @@ export interface JsonResponse {
 }
 
 /** Never throws, so that no URL with a token reaches the log. */
-export async function requestJson(url: URL, init: RequestInit = {}): Promise<JsonResponse | null> {
-  return fetchJson(url, init, TIMEOUT_MS).catch(() => null);
+export async function requestJson(
+  url: URL,
+  init: RequestInit = {},
+  timeoutMs = TIMEOUT_MS,
+): Promise<JsonResponse | null> {
+  return fetchJson(url, init, timeoutMs).catch(() => null);
 }
 
 /** Follows no redirects, because the request may contain a secret. */

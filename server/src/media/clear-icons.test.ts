@@ -11,7 +11,8 @@ import {
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
 import { restoreMember, suspendMember } from "../accounts/index.ts";
-import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro, match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { rounds } from "../testing/rounds.ts";
 import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
 import {
@@ -99,18 +100,10 @@ test("accepts only a match as viewer, and only with a clear picture", async () =
   expect(options.map(({ clear_icon }) => clear_icon)).toEqual(options.map(() => null));
 });
 
-test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]>([
-  ["a block by the owner", ({ hanako, taro }) => hanako.call(blockUser, { userId: taro.user_id })],
-  ["a block by the viewer", ({ hanako, taro }) => taro.call(blockUser, { userId: hanako.user_id })],
-  ["a logout", ({ taro }) => taro.call(logOut, { token: taro.refresh })],
-  ["the deletion of the owner", ({ hanako }) => hanako.call(deleteAccount, {})],
-  ["the deletion of the viewer", ({ taro }) => taro.call(deleteAccount, {})],
-  ["the suspension of the viewer", ({ service, taro }) => suspendMember(service.ctx, taro.memberId)],
-  ["the suspension of the owner", ({ service, hanako }) => suspendMember(service.ctx, hanako.memberId)],
-  ["the removal of the clear picture", ({ hanako }) => hanako.call(saveProfile, { keep_clear_icon: false })],
-  ["a new picture", ({ hanako }) => hanako.call(saveProfile, iconForm)],
-])("%s ends the permission", async (_, end) => {
-  const at = await people();
+type People = Pick<Awaited<ReturnType<typeof people>>, "service" | "hanako" | "taro">;
+type End = (at: People) => Promise<unknown>;
+
+async function expectPermissionEnds(at: People, end: End): Promise<void> {
   await at.hanako.call(showClearIcon, { userId: at.taro.user_id });
   const url = await clearUrlFor(at.taro, at.hanako);
   expect(await statusOf(at.service, url)).toBe(200);
@@ -118,7 +111,32 @@ test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]
   await end(at);
 
   expect(await statusOf(at.service, url)).toBe(404);
-});
+}
+
+let owner: Promise<TestMember> | undefined;
+
+/** A new match of one member, who keeps a clear picture. */
+async function newViewer(): Promise<People> {
+  const hanako = await (owner ??= people().then((at) => at.hanako));
+  const taro = await shared.member(`viewer${pairCount++}`, { paid: true });
+  await match(hanako, taro);
+  return { service: shared, hanako, taro };
+}
+
+test.each<[string, End]>([
+  ["a block by the owner", ({ hanako, taro }) => hanako.call(blockUser, { userId: taro.user_id })],
+  ["a block by the viewer", ({ hanako, taro }) => taro.call(blockUser, { userId: hanako.user_id })],
+  ["a logout", ({ taro }) => taro.call(logOut, { token: taro.refresh })],
+  ["the deletion of the viewer", ({ taro }) => taro.call(deleteAccount, {})],
+  ["the suspension of the viewer", ({ service, taro }) => suspendMember(service.ctx, taro.memberId)],
+  ["a new picture", ({ hanako }) => hanako.call(saveProfile, iconForm)],
+])("%s ends the permission", async (_, end) => expectPermissionEnds(await newViewer(), end));
+
+test.each<[string, End]>([
+  ["the deletion of the owner", ({ hanako }) => hanako.call(deleteAccount, {})],
+  ["the suspension of the owner", ({ service, hanako }) => suspendMember(service.ctx, hanako.memberId)],
+  ["the removal of the clear picture", ({ hanako }) => hanako.call(saveProfile, { keep_clear_icon: false })],
+])("%s ends the permission", async (_, end) => expectPermissionEnds(await people(), end));
 
 test("requires a new choice after a match ended and returned", async () => {
   const { service, hanako, taro } = await people(await serviceForTest());

@@ -4,7 +4,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { saveProfile } from "@alcove/contract/profiles";
 import { HOUR_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, plainPicture } from "../testing/sample-pictures.ts";
 import { expectError } from "../testing/test-service.ts";
 import { readUpload } from "./files.ts";

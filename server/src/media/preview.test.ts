@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkSignUpCode, getOwnUser, previewSignUpIcon, register } from "@alcove/contract/accounts";
 import { previewIcon, saveProfile } from "@alcove/contract/profiles";
 import { startMailbox } from "@alcove/test-services/mail";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, plainPicture, quarters } from "../testing/sample-pictures.ts";
 import { expectError, testService, type TestService } from "../testing/test-service.ts";
 import { requestSignUpCodeFor, signUpForm } from "../testing/sign-up.ts";

@@ -6,7 +6,8 @@ import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { openSession, restoreMember, suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { HOUR_MS } from "../platform/clock.ts";
-import { match, serviceForTest } from "../testing/match.ts";
+import { match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
 import { iconUrl, messageImageUrl } from "./index.ts";
@@ -18,6 +19,10 @@ let groupCount = 0;
 beforeAll(async () => {
   shared = await testService();
 });
+
+/** Of the tests that change neither members nor pictures. */
+let pair: ReturnType<typeof people> | undefined;
+const unchanged = () => (pair ??= people());
 
 /** Hanako and Taro are matched and have icons. Tests that move the clock have their own service. */
 async function people(service = shared) {
@@ -63,7 +68,7 @@ async function seen(service: TestService, url: string, init?: RequestInit) {
 }
 
 test("serves a picture with headers that allow private caching and no scripts", async () => {
-  const { service, hanako } = await people();
+  const { service, hanako } = await unchanged();
 
   const { status, headers } = await seen(service, await ownIcon(hanako));
 
@@ -93,7 +98,7 @@ test("responds 304 to a conditional request of an authorized viewer", async () =
 });
 
 test("supports HEAD and range requests", async () => {
-  const { service, hanako } = await people();
+  const { service, hanako } = await unchanged();
   const url = await ownIcon(hanako);
   const whole = await service.fetch(url).then((response) => response.bytes());
 
@@ -231,7 +236,7 @@ async function keyOfIcon({ db }: TestService, { memberId }: TestMember): Promise
 }
 
 test("rejects a changed, truncated, respelled or moved URL", async () => {
-  const { service, hanako } = await people();
+  const { service, hanako } = await unchanged();
   const url = await ownIcon(hanako);
   const token = url.slice("/media/i/".length);
   const bytes = Buffer.from(token, "base64url");
@@ -280,7 +285,7 @@ test("rejects a changed, truncated, respelled or moved URL", async () => {
 });
 
 test("rejects a URL of another deployment", async () => {
-  const { hanako } = await people();
+  const { hanako } = await unchanged();
   const other = await people(await serviceForTest());
 
   expect((await other.service.fetch(await ownIcon(hanako))).status).toBe(404);
@@ -336,7 +341,7 @@ test("shows a message's image to its two members until their match ends", async 
 });
 
 test("does not serve an icon as a message's image", async () => {
-  const { service, hanako, taro } = await people();
+  const { service, hanako, taro } = await unchanged();
   const { media_id: mediaId } = await service.db
     .selectFrom("media_files")
     .select("media_id")
@@ -427,7 +432,7 @@ test("sends URLs of the receiving session in socket frames", async () => {
 });
 
 test("reveals no owner of a picture in responses and file names", async () => {
-  const { service, hanako } = await people();
+  const { service, hanako } = await unchanged();
 
   const { user } = await hanako.call(getOwnUser, {});
   const names = (await readFiles(service.dataDir)).map(({ name }) => name).join("\n");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { likeUser } from "@alcove/contract/discovery";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import type { Tx } from "../platform/db/database.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { rounds } from "../testing/rounds.ts";
 import {
   lockAndShare,

@@ -6,6 +6,7 @@ import { runPrepared, type Tx } from "../platform/db/database.ts";
  *   2. the match (`lockMatch` in discovery), then the pair's row in `conversations`
  *   3. the order or transfer
  *   4. the ledger of a member whose row is locked
+ * Rows that one feature alone locks come after the member's, in the order of its README. The notification outbox is last.
  */
 
 interface LockedMember {

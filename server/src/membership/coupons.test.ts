@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { checkCoupon, useCoupon } from "@alcove/contract/membership";
 import { DAY_MS } from "../platform/clock.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, testService, type TestService } from "../testing/test-service.ts";
 import { createCoupon } from "./index.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, createOrder, getOrder, getOrders } from "@alcove/contract/membership";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { buy, order, fakePayPalForFile } from "../testing/paypal.ts";
 import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { addMonths } from "@alcove/contract/calendar";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { grantMembership, isPaid, paidUntil } from "./index.ts";
 
 const grant = (year: number, month: number, grantId: string = randomUUID()) =>

@@ -3,7 +3,7 @@ import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, getOrders } from "@alcove/contract/membership";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { buy, order, fakePayPalForFile } from "../testing/paypal.ts";
 import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { reconcileOrders } from "./index.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lockMember } from "../members/locks.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { addGrant, paidUntil, revokeGrant } from "./memberships.ts";
 
 interface Given {

@@ -4,7 +4,7 @@ import { captureOrder, getOrders } from "@alcove/contract/membership";
 import type { FakePayPal } from "@alcove/test-services/paypal";
 import { DAY_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { buy, order, fakePayPalForFile } from "../testing/paypal.ts";
 import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 

@@ -4,7 +4,8 @@ import { deleteAccount } from "@alcove/contract/accounts";
 import { readDm, saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { encodingsOf } from "../testing/data-traces.ts";
-import { match, serviceForTest } from "../testing/match.ts";
+import { match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually } from "../testing/test-service.ts";
 
 const HANAKO = "Hanako-Vellum_71";

@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { sendDm, type Dm } from "@alcove/contract/messaging";
 import { startServer } from "@alcove/test-services/server";
-import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { readAllMessages } from "../testing/read-all-messages.ts";
 import { eventually, type TestService } from "../testing/test-service.ts";
 

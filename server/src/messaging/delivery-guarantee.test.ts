@@ -5,7 +5,8 @@ import { readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { startNetworkProxy } from "@alcove/test-services/network-proxy";
 import { startNats } from "@alcove/test-services/nats";
-import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, type TestMember, type TestService, type TestSocket } from "../testing/test-service.ts";
 
 test("delivers a message once when its server died before publishing it and the client sends it again", async () => {

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { match, serviceForTest } from "../testing/match.ts";
+import { match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { AppContext } from "../platform/context.ts";
-import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro, match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import type { TestMember, TestService } from "../testing/test-service.ts";
 import type { Draft } from "./message.ts";
 import { createMessageWriter, type MessageWriter } from "./message-writer.ts";
@@ -108,21 +109,6 @@ describe.each(writers)("%s", (_, createWriter) => {
     expect(stored.filter(({ isNew }) => isNew)).toHaveLength(6);
     expect(new Set(stored.map(({ message }) => message.id)).size).toBe(6);
     expect(await countMessages(here)).toBe(12);
-  });
-
-  test("rejects only the message of an unmatched pair when others arrive at the same time", async () => {
-    const service = await serviceForTest();
-    const { hanako, matches } = await hanakoAndMatches(service, 5);
-    const unmatched = await service.member("jiro", { sex: "male", paid: true });
-    const writer = createWriter(service.ctx);
-
-    const outcomes = await Promise.allSettled(
-      [...matches, unmatched].map((other) => writer.store(draftOf(other, hanako, "Good evening"))),
-    );
-
-    expect(outcomes.slice(0, -1).every(({ status }) => status === "fulfilled")).toBe(true);
-    expect(outcomes.at(-1)).toMatchObject({ reason: { code: "conversation_not_found" } });
-    expect(await countMessages(service)).toBe(5);
   });
 
   test("stores the messages of other pairs while one conversation is locked", async () => {

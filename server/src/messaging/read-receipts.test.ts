@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { getDms, getLastDms, getReading, readDm, saveReading, sendDm } from "@alcove/contract/messaging";
-import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro, match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { rounds } from "../testing/rounds.ts";
 import {
   eventually,

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { getDms, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import { MESSAGES_PER_PAGE, QUOTE_MAX } from "@alcove/contract/limits";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
-import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro, match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, type TestMember, type TestSocket } from "../testing/test-service.ts";
 

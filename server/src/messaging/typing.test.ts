@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { getReading, saveReading, sendDm, showTyping } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
-import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro, match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestMember, type TestSocket } from "../testing/test-service.ts";
 
 const typingOf = ({ frames }: TestSocket) =>

@@ -5,7 +5,8 @@ import { deleteAccount } from "@alcove/contract/accounts";
 import { getDms, getLastDms, readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { readOpenReports } from "../reports/index.ts";
-import { hanakoAndTaro, match, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro, match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import {
   eventually,

@@ -17,7 +17,7 @@ import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { operatorOf } from "../testing/console.ts";
 import { dumpTables, encodingsOf, placesWith } from "../testing/data-traces.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf } from "../testing/sample-pictures.ts";
 import { requestSignUpCodeFor, signUpForm } from "../testing/sign-up.ts";
 import { eventually, type TestService } from "../testing/test-service.ts";

@@ -9,7 +9,8 @@ import { createApnsSender } from "../integrations/push/apns.ts";
 import { createFcmSender } from "../integrations/push/fcm.ts";
 import { createPushSender } from "../integrations/push/push-sender.ts";
 import { MINUTE_MS } from "../platform/clock.ts";
-import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fakeNativePushForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 

@@ -4,7 +4,8 @@ import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import { subscribePush, unsubscribePush } from "@alcove/contract/notifications";
 import type { Device } from "@alcove/test-services/push";
 import { HOUR_MS } from "../platform/clock.ts";
-import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fakePushServiceForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 

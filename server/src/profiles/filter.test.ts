@@ -6,7 +6,7 @@ import { saveFilter } from "@alcove/contract/profiles";
 import { DAY_MS } from "../platform/clock.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { saveFilter as save } from "./filter.ts";
 

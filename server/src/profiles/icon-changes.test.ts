@@ -4,7 +4,7 @@ import { deleteAccount } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
 import { readFiles } from "../testing/data-traces.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { rounds } from "../testing/rounds.ts";
 import { memberWithIcon, ownUser } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, plainPicture, quarters } from "../testing/sample-pictures.ts";

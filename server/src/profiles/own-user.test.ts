@@ -5,7 +5,7 @@ import { PublicUser, User } from "@alcove/contract/users";
 import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError } from "../testing/test-service.ts";
 import { loadPeople, presentOwnUser } from "./index.ts";
 

@@ -9,7 +9,8 @@ import {
   saveProfile,
 } from "@alcove/contract/profiles";
 import { readFiles } from "../testing/data-traces.ts";
-import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { memberWithIcon, ownUser } from "../testing/sample-members.ts";
 import { fileOf, plainPicture } from "../testing/sample-pictures.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { balanceOf, later, referralTests, transfersOf } from "../testing/referral.ts";
 import { eventually, expectError, testService } from "../testing/test-service.ts";
 

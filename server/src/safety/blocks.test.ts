@@ -6,7 +6,8 @@ import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { hanakoAndTaro, serviceForTest } from "../testing/match.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
 const block = (who: TestMember, whom: TestMember) => who.call(blockUser, { userId: whom.user_id });

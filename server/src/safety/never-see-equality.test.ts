@@ -7,7 +7,8 @@ import { getLastDms, sendDm } from "@alcove/contract/messaging";
 import { buildRequest } from "@alcove/contract/request";
 import { addNeverSee, blockUser, unblockUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
-import { match, serviceForTest } from "../testing/match.ts";
+import { match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 

@@ -3,7 +3,8 @@ import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contr
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { rounds } from "../testing/rounds.ts";
-import { match, serviceForTest } from "../testing/match.ts";
+import { match } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 

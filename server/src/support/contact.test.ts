@@ -6,7 +6,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { fetchChallenge, solve } from "../testing/bot-check.ts";
 import { makeJobsDue, storedEmailJobs } from "../testing/jobs.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 
 const SUPPORT = "hello@alcove.example";

@@ -2,7 +2,8 @@ import { sendDm } from "@alcove/contract/messaging";
 import { createMember, openSession } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import { withServerParts, temporaryFolder, type RestoreTarget } from "./restore-target.ts";
-import { match, serviceForTest } from "./match.ts";
+import { match } from "./match.ts";
+import { ownService } from "./service-for-test.ts";
 import { buy, type fakePayPalForFile } from "./paypal.ts";
 import { sampleProfile } from "./profile.ts";
 import { fileOf, quarters } from "./sample-pictures.ts";
@@ -32,7 +33,7 @@ export async function memberWithAll(service: TestService, userId: string, sex: "
 
 /** The service has pictures, matches, messages, orders and pending emails. */
 export async function livingService({ paypal, config }: Shop) {
-  const service = await serviceForTest({ config });
+  const service = await ownService({ config });
   const hanako = await memberWithAll(service, "hanako", "female");
   const taro = await memberWithAll(service, "taro", "male");
   await match(hanako, taro);
@@ -65,7 +66,7 @@ export async function restore(service: TestService, place: RestoreTarget, path: 
 }
 
 export const startedAt = (service: TestService, place: RestoreTarget, config: Shop["config"]) =>
-  serviceForTest({ config, beside: { ...service, ...place } });
+  ownService({ config, beside: { ...service, ...place } });
 
 /** Leaves out tables that a restoration leaves out or writes itself. */
 export async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {

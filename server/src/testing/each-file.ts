@@ -1,5 +1,9 @@
 import { afterAll } from "vitest";
+import { forgetUnusedServices } from "./service-for-test.ts";
 import { closeServices } from "./test-service.ts";
 
 // Test files share a process; this runs for each of them. A cluster drops a database in some seconds.
-afterAll(closeServices, 300_000);
+afterAll(async () => {
+  forgetUnusedServices();
+  await closeServices();
+}, 300_000);

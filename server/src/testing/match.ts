@@ -1,6 +1,5 @@
-import { onTestFinished } from "vitest";
 import { likeUser } from "@alcove/contract/discovery";
-import { testService, type TestMember, type TestService } from "./test-service.ts";
+import type { TestMember, TestService } from "./test-service.ts";
 
 /** Another number names another pair of the same service. */
 export async function hanakoAndTaro(
@@ -16,11 +15,4 @@ export async function hanakoAndTaro(
 export async function match(a: TestMember, b: TestMember): Promise<void> {
   await a.call(likeUser, { likedId: b.user_id });
   await b.call(likeUser, { likedId: a.user_id });
-}
-
-/** The service closes when its test ends, so that connections remain for the file's other tests. */
-export async function serviceForTest(options?: Parameters<typeof testService>[0]): Promise<TestService> {
-  const service = await testService(options);
-  onTestFinished(service.close);
-  return service;
 }

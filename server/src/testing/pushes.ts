@@ -10,7 +10,7 @@ import { sendNotifications } from "../notifications/send-notifications.ts";
 import { ConfigReader } from "../platform/config-reader.ts";
 import { readApns, readFcm } from "../integrations/push/config.ts";
 import { SECOND_MS } from "../platform/clock.ts";
-import { serviceForTest } from "./match.ts";
+import { ownService } from "./service-for-test.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 
 export const PREFERENCES = {
@@ -48,8 +48,8 @@ export async function fakeNativePushForFile() {
 }
 
 /** The test sends the notifications: a busy server would take some of them at an unknown time. */
-async function serviceWithoutJobs(options: Parameters<typeof serviceForTest>[0]): Promise<TestService> {
-  const service = await serviceForTest(options);
+async function serviceWithoutJobs(options: Parameters<typeof ownService>[0]): Promise<TestService> {
+  const service = await ownService(options);
   await service.ctx.jobs.stop();
   return service;
 }

@@ -2,7 +2,7 @@ import { afterEach } from "vitest";
 import { getBrokerageFee, getTransfers } from "@alcove/contract/referral";
 import { reconcileTransfers } from "../referral/index.ts";
 import { logInAgain } from "./log-in-again.ts";
-import { serviceForTest } from "./match.ts";
+import { serviceForTest } from "./service-for-test.ts";
 import { buy, fakePayPalForFile } from "./paypal.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 

@@ -2,42 +2,18 @@ import type { InputOf } from "@alcove/contract";
 import { type register, requestSignUpCode } from "@alcove/contract/accounts";
 import { CODE_DIGITS } from "@alcove/contract/limits";
 import { requestResetCode } from "@alcove/contract/passwords";
+import { signUpForm as sampleForm } from "@alcove/test-services/fixtures";
 import type { Mailbox } from "@alcove/test-services/mail";
 import type { TestService } from "./test-service.ts";
 
 type Form = InputOf<typeof register>;
 
-const PIXEL = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==",
-  "base64",
-);
-
 export const agreed = { agree_privacy_policy: "yes", agree_tos: "yes" } as const;
 
 export function signUpForm(overrides: Partial<Form> & { email: string; code: string }): Form {
-  return {
-    userId: "hanako",
-    password: "quiet-evenings-7",
-    passwordConfirmation: overrides.password ?? "quiet-evenings-7",
-    icon: new File([PIXEL], "icon.png"),
-    icon_process: false,
-    username: "Hanako",
-    sex: "female",
-    date_of_birth: "1983-05-06",
-    description: "I like quiet evenings.",
-    how_long_married: 12,
-    how_long_married_unit: "year",
-    tall: 5.04,
-    tall_unit: "feet inches",
-    weight: null,
-    weight_unit: "kg",
-    salary: null,
-    salary_unit: "JPY",
-    salary_duration: "year",
-    search_sex: "male",
-    search_range_unit: "km",
-    ...overrides,
-  };
+  const password = overrides.password ?? "quiet-evenings-7";
+  const form = sampleForm("hanako", { username: "Hanako", password });
+  return { ...form, passwordConfirmation: password, ...overrides };
 }
 
 /** The code comes from the `nth` email. */

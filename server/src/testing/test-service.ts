@@ -96,11 +96,21 @@ export interface TestMember {
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const open = new Set<() => Promise<void>>();
+const sockets = new Set<WebSocket>();
 const databases = new Set<string>();
 let connection: Promise<pg.Client> | undefined;
 let memberCount = 0;
 
+export function closeSockets(ofUrl = "http"): void {
+  for (const socket of sockets) {
+    if (!socket.url.startsWith(ofUrl.replace("http", "ws"))) continue;
+    socket.terminate();
+    sockets.delete(socket);
+  }
+}
+
 export async function closeServices(): Promise<void> {
+  closeSockets();
   for (const close of [...open].toReversed()) await close();
   open.clear();
   memberCount = 0;
@@ -278,7 +288,7 @@ export async function openSocket(url: string, options: { origin?: string } = {})
   const ws = new WebSocket(url, options);
   const socket = new TestSocket(ws);
   await new Promise((done, fail) => ws.on("open", done).on("error", fail));
-  open.add(async () => ws.terminate());
+  sockets.add(ws);
   return socket;
 }
 

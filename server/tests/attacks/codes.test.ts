@@ -7,7 +7,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { DAY_MS, MINUTE_MS } from "../../src/platform/clock.ts";
 import { openClient } from "../../src/testing/browser.ts";
 import { storedEmailJobs } from "../../src/testing/jobs.ts";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { agreed, wrongCode } from "../../src/testing/sign-up.ts";
 import { eventually, type TestService } from "../../src/testing/test-service.ts";
 

@@ -4,7 +4,7 @@ import { exportData } from "@alcove/contract/accounts";
 import { buildRequest } from "@alcove/contract/request";
 import { addNeverSee, blockUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { eventually, type TestMember } from "../../src/testing/test-service.ts";
 
 /** Every call of a member that names another member. */

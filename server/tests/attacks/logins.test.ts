@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { requestSignUpCode } from "@alcove/contract/accounts";
 import { fetchChallenge, solve } from "../../src/testing/bot-check.ts";
 import { guarded, PASSWORD, solvedToken, tryLogin } from "../../src/testing/logins.ts";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { agreed } from "../../src/testing/sign-up.ts";
 
 test(

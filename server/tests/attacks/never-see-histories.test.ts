@@ -30,7 +30,7 @@ import { restoreMember, suspendMember } from "../../src/accounts/index.ts";
 import { findAnyMember } from "../../src/members/find-member.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/platform/clock.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import {
   eventually,
   type TestMember,

@@ -13,7 +13,8 @@ import { createMember, logOperatorAction, openSession } from "../../src/accounts
 import { useCoupon } from "@alcove/contract/membership";
 import { createCoupon, grantMembership } from "../../src/membership/index.ts";
 import { CLUSTER } from "../../src/testing/cluster-database.ts";
-import { match, serviceForTest } from "../../src/testing/match.ts";
+import { match } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { sampleProfile } from "../../src/testing/profile.ts";
 import { fileOf, quarters } from "../../src/testing/sample-pictures.ts";
 import {

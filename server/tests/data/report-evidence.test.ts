@@ -17,7 +17,8 @@ import { DAY_MS } from "../../src/platform/clock.ts";
 import { rounds } from "../../src/testing/rounds.ts";
 import { readFiles } from "../../src/testing/data-traces.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
-import { hanakoAndTaro, match, serviceForTest } from "../../src/testing/match.ts";
+import { hanakoAndTaro, match } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { fileOf, quarters } from "../../src/testing/sample-pictures.ts";
 import {
   eventually,

@@ -230,6 +230,7 @@ async function moderate(service: TestService, hanako: TestMember): Promise<void>
 test("deletes a job seven days after its last failure", async () => {
   const { ctx, db } = await shop();
   const runAt = new Date(Date.now() + DAY_MS);
+  // A private table, because the view has no payload and no documented call changes the time of the last failure.
   const idsLeft = async () => {
     const { rows } = await sql<{ memberId: number }>`
       select payload -> 'memberId' as "memberId" from graphile_worker._private_jobs

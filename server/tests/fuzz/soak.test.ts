@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Pair } from "@alcove/test-services/chats";
 import { startServer } from "@alcove/test-services/server";
 import { soak } from "@alcove/test-services/soak";
-import { match, serviceForTest } from "../../src/testing/match.ts";
+import { match } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 
 const PAIRS = 6;
 

@@ -4,7 +4,8 @@ import { getOptions, saveLocation } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { openSession } from "../../src/accounts/index.ts";
 import { DAY_MS } from "../../src/platform/clock.ts";
-import { hanakoAndTaro, serviceForTest } from "../../src/testing/match.ts";
+import { hanakoAndTaro } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { eventually, expectError } from "../../src/testing/test-service.ts";
 
 const TOKYO = "139.7671,35.6812";

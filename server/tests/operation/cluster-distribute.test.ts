@@ -5,7 +5,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { startPayPal } from "@alcove/test-services/paypal";
 import { CLUSTER, createEmptyCluster } from "../../src/testing/cluster-database.ts";
 import { startLoad } from "../../src/testing/cluster-load.ts";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { environmentOf, operator } from "../../src/testing/operator.ts";
 import { eventually, type TestService } from "../../src/testing/test-service.ts";
 

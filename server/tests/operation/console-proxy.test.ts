@@ -9,7 +9,7 @@ import { startLogin } from "@alcove/contract/console";
 import { buildRequest } from "@alcove/contract/request";
 import { startCaddy } from "@alcove/test-services/caddy";
 import { freePort } from "@alcove/test-services/server";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { eventually } from "../../src/testing/test-service.ts";
 import { temporaryFolder } from "../../src/testing/restore-target.ts";
 

@@ -8,7 +8,7 @@ import { readUpload } from "../../src/media/files.ts";
 import { connect, type Db } from "../../src/platform/db/database.ts";
 import { openLog } from "../../src/platform/log.ts";
 import type { Secrets } from "../../src/platform/keys/secrets.ts";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { ownService } from "../../src/testing/service-for-test.ts";
 import { eventually } from "../../src/testing/test-service.ts";
 import { withoutDatabase } from "../../src/testing/without-database.ts";
 
@@ -19,7 +19,7 @@ const read = async (file: string) => readFile(join(DEPLOY, file), "utf8");
 test.each(["prometheus/alerts.yml", "grafana/alcove.json"])(
   "serves every metric that %s names",
   async (file) => {
-    const service = await serviceForTest();
+    const service = await ownService();
     const text = await (await service.fetch("/metrics")).text();
     const served = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!));
 
@@ -47,7 +47,7 @@ test("fires each alert once", async () => {
 });
 
 test("measures jobs and the queue, which is unknown while the database is down", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   const metrics = async () => (await service.fetch("/metrics")).text();
   await service.member("hanako");
 
@@ -61,7 +61,7 @@ test("measures jobs and the queue, which is unknown while the database is down",
 });
 
 test("measures how long a statement waits for a connection", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   const waitsMs: number[] = [];
   const recordWait = (ms: number) => void waitsMs.push(ms);
   const { db, close } = connect(service.databaseUrl, openLog("silent"), { size: 1, recordWait });
@@ -85,7 +85,7 @@ test("measures how long a statement waits for a connection", async () => {
 });
 
 test("counts passwords and pictures that wait", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   const metrics = async () => (await service.fetch("/metrics")).text();
   const secrets = { pepper: "0".repeat(64) } as Secrets;
   const hashes = Array.from({ length: 60 }, async (_, i) =>

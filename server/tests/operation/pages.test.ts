@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { languages } from "@alcove/i18n";
 import { translator } from "../../src/platform/i18n.ts";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { testService, type TestService } from "../../src/testing/test-service.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");

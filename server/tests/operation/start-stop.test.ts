@@ -18,7 +18,7 @@ import { connect as connectToDatabase, connectAlone } from "../../src/platform/d
 import { openLog } from "../../src/platform/log.ts";
 import { dumpTables } from "../../src/testing/data-traces.ts";
 import { hold } from "../../src/testing/hold.ts";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { operator } from "../../src/testing/operator.ts";
 import { runningPostgresUrl } from "../../src/platform/embedded-postgres/server.ts";
 import { eventually, openSocket } from "../../src/testing/test-service.ts";

@@ -1,8 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { isRouteErrorResponse, Outlet, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Outlet, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import { device } from "../device/browser.ts";
-import { ApiError, MissingFileError, OfflineError } from "../lib/api/errors.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "../lib/texts/language.ts";
 import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
 import { hasTexts, readableLanguage, textsOf } from "../lib/texts/texts.ts";
@@ -14,8 +13,8 @@ import { prepareScreen } from "./prepare-screen.ts";
 import { PullToReload } from "./pull-to-reload.tsx";
 import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
 import { Banners } from "./shell/banners.tsx";
-import { ErrorScreen, NotFoundScreen } from "./shell/error-screen.tsx";
 import { FocusOnNavigation } from "./shell/focus-on-navigation.tsx";
+import { RouteError } from "./shell/route-error.tsx";
 import { useMemberOverlays } from "./use-member-overlays.ts";
 import { NativeFeatures } from "./native-features.ts";
 
@@ -58,33 +57,6 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
       <RouteError error={error} />
     </LanguageProvider>
   );
-}
-
-/** Enough to find the request in the log. */
-const REFERENCE_LENGTH = 8;
-
-function RouteError({ error }: { error: unknown }) {
-  const memberOverlays = useMemberOverlays();
-  if (isRouteErrorResponse(error)) {
-    return error.status === 404 ? (
-      <NotFoundScreen />
-    ) : (
-      <ErrorScreen details={[error.status, error.statusText]} />
-    );
-  }
-  if (error instanceof ApiError) {
-    const { status, message, requestId } = error;
-    return (
-      <ErrorScreen details={[status, message, status >= 500 && requestId?.slice(0, REFERENCE_LENGTH)]} />
-    );
-  }
-  if (error instanceof OfflineError)
-    return memberOverlays ? (
-      <memberOverlays.OfflineScreen isCodeMissing={error instanceof MissingFileError} />
-    ) : (
-      <ErrorScreen details={[]} isOffline />
-    );
-  return <ErrorScreen details={[error instanceof Error && error.message]} />;
 }
 
 function LanguageProvider({ lang, children }: { lang: string | undefined; children: ReactNode }) {

@@ -2,7 +2,6 @@ import { IdleWarning } from "./app-lock/idle-warning.tsx";
 import { MatchNotice } from "./match-notice/match-notice.tsx";
 
 export { RealtimeUpdates } from "./realtime-updates.tsx";
-export { OfflineScreen } from "./shell/offline-screen.tsx";
 
 export function MemberDialogs() {
   return (

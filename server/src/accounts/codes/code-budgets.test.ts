@@ -5,7 +5,7 @@ import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contrac
 import { startMailbox } from "@alcove/test-services/mail";
 import { rounds } from "../../testing/rounds.ts";
 import { openClient, type TestClient } from "../../testing/browser.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import type { TestService } from "../../testing/test-service.ts";
 import { agreed, signUpForm, wrongCode } from "../../testing/sign-up.ts";
 

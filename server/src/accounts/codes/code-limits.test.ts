@@ -5,7 +5,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { openClient } from "../../testing/browser.ts";
 import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually, expectError, type TestService } from "../../testing/test-service.ts";
 import { agreed, requestResetCodeFor, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { checkSignUpCode, register } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { startMailbox } from "@alcove/test-services/mail";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError } from "../../testing/test-service.ts";
 import { requestSignUpCodeFor, signUpForm, wrongCode } from "../../testing/sign-up.ts";
 

@@ -10,7 +10,7 @@ import { startServer } from "@alcove/test-services/server";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually, testService } from "../../testing/test-service.ts";
 import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
 import { agreed, requestSignUpCodeFor, requestResetCodeFor } from "../../testing/sign-up.ts";
@@ -124,6 +124,7 @@ test("sends an email from the next process when the process that owns its job is
   const service = await serviceForTest(smtp);
   await service.ctx.jobs.stop();
   await service.call(requestResetCode, { email: "left@example.com" });
+  // A private table, because no documented call locks a job for another process.
   await sql`
     update graphile_worker._private_jobs set locked_at = now(), locked_by = 'an ended worker'
     where payload ->> 'emailId' is not null`.execute(service.db);

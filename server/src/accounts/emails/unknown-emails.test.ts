@@ -4,7 +4,7 @@ import { checkSignUpCode, logIn, requestSignUpCode } from "@alcove/contract/acco
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
 import { storedEmailJobs } from "../../testing/jobs.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError, type TestService } from "../../testing/test-service.ts";
 import { agreed } from "../../testing/sign-up.ts";
 import { recordStatements } from "../../testing/statements.ts";

@@ -3,7 +3,7 @@ import { logInSocially, previewSignUpIcon, readSocialAccount, register } from "@
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { dumpTables, encodingsOf, placesWith } from "../../testing/data-traces.ts";
 import { fakeGoogleForFile, googleForm, HANAKO, hasGoogleAccount } from "../../testing/google.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError } from "../../testing/test-service.ts";
 
 const { google, config } = await fakeGoogleForFile();
@@ -68,7 +68,7 @@ test("rejects a token when it expires by Google's clock or ours", async () => {
   await expectError(hasGoogleAccount(service, accessToken), "google_token_refused");
 });
 
-test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
+test.each(["broken", "hanging up", "garbled", "endless"] as const)(
   "returns only an outage error when Google is %s",
   async (behaviour) => {
     const service = await withGoogle();

@@ -15,7 +15,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { rounds } from "../../testing/rounds.ts";
 import { dumpTables, placesWith } from "../../testing/data-traces.ts";
 import { fakeGoogleForFile, googleForm, HANAKO, hasGoogleAccount } from "../../testing/google.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { agreed, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
 import { expectError } from "../../testing/test-service.ts";
 import { restoreMember, suspendMember } from "../index.ts";

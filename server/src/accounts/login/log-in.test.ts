@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError } from "../../testing/test-service.ts";
 
 test("returns the same error when the password is wrong or the user id is unknown", async () => {

@@ -14,7 +14,7 @@ import { closeCodes } from "@alcove/contract/close-codes";
 import { getOrders } from "@alcove/contract/membership";
 import { MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
 import { DEFAULT_ICON } from "../../media/signed-urls.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually, expectError, openSocket } from "../../testing/test-service.ts";
 
 test("opens one session when a code is used forty times at the same time", async () => {

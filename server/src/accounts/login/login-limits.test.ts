@@ -12,7 +12,7 @@ import {
   tryLogin,
   type LoginForm,
 } from "../../testing/logins.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import type { TestService } from "../../testing/test-service.ts";
 import { CHECKED_LOGINS } from "./login-limits.ts";
 

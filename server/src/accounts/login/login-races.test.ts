@@ -3,7 +3,7 @@ import { changePassword, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
 import { findPasswordHash } from "../../members/members.sql.ts";
 import { ApiError } from "../../platform/errors.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { requestResetCodeFor } from "../../testing/sign-up.ts";
 import type { TestMember, TestService } from "../../testing/test-service.ts";
 import { openSession, suspendMember } from "../index.ts";

@@ -3,7 +3,7 @@ import { getOwnUser, getSessions, refreshTokens } from "@alcove/contract/account
 import { SESSIONS_MAX } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually, expectError } from "../../testing/test-service.ts";
 
 test("ends the least recently used session at once when a member opens one more than fifty", async () => {

@@ -14,7 +14,7 @@ import { SOCKETS_MAX } from "@alcove/contract/limits";
 import { getReading } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { DAY_MS } from "../../platform/clock.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { statusOf } from "../../testing/session-status.ts";
 import { recordStatements } from "../../testing/statements.ts";
 import { eventually, openSocket, expectError, type TestService } from "../../testing/test-service.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { logIn, logOut, refreshTokens } from "@alcove/contract/accounts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { statusOf } from "../../testing/session-status.ts";
 import { expectError } from "../../testing/test-service.ts";
 import { makeAccessToken } from "./tokens.ts";

@@ -6,7 +6,7 @@ import { changePassword } from "@alcove/contract/passwords";
 import { saveFilter } from "@alcove/contract/profiles";
 import { rounds } from "../../testing/rounds.ts";
 import { storedEmailJobs } from "../../testing/jobs.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually, openSocket, expectError } from "../../testing/test-service.ts";
 
 const OLD = "quiet-evenings-7";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { confirmPassword, getOwnUser } from "@alcove/contract/accounts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError } from "../../testing/test-service.ts";
 
 test("confirms only the member's own password", async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { confirmPassword, register } from "@alcove/contract/accounts";
 import { changePassword, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { requestResetCodeFor, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
 import { eventually, type TestService } from "../../testing/test-service.ts";
 

@@ -12,7 +12,7 @@ import { closeCodes } from "@alcove/contract/close-codes";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/test-services/mail";
 import { rounds } from "../../testing/rounds.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import {
   eventually,
   openSocket,

@@ -3,7 +3,7 @@ import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
 import { startRecaptcha } from "@alcove/test-services/recaptcha";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { readConfig, type Config } from "../../config.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError, type TestService } from "../../testing/test-service.ts";
 import { agreed } from "../../testing/sign-up.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { checkSignUpCode, getOwnUser, logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { startMailbox } from "@alcove/test-services/mail";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError } from "../../testing/test-service.ts";
 import { agreed, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
 import { findMemberId } from "../../members/find-member.ts";
@@ -16,7 +16,9 @@ test("signs up with the code of an email and logs in", async () => {
 
   const code = await requestSignUpCodeFor(service, mailbox, "hanako@example.com");
   const isRight = await service.call(checkSignUpCode, { email: "hanako@example.com", code });
-  const { user } = await service.call(register, signUpForm({ email: "hanako@example.com", code }), "ja");
+  const chosen = { tall: 5.04, tall_unit: "feet inches", search_sex: "male" } as const;
+  const form = signUpForm({ email: "hanako@example.com", code, ...chosen });
+  const { user } = await service.call(register, form, "ja");
   const { access } = await service.call(logIn, { user_id: "HANAKO", password: "quiet-evenings-7" });
 
   expect(isRight).toBe(true);
@@ -164,6 +166,7 @@ test("returns all errors of an incomplete form, a taken user id only with a righ
     passwordConfirmation: "something else",
     date_of_birth: "2020-01-01",
     tall: 5.12,
+    tall_unit: "feet inches",
     twitter: "javascript:alert(1)",
     search_min_age: 30.5,
     search_max_age: 20,

@@ -4,7 +4,7 @@ import { CODE_MISSES } from "@alcove/contract/limits";
 import { buildRequest } from "@alcove/contract/request";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { HOUR_MS } from "../../platform/clock.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
 import { recordStatements } from "../../testing/statements.ts";
 import type { TestService } from "../../testing/test-service.ts";

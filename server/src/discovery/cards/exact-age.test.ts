@@ -6,7 +6,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, getUser, likeUser } from "@alcove/contract/discovery";
 import { DAY_MS, HOUR_MS, MINUTE_MS, utcDay } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { ownService, serviceForTest } from "../../testing/service-for-test.ts";
 import { rounds } from "../../testing/rounds.ts";
 import {
   countCells,
@@ -24,7 +24,7 @@ let service: TestService;
 let viewerMember: TestMember;
 /** Each test has its own service, because the pause after an exhausted search is in memory. */
 async function startService(viewer: { paid: boolean }): Promise<void> {
-  service = await serviceForTest({ config: { dayTimeZone: "Asia/Tokyo" } });
+  service = await ownService({ config: { dayTimeZone: "Asia/Tokyo" } });
   service.clock.set("2029-01-01"); // a membership of a year covers all test days
   viewerMember = await service.member("searcher_1", { ...viewer, at: null });
 }
@@ -329,7 +329,7 @@ test("shows others an age that turns with the month of birth, and the member the
 });
 
 test("shows a new liker only on the day on which both ages suit", async () => {
-  const { member, clock } = await serviceForTest();
+  const { member, clock } = await ownService();
   clock.set("2026-06-15T23:59:00Z");
   const taro = await member("taro", { paid: true, search_min_age: 40, search_max_age: 45 });
   expect((await taro.call(getOptions, {})).options).toEqual([]);

@@ -5,7 +5,7 @@ import { findMemberId } from "../../members/find-member.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { rounds } from "../../testing/rounds.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError, type TestMember } from "../../testing/test-service.ts";
 
 const TOKYO: [number, number] = [139.7671, 35.6812];

@@ -6,7 +6,7 @@ import { saveFilter } from "@alcove/contract/profiles";
 import { addNeverSee, blockUser } from "@alcove/contract/safety";
 import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually, type TestMember } from "../../testing/test-service.ts";
 import { clearCellCounts } from "../search/cell-counts.ts";
 

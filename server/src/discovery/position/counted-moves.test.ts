@@ -4,7 +4,8 @@ import { getUser, saveLocation } from "@alcove/contract/discovery";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
 import { destination } from "../../platform/lib/geodesy.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { hanakoAndTaro, match, serviceForTest } from "../../testing/match.ts";
+import { hanakoAndTaro, match } from "../../testing/match.ts";
+import { ownService, serviceForTest } from "../../testing/service-for-test.ts";
 import type { TestMember, TestService } from "../../testing/test-service.ts";
 import { cellAt, centreOf } from "./cells.ts";
 import { placeOf } from "./places.ts";
@@ -152,7 +153,7 @@ test("returns the same responses whether a position counts or not", async () => 
 });
 
 test("counts no more changes when positions arrive in parallel, of many members and at two processes", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   service.clock.set("2026-05-01T10:00:00Z");
   const other = await serviceForTest({ beside: service });
   const moves = new Map<number, number>();

@@ -5,7 +5,7 @@ import { getOptions, getUser, saveLocation } from "@alcove/contract/discovery";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
 import { act } from "../../testing/backups.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { expectError, type TestMember } from "../../testing/test-service.ts";
 import { cellAt, centreOf } from "./cells.ts";
 import { placeOf } from "./places.ts";

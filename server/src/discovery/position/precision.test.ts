@@ -7,7 +7,8 @@ import { type LocationPrecision, locationPrecisions } from "@alcove/contract/use
 import { MINUTE_MS } from "../../platform/clock.ts";
 import { destination } from "../../platform/lib/geodesy.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
+import { hanakoAndTaro } from "../../testing/match.ts";
+import { ownService, serviceForTest } from "../../testing/service-for-test.ts";
 import type { TestMember, TestService } from "../../testing/test-service.ts";
 import { cellAt, centreOf, snapCell, vectorOf } from "./cells.ts";
 import { kmBetween } from "./distance.ts";
@@ -108,7 +109,7 @@ test("snaps stored positions again at a coarser choice, and waits for the next p
 });
 
 test("applies a coarser choice after the day's last counted move, and then counts fewer the next day", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   service.clock.set("2026-05-01T10:00:00Z");
   const cells: number[] = [];
   service.ctx.domainEvents.on("member_moved", async (_, { longitude, latitude }) => {

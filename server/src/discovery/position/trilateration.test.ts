@@ -9,7 +9,7 @@ import { buildRequest } from "@alcove/contract/request";
 import { saveFilter } from "@alcove/contract/profiles";
 import { HOUR_MS } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import type { TestMember, TestService } from "../../testing/test-service.ts";
 import { destination } from "../../platform/lib/geodesy.ts";
 import { clearCellCounts } from "../search/cell-counts.ts";

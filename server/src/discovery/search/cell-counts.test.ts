@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { saveLocation } from "@alcove/contract/discovery";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { ownService, serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import { countCells, loadCellCounts } from "./cell-counts.ts";
@@ -52,9 +52,11 @@ test("counts members by cell and sex, and zero in an emptied cell", async () => 
 });
 
 test("caches counts for 15 seconds, except after its own recount", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   const { ctx, clock } = service;
-  const other = await serviceForTest({ beside: service });
+  const other = await ownService({ beside: service });
+  // A scheduled job would count at each full minute.
+  for (const each of [service, other]) await each.ctx.jobs.stop();
   const { cell, far, at } = innerCellAt(139.7671, 35.6812);
   const women = async () => (await loadCellCounts(ctx, [regionOf(cell)]))(far, 1);
 

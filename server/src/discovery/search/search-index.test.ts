@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { CLUSTER } from "../../testing/cluster-database.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { centreOf } from "../position/cells.ts";
 import { recordActivity, updateSearchRow } from "./search-index.ts";
 import { moveMember } from "../position/position.ts";

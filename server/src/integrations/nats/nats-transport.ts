@@ -8,9 +8,8 @@ import {
 } from "../../platform/realtime/envelopes.ts";
 import type { Log } from "../../platform/log.ts";
 
-const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
+const TIMEOUT_MS = 5 * SECOND_MS;
 const PING_MS = 5 * SECOND_MS;
-const SEND_TIMEOUT_MS = 5 * SECOND_MS;
 const RECONNECT_MS = SECOND_MS / 4;
 const PAYLOAD_MAX = 256 * 1024;
 
@@ -19,13 +18,16 @@ export class NatsTransport implements EventTransport {
   readonly #url: URL;
   readonly #subject: string;
   readonly #log: Log;
+  readonly #timeoutMs: number;
   #connection: NatsConnection | null = null;
   #isUp = false;
 
-  constructor(url: string, subject: string, log: Log) {
+  /** @param timeoutMs of connecting and of sending a batch */
+  constructor(url: string, subject: string, log: Log, timeoutMs = TIMEOUT_MS) {
     this.#url = new URL(url);
     this.#subject = subject;
     this.#log = log;
+    this.#timeoutMs = timeoutMs;
   }
 
   async open(
@@ -33,7 +35,7 @@ export class NatsTransport implements EventTransport {
     onMissedEvents: () => void,
   ): Promise<void> {
     try {
-      const connection = await connect(optionsOf(this.#url));
+      const connection = await connect(optionsOf(this.#url, this.#timeoutMs));
       this.#connection = connection;
       const rejected = new Promise<never>((_, reject) => {
         connection.subscribe(this.#subject, {
@@ -73,7 +75,7 @@ export class NatsTransport implements EventTransport {
     for (const payload of packEnvelopes(envelopes, PAYLOAD_MAX)) connection.publish(this.#subject, payload);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("NATS did not respond in time")), SEND_TIMEOUT_MS);
+      timer = setTimeout(() => reject(new Error("NATS did not respond in time")), this.#timeoutMs);
     });
     await Promise.race([connection.flush(), timeout]).finally(() => clearTimeout(timer));
   }
@@ -91,7 +93,7 @@ export class NatsTransport implements EventTransport {
 }
 
 /** The URL may contain user and password, or a token. `tls:` requires an encrypted connection. */
-function optionsOf(url: URL): ConnectionOptions {
+function optionsOf(url: URL, timeout: number): ConnectionOptions {
   const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const credentials = pass ? { user, pass } : { token: user };
   return {
@@ -100,7 +102,7 @@ function optionsOf(url: URL): ConnectionOptions {
     ...(url.protocol === "tls:" ? { tls: {} } : {}),
     name: "alcove events",
     noEcho: true,
-    timeout: CONNECT_TIMEOUT_MS,
+    timeout,
     pingInterval: PING_MS,
     maxPingOut: 2,
     maxReconnectAttempts: -1,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { dumpTables, readFiles } from "../../testing/data-traces.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { fileOf, plainPicture, quarters } from "../../testing/sample-pictures.ts";
 import { memberWithIcon } from "../../testing/sample-members.ts";
 import { DecryptionError } from "../../platform/keys/cipher.ts";

@@ -14,7 +14,8 @@ import { readOpenReports } from "../../reports/index.ts";
 import { startPostgres } from "../../platform/embedded-postgres/server.ts";
 import { UsageError } from "./command-line.ts";
 import { helpFor, parseCommand } from "./commands/index.ts";
-import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
+import { hanakoAndTaro } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { environmentOf, operator, operatorReading } from "../../testing/operator.ts";
 import { buy, fakePayPalForFile } from "../../testing/paypal.ts";
 import { temporaryFolder } from "../../testing/restore-target.ts";
@@ -177,8 +178,10 @@ test("finds a member by the email address on standard input, and does not log th
     return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
   };
 
-  const hers = await operatorReading("HANAKO@example.com\n", env, ...find);
-  const nobodys = await operatorReading("nobody@example.com", env, ...find);
+  const [hers, nobodys] = await Promise.all([
+    operatorReading("HANAKO@example.com\n", env, ...find),
+    operatorReading("nobody@example.com", env, ...find),
+  ]);
   expect(JSON.parse(hers.out)).toMatchObject({ user_id: "Hanako" });
   expect(nobodys).toEqual({ code: 1, out: "", problems: "No member has this address.\n" });
   const found = await act("log", "list", "--member", "hanako");

@@ -13,7 +13,7 @@ import { calls } from "@alcove/contract";
 import { buildRequest } from "@alcove/contract/request";
 import { HOUR_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { ConsoleBrowser, operatorOf } from "../../testing/console.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { createPasskey, type Passkey } from "../../testing/passkey.ts";
 import { expectError, testService, type TestService } from "../../testing/test-service.ts";
 import { addOperator, removeOperator, resetOperator } from "../index.ts";

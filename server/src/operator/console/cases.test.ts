@@ -26,7 +26,8 @@ import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { rounds } from "../../testing/rounds.ts";
 import { operatorOf } from "../../testing/console.ts";
 import { dumpTables, encodingsOf, placesWith } from "../../testing/data-traces.ts";
-import { hanakoAndTaro, serviceForTest } from "../../testing/match.ts";
+import { hanakoAndTaro } from "../../testing/match.ts";
+import { ownService } from "../../testing/service-for-test.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
 import { expectError } from "../../testing/test-service.ts";
 
@@ -36,7 +37,7 @@ const picture = await quarters().jpeg().toBuffer();
 
 /** Hanako has reported one of three messages of Taro's. */
 async function reportedMessage() {
-  const service = await serviceForTest({ config: { consolePort: 0, smtpUrl: mailbox.url } });
+  const service = await ownService({ config: { consolePort: 0, smtpUrl: mailbox.url } });
   const { hanako, taro } = await hanakoAndTaro(service);
   await taro.call(sendDm, { receiverId: "hanako", description: "Good evening." });
   const file = fileOf(picture);
@@ -264,7 +265,7 @@ test("suspends with an encrypted reason, informs the member how to appeal, and r
 });
 
 test("sends one neutral email about a suspension, in the member's language", async () => {
-  const service = await serviceForTest({ config: { consolePort: 0, smtpUrl: mailbox.url } });
+  const service = await ownService({ config: { consolePort: 0, smtpUrl: mailbox.url } });
   const sato = await operatorOf(service, "Sato");
   for (const language of languages) {
     const userId = `ended-${language}`;

@@ -2,14 +2,14 @@ import { AbortedTransactionError, sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startNetworkProxy } from "@alcove/test-services/network-proxy";
-import { serviceForTest } from "../../testing/match.ts";
+import { ownService } from "../../testing/service-for-test.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { connect, type Db, runPrepared } from "./database.ts";
 import { DatabaseUnavailableError, isOutage } from "./errors.ts";
 import { openLog } from "../log.ts";
 
 test("prepares a statement once in each connection when it runs several times", async () => {
-  const { db } = await serviceForTest();
+  const { db } = await ownService();
 
   const plans = await db.connection().execute(async (one) => {
     for (const number of [1, 2, 3]) {
@@ -26,7 +26,7 @@ test("prepares a statement once in each connection when it runs several times", 
 });
 
 test("limits only statements of a search to a second, and waits for locks to five", async () => {
-  const { ctx } = await serviceForTest();
+  const { ctx } = await ownService();
   const limitsOf = async (db: typeof ctx.db) => {
     const { rows } = await sql<{ value: string }>`
       select current_setting(name) as value from unnest(array['statement_timeout', 'lock_timeout']) name`.execute(
@@ -47,7 +47,7 @@ const countSpent = (db: Db) =>
 const count = async (db: Db) => (await db.executeQuery(countSpent(db))).rows[0]!.n;
 
 test("throws the first error and keeps the connection usable when a statement of a transaction fails", async () => {
-  const { db } = await serviceForTest();
+  const { db } = await ownService();
 
   await db.connection().execute(async (one) => {
     const failing = one.transaction().execute(async (tx) => {
@@ -61,7 +61,7 @@ test("throws the first error and keeps the connection usable when a statement of
 });
 
 test("throws at the commit when an error of the transaction was caught", async () => {
-  const { db } = await serviceForTest();
+  const { db } = await ownService();
 
   const aborted = db.transaction().execute(async (tx) => {
     await sql`select nothing`.execute(tx).catch(() => undefined);
@@ -81,7 +81,7 @@ const endRunning = (db: Db, beginning: string, by: "pg_terminate_backend" | "pg_
   });
 
 test("throws DatabaseUnavailableError when a connection ends, but not when a statement is rejected or cancelled", async () => {
-  const { db } = await serviceForTest();
+  const { db } = await ownService();
   const endOf = async (beginning: string, by: "pg_terminate_backend" | "pg_cancel_backend") => {
     const waiting = sql
       .raw(`${beginning} pg_sleep(60)`)
@@ -100,7 +100,7 @@ test("throws DatabaseUnavailableError when a connection ends, but not when a sta
 });
 
 test("throws DatabaseUnavailableError when a connection ends between two statements, then runs the next transaction", async () => {
-  const { db } = await serviceForTest();
+  const { db } = await ownService();
 
   const cutOff = db.transaction().execute(async (tx) => {
     await sql`select 3`.execute(tx);
@@ -114,7 +114,7 @@ test("throws DatabaseUnavailableError when a connection ends between two stateme
 });
 
 test("throws DatabaseUnavailableError when a new connection ends before its first statement", async () => {
-  const { databaseUrl } = await serviceForTest();
+  const { databaseUrl } = await ownService();
   const line = await startNetworkProxy(databaseUrl);
   const { db, pool, close } = connect(line.url, openLog("silent"), { size: 1 });
   onTestFinished(async () => {
@@ -142,7 +142,7 @@ test("throws DatabaseUnavailableError when no server listens", async () => {
 });
 
 test("throws DatabaseUnavailableError when no connection becomes free in time", async () => {
-  const { databaseUrl } = await serviceForTest();
+  const { databaseUrl } = await ownService();
   const smallPool = connect(databaseUrl, openLog("silent"), { size: 1, connectionTimeoutMs: 1_000 });
   onTestFinished(() => smallPool.close());
 

@@ -5,7 +5,7 @@ import { connect } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { nameByContent, statementsOf } from "./migration-names.ts";
 import { createRestoreTarget } from "../../testing/restore-target.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { ownService } from "../../testing/service-for-test.ts";
 import { eventually } from "../../testing/test-service.ts";
 
 const creating = (columns: string) => ({
@@ -46,7 +46,7 @@ test("has only migrations that also run on distributed tables", async () => {
 });
 
 test("migrates an empty database once when ten processes start at the same time", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   const { databaseUrl } = await createRestoreTarget(service);
   const databases = Array.from({ length: 10 }, () => connect(databaseUrl, service.ctx.log, { size: 2 }));
 
@@ -59,7 +59,7 @@ test("migrates an empty database once when ten processes start at the same time"
 });
 
 test("lets other processes read while it waits for a lock", async () => {
-  const { databaseUrl, db, ctx } = await serviceForTest();
+  const { databaseUrl, db, ctx } = await ownService();
   const database = connect(databaseUrl, ctx.log, { size: 2 });
   const step = {
     up: async (to: Kysely<unknown>) =>
@@ -93,7 +93,7 @@ test.each([
   ["a migration of a newer version", "insert into kysely_migration values ('9999_newer', '2026-01-01')"],
   ["names without digests", "update kysely_migration set name = left(name, -13)"],
 ])("rejects a database with %s before any change", async (_, change) => {
-  const { databaseUrl, ctx } = await serviceForTest();
+  const { databaseUrl, ctx } = await ownService();
   const database = connect(databaseUrl, ctx.log, { size: 2 });
   await database.pool.query(change);
   await database.pool.query("delete from kysely_migration where name like '0033%'"); // pending

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startNats } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
 import { hold } from "../../testing/hold.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { ownService, serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually, testService, type TestService } from "../../testing/test-service.ts";
 import { withoutDatabase } from "../../testing/without-database.ts";
 
@@ -191,7 +191,7 @@ test("serves health, readiness, metrics and the OpenAPI document", async () => {
 test("is healthy but not ready, and names the part, when the bus or the database does not respond", async () => {
   const nats = await startNats();
   onTestFinished(nats.close);
-  const own = await serviceForTest({ config: { natsUrl: nats.url } });
+  const own = await ownService({ config: { natsUrl: nats.url } });
   const ask = async (path: string) => {
     const response = await own.fetch(path);
     return [response.status, await response.json()];
@@ -213,7 +213,7 @@ test("is healthy but not ready, and names the part, when the bus or the database
 });
 
 test("is not ready when the database gives no connection in time", async () => {
-  const own = await serviceForTest();
+  const own = await ownService();
   const connections = Array.from({ length: 12 }, () =>
     sql`select pg_sleep(60)`.execute(own.ctx.db).catch(() => undefined),
   );
@@ -226,7 +226,7 @@ test("is not ready when the database gives no connection in time", async () => {
 });
 
 test("responds with Retry-After in the member's language and logs no error when the database is unreachable", async () => {
-  const own = await serviceForTest();
+  const own = await ownService();
   const hanako = await own.member("hanako");
   const server = await startServer({ DATABASE_URL: own.databaseUrl, DATA_DIR: own.dataDir });
   onTestFinished(async () => void (await server.stop()));
@@ -252,7 +252,7 @@ test("responds with Retry-After in the member's language and logs no error when 
 });
 
 test("responds with Retry-After when a locked table keeps a statement waiting for too long", async () => {
-  const own = await serviceForTest();
+  const own = await ownService();
   const hanako = await own.member("hanako");
   const lock = await hold(own.db, "lock table members in access exclusive mode");
 

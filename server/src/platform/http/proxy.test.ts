@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startPayPal } from "@alcove/test-services/paypal";
 import { PaymentUnknownError } from "../../integrations/paypal/payments.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 
 const order = (origin: string) => ({
   requestId: randomUUID(),

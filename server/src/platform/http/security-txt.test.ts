@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { DAY_MS } from "../clock.ts";
 
 test("names the support address, for less than a year, and nothing about the service", async () => {

@@ -3,7 +3,7 @@ import { checkSignUpCode, getOwnUser } from "@alcove/contract/accounts";
 import { saveFilter } from "@alcove/contract/profiles";
 import { openClient } from "../../testing/browser.ts";
 import { hold } from "../../testing/hold.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import { countLockWaits } from "../../testing/statements.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { Turns, type Sender } from "./turns.ts";

@@ -4,7 +4,7 @@ import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startNetworkProxy } from "@alcove/test-services/network-proxy";
 import { startServer } from "@alcove/test-services/server";
-import { serviceForTest } from "../../testing/match.ts";
+import { ownService } from "../../testing/service-for-test.ts";
 import { eventually } from "../../testing/test-service.ts";
 import { withoutDatabase } from "../../testing/without-database.ts";
 
@@ -12,7 +12,7 @@ const EMAIL = "hanako@example.com";
 
 /** A server with a job that waits for the mail server. */
 async function serverWithRunningJob() {
-  const service = await serviceForTest();
+  const service = await ownService();
   await service.ctx.jobs.stop();
   const mailbox = await startMailbox();
   onTestFinished(mailbox.close);

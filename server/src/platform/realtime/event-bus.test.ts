@@ -271,33 +271,25 @@ test.each(["alcove:s3same!", "a-token-alone"])(
     here.eventBus.publish("member_ended", { memberId: 1 });
 
     await eventually(() => expect(there.received).toEqual([1]));
-    const unauthorized = new NatsTransport(
-      server.url.replace(/\/\/.*@/, "//nobody:wrong@"),
-      "alcove.events.x",
-      log,
-    );
-    await expect(
-      unauthorized.open(
-        () => undefined,
-        () => undefined,
-      ),
-    ).rejects.toThrow(EventBusUnreachableError);
+    await expectUnreachable(server.url.replace(/\/\/.*@/, "//nobody:wrong@"));
   },
 );
 
 test("requires an encrypted connection to a trusted server with `tls:`", async () => {
   const secure = await ownNats({ tls: true });
 
-  for (const url of [nats.url.replace("nats:", "tls:"), secure.url]) {
-    const transport = new NatsTransport(url, "alcove.events.x", log);
-    await expect(
-      transport.open(
-        () => undefined,
-        () => undefined,
-      ),
-    ).rejects.toThrow(EventBusUnreachableError);
-  }
+  for (const url of [nats.url.replace("nats:", "tls:"), secure.url]) await expectUnreachable(url);
 });
+
+/** The client repeats a rejected login until the time is over. */
+async function expectUnreachable(url: string): Promise<void> {
+  const transport = new NatsTransport(url, "alcove.events.x", log, 500);
+  const opening = transport.open(
+    () => undefined,
+    () => undefined,
+  );
+  await expect(opening).rejects.toThrow(EventBusUnreachableError);
+}
 
 test("reports missed events and delivers waiting ones when a killed NATS server is back", async () => {
   const server = await ownNats();

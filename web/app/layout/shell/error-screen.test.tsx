@@ -1,9 +1,11 @@
 import { screen } from "@testing-library/react";
-import { useLayoutEffect } from "react";
 import { expect, test, vi } from "vitest";
+import { MissingFileError, OfflineError } from "../../lib/api/errors.ts";
+import { startSession } from "../../lib/session/session.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { ErrorScreen, PlainErrorScreen } from "./error-screen.tsx";
 import { OfflineScreen } from "./offline-screen.tsx";
+import { RouteError } from "./route-error.tsx";
 
 const t = translations.errorScreen;
 
@@ -32,22 +34,42 @@ test("shows members that there is no connection, and counts down to the next try
   ).toBeTruthy();
 });
 
-test("tries again at once when the connection returns before the screen is painted", () => {
-  const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("no connection"));
-  function Connection() {
-    useLayoutEffect(() => void dispatchEvent(new Event("online")), []);
-    return null;
-  }
+test.each([new OfflineError(), new MissingFileError()])(
+  "lets the app of a member try again after a $name",
+  (error) => {
+    using tried = failingFetch();
+    startSession({ access: "access", refresh: "refresh" }, true);
 
-  render(
-    <>
-      <OfflineScreen isCodeMissing />
-      <Connection />
-    </>,
-  );
+    render(<RouteError error={error} />);
 
-  expect(fetched).toHaveBeenCalledOnce();
+    expect(screen.getByText(translations.home.retryIn.replace("{seconds}", "10"))).toBeTruthy();
+    expect(tried).toHaveBeenCalledTimes(error instanceof MissingFileError ? 1 : 0);
+  },
+);
+
+test("tries again at once when the connection returned before the screen was shown", () => {
+  using tried = failingFetch();
+
+  render(<OfflineScreen isCodeMissing />);
+
+  expect(tried).toHaveBeenCalledOnce();
 });
+
+test("tries again at once when the connection returns", () => {
+  using tried = failingFetch();
+  using isOnline = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  render(<OfflineScreen isCodeMissing />);
+  expect(isOnline).toHaveBeenCalled();
+  expect(tried).not.toHaveBeenCalled();
+
+  dispatchEvent(new Event("online"));
+
+  expect(tried).toHaveBeenCalledOnce();
+});
+
+function failingFetch() {
+  return vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("no connection"));
+}
 
 test("shows only status, text and a link when there may be no translations", () => {
   render(<PlainErrorScreen details={[503, "Service Unavailable"]} />);

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { isServerReachable } from "../../lib/api/missing-file.ts";
@@ -34,25 +34,30 @@ function useRetries(isCodeMissing: boolean) {
   const { revalidate, state } = useRevalidator();
   const [secondsLeft, setSecondsLeft] = useState(RETRY_SECONDS);
   const isBusy = state === "loading";
+  const load = () => void (isCodeMissing ? reloadIfReachable() : revalidate());
   const retry = () => {
     setSecondsLeft(RETRY_SECONDS);
-    void (isCodeMissing ? reloadIfReachable() : revalidate());
+    load();
   };
+  const handleShown = useEffectEvent(() => {
+    // The connection may have returned before this screen was shown.
+    if (navigator.onLine) load();
+  });
   const handleOnline = useEffectEvent(retry);
   const handleSecond = useEffectEvent(() => {
     if (isBusy) return;
     if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
     else retry();
   });
-  // Before the first paint, so that a connection that returns meanwhile is not missed.
-  useLayoutEffect(() => {
+  useEffect(() => {
+    handleShown();
+    const timer = setInterval(handleSecond, SECOND_MS);
     const listener = () => handleOnline();
     addEventListener("online", listener);
-    return () => removeEventListener("online", listener);
-  }, []);
-  useEffect(() => {
-    const timer = setInterval(handleSecond, SECOND_MS);
-    return () => clearInterval(timer);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", listener);
+    };
   }, []);
   return { secondsLeft, isBusy, retry };
 }

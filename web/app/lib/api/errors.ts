@@ -36,4 +36,6 @@ export class OfflineError extends Error {
 }
 
 /** The code of a screen could not be loaded. The browser loads it again only in a new document. */
-export class MissingFileError extends OfflineError {}
+export class MissingFileError extends OfflineError {
+  override name = "MissingFileError";
+}

@@ -26,7 +26,7 @@ import {
   rowsOf,
   startedAt,
 } from "../../../testing/backups.ts";
-import { serviceForTest } from "../../../testing/match.ts";
+import { ownService } from "../../../testing/service-for-test.ts";
 import { environmentOf, operator, startOperator } from "../../../testing/operator.ts";
 import { buy, order, fakePayPalForFile } from "../../../testing/paypal.ts";
 import { fileOf } from "../../../testing/sample-pictures.ts";
@@ -161,7 +161,7 @@ test("postpones the deletion of pictures until a backup has finished", { tags: "
 });
 
 test("copies jobs from the worker's private tables, because its view has no payload", async () => {
-  const { db } = await serviceForTest();
+  const { db } = await ownService();
   const { rows } = await sql<{ name: string; columns: string }>`
     select table_name::text as name, string_agg(column_name::text, ' ' order by column_name) as columns
     from information_schema.columns

@@ -14,7 +14,8 @@ import { createS3Storage } from "../../../integrations/file-storage/s3.ts";
 import { openDeletionList, readDeletions } from "../../../platform/keys/deletion-list.ts";
 import { hold } from "../../../testing/hold.ts";
 import { makeJobsDue } from "../../../testing/jobs.ts";
-import { match, serviceForTest } from "../../../testing/match.ts";
+import { match } from "../../../testing/match.ts";
+import { ownService } from "../../../testing/service-for-test.ts";
 import { environmentOf, operator, startOperator } from "../../../testing/operator.ts";
 import { createRestoreTarget, type RestoreTarget, temporaryFolder } from "../../../testing/restore-target.ts";
 import { fileOf, quarters } from "../../../testing/sample-pictures.ts";
@@ -28,7 +29,7 @@ const picture = await quarters(64, 64).jpeg().toBuffer();
 
 /** Three members; Hanako chats with both others, and Jiro also sends pictures and is reported. */
 async function livingService() {
-  const service = await serviceForTest();
+  const service = await ownService();
   const [hanako, taro, jiro] = (await Promise.all(
     ["hanako", "taro", "jiro"].map((name) => service.member(name, { paid: true })),
   )) as [TestMember, TestMember, TestMember];
@@ -117,7 +118,7 @@ test("restores nothing that was deleted after the backup, and everything else", 
       [hanako.memberId, taro.memberId].toSorted((a, b) => a - b),
     );
     expect(await rowsWith(place.databaseUrl, jiro.memberId)).toEqual([]);
-    const again = await serviceForTest({ beside: { ...service, ...place } });
+    const again = await ownService({ beside: { ...service, ...place } });
     const { access } = await openSession(again.ctx, taro.memberId);
     const he = again.memberAt({ ...taro, access });
     const { dms } = await he.call(getDms, { friendId: "hanako" });
@@ -181,7 +182,7 @@ test("repeats a restore that was killed in any phase", { tags: "long" }, async (
   await eventually(async () => expect(await listed(service)).toContain(jiro.memberId));
   const keys = await backUp(service, "keys", "backup");
   const place = await createRestoreTarget(service);
-  const target = await serviceForTest({ beside: { ...service, ...place } });
+  const target = await ownService({ beside: { ...service, ...place } });
   await target.ctx.jobs.stop(); // like no running server
   const { deletionsDir } = service.ctx.config;
   const words = ["restore", "--from", path, "--keys", keys, "--deletions", deletionsDir];
@@ -214,7 +215,7 @@ test("repeats a restore that was killed in any phase", { tags: "long" }, async (
 });
 
 test("ignores half a line of a killed process, and reads copies of a file or a folder", async () => {
-  const { ctx } = await serviceForTest();
+  const { ctx } = await ownService();
   const { deletionsDir } = ctx.config;
   const file = join(deletionsDir, "deletions.txt");
   await ctx.deletionList.add([4711, -281_474_976_710_656], "2026-11-23");
@@ -231,7 +232,7 @@ test("ignores half a line of a killed process, and reads copies of a file or a f
 });
 
 test("keeps the list in the bucket beside pictures", async () => {
-  const { ctx } = await serviceForTest();
+  const { ctx } = await ownService();
   const objects = await startObjectStore();
   onTestFinished(() => objects.close());
   const storage = createS3Storage(objects.s3);

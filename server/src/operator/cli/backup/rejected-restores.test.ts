@@ -6,7 +6,7 @@ import { buildServer } from "../../../server.ts";
 import { CLUSTER } from "../../../testing/cluster-database.ts";
 import { withServerParts, createRestoreTarget, temporaryFolder } from "../../../testing/restore-target.ts";
 import { act, backUp, backUpKeys, livingService, restore, rowsOf } from "../../../testing/backups.ts";
-import { serviceForTest } from "../../../testing/match.ts";
+import { ownService } from "../../../testing/service-for-test.ts";
 import { environmentOf, operator } from "../../../testing/operator.ts";
 import { fakePayPalForFile } from "../../../testing/paypal.ts";
 import { checkBackup } from "./create-backup.ts";
@@ -121,7 +121,7 @@ test.runIf(CLUSTER.length > 0)(
     const { service } = await livingService(shop);
     const path = await backUp(service, `${await temporaryFolder()}/`);
     const { dataDir } = await createRestoreTarget(service);
-    const distributed = await serviceForTest();
+    const distributed = await ownService();
     await distributed.close();
 
     const restoring = restore(service, { dataDir, databaseUrl: distributed.databaseUrl }, path);

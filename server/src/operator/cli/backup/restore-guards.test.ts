@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { hold } from "../../../testing/hold.ts";
-import { serviceForTest } from "../../../testing/match.ts";
+import { ownService } from "../../../testing/service-for-test.ts";
 import { environmentOf, operator, operatorReading, startOperator } from "../../../testing/operator.ts";
 import { createRestoreTarget, type RestoreTarget, temporaryFolder } from "../../../testing/restore-target.ts";
 import { eventually } from "../../../testing/test-service.ts";
@@ -25,12 +25,12 @@ async function backUp(
 }
 
 test("refuses a rotation during a restore, whose keys it would lose", { tags: "long" }, async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   await service.member("hanako");
   const path = await backUp(service, "backup");
   const keys = await backUp(service, "keys", "backup");
   const place = await createRestoreTarget(service);
-  const target = await serviceForTest({ beside: { ...service, ...place } });
+  const target = await ownService({ beside: { ...service, ...place } });
   await target.ctx.jobs.stop(); // like no running server
   const held = await hold(target.db, "alter sequence member_numbers increment by 1");
   const { deletionsDir } = service.ctx.config;
@@ -61,7 +61,7 @@ test(
   "uses no member's number again after a second restore of the same backup",
   { tags: "long" },
   async () => {
-    const service = await serviceForTest();
+    const service = await ownService();
     await service.member("hanako");
     const path = await backUp(service, "backup");
     const keys = await backUp(service, "keys", "backup");
@@ -69,7 +69,7 @@ test(
       const { deletionsDir } = service.ctx.config;
       const words = ["restore", "--from", path, "--keys", newestKeys, "--deletions", deletionsDir];
       expect(await operator(environmentOf(place), ...words)).toMatchObject({ code: 0, problems: "" });
-      return serviceForTest({ beside: { ...service, ...place } });
+      return ownService({ beside: { ...service, ...place } });
     };
     const place = await createRestoreTarget(service);
     const first = await restore(place, keys);
@@ -82,7 +82,7 @@ test(
 );
 
 test("refuses a list of deletions without a title, of another database, or younger than the backup", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   const path = await backUp(service, "backup");
   const keys = await backUp(service, "keys", "backup");
   const place = await createRestoreTarget(service);
@@ -111,7 +111,7 @@ test(
   "tests a restore without changing anything, and reports profiles that the keys do not open",
   { tags: "long" },
   async () => {
-    const service = await serviceForTest();
+    const service = await ownService();
     const hanako = await service.member("hanako");
     await service.member("taro");
     const path = await backUp(service, "backup");

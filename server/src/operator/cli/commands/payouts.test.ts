@@ -6,7 +6,7 @@ import { readOperatorActions } from "../../../accounts/index.ts";
 import { DAY_MS } from "../../../platform/clock.ts";
 import { reconcileTransfers } from "../../../referral/index.ts";
 import { logInAgain } from "../../../testing/log-in-again.ts";
-import { serviceForTest } from "../../../testing/match.ts";
+import { serviceForTest } from "../../../testing/service-for-test.ts";
 import { buy, fakePayPalForFile } from "../../../testing/paypal.ts";
 import { expectError, type TestService } from "../../../testing/test-service.ts";
 import { type Fields, OperatorError } from "../command-line.ts";

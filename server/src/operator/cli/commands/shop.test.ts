@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { checkCoupon, useCoupon } from "@alcove/contract/membership";
 import { readOperatorActions } from "../../../accounts/index.ts";
-import { serviceForTest } from "../../../testing/match.ts";
+import { serviceForTest } from "../../../testing/service-for-test.ts";
 import { buy, order, fakePayPalForFile } from "../../../testing/paypal.ts";
 import { expectError, type TestService } from "../../../testing/test-service.ts";
 import { type Fields, OperatorError } from "../command-line.ts";

@@ -10,7 +10,8 @@ import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { pause } from "@alcove/test-services/waiting";
 import { DecryptionError } from "../../../platform/keys/cipher.ts";
 import { hold } from "../../../testing/hold.ts";
-import { match, serviceForTest } from "../../../testing/match.ts";
+import { match } from "../../../testing/match.ts";
+import { ownService } from "../../../testing/service-for-test.ts";
 import { environmentOf, operator, startOperator } from "../../../testing/operator.ts";
 import { eventually, type TestMember, type TestService } from "../../../testing/test-service.ts";
 
@@ -103,7 +104,7 @@ test(
   "continues a rotation that was killed in any phase, while two servers serve",
   { tags: "long" },
   async () => {
-    const service = await serviceForTest();
+    const service = await ownService();
     const [hanako, taro, jiro] = await Promise.all(
       ["hanako", "taro", "jiro"].map((name) => service.member(name, { paid: true })),
     );
@@ -205,7 +206,7 @@ test(
 );
 
 test("covers deletions since an interrupted rotation made its new key active", async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   const hanako = await service.member("hanako");
   const before = JSON.parse(await readFile(fileOf(service), "utf8")) as object[];
   const rotate = async () => {
@@ -234,7 +235,7 @@ test("covers deletions since an interrupted rotation made its new key active", a
 });
 
 test("shows the next value of SEALING_KEYS at each step", { tags: "long" }, async () => {
-  const service = await serviceForTest();
+  const service = await ownService();
   const hanako = await service.member("hanako");
   const [k1] = JSON.parse(await readFile(fileOf(service), "utf8")) as { id: string; key: string }[];
   await service.ctx.masterKeys.close();

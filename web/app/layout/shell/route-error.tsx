@@ -1,0 +1,33 @@
+import { isRouteErrorResponse } from "react-router";
+import { ApiError, MissingFileError, OfflineError } from "../../lib/api/errors.ts";
+import { isForPurchases, useIsLoggedIn } from "../../lib/session/session.ts";
+import { ErrorScreen, NotFoundScreen } from "./error-screen.tsx";
+import { OfflineScreen } from "./offline-screen.tsx";
+
+/** Enough to find the request in the log. */
+const REFERENCE_LENGTH = 8;
+
+/** Replaces a screen that could not be loaded. */
+export function RouteError({ error }: { error: unknown }) {
+  const isLoggedIn = useIsLoggedIn();
+  if (isRouteErrorResponse(error)) {
+    return error.status === 404 ? (
+      <NotFoundScreen />
+    ) : (
+      <ErrorScreen details={[error.status, error.statusText]} />
+    );
+  }
+  if (error instanceof ApiError) {
+    const { status, message, requestId } = error;
+    return (
+      <ErrorScreen details={[status, message, status >= 500 && requestId?.slice(0, REFERENCE_LENGTH)]} />
+    );
+  }
+  if (error instanceof OfflineError)
+    return isLoggedIn && !isForPurchases() ? (
+      <OfflineScreen isCodeMissing={error instanceof MissingFileError} />
+    ) : (
+      <ErrorScreen details={[]} isOffline />
+    );
+  return <ErrorScreen details={[error instanceof Error && error.message]} />;
+}
