@@ -3,6 +3,7 @@ import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./search/cell-counts.ts";
+import { continueDayCounters } from "./day-counters.ts";
 import { exportDiscovery } from "./export.ts";
 import { deleteReferences, deleteDiscoveryData, deleteExpired } from "./on-member-deleted.ts";
 import { clearIconViewers, hideClearIcon, showClearIcon } from "./matches/clear-icon-viewers.ts";
@@ -39,6 +40,7 @@ export function registerDiscovery(app: App): void {
   ctx.domainEvents.on("filter_saved", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
   ctx.domainEvents.on("member_suspended", (tx, { memberId }) => removeSearchRow(tx, memberId));
   ctx.domainEvents.on("member_restored", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
+  ctx.domainEvents.on("member_joined", (tx, member) => continueDayCounters(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", (tx, member) => deleteDiscoveryData(tx, ctx, member));
   ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
   ctx.domainEvents.on("pair_unblocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
