@@ -64,6 +64,8 @@ export const domainEvents = {
   member_restored: payload<Member>(),
   /** The `members` row still exists and is locked. Runs again if the transaction does. Handlers fill `counters`. */
   member_deleted: payload<Member & { userId: string; email: string | null; counters: DayCounters }>(),
+  /** The likes of a new member of a crowded network are delivered. The member is locked. */
+  wait_ended: payload<Member>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),
   filter_saved: payload<Member>(),
   /** Also emitted at the sign-up. */
@@ -142,6 +144,7 @@ export const scheduledJobs = {
   sweep_limits: "*/10 * * * *",
   sweep_outbox: "*/10 * * * *",
   delete_unclaimed_media: "*/20 * * * *",
+  end_waits: "3 * * * *",
   queue_expiry_reminders: "7 * * * *",
   delete_old_sent_links: "17 * * * *",
   complete_missed_matches: "23 * * * *",

@@ -8,7 +8,7 @@ import { exportDiscovery } from "./export.ts";
 import { deleteReferences, deleteDiscoveryData, deleteExpired } from "./on-member-deleted.ts";
 import { clearIconViewers, hideClearIcon, showClearIcon } from "./matches/clear-icon-viewers.ts";
 import { deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
-import { like } from "./likes.ts";
+import { deliverLikes, like } from "./likes.ts";
 import { updateSearchRow, removeSearchRow } from "./search/search-index.ts";
 import { correctWaitingLikes, storeWaitingLikes } from "./search/waiting-likes.ts";
 import { pushMatchToSockets, completeMatch, separatePair, completeMissedMatches } from "./matches/matches.ts";
@@ -42,6 +42,7 @@ export function registerDiscovery(app: App): void {
   ctx.domainEvents.on("member_restored", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
   ctx.domainEvents.on("member_joined", (tx, member) => continueDayCounters(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", (tx, member) => deleteDiscoveryData(tx, ctx, member));
+  ctx.domainEvents.on("wait_ended", (tx, { memberId }) => deliverLikes(tx, ctx, memberId));
   ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
   ctx.domainEvents.on("pair_unblocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
   ctx.domainEvents.on("clear_icon_changed", (tx, { memberId }) => deleteViewersOf(tx, memberId));

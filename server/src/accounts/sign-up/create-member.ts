@@ -116,7 +116,6 @@ async function writeAccount(
   return former;
 }
 
-/** A mailbox with three accounts has the same error. */
 async function claimAddress(
   tx: Tx,
   ctx: AppContext,

@@ -13,7 +13,7 @@ const ROUNDS = { min: 100, max: 300 };
 const MOST_ROUNDS = { min: 3_300, max: 5_200 };
 const MOST_DOUBLINGS = 5;
 
-/** Requests an hour for the least work; each further one doubles it. */
+/** Requests an hour. */
 const FREE_PER_NETWORK = 6;
 const FREE_PER_SURROUNDINGS = 12;
 const SIGN_UPS_OF_NETWORK = {
