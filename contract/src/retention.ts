@@ -21,6 +21,8 @@ export const RETENTION = {
   suspendedPictureDays: 365,
   /** Digests of the networks from which members signed up. */
   signUpNetworkDays: 30,
+  /** Digests of user id and mailbox of a deleted account, with its quotas of the last day. */
+  formerAccountDays: 90,
   /** Digests of links that a new account sent. */
   sentLinkDays: 7,
   /** Cards that were dealt. They are unused by then in every time zone. */

@@ -36,4 +36,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       subject_digest bytea primary key,
       member_no int8 not null
     )`.execute(db);
+  await sql`
+    create table mailboxes (
+      mailbox_digest bytea primary key,
+      member_nos int8[] not null
+    )`.execute(db);
+  await sql`
+    create table former_accounts (
+      mailbox_digest bytea not null,
+      account_id uuid not null,
+      deleted_on date not null,
+      counters jsonb not null,
+      primary key (mailbox_digest, account_id)
+    )`.execute(db);
+  await sql`
+    create table former_user_ids (
+      user_id_digest bytea primary key,
+      deleted_on date not null
+    )`.execute(db);
 }

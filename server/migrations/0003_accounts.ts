@@ -47,6 +47,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz not null
     )`.execute(db);
   await sql`
+    create table sign_up_hours (
+      hour timestamptz primary key,
+      requests int4 not null
+    )`.execute(db);
+  await sql`
     create table socket_tickets (
       ticket_digest bytea primary key,
       member_no int8 not null,

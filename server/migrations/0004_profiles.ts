@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint profiles_place check (
         (cell is null) = (region is null) and (cell is null) = (sent_cell is null)
         and (cell is null) = (gps_updated_at is null)
-        and (cell is null) = (cell_counted_at is null) and (cell is null) = (cell_changed_on is null)),
+        and (cell is null) = (cell_counted_at is null) and (cell is null or cell_changed_on is not null)),
       constraint profiles_location_precision check (location_precision in ('cell', 'town', 'region')),
       constraint profiles_cell_changes check (cell_changes >= 0),
       constraint profiles_clear_icon check (clear_icon_media is null or icon_media is not null),

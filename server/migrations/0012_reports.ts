@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       at timestamptz not null,
       sequence_no int8 not null,
       was_read bool not null default false,
+      is_last bool not null,
       resolved_at timestamptz,
       outcome text,
       primary key (reported_no, report_id),

@@ -27,6 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       network_digest bytea not null,
       member_no int8 not null,
       signed_up_on date not null,
+      waits_until timestamptz,
       primary key (network_digest, member_no)
     )`.execute(db);
   await sql`create index sign_up_networks_member on sign_up_networks (member_no)`.execute(db);

@@ -78,6 +78,7 @@ export function readConfig(env: Environment) {
     brokeragePercentage: read.wholeNumber("BROKERAGE_PERCENTAGE", 20, [0, 100]),
     brokerageHoldDays: read.wholeNumber("BROKERAGE_HOLD_DAYS", 30, [0, 3_650]),
     hasRateLimits: read.oneOf("RATE_LIMITS", "on", ["on", "off"]) === "on",
+    delaysCrowdedNetworks: read.oneOf("DELAY_CROWDED_NETWORKS", "off", ["on", "off"]) === "on",
     drainSeconds: read.wholeNumber("DRAIN_SECONDS", 0, [0, 300]),
     trustProxy: read.oneOf("TRUST_PROXY", "off", ["on", "off"]) === "on",
     logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),

@@ -3,7 +3,7 @@ import type { AccountsTables } from "./accounts/tables.ts";
 import type { ConsoleTables } from "./operator/tables.ts";
 import type { DiscoveryTables } from "./discovery/tables.ts";
 import type { MediaTables } from "./media/tables.ts";
-import type { MembersTables } from "./members/tables.ts";
+import type { DayCounters, MembersTables } from "./members/tables.ts";
 import type {
   ArchivedOrderSettling,
   ExpiryReminderJob,
@@ -56,12 +56,16 @@ type MemberPair = { memberId: number; otherMemberId: number };
 /** Handlers run inside the transaction of the feature that emits the event. */
 export const domainEvents = {
   /** No other session sees the member before the commit. */
-  member_joined: payload<Member & { userId: string; email: string | null; network: string | null }>(),
+  member_joined: payload<
+    Member & { userId: string; email: string | null; network: string | null; former: readonly DayCounters[] }
+  >(),
   /** Candidates and pages no longer show the member. */
   member_suspended: payload<Member>(),
   member_restored: payload<Member>(),
-  /** The `members` row still exists and is locked. Runs again if the transaction does. */
-  member_deleted: payload<Member & { userId: string; email: string | null }>(),
+  /** The `members` row still exists and is locked. Runs again if the transaction does. Handlers fill `counters`. */
+  member_deleted: payload<Member & { userId: string; email: string | null; counters: DayCounters }>(),
+  /** The likes of a new member of a crowded network are delivered. The member is locked. */
+  wait_ended: payload<Member>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),
   filter_saved: payload<Member>(),
   /** Also emitted at the sign-up. */
@@ -140,6 +144,7 @@ export const scheduledJobs = {
   sweep_limits: "*/10 * * * *",
   sweep_outbox: "*/10 * * * *",
   delete_unclaimed_media: "*/20 * * * *",
+  end_waits: "3 * * * *",
   queue_expiry_reminders: "7 * * * *",
   delete_old_sent_links: "17 * * * *",
   complete_missed_matches: "23 * * * *",

@@ -4,8 +4,10 @@ import type { AppContext } from "../platform/context.ts";
 import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { deleteCodesOf } from "./codes/codes.sql.ts";
 import { emailContext, emailDigest } from "../members/email-addresses.ts";
+import { rememberAccount } from "../members/former-accounts.ts";
 import { lockMemberForDeletion } from "../members/locks.ts";
 import * as members from "../members/members.sql.ts";
+import type { DayCounters } from "../members/tables.ts";
 import { anonymizeSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./login/sessions.sql.ts";
 import { deleteTicketsOf } from "./login/tickets.sql.ts";
@@ -42,7 +44,8 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
     (await ctx.encryption.decryptIfKept(member.encrypted_email, emailContext(memberId)));
   const userId = await decryptIfPresent(ctx.encryption, memberId, member.encrypted_user_id);
   // Notifications after the commit need the user id; a restore sends none.
-  const event = { memberId, userId: userId ?? "", email };
+  const counters: DayCounters = {};
+  const event = { memberId, userId: userId ?? "", email, counters };
   const afterCommit = await ctx.domainEvents.emit(tx, "member_deleted", event);
   if (member.encrypted_email && email === null) await members.deleteEmailOf(tx, memberId);
   if (email !== null) {
@@ -52,6 +55,7 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
   if (member.social_digest) await members.deleteSocialAccount(tx, member.social_digest);
   if (userId === null) await members.deleteLoginOf(tx, memberId);
   else await members.deleteLogin(tx, userIdDigest(ctx.encryption, userId));
+  await rememberAccount(tx, ctx, memberId, { userId, email, counters });
   await deleteSessionsOf(tx, memberId);
   await deleteTicketsOf(tx, memberId);
   await anonymizeSubject(tx, memberId);

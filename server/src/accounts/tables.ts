@@ -45,6 +45,11 @@ interface SpentChallengesTable {
   expires_at: Date;
 }
 
+interface SignUpHoursTable {
+  hour: Date;
+  requests: number;
+}
+
 interface SocketTicketsTable {
   ticket_digest: Buffer;
   member_no: number;
@@ -70,6 +75,7 @@ export interface AccountsTables {
   sessions: SessionsTable;
   codes: CodesTable;
   spent_challenges: SpentChallengesTable;
+  sign_up_hours: SignUpHoursTable;
   socket_tickets: SocketTicketsTable;
   operator_log: OperatorLogTable;
 }

@@ -34,6 +34,15 @@ export async function findLike(db: Db, actor: number, target: number): Promise<n
   return row?.sequence_no ?? null;
 }
 
+export function readLikes(db: Db, actor: number) {
+  return db
+    .selectFrom("verdicts")
+    .select(["target", "sequence_no"])
+    .where("actor", "=", actor)
+    .where("liked", "=", true)
+    .execute();
+}
+
 export async function insertLikeReceived(
   tx: Tx,
   target: number,

@@ -1,6 +1,8 @@
 import { utcDay } from "../platform/clock.ts";
+import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
+import { isWaiting } from "../moderation/index.ts";
 import { isHidden } from "../safety/index.ts";
 import { deleteLastPass } from "./last-passes.sql.ts";
 import * as rows from "./likes.sql.ts";
@@ -27,6 +29,7 @@ export async function like(
     if (sequenceNo === null) return;
     await spendLike(tx, ctx, me.memberId);
     await deleteLastPass(tx, me.memberId);
+    if (await isWaiting(tx, ctx, [me.memberId])) return;
     await rows.insertLikeReceived(tx, liked.memberId, me.memberId, sequenceNo);
     await ctx.jobs.add(tx, "check_match", { one: me.memberId, other: liked.memberId });
   });
@@ -37,4 +40,11 @@ export async function like(
   // After a block, `matched: false` would reveal the other member's like.
   if (!matched && (await isHidden(ctx.db, me.memberId, liked.memberId))) throw new ApiError("user_not_found");
   return { matched };
+}
+
+export async function deliverLikes(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  for (const { target, sequence_no } of await rows.readLikes(tx, memberId)) {
+    await rows.insertLikeReceived(tx, target, memberId, sequence_no);
+    await ctx.jobs.add(tx, "check_match", { one: memberId, other: target });
+  }
 }

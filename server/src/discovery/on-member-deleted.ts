@@ -1,6 +1,7 @@
 import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
+import type { DayCounters } from "../members/tables.ts";
 import { encryptForEvent } from "../members/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
 import { addMemberJob } from "../platform/jobs/member-jobs.ts";
@@ -9,6 +10,7 @@ import { deleteDeck, deleteDecksBuiltBefore, removeFromDecks } from "./cards/dec
 import { removeSearchRow } from "./search/search-index.ts";
 import { deleteMatchesOf } from "./matches/matches.sql.ts";
 import { removeFromDailyCards } from "./cards/daily-cards.sql.ts";
+import { readDayCounters } from "./day-counters.ts";
 import { deleteQuotaDays, deleteQuotaDaysBefore } from "./quotas.sql.ts";
 import { deleteLastPassesAbout, deleteLastPass } from "./last-passes.sql.ts";
 import { deleteVerdictsAbout, deleteVerdictsOf } from "./verdicts.sql.ts";
@@ -16,9 +18,10 @@ import { deleteVerdictsAbout, deleteVerdictsOf } from "./verdicts.sql.ts";
 export async function deleteDiscoveryData(
   tx: Tx,
   ctx: AppContext,
-  member: { memberId: number; userId: string },
+  member: { memberId: number; userId: string; counters: DayCounters },
 ): Promise<() => void> {
   const { memberId } = member;
+  Object.assign(member.counters, await readDayCounters(tx, ctx, memberId));
   await removeSearchRow(tx, memberId);
   const liked = await deleteVerdictsOf(tx, memberId);
   const matchedMemberIds = await deleteMatchesOf(tx, memberId);

@@ -30,6 +30,25 @@ export async function readLikesUsed(db: Db, memberId: number, day: string): Prom
   return row?.likes_used ?? 0;
 }
 
+export async function readCounts(db: Db, memberId: number, day: string) {
+  return db
+    .selectFrom("quota_days")
+    .select(["cards_used", "likes_used"])
+    .where("member_no", "=", memberId)
+    .where("day", "=", day)
+    .executeTakeFirst();
+}
+
+export async function insertCounts(
+  tx: Tx,
+  counts: { member_no: number; day: string; cards_used: number; likes_used: number },
+): Promise<void> {
+  await tx
+    .insertInto("quota_days")
+    .values({ ...counts, daily_cards: [], card_fingerprints: [] })
+    .execute();
+}
+
 export async function deleteQuotaDays(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("quota_days").where("member_no", "=", memberId).execute();
 }

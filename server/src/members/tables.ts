@@ -1,3 +1,5 @@
+import type { ColumnType } from "kysely";
+
 interface MembersTable {
   member_no: number;
   encrypted_user_id: Buffer;
@@ -30,9 +32,40 @@ interface SocialIndexTable {
   member_no: number;
 }
 
+interface MailboxesTable {
+  mailbox_digest: Buffer;
+  member_nos: number[];
+}
+
+/** Used on the last day of an account. A new one of the mailbox begins with them. */
+export interface DayCounters {
+  /** In `DAY_TIME_ZONE`. */
+  day?: string;
+  cards?: number;
+  likes?: number;
+  moves?: number;
+  filterChanges?: number;
+  coupons?: string[];
+}
+
+interface FormerAccountsTable {
+  mailbox_digest: Buffer;
+  account_id: string;
+  deleted_on: string;
+  counters: ColumnType<DayCounters, string>;
+}
+
+interface FormerUserIdsTable {
+  user_id_digest: Buffer;
+  deleted_on: string;
+}
+
 export interface MembersTables {
   members: MembersTable;
   logins: LoginsTable;
   email_index: EmailIndexTable;
   social_index: SocialIndexTable;
+  mailboxes: MailboxesTable;
+  former_accounts: FormerAccountsTable;
+  former_user_ids: FormerUserIdsTable;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { COUPON_ID } from "@alcove/contract/limits";
 import type { Coupon } from "@alcove/contract/membership";
+import { formerCoupons } from "../members/former-accounts.ts";
 import { lockMember } from "../members/locks.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -46,7 +47,10 @@ export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: st
 async function findUsable(ctx: AppContext, me: CurrentMember, couponId: string): Promise<rows.CouponRow> {
   const coupon = isCouponId(couponId) ? await rows.findCoupon(ctx.db, couponId) : null;
   if (!coupon) throw new ApiError("coupon_not_found");
-  if (await rows.hasUsed(ctx.db, couponId, me.memberId)) throw new ApiError("coupon_used");
+  const isUsed =
+    (await rows.hasUsed(ctx.db, couponId, me.memberId)) ||
+    (await formerCoupons(ctx, me.memberId)).includes(couponId);
+  if (isUsed) throw new ApiError("coupon_used");
   if (coupon.disabled_at || coupon.expires_at <= ctx.clock.now()) throw new ApiError("coupon_expired");
   if (coupon.used >= coupon.max_uses) throw new ApiError("coupon_used_up");
   return coupon;
@@ -58,9 +62,10 @@ function couponGrantId(couponId: string, memberId: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export async function deleteCouponUses(tx: Tx, memberId: number): Promise<void> {
+export async function deleteCouponUses(tx: Tx, memberId: number): Promise<string[]> {
   const used = (await readGrants(tx, memberId)).map(({ coupon_id }) => coupon_id).filter((id) => id !== null);
   if (used.length > 0) await rows.deleteUses(tx, memberId, used);
+  return used;
 }
 
 interface NewCoupon {

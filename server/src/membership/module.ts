@@ -44,9 +44,9 @@ export function registerMembership(app: App, findLocalTime: FindLocalTime): void
 
   ctx.personalDataExports.add((tx, me) => exportMembership(tx, ctx, me));
   ctx.personalDataExports.add((tx, me) => exportOrders(tx, ctx, me));
-  ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
+  ctx.domainEvents.on("member_deleted", async (tx, { memberId, counters }) => {
     await archiveOrders(tx, ctx, memberId);
-    await deleteCouponUses(tx, memberId);
+    counters.coupons = await deleteCouponUses(tx, memberId);
   });
   ctx.domainEvents.on("database_restored", (tx) => clearDueReminders(tx, ctx.clock.now()));
   ctx.jobs.handle("receipt_email", (job) => sendReceipt(ctx, job, findLocalTime));

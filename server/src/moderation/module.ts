@@ -1,5 +1,5 @@
 import type { App } from "../platform/http/router.ts";
-import { deleteOldNetworks, recordSignUp } from "./sign-up-networks.ts";
+import { deleteOldNetworks, endWaits, recordSignUp } from "./sign-up-networks.ts";
 import { deleteNetworksOf } from "./sign-up-networks.sql.ts";
 import { comparePictures, deleteOldPictures, hashPicturesOf } from "./suspended-pictures.ts";
 import { deleteFlagsOf, deletePicturesOf } from "./suspended-pictures.sql.ts";
@@ -22,6 +22,7 @@ export function registerModeration(app: App): void {
   });
   ctx.jobs.handle("hash_suspended_pictures", ({ memberId }) => hashPicturesOf(ctx, memberId));
   ctx.jobs.handle("compare_pictures", ({ memberId, mediaIds }) => comparePictures(ctx, memberId, mediaIds));
+  ctx.jobs.handle("end_waits", () => endWaits(ctx));
   ctx.jobs.handle("sweep_moderation", async () => {
     await deleteOldPictures(ctx);
     await deleteOldNetworks(ctx);

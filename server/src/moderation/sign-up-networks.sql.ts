@@ -5,6 +5,46 @@ export async function insertNetwork(tx: Tx, row: ModerationTables["sign_up_netwo
   await tx.insertInto("sign_up_networks").values(row).execute();
 }
 
+export async function countSignUps(db: Db, network_digest: Buffer, day: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("sign_up_networks")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("network_digest", "=", network_digest)
+    .where("signed_up_on", "=", day)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function hasWaiting(db: Db, memberIds: readonly number[]): Promise<boolean> {
+  const row = await db
+    .selectFrom("sign_up_networks")
+    .select("member_no")
+    .where("member_no", "in", memberIds)
+    .where("waits_until", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Scans the table: for a job only. */
+export async function readDue(db: Db, now: Date): Promise<number[]> {
+  const found = await db
+    .selectFrom("sign_up_networks")
+    .select("member_no")
+    .where("waits_until", "<=", now)
+    .orderBy("member_no")
+    .execute();
+  return found.map(({ member_no }) => member_no);
+}
+
+export async function endWait(tx: Tx, memberId: number): Promise<void> {
+  await tx
+    .updateTable("sign_up_networks")
+    .set({ waits_until: null })
+    .where("member_no", "=", memberId)
+    .execute();
+}
+
 export async function readNetworksOf(db: Db, memberId: number): Promise<Buffer[]> {
   const found = await db
     .selectFrom("sign_up_networks")

@@ -1,11 +1,14 @@
 import { RETENTION } from "@alcove/contract/retention";
-import { DAY_MS, utcDay } from "../platform/clock.ts";
+import { lockMember } from "../members/locks.ts";
+import { ceilTo, DAY_MS, HOUR_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./sign-up-networks.sql.ts";
 
 const MAX_LISTED = 200;
+/** Of a network and day. */
+const PROMPT_SIGN_UPS = 5;
 
 /** Members whom the demo creates have no network. */
 export async function recordSignUp(
@@ -14,11 +17,28 @@ export async function recordSignUp(
   { memberId, network }: { memberId: number; network: string | null },
 ): Promise<void> {
   if (network === null) return;
-  await rows.insertNetwork(tx, {
-    network_digest: ctx.encryption.blindIndex(network, "sign-up network"),
-    member_no: memberId,
-    signed_up_on: utcDay(ctx.clock.now()),
-  });
+  const network_digest = ctx.encryption.blindIndex(network, "sign-up network");
+  const now = ctx.clock.now();
+  const signed_up_on = utcDay(now);
+  const isCrowded =
+    ctx.config.delaysCrowdedNetworks &&
+    (await rows.countSignUps(tx, network_digest, signed_up_on)) >= PROMPT_SIGN_UPS;
+  const waits_until = isCrowded ? ceilTo(new Date(now.getTime() + DAY_MS), HOUR_MS) : null;
+  await rows.insertNetwork(tx, { network_digest, member_no: memberId, signed_up_on, waits_until });
+}
+
+/** The caller holds the locks of the members. */
+export async function isWaiting(tx: Tx, ctx: AppContext, memberIds: readonly number[]): Promise<boolean> {
+  return ctx.config.delaysCrowdedNetworks && rows.hasWaiting(tx, memberIds);
+}
+
+export async function endWaits(ctx: AppContext): Promise<void> {
+  for (const memberId of await rows.readDue(ctx.db, ctx.clock.now()))
+    await ctx.db.transaction().execute(async (tx) => {
+      await lockMember(tx, memberId);
+      await rows.endWait(tx, memberId);
+      await ctx.domainEvents.emit(tx, "wait_ended", { memberId });
+    });
 }
 
 /** Includes this member. Networks are kept for 30 days. */

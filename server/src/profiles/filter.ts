@@ -1,10 +1,11 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { saveFilter as saveFilterCall } from "@alcove/contract/profiles";
 import { type defaultRanges, mergeRanges, reversedEnds } from "@alcove/contract/users";
+import type { DayCounters } from "../members/tables.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
 import * as rows from "./profiles.sql.ts";
-import { DAY_MS } from "../platform/clock.ts";
+import { DAY_MS, dayIn } from "../platform/clock.ts";
 import type { RateLimit } from "../platform/security/rate-limits.ts";
 
 const DISTANCE_FILTER_CHANGES: RateLimit = {
@@ -38,6 +39,20 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
     await rows.updateSearch(tx, me.memberId, filter);
     await ctx.domainEvents.emit(tx, "filter_saved", { memberId: me.memberId });
   });
+}
+
+export async function continueChanges(
+  ctx: AppContext,
+  { memberId, former }: { memberId: number; former: readonly DayCounters[] },
+): Promise<void> {
+  const today = dayIn(ctx.config.dayTimeZone, ctx.clock.now());
+  const changes = former.map(({ day, filterChanges = 0 }) => (day === today ? filterChanges : 0));
+  for (let i = 0; i < Math.max(0, ...changes); i++)
+    await ctx.rateLimits.record(DISTANCE_FILTER_CHANGES, memberId);
+}
+
+export async function countChanges(ctx: AppContext, memberId: number): Promise<number> {
+  return ctx.rateLimits.countHits(DISTANCE_FILTER_CHANGES, memberId);
 }
 
 /** Checks the ranges with the saved values, for the valid fields only. */

@@ -5,6 +5,6 @@ export { createProfile } from "./own-profile.ts";
 export type { Filter, Person } from "./load-people.ts";
 export { decryptDateOfBirth, loadPeople } from "./load-people.ts";
 export { addPicture } from "./pictures.ts";
-export { setLocationPrecision, setPosition } from "./position.ts";
+export { setLocationPrecision, setMoves, setPosition } from "./position.ts";
 export { usernameError } from "./changes.ts";
 export { presentClearPictures, presentOwnUser, presentParty, presentPublicUser } from "./present.ts";

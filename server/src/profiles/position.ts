@@ -21,6 +21,14 @@ export async function setPosition(tx: Tx, memberId: number, position: Position):
   await rows.updateSearch(tx, memberId, position);
 }
 
+export async function setMoves(
+  tx: Tx,
+  memberId: number,
+  moves: Pick<Position, "cell_changes" | "cell_changed_on">,
+): Promise<void> {
+  await rows.updateSearch(tx, memberId, moves);
+}
+
 export async function setLocationPrecision(
   tx: Tx,
   memberId: number,

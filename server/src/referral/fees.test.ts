@@ -85,7 +85,7 @@ test("allows neither self-invitation nor a circle of invitations", async () => {
   await expect(self.execute()).rejects.toThrow("members_not_self_invited");
 
   await hanako.call(deleteAccount, {});
-  const again = await service.member("hanako", { at: null, invitedBy: taro.memberId });
+  const again = await service.member("hanako-again", { at: null, invitedBy: taro.memberId });
   await buy(taro, { year: 1 });
   await buy(again, { year: 1 });
 

@@ -27,7 +27,7 @@ export async function readGroups(db: Db, limit: number): Promise<ReportGroup[]> 
     from reports r
     where r.resolved_at is null
     group by r.reported_no
-    order by bool_or(${isUrgent()}) desc, min(r.sequence_no)
+    order by bool_and(r.is_last), bool_or(${isUrgent()}) desc, min(r.sequence_no)
     limit ${limit}`.execute(db);
   return rows;
 }
@@ -39,18 +39,18 @@ export async function readOpenEntries(
   const { rows } = await sql<EntryRow & Pick<ReportRow, "reporter_no" | "reason" | "at">>`
     select e.*, r.reporter_no, r.reason, r.at
     from (
-      select r.*, bool_or(${isUrgent()}) over about as is_first, min(r.sequence_no) over about as oldest_no
+      select r.*, bool_and(r.is_last) over about as are_last, bool_or(${isUrgent()}) over about as is_first, min(r.sequence_no) over about as oldest_no
       from reports r
       where r.resolved_at is null
       window about as (partition by r.reported_no)
     ) r
     join report_entries e on e.reported_no = r.reported_no and e.report_id = r.report_id
-    order by r.is_first desc, r.oldest_no, ${isUrgent()} desc, r.sequence_no, e.sequence_no
+    order by r.are_last, r.is_first desc, r.oldest_no, ${isUrgent()} desc, r.sequence_no, e.sequence_no
     limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }
 
-const isUrgent = () => sql`(r.reason = 'underage')`;
+const isUrgent = () => sql`(r.reason = 'underage' and not r.is_last)`;
 
 export async function findReport(db: Db, reportId: string): Promise<ReportRow | null> {
   const row = await db.selectFrom("reports").selectAll().where("report_id", "=", reportId).executeTakeFirst();

@@ -10,7 +10,7 @@ type ReportKey = Pick<ReportRow, "reported_no" | "report_id">;
 /** Returns the id of the pair's open report for this reason. */
 export async function lockOpenReport(
   tx: Tx,
-  report: Pick<ReportRow, "reported_no" | "report_id" | "reporter_no" | "reason" | "at">,
+  report: Pick<ReportRow, "reported_no" | "report_id" | "reporter_no" | "reason" | "at" | "is_last">,
 ): Promise<string> {
   const { report_id } = await tx
     .insertInto("reports")

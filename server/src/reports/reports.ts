@@ -7,6 +7,7 @@ import { findMember } from "../members/find-member.ts";
 import { readUserIds } from "../members/user-ids.ts";
 import { shareLockBoth, shareLockMembers } from "../members/locks.ts";
 import { claimMedia } from "../media/index.ts";
+import { isWaiting } from "../moderation/index.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
@@ -70,6 +71,7 @@ async function storeEntry(
     report_id: randomUUID(),
     reporter_no,
     reason: form.reason,
+    is_last: await isWaiting(tx, ctx, [me.memberId]),
     at,
   });
   const entry_id = entryId(ctx, report_id, form);

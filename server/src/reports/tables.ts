@@ -14,6 +14,8 @@ interface ReportsTable {
   at: Date;
   sequence_no: number;
   was_read: Generated<boolean>;
+  /** Of a new member of a crowded network. */
+  is_last: boolean;
   resolved_at: Date | null;
   outcome: ReportOutcome | null;
 }

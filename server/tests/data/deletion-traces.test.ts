@@ -28,6 +28,9 @@ import { dumpTables, readFiles, type Place } from "../../src/testing/data-traces
 /** Tables without a row about a single member. Every other table must contain her before the deletion. */
 const ABOUT_NOBODY = [
   "cell_counts", // members per wide area
+  "former_accounts", // keyed digests of a deleted account, like the next
+  "former_user_ids",
+  "sign_up_hours", // how many sign-ups in an hour
   "spent_challenges", // digests of solved challenges
   "member_jobs", // jobs that wait for the next seconds
   "rate_limits", // keyed digests, kept for an hour

@@ -81,11 +81,14 @@ const NOT_PLAYED = [
   "closed_orders.paid_on",
   "closed_transfers.next_poll_at",
   "closed_transfers.sent_on",
+  "former_accounts.deleted_on",
+  "former_user_ids.deleted_on",
   "notification_preferences.digest_sent_at",
   "push_subscriptions.retry_at",
   "restorations.backup_at",
   "restorations.payments_resumed_at",
   "restorations.restored_at",
+  "sign_up_hours.hour",
   "spent_challenges.expires_at",
 ];
 

@@ -5,6 +5,7 @@ import { errorMessage } from "../../platform/i18n.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
+import { mailboxDigest } from "../../members/former-accounts.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 
@@ -14,10 +15,10 @@ const EMAILS_PER_ADDRESS_AND_NETWORK = {
   windowMs: HOUR_MS,
 };
 const EMAILS_PER_NETWORK = { name: "emails_per_network", max: 20, windowMs: HOUR_MS };
-const EMAILS_PER_ADDRESS = { name: "emails_per_address", max: 20, windowMs: DAY_MS };
+const EMAILS_PER_MAILBOX = { name: "emails_per_mailbox", max: 20, windowMs: DAY_MS };
 /** Five less than above: known devices keep these. */
-const EMAILS_PER_ADDRESS_TO_UNKNOWN_DEVICES = {
-  name: "emails_per_address_to_unknown_devices",
+const EMAILS_PER_MAILBOX_TO_UNKNOWN_DEVICES = {
+  name: "emails_per_mailbox_to_unknown_devices",
   max: 15,
   windowMs: DAY_MS,
 };
@@ -35,11 +36,12 @@ export async function withinEmailLimits(
     await ctx.db.transaction().execute(async (tx) => {
       // A fixed order prevents deadlocks. A rejected email counts for no limit, a silent one for its network.
       const email = emailDigest(ctx.encryption, request.email).toString("hex");
+      const mailbox = mailboxDigest(ctx, request.email).toString("hex");
       const network = networkOf(request.ip);
       const isSent =
         (request.isKnownDevice ||
-          (await ctx.rateLimits.tryConsume(EMAILS_PER_ADDRESS_TO_UNKNOWN_DEVICES, email, tx))) &&
-        (await ctx.rateLimits.tryConsume(EMAILS_PER_ADDRESS, email, tx));
+          (await ctx.rateLimits.tryConsume(EMAILS_PER_MAILBOX_TO_UNKNOWN_DEVICES, mailbox, tx))) &&
+        (await ctx.rateLimits.tryConsume(EMAILS_PER_MAILBOX, mailbox, tx));
       const limits: RateLimitKey[] = [
         [EMAILS_PER_ADDRESS_AND_NETWORK, `${email} ${network}`],
         [EMAILS_PER_NETWORK, network],

@@ -8,6 +8,7 @@ import { translator } from "../../platform/i18n.ts";
 import { codeOfEmail, storeChallenge } from "../codes/codes.ts";
 import { nextRequestNo, type Purpose } from "../codes/codes.sql.ts";
 import { emailContext, emailDigest } from "../../members/email-addresses.ts";
+import { isMailboxFull } from "../../members/former-accounts.ts";
 import { renderEmail } from "./email-template.ts";
 import { findEmailAndLanguage, findMemberIdByEmail } from "../../members/members.sql.ts";
 import type { CodeEmailJob, PasswordChangedEmailJob } from "../events.ts";
@@ -51,7 +52,8 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
     addressContext(purpose, job.emailId),
   );
   const hasAccount = (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
-  const getsCode = !job.isSilent && (purpose === "sign_up" ? !hasAccount : hasAccount);
+  const isFull = purpose === "sign_up" && (await isMailboxFull(ctx, to));
+  const getsCode = !job.isSilent && (purpose === "sign_up" ? !hasAccount && !isFull : hasAccount);
   const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId, job.hasLetters) : null;
   const isNewest = await storeChallenge(ctx, purpose, {
     email: to,
@@ -70,7 +72,9 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
     reset_password: [t("codeIntro"), t("resetCodeUse"), expiry, t("ignore")],
   };
   const withoutCode = {
-    sign_up: [t("accountExists"), t("accountExistsNext"), t("ignore")],
+    sign_up: hasAccount
+      ? [t("accountExists"), t("accountExistsNext"), t("ignore")]
+      : [t("mailboxFull"), t("mailboxFullNext"), t("ignore")],
     reset_password: [t("noAccount"), t("noAccountNext"), t("ignore")],
   };
   const paragraphs = (code === null ? withoutCode : withCode)[purpose];

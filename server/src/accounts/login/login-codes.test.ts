@@ -13,7 +13,6 @@ import {
 import { closeCodes } from "@alcove/contract/close-codes";
 import { getOrders } from "@alcove/contract/membership";
 import { MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
-import { DEFAULT_ICON } from "../../media/signed-urls.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually, expectError, openSocket } from "../../testing/test-service.ts";
 
@@ -76,7 +75,12 @@ test("shows a login by code no email address, birth date, text, picture and posi
 
   expect([own.email, own.date_of_birth, own.pictures.length, own.location]).not.toContain("");
   expect(user).toMatchObject({ user_id: "hanako", status: "free", email: "", date_of_birth: "" });
-  expect(user).toMatchObject({ pictures: [], icon: DEFAULT_ICON, description: "", location: null });
+  expect(user).toMatchObject({
+    pictures: [],
+    icon: "/media/default-icon.svg",
+    description: "",
+    location: null,
+  });
 });
 
 test("ends a login by code after 30 minutes, and at an attempt to renew it", async () => {

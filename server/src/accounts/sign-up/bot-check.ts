@@ -11,6 +11,7 @@ import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import * as rows from "./bot-check.sql.ts";
+import { roundsOf, workOfSignUp } from "./sign-up-work.ts";
 
 const BOT_CHALLENGES_PER_NETWORK = {
   name: "bot_challenges_per_network",
@@ -31,8 +32,14 @@ export async function createChallenge(
   if (ctx.config.botCheck !== "altcha") throw new ApiError("not_found");
   await ctx.rateLimits.consume(BOT_CHALLENGES_PER_NETWORK, network);
   const expires = new Date(ctx.clock.now().getTime() + CHALLENGE_MS);
-  return { ...(await createBotChallenge(ctx.secrets, { action, expires, doublings })) };
+  const work =
+    action === "SignUp" ? await workOfSignUp(ctx, network) : { doublings, rounds: roundsOf(doublings) };
+  const purpose = { action, network: networkDigest(ctx, network) };
+  return { ...(await createBotChallenge(ctx.secrets, purpose, { expires, ...work })) };
 }
+
+const networkDigest = (ctx: AppContext, network: string): string =>
+  ctx.encryption.blindIndex(network, "bot check").toString("base64url");
 
 export async function passesBotCheck(
   ctx: AppContext,
@@ -57,7 +64,12 @@ export async function readBotSolution(
 ): Promise<BotSolution | null> {
   const response = token ?? "";
   if (ctx.config.botCheck !== "recaptcha")
-    return verifyBotSolution(ctx.secrets, response, action, ctx.clock.now());
+    return verifyBotSolution(
+      ctx.secrets,
+      response,
+      { action, network: networkDigest(ctx, network) },
+      ctx.clock.now(),
+    );
   const { waitMs } = await ctx.rateLimits.reserve([[BOT_CHECKS_PER_NETWORK, network]]);
   return waitMs > 0 ? null : verifyRecaptcha(ctx, response, action);
 }

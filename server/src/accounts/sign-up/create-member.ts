@@ -13,8 +13,10 @@ import {
   type ProfileForm,
 } from "../../profiles/index.ts";
 import { emailContext, emailDigest } from "../../members/email-addresses.ts";
+import { isFormerUserId, joinMailbox } from "../../members/former-accounts.ts";
 import { shareLockMember } from "../../members/locks.ts";
 import * as rows from "../../members/members.sql.ts";
+import type { DayCounters } from "../../members/tables.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import { encryptUserId, foldUserId, userIdDigest } from "../../members/user-ids.ts";
 
@@ -54,10 +56,10 @@ export async function createMember(
     await ctx.db.transaction().execute(async (tx) => {
       await spendProof(tx);
       await ctx.encryption.keys.store(tx, memberId);
-      await writeAccount(tx, ctx, memberId, member, passwordHash);
+      const former = await writeAccount(tx, ctx, memberId, member, passwordHash);
       await createProfile(tx, ctx, memberId, member.profile, album);
       const { userId, email } = member;
-      const joined = { memberId, userId, email, network: network ?? null };
+      const joined = { memberId, userId, email, network: network ?? null, former };
       await ctx.domainEvents.emit(tx, "member_joined", joined);
     });
   } catch (error) {
@@ -86,19 +88,15 @@ async function writeAccount(
   memberId: number,
   member: NewMember,
   passwordHash: string | null,
-): Promise<void> {
+): Promise<DayCounters[]> {
   const { socialDigest = null } = member;
   if (socialDigest && !(await rows.claimSocialAccount(tx, socialDigest, memberId))) {
     throw validationError({ email: "account_exists" });
   }
   const login = { user_id_digest: userIdDigest(ctx.encryption, member.userId), member_no: memberId };
-  if (!(await rows.claimUserId(tx, login))) throw validationError({ user_id: "user_id_taken" });
-  if (
-    member.email !== null &&
-    !(await rows.claimEmail(tx, emailDigest(ctx.encryption, member.email), memberId))
-  ) {
-    throw validationError({ email: "account_exists" });
-  }
+  if (!(await rows.claimUserId(tx, login)) || (await isFormerUserId(tx, ctx, member.userId)))
+    throw validationError({ user_id: "user_id_taken" });
+  const former = member.email === null ? [] : await claimAddress(tx, ctx, memberId, member.email);
   const inviter = member.invitedBy ?? null;
   const inviterExists = inviter !== null && (await shareLockMember(tx, inviter));
   await rows.insertMember(tx, {
@@ -115,4 +113,17 @@ async function writeAccount(
     sensitive_agreed_at: member.sensitiveAgreedAt ?? null,
     created_at: floorTo(ctx.clock.now(), DAY_MS),
   });
+  return former;
+}
+
+async function claimAddress(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  email: string,
+): Promise<DayCounters[]> {
+  const isFree = await rows.claimEmail(tx, emailDigest(ctx.encryption, email), memberId);
+  const former = isFree ? await joinMailbox(tx, ctx, email, memberId) : null;
+  if (!former) throw validationError({ email: "account_exists" });
+  return former;
 }

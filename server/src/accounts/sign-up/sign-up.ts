@@ -24,6 +24,7 @@ import { emailDigest } from "../../members/email-addresses.ts";
 import { identifyGoogleAccount, hasMember } from "../login/google.ts";
 import { commonPasswordError } from "../passwords/common-passwords.ts";
 import { createMember } from "./create-member.ts";
+import { isFormerUserId } from "../../members/former-accounts.ts";
 import { findMember } from "../../members/find-member.ts";
 import { findMemberIdByUserId } from "../../members/members.sql.ts";
 import { userIdDigest } from "../../members/user-ids.ts";
@@ -213,5 +214,6 @@ async function userIdTakenError(
     [USER_ID_LOOKUPS_PER_NETWORK, network],
   ]);
   const memberId = await findMemberIdByUserId(ctx.db, userIdDigest(ctx.encryption, userId));
-  return memberId === undefined ? null : "user_id_taken";
+  const isTaken = memberId !== undefined || (await isFormerUserId(ctx.db, ctx, userId));
+  return isTaken ? "user_id_taken" : null;
 }

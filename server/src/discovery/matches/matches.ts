@@ -1,5 +1,6 @@
 import { encryptForEvent, findUserId } from "../../members/user-ids.ts";
 import { lockBoth } from "../../members/locks.ts";
+import { isWaiting } from "../../moderation/index.ts";
 import { utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";
@@ -16,6 +17,7 @@ export async function completeMatch(ctx: AppContext, one: number, other: number)
   let afterCommit = () => {};
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockBoth(tx, a, b)) || !(await likeEachOther(tx, a, b))) return "none";
+    if (await isWaiting(tx, ctx, [a, b])) return "none";
     const day = utcDay(ctx.clock.now());
     const isFirst = await rows.insertMatchEdge(tx, a, b, day);
     if (!isFirst) return "known";

@@ -43,8 +43,12 @@ export async function moveMember(
   const before = await lockPosition(tx, me);
   const cell = snapCell(cellAt(exact.longitude, exact.latitude), before.location_precision);
   const now = ctx.clock.now();
-  const counted = rule(countedOf(before), cell, { now, day: quotaDay(ctx) });
-  return storePosition(tx, ctx, me, before, { cell, sentAt: now, counted });
+  const day = quotaDay(ctx);
+  const counted = rule(countedOf(before), cell, { now, day });
+  // The first position is no change, and keeps the moves of a former account.
+  const isContinued = before.cell === null && before.cell_changed_on === day;
+  const changes = isContinued ? before.cell_changes : counted.changes;
+  return storePosition(tx, ctx, me, before, { cell, sentAt: now, counted: { ...counted, changes } });
 }
 
 /** A coarser choice snaps the stored positions at once, a finer one the next position. */

@@ -7,7 +7,6 @@ import type { Secrets } from "../../platform/keys/secrets.ts";
 // A mid-range phone tries a few hundred rounds per second; verifying takes microseconds. More work means more rounds,
 // because a higher cost would burden the server, which runs one round per challenge.
 const COST = 5_000;
-const ROUNDS = { min: 100, max: 300 };
 const PAYLOAD_MAX = 8_000;
 
 const Payload = z.object({
@@ -16,7 +15,7 @@ const Payload = z.object({
       nonce: z.string(),
       salt: z.string(),
       keySignature: z.string(),
-      data: z.object({ action: z.string(), expires: z.number(), doublings: z.number() }),
+      data: z.object({ action: z.string(), network: z.string(), expires: z.number(), doublings: z.number() }),
     }),
     signature: z.string(),
   }),
@@ -29,16 +28,23 @@ function signing(secrets: Secrets) {
   return { hmacSignatureSecret: key("challenge"), hmacKeySignatureSecret: key("solution"), deriveKey };
 }
 
+interface Purpose {
+  readonly action: string;
+  readonly network: string;
+}
+
 export async function createBotChallenge(
   secrets: Secrets,
-  { action, expires, doublings }: { action: string; expires: Date; doublings: number },
+  { action, network }: Purpose,
+  work: { expires: Date; doublings: number; rounds: { min: number; max: number } },
 ): Promise<Challenge> {
+  const { expires, doublings, rounds } = work;
   return createChallenge({
     ...signing(secrets),
     algorithm: "PBKDF2/SHA-256",
     cost: COST,
-    counter: randomInt(ROUNDS.max * 2 ** doublings, ROUNDS.min * 2 ** doublings),
-    data: { action, expires: expires.getTime(), doublings },
+    counter: randomInt(rounds.max, rounds.min),
+    data: { action, network, expires: expires.getTime(), doublings },
   });
 }
 
@@ -53,7 +59,7 @@ export interface BotSolution {
 export async function verifyBotSolution(
   secrets: Secrets,
   token: string,
-  action: string,
+  purpose: Purpose,
   now: Date,
 ): Promise<BotSolution | null> {
   const payload = parse(token);
@@ -63,7 +69,8 @@ export async function verifyBotSolution(
     ...(payload as { challenge: Challenge } & typeof payload),
   });
   const { nonce, salt, data } = payload.challenge.parameters;
-  if (!verified || data.action !== action || data.expires <= now.getTime()) return null;
+  const isForPurpose = data.action === purpose.action && data.network === purpose.network;
+  if (!verified || !isForPurpose || data.expires <= now.getTime()) return null;
   return {
     challenge: createHash("sha256").update(`${nonce}.${salt}`).digest(),
     expires: new Date(data.expires),

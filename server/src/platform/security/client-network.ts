@@ -44,6 +44,14 @@ export function widerNetworksOf(network: string): { network: string; factor: num
   ];
 }
 
+/** The /24 around an IPv4 address, or the /48 around an IPv6 /64. */
+export function surroundingsOf(network: string): string {
+  return network
+    .split(/[.:]/)
+    .slice(0, 3)
+    .join(network.includes(":") ? ":" : ".");
+}
+
 function groupsOf(address: string): number[] {
   const hex = address.replace(
     /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,

@@ -1,4 +1,3 @@
-import { USER_ID } from "@alcove/contract/limits";
 import { INVITED_BY_PREFIX } from "./google.ts";
 import { inviter } from "./inviter.ts";
 import { currentLanguage } from "../texts/language.ts";

@@ -1,8 +1,12 @@
+import { useSyncExternalStore } from "react";
 import { USER_ID } from "@alcove/contract/limits";
 import { browserStore, storeScript } from "../../device/stored.ts";
 
+const listeners = new Set<() => void>();
+
 export function rememberInviter(userId: string): void {
   browserStore.set("invitedBy", userId);
+  for (const listener of listeners) listener();
 }
 
 /** For a link that opens no document of its own, as in the native app. */
@@ -18,8 +22,19 @@ export function inviter(): string | null {
   return userId !== null && USER_ID.pattern.test(userId) ? userId : null;
 }
 
+/** Null in a built page. */
+export function useInviter(): string | null {
+  return useSyncExternalStore(subscribe, inviter, () => null);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 export function forgetInviter(): void {
   browserStore.remove("invitedBy");
+  for (const listener of listeners) listener();
 }
 
 /** Stores the inviter before hydration, because a link followed earlier loses the query. */

@@ -182,6 +182,8 @@ export const privacyEn: PrivacyPolicy = {
       suspendedPictureDays:
         "Hashes of pictures of suspended members are deleted after {suspendedPictureDays} days, or when the suspension ends.",
       signUpNetworkDays: "The digest of a sign-up's network is deleted after {signUpNetworkDays} days.",
+      formerAccountDays:
+        "After a deletion, digests of user id and mailbox are kept for {formerAccountDays} days, with what the account had used on its last day and its coupons.",
       sentLinkDays: "Digests of sent links are deleted after {sentLinkDays} days.",
       cardDays: "Dealt cards are deleted after {cardDays} days.",
       unclaimedUploadHours: "Uploads that belong to nothing are deleted after {unclaimedUploadHours} hours.",

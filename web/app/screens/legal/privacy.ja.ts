@@ -178,6 +178,8 @@ export const privacyJa: PrivacyPolicy = {
       suspendedPictureDays:
         "停止された会員の写真のハッシュは、{suspendedPictureDays}日後か、停止の解除時に削除します。",
       signUpNetworkDays: "ご登録時のネットワークのダイジェストは{signUpNetworkDays}日後に削除します。",
+      formerAccountDays:
+        "アカウントの削除後、ユーザーIDとメールボックスのダイジェスト、最後の日の利用数、使ったクーポンを{formerAccountDays}日間保存します。",
       sentLinkDays: "送ったリンクのダイジェストは{sentLinkDays}日後に削除します。",
       cardDays: "表示されたカードは{cardDays}日後に削除します。",
       unclaimedUploadHours: "どこにも使われないアップロードは{unclaimedUploadHours}時間後に削除します。",

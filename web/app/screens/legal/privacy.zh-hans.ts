@@ -166,6 +166,8 @@ export const privacyZhHans: PrivacyPolicy = {
       operatorLogDays: "运营者记录于 {operatorLogDays} 天后删除。",
       suspendedPictureDays: "被停用会员的图片散列值于 {suspendedPictureDays} 天后，或恢复账号时删除。",
       signUpNetworkDays: "注册所在网络的摘要值于 {signUpNetworkDays} 天后删除。",
+      formerAccountDays:
+        "删除账号后，用户 ID 与邮箱的摘要值、最后一天的使用次数以及所用优惠券保留 {formerAccountDays} 天。",
       sentLinkDays: "所发链接的摘要值于 {sentLinkDays} 天后删除。",
       cardDays: "发给您的卡片于 {cardDays} 天后删除。",
       unclaimedUploadHours: "不属于任何内容的上传文件于 {unclaimedUploadHours} 小时后删除。",

@@ -167,6 +167,8 @@ export const privacyZhHant: PrivacyPolicy = {
       operatorLogDays: "營運者紀錄於 {operatorLogDays} 天後刪除。",
       suspendedPictureDays: "被停用會員的圖片雜湊值於 {suspendedPictureDays} 天後，或恢復帳號時刪除。",
       signUpNetworkDays: "註冊所在網路的摘要值於 {signUpNetworkDays} 天後刪除。",
+      formerAccountDays:
+        "刪除帳號後，使用者 ID 與信箱的摘要值、最後一天的使用次數以及所用優惠券保留 {formerAccountDays} 天。",
       sentLinkDays: "所傳連結的摘要值於 {sentLinkDays} 天後刪除。",
       cardDays: "發給您的卡片於 {cardDays} 天後刪除。",
       unclaimedUploadHours: "不屬於任何內容的上傳檔案於 {unclaimedUploadHours} 小時後刪除。",

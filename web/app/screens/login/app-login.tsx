@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useEffect, useState } from "react";
+import { Link, replace, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import { logInWithCode } from "@alcove/contract/accounts";
@@ -11,9 +11,10 @@ import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { showError } from "../../lib/page/show-error.ts";
 import { logOutOnServer } from "../../lib/session/end-session.ts";
 import { releasePage, sessionStore, startSession } from "../../lib/session/session.ts";
+import { languageOfSegment } from "../../lib/texts/language.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { SigningIn } from "./signing-in.tsx";
+import type { Route } from "./+types/app-login";
 
 type Login = ResponseOf<typeof logInWithCode>;
 
@@ -26,35 +27,37 @@ function takeCode(): string {
 
 const isLoggedInHere = (): boolean => sessionStore().get("session") !== null;
 
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  const code = takeCode();
+  if (isLoggedInHere()) return null;
+  try {
+    return await api(logInWithCode, { code });
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) banner.alert("login.codeUsed");
+    else showError(error);
+    throw replace(loginPageOf(`/${languageOfSegment(params.lang)}`));
+  }
+}
+
+/** A code opens one session. */
+export const shouldRevalidate = () => false;
+
+const purchasesOf = (base: string): string => `${base}/upgrade-account`;
+
+const loginPageOf = (base: string): string =>
+  `${base}/login?${new URLSearchParams({ next: purchasesOf(base) }).toString()}`;
+
 /**
  * The native app opens it to buy. The link may be an attacker's, with a code of their own account: so the page asks
  * first, and never replaces another login. The login ends with this tab.
  */
-export default function AppLogin() {
+export default function AppLogin({ loaderData: login }: Route.ComponentProps) {
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const [login, setLogin] = useState<Login | null>(null);
-  const [isRefused, setRefused] = useState(false);
-  const purchases = `${base}/upgrade-account`;
-  const loginPage = `${base}/login?${new URLSearchParams({ next: purchases }).toString()}`;
+  const [isRefused, setRefused] = useState(login === null);
+  const purchases = purchasesOf(base);
 
-  const open = useEffectEvent(async () => {
-    const code = takeCode();
-    if (isLoggedInHere()) return setRefused(true);
-    try {
-      setLogin(await api(logInWithCode, { code }));
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500) banner.alert("login.codeUsed");
-      else showError(error);
-      await navigate(loginPage, { replace: true });
-    }
-  });
-
-  // A code opens one session, however often the screen renders.
-  useEffect(() => void open(), []);
-
-  if (isRefused) return <OtherLogin purchases={purchases} />;
-  if (!login) return <SigningIn />;
+  if (login === null || isRefused) return <OtherLogin purchases={purchases} />;
 
   async function start(tokens: Login) {
     if (isLoggedInHere()) {
@@ -67,7 +70,7 @@ export default function AppLogin() {
   }
 
   async function decline(tokens: Login) {
-    await Promise.all([logOutOnServer(tokens.refresh), navigate(loginPage, { replace: true })]);
+    await Promise.all([logOutOnServer(tokens.refresh), navigate(loginPageOf(base), { replace: true })]);
   }
 
   return (

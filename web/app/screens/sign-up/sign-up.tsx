@@ -10,7 +10,7 @@ import { PictureField } from "../../features/profile-form/picture-field.tsx";
 import { readWithFiles } from "../../lib/forms/form-files.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
-import { forgetInviter, inviter, rememberInviter } from "../../lib/sign-in/inviter.ts";
+import { forgetInviter, rememberInviter, useInviter } from "../../lib/sign-in/inviter.ts";
 import { languageOfSegment } from "../../lib/texts/language.ts";
 import { currentSession } from "../../lib/session/session.ts";
 import { settings } from "../../lib/page/settings.ts";
@@ -65,13 +65,12 @@ export default function SignUp() {
     googleProof ?? (stored.isConfirmed ? { email: stored.email, code: stored.code } : null);
   const { step, goTo, replaceBy, goBack } = useStep(stored, proof !== null);
   const [icon, setIcon] = useState<File | null>(null);
-  const [invitedBy, setInvitedBy] = useState<string | null>(null);
+  const invitedBy = useInviter();
   const { choosePicture, cropOverlay } = usePictureCrop(setIcon);
   // The document does this too, unless the app is running already.
   useEffect(() => {
-    const invitedBy = search.get("invited_by");
-    if (invitedBy) rememberInviter(invitedBy);
-    setInvitedBy(inviter());
+    const ofLink = search.get("invited_by");
+    if (ofLink) rememberInviter(ofLink);
   }, [search]);
 
   const isChecking = useGoogleSignUp((found) => {
@@ -81,7 +80,6 @@ export default function SignUp() {
 
   function dropInvitation() {
     forgetInviter();
-    setInvitedBy(null);
     // A reload must not read it again.
     search.delete("invited_by");
     setSearch(search, { replace: true, state: state as unknown, preventScrollReset: true });

@@ -9,6 +9,7 @@ export const LOCAL_TABLES = [
   "master_keys",
   "server_processes",
   "restorations",
+  "sign_up_hours",
   "operator_log",
   "operators",
   "operator_passkeys",
