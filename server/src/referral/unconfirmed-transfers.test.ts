@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
@@ -205,6 +205,7 @@ test.each([
   await paypal.injectFault({ call: "create payout", fault: "hanging up" });
   await hanako.call(transferBrokerage, { email, price: 16 });
   await hanako.call(deleteAccount, {});
+  onTestFinished(async () => void (await sql`drop table uses`.execute(service.db)));
   await sql`create table uses (key_id int8 references data_keys)`.execute(service.db);
   if (CLUSTER.length > 0) {
     await sql`select create_distributed_table('uses', 'key_id', colocate_with => 'data_keys')`.execute(

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { clearCellCounts } from "../discovery/search/cell-counts.ts";
 import { outboxFolder } from "../integrations/email/outbox.ts";
 import { isDailyKey } from "../platform/keys/data-keys.ts";
-import { closeSockets, eventually, testService, type TestService } from "./test-service.ts";
+import { closeOthers, closeSockets, eventually, testService, type TestService } from "./test-service.ts";
 
 type Options = NonNullable<Parameters<typeof testService>[0]>;
 
@@ -41,6 +41,7 @@ export async function serviceForTest(options: Options = {}): Promise<TestService
   unused = unused.filter((each) => each !== found);
   const service = found?.service ?? (await testService(options));
   onTestFinished(async () => {
+    await closeOthers(service);
     if (!service.ctx.jobs.isRunning) return service.close();
     await empty(service);
     unused.push({ options, service });

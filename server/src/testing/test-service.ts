@@ -95,7 +95,8 @@ export interface TestMember {
 }
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
-const open = new Set<() => Promise<void>>();
+/** What closes each running service, with its database. */
+const open = new Map<() => Promise<void>, string>();
 const sockets = new Set<WebSocket>();
 const databases = new Set<string>();
 let connection: Promise<pg.Client> | undefined;
@@ -109,9 +110,14 @@ export function closeSockets(ofUrl = "http"): void {
   }
 }
 
+/** Closes the other processes of a service's deployment. */
+export async function closeOthers(of: TestService): Promise<void> {
+  for (const [close, database] of open) if (database === of.databaseUrl && close !== of.close) await close();
+}
+
 export async function closeServices(): Promise<void> {
   closeSockets();
-  for (const close of [...open].toReversed()) await close();
+  for (const close of [...open.keys()].toReversed()) await close();
   open.clear();
   memberCount = 0;
   await dropUnusedDatabases();
@@ -172,7 +178,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     await service.stop();
     if (!beside) await rm(dataDir, { recursive: true, force: true });
   };
-  open.add(close);
+  open.set(close, database);
 
   const { ctx, url } = service;
   return {
