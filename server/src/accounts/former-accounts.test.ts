@@ -8,7 +8,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { foldMailbox } from "../members/email-addresses.ts";
 import { createCoupon } from "../membership/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import { serviceForTest } from "../testing/match.ts";
+import { serviceForTest } from "../testing/service-for-test.ts";
 import { agreed, requestSignUpCodeFor, signUpForm } from "../testing/sign-up.ts";
 import { expectError, type TestService } from "../testing/test-service.ts";
 

@@ -6,7 +6,7 @@ import { createMember, openSession } from "../../src/accounts/index.ts";
 import { completeMissedMatches } from "../../src/discovery/matches/matches.ts";
 import { listReportGroups, readOpenReports } from "../../src/reports/index.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
-import { serviceForTest } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { sampleProfile } from "../../src/testing/profile.ts";
 import { eventually, type TestMember, type TestService } from "../../src/testing/test-service.ts";
 import { endWaits } from "../../src/moderation/sign-up-networks.ts";
