@@ -196,7 +196,7 @@ test("loads each member once, including suspended ones and without non-existent 
     isSuspended: false,
     filter: { sex: "all", unit: "mile", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
   });
-  expect(people.get(taro.memberId)).toMatchObject({ isSuspended: true, cell: null, region: null });
+  expect(people.get(taro.memberId)).toMatchObject({ isSuspended: true, cell: null });
   expect(await loadPeople(service.ctx, [])).toEqual(new Map());
 });
 

@@ -89,6 +89,7 @@ const NOT_PLAYED = [
   "restorations.payments_resumed_at",
   "restorations.restored_at",
   "sign_up_hours.hour",
+  "sign_up_networks.waits_until",
   "spent_challenges.expires_at",
 ];
 

@@ -226,7 +226,7 @@ test("deletes the Google account with the member, who may sign up with it again"
   expect(await service.db.selectFrom("social_index").selectAll().execute()).toEqual([]);
   const accessToken = await tokenOf(HANAKO.email);
   await expectError(service.call(logInSocially, { provider, accessToken }), "social_account_not_found");
-  await service.call(register, googleForm(accessToken));
+  await service.call(register, googleForm(accessToken, { userId: "hanako-again" }));
 });
 
 test("stores the inviter and the third consent with its time", async () => {

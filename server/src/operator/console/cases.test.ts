@@ -172,8 +172,8 @@ test("lists cases in pages of fifty, those of underage before older ones", async
   const { service, hanako, sato, id } = await reportedMessage();
   const late = await service.member("late", { at: null });
   await sql`
-    insert into reports (reported_no, report_id, reporter_no, reason, at, sequence_no)
-    select 900000 + i, gen_random_uuid(), ${late.memberId}, 'spam', ${service.clock.now()}, nextval('report_sequence')
+    insert into reports (reported_no, report_id, reporter_no, reason, at, is_last, sequence_no)
+    select 900000 + i, gen_random_uuid(), ${late.memberId}, 'spam', ${service.clock.now()}, false, nextval('report_sequence')
     from generate_series(1, 60) i`.execute(service.db);
   await hanako.call(reportUser, { userId: "late", reason: "underage" });
 

@@ -3,10 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   ADULT_AGE,
+  BLOCKS_MAX,
+  DISTANCE_BANDS,
   IMAGE_MAX_BYTES,
   NEVER_SEE,
   PASSWORD,
   PICTURES_MAX,
+  PLACE_RADIUS_KM,
+  SMALLEST_BAND,
   TRANSFER_MIN_CENTS,
   USER_ID,
 } from "@alcove/contract/limits";
@@ -29,6 +33,7 @@ const userId = [USER_ID.min, USER_ID.max];
 
 /** The numbers that a text states itself, instead of taking them as arguments. */
 const STATED: Record<string, readonly number[]> = {
+  "emails.mailboxFull": [RETENTION.formerAccountDays],
   "errors.distance_changes_used_up": [DISTANCE_CHANGES],
   "errors.never_see_too_new": [NEVER_SEE.minDays],
   "errors.pictures_full": [PICTURES_MAX],
@@ -36,11 +41,13 @@ const STATED: Record<string, readonly number[]> = {
   "fields.image_too_large": [IMAGE_MAX_BYTES / 1024 / 1024],
   "fields.inches_too_big": [0, 11],
   "fields.password_length": [PASSWORD.min, PASSWORD.max],
+  "fields.too_many_blocks": [BLOCKS_MAX],
   "fields.too_young": [ADULT_AGE],
   "fields.user_id_length": userId,
   "location.area": [CELL_KM2],
   "location.coarse": [CELL_KM2],
   "login.sharedHint": [SHARED_MINUTES],
+  "profileForm.distanceSteps": DISTANCE_BANDS.filter((band) => band >= SMALLEST_BAND.dealt && band <= 500),
   "privacy.idleShared": [SHARED_MINUTES],
   "privacy.idleWarning": [1],
   "privacy.idle_15": [15],
@@ -48,6 +55,7 @@ const STATED: Record<string, readonly number[]> = {
   "privacy.idle_1440": [1],
   "privacy.pinHint": PIN_LENGTHS,
   "privacy.pinInvalid": PIN_LENGTHS,
+  "privacy.placeText": [PLACE_RADIUS_KM],
   "privacy.place_cell": [2],
   "privacy.place_town": [6],
   "privacy.place_region": [16],
