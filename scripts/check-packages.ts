@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { report, root } from "./lib/project.js";
+import { findNoticeProblems } from "./notices.ts";
 
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 const DRY_RUN = "npm ci --dry-run --offline --ignore-scripts --loglevel=error";
@@ -31,4 +32,4 @@ export function findPackageProblems(folder: string): string[] {
   return [...ranges, ...addresses, ...differences.map((difference) => `package-lock.json: ${difference}`)];
 }
 
-if (import.meta.main) report(findPackageProblems(root));
+if (import.meta.main) report([...findPackageProblems(root), ...findNoticeProblems(root)]);

@@ -50,7 +50,7 @@ export const getOptions = call({
   path: "/users/api/get-options",
   access: "member",
   summary:
-    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`). `likes_left` is absent for free members.",
+    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`, with `card_used`, or with `all_seen` after the 250 new faces of a paid member's day). `likes_left` is absent for free members.",
   costs: { ...READ, learns: "faces" },
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
   response: z.object({

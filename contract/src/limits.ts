@@ -72,6 +72,8 @@ export const PICTURE_PATH_MAX = 200;
 /** The app requests a position that is older than this. */
 export const GPS_FRESH_MS = 60 * 60 * 1000;
 export const OPTIONS_PER_FETCH = 10;
+/** Of a paid member; counted when dealt. */
+export const NEW_FACES_PER_DAY = 250;
 export const MESSAGES_PER_PAGE = 100;
 
 /** Moves that search and distances follow. Shorter moves may have any speed. */

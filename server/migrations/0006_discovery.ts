@@ -49,6 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       target int8 not null,
       liked bool not null,
       by_block bool not null default false,
+      met bool not null default true,
       day date not null,
       sequence_no int8 not null,
       primary key (actor, target) include (liked, day),
@@ -118,8 +119,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       card_fingerprints int8[] not null default '{}',
       filter_fingerprint int8,
       is_replaced bool not null default false,
+      new_faces int4 not null default 0,
       primary key (member_no, day),
-      constraint quota_days_counts check (cards_used >= 0 and likes_used >= 0),
+      constraint quota_days_counts check (cards_used >= 0 and likes_used >= 0 and new_faces >= 0),
       constraint quota_days_daily_cards check (cardinality(daily_cards) = cardinality(card_fingerprints))
     )`.execute(db);
   await sql`create sequence clear_icon_viewer_sequence as bigint`.execute(db);

@@ -1,5 +1,7 @@
 import type { Pool } from "pg";
 import { createAuthenticator, createFileTicketRedeemer } from "./accounts/index.ts";
+import { hasMet } from "./discovery/index.ts";
+import { findMemberId } from "./members/find-member.ts";
 import { startConsole, type RunningConsole } from "./operator/index.ts";
 import { registerFeatures } from "./modules.ts";
 import { openServices } from "./integrations/open-services.ts";
@@ -15,6 +17,7 @@ import { RunningTasks } from "./platform/lib/running-tasks.ts";
 import { openMembersHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
 import { addLostMemberJobs } from "./platform/jobs/member-jobs.ts";
+import { Lookups } from "./platform/security/lookups.ts";
 import { RateLimits } from "./platform/security/rate-limits.ts";
 import type { EventTransport } from "./platform/realtime/envelopes.ts";
 import { EventBus } from "./platform/realtime/event-bus.ts";
@@ -136,6 +139,7 @@ export async function buildServer(options: ServerOptions) {
     log,
     metrics,
   );
+  const rateLimits = new RateLimits({ db, clock, encryption, isOn: config.hasRateLimits });
   const ctx: AppContext = {
     config,
     secrets,
@@ -146,8 +150,13 @@ export async function buildServer(options: ServerOptions) {
     encryption,
     masterKeys,
     deletionList,
-    rateLimits: new RateLimits({ db, clock, encryption, isOn: config.hasRateLimits }),
+    rateLimits,
     turns: new Turns(config),
+    lookups: new Lookups({
+      rateLimits,
+      findMemberId: async (userId) => findMemberId({ db, encryption }, userId),
+      hasMet: async (me, other) => hasMet(db, me, other),
+    }),
     eventBus,
     sockets: new Sockets(eventBus),
     jobs,

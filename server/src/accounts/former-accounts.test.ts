@@ -8,9 +8,11 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { foldMailbox } from "../members/email-addresses.ts";
 import { createCoupon } from "../membership/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
+import { openClient } from "../testing/browser.ts";
+import { storedEmailJobs } from "../testing/jobs.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { agreed, requestSignUpCodeFor, signUpForm } from "../testing/sign-up.ts";
-import { expectError, type TestService } from "../testing/test-service.ts";
+import { eventually, expectError, type TestService } from "../testing/test-service.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -74,6 +76,19 @@ test("sends no code for the fourth account of a mailbox, deleted ones included, 
 
   service.clock.advance(90 * DAY_MS);
   await signUp(service, "hana.ko@gmail.com", "hanako-4");
+});
+
+test("counts the emails of a day for all addresses of a mailbox together", async () => {
+  const service = await serviceForTest({ config: { ...config, hasRateLimits: true } });
+  const emails = Array.from({ length: 20 }, (_, i) => `jiro+${i}@gmail.com`);
+
+  for (const [i, email] of emails.entries())
+    expect(
+      await openClient(service, { network: `192.0.2.${i}` }).call(requestSignUpCode, { email, ...agreed }),
+    ).toEqual({});
+
+  await eventually(async () => expect(await storedEmailJobs(service)).toEqual([]));
+  expect(emails.flatMap((email) => mailbox.emails(email))).toHaveLength(15);
 });
 
 test("creates three accounts when five sign up with one mailbox at the same time", async () => {

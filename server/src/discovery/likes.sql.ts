@@ -17,7 +17,7 @@ export async function recordLike(tx: Tx, actor: number, target: number, day: str
     insert into verdicts (actor, target, liked, day, sequence_no)
     values (${actor}, ${target}, true, ${day}, nextval('verdict_sequence'))
     on conflict (actor, target) do update
-    set liked = true, by_block = false, day = excluded.day, sequence_no = excluded.sequence_no
+    set liked = true, by_block = false, met = true, day = excluded.day, sequence_no = excluded.sequence_no
     where not verdicts.liked
     returning sequence_no`.execute(tx);
   return rows[0]?.sequence_no ?? null;

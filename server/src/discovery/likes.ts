@@ -21,7 +21,7 @@ export async function like(
   me: CurrentMember,
   likedId: string,
 ): Promise<{ matched: boolean }> {
-  const liked = await findTarget(ctx, me, likedId);
+  const liked = await findTarget(ctx, me, { userId: likedId, verdict: "like" });
 
   await ctx.db.transaction().execute(async (tx) => {
     await lockForVerdict(tx, me, liked);

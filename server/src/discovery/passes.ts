@@ -1,6 +1,6 @@
-import { DAY_MS, utcDay } from "../platform/clock.ts";
+import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
-import { spendPass } from "./quotas.ts";
+import { passesSince, spendPass } from "./quotas.ts";
 import { storeLastPass } from "./undo-pass.ts";
 import { findTarget, lockForVerdict } from "./verdict-target.ts";
 import * as rows from "./verdicts.sql.ts";
@@ -11,7 +11,7 @@ export async function pass(
   me: CurrentMember,
   passedId: string,
 ): Promise<Record<string, never>> {
-  const passed = await findTarget(ctx, me, passedId);
+  const passed = await findTarget(ctx, me, { userId: passedId, verdict: "pass" });
 
   await ctx.db.transaction().execute(async (tx) => {
     await lockForVerdict(tx, me, passed);
@@ -23,10 +23,4 @@ export async function pass(
     await storeLastPass(tx, ctx, { memberId: me.memberId, target: passed.memberId, sequenceNo, usedCard });
   });
   return {};
-}
-
-/** Passes count for at least `PASS_DAYS` days, until the end of a day. With 0 days none counts. */
-export function passesSince({ clock, config }: AppContext): string {
-  const days = config.passDays === 0 ? -1 : config.passDays;
-  return utcDay(new Date(clock.now().getTime() - days * DAY_MS));
 }

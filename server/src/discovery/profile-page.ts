@@ -8,9 +8,8 @@ import { loadPeople, presentClearPictures } from "../profiles/index.ts";
 import { isHidden } from "../safety/index.ts";
 import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
 import { presentCandidate } from "./present.ts";
-import { presentLikesLeft, readLikesUsed } from "./quotas.ts";
+import { passesSince, presentLikesLeft, readLikesUsed } from "./quotas.ts";
 import { relationOf } from "./relation.ts";
-import { passesSince } from "./passes.ts";
 import { readVerdict } from "./verdicts.sql.ts";
 
 /** Non-existent, suspended, blocking and blocked users share one error. */

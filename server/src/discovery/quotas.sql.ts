@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 
 /** The row lock serialises parallel likes. */
 export async function countLike(tx: Tx, memberId: number, day: string, limit: number): Promise<boolean> {
@@ -20,14 +20,42 @@ export async function countCard(tx: Tx, memberId: number, day: string, limit: nu
   return rows.length > 0;
 }
 
-export async function readLikesUsed(db: Db, memberId: number, day: string): Promise<number> {
+/** Counts all of them or none. */
+export async function countFaces(
+  db: Db,
+  { memberId, day, count, limit }: { memberId: number; day: string; count: number; limit: number },
+): Promise<boolean> {
+  const statement = sql`
+    insert into quota_days (member_no, day, new_faces)
+    values (${memberId}::int8, ${day}::date, ${count}::int4)
+    on conflict (member_no, day) do update set new_faces = quota_days.new_faces + excluded.new_faces
+    where quota_days.new_faces + excluded.new_faces <= ${limit}::int4
+    returning new_faces`;
+  return (await runPrepared(db, statement.compile(db))).length > 0;
+}
+
+export async function readFaces(db: Db, memberId: number, day: string): Promise<number> {
   const row = await db
     .selectFrom("quota_days")
-    .select("likes_used")
+    .select("new_faces")
     .where("member_no", "=", memberId)
     .where("day", "=", day)
     .executeTakeFirst();
-  return row?.likes_used ?? 0;
+  return row?.new_faces ?? 0;
+}
+
+export async function readUsed(
+  db: Db,
+  memberId: number,
+  day: string,
+): Promise<{ likes: number; cards: number }> {
+  const row = await db
+    .selectFrom("quota_days")
+    .select(["likes_used", "cards_used"])
+    .where("member_no", "=", memberId)
+    .where("day", "=", day)
+    .executeTakeFirst();
+  return { likes: row?.likes_used ?? 0, cards: row?.cards_used ?? 0 };
 }
 
 export async function readCounts(db: Db, memberId: number, day: string) {

@@ -32,6 +32,8 @@ interface VerdictsTable {
   liked: boolean;
   /** A block left this pass. The actor may not know of it. */
   by_block: Generated<boolean>;
+  /** False if a stranger's block left this pass. */
+  met: Generated<boolean>;
   day: string;
   /** Orders verdicts, also within a day; changes with the verdict. */
   sequence_no: number;
@@ -90,6 +92,7 @@ interface QuotaDaysTable {
   /** The member's own filter at the last deal. */
   filter_fingerprint: Generated<number | null>;
   is_replaced: Generated<boolean>;
+  new_faces: Generated<number>;
 }
 
 interface LastPassesTable {

@@ -1,13 +1,31 @@
+import type { Verdict } from "@alcove/contract/discovery";
 import { findMember } from "../members/find-member.ts";
 import { lockAndShare } from "../members/locks.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { isHidden } from "../safety/index.ts";
+import { findUsedUpQuota, passesSince } from "./quotas.ts";
+import { readVerdict } from "./verdicts.sql.ts";
 
-export async function findTarget(ctx: AppContext, me: CurrentMember, userId: string): Promise<MemberRef> {
-  const target = await findMember(ctx, userId);
+/** The same statements run. */
+const NO_MEMBER = 0;
+
+/** A used-up quota rejects known and unknown user ids alike. A repeated verdict is free, and so reveals nothing new. */
+export async function findTarget(
+  ctx: AppContext,
+  me: CurrentMember,
+  { userId, verdict }: { userId: string; verdict: Verdict },
+): Promise<MemberRef> {
+  const [target, usedUp] = await Promise.all([
+    findMember(ctx, userId),
+    findUsedUpQuota(ctx, me.memberId, verdict),
+  ]);
   if (target?.memberId === me.memberId) throw new ApiError("cannot_like_yourself");
+  if (usedUp) {
+    const given = await readVerdict(ctx.db, me.memberId, target?.memberId ?? NO_MEMBER, passesSince(ctx));
+    if (given !== "like" && given !== verdict) throw new ApiError(usedUp);
+  }
   if (!target) throw new ApiError("user_not_found");
   return target;
 }

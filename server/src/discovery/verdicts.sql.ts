@@ -14,7 +14,7 @@ export async function recordPass(
     insert into verdicts (actor, target, liked, day, sequence_no)
     values (${actor}, ${target}, false, ${day}, nextval('verdict_sequence'))
     on conflict (actor, target) do update
-    set by_block = false, day = excluded.day, sequence_no = excluded.sequence_no
+    set by_block = false, met = true, day = excluded.day, sequence_no = excluded.sequence_no
     where not verdicts.liked and verdicts.day < ${since}
     returning sequence_no`.execute(tx);
   return rows[0]?.sequence_no ?? null;
@@ -56,12 +56,17 @@ export async function deletePass(
   return row !== undefined;
 }
 
-export async function replaceByPass(tx: Tx, actor: number, target: number, day: string): Promise<void> {
+export async function replaceByPass(
+  tx: Tx,
+  { actor, target, day, hasMet }: { actor: number; target: number; day: string; hasMet: boolean },
+): Promise<void> {
   await sql`
-    insert into verdicts (actor, target, liked, by_block, day, sequence_no)
-    values (${actor}, ${target}, false, true, ${day}, nextval('verdict_sequence'))
+    insert into verdicts (actor, target, liked, by_block, met, day, sequence_no)
+    values (${actor}, ${target}, false, true, ${hasMet}, ${day}, nextval('verdict_sequence'))
     on conflict (actor, target) do update
-    set liked = false, by_block = true, day = excluded.day, sequence_no = excluded.sequence_no`.execute(tx);
+    set liked = false, by_block = true, met = verdicts.met or excluded.met, day = excluded.day, sequence_no = excluded.sequence_no`.execute(
+    tx,
+  );
 }
 
 export async function deleteLikeReceived(tx: Tx, target: number, actor: number): Promise<void> {

@@ -11,7 +11,10 @@ export async function findMember(ctx: AppContext, userId: string): Promise<Membe
   return member?.account_status === "active" ? { memberId: member.member_no } : null;
 }
 
-export async function findMemberId(ctx: AppContext, userId: string): Promise<number | null> {
+export async function findMemberId(
+  ctx: Pick<AppContext, "db" | "encryption">,
+  userId: string,
+): Promise<number | null> {
   // Other strings never exist in the table.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
   const digest = userIdDigest(ctx.encryption, userId).toString("hex");

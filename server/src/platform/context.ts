@@ -8,6 +8,7 @@ import type { FileStorage } from "../integrations/file-storage/file-storage.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { RunningTasks } from "./lib/running-tasks.ts";
 import type { RateLimits } from "./security/rate-limits.ts";
+import type { Lookups } from "./security/lookups.ts";
 import type { Turns } from "./http/turns.ts";
 import type { EventBus } from "./realtime/event-bus.ts";
 import type { Log } from "./log.ts";
@@ -70,6 +71,7 @@ export interface AppContext {
   readonly deletionList: DeletionList;
   readonly rateLimits: RateLimits;
   readonly turns: Turns;
+  readonly lookups: Lookups;
   readonly eventBus: EventBus;
   readonly sockets: Sockets;
   readonly jobs: Jobs;

@@ -2,11 +2,10 @@ import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { loadPeople, type Person } from "../../profiles/index.ts";
-import { quotaDay } from "../quotas.ts";
+import { passesSince, quotaDay } from "../quotas.ts";
 import { admits, areMutual, filterFingerprintOf, fingerprintOf } from "../search/mutual-filter.ts";
 import { dropSeen } from "../search/search.sql.ts";
 import type { Viewer } from "../search/viewer.ts";
-import { passesSince } from "../passes.ts";
 import * as rows from "./daily-cards.sql.ts";
 import { type Candidates, type EmptyReason, nextCandidates } from "./deck.ts";
 
@@ -25,7 +24,8 @@ export async function fetchDailyCards(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const old = await rows.readQuotaDay(ctx.db, viewer.memberId, day);
     const remaining = ctx.config.freeCardsPerDay - old.cardsUsed;
-    if (remaining <= 0) return { people: [], emptyReason: "card_used", suggestion: null };
+    if (remaining <= 0)
+      return { people: [], areFacesUsedUp: false, emptyReason: "card_used", suggestion: null };
 
     const available = await keepAvailable(ctx, viewer, old.dailyCards);
     const admitted = dropUnadmitted(ctx, viewer, old, available);
@@ -43,6 +43,7 @@ export async function fetchDailyCards(
     ) {
       return {
         people: people.filter(({ memberId }) => !shown.has(memberId)).slice(0, OPTIONS_PER_FETCH),
+        areFacesUsedUp: false,
         emptyReason: people.length > 0 ? "all_seen" : dealt.emptyReason,
         suggestion: dealt.suggestion,
       };
@@ -60,7 +61,7 @@ async function dealCards(
 ): Promise<Candidates> {
   const shownCards = held.filter(({ memberId }) => shown.has(memberId)).length;
   const count = Math.min(remaining, OPTIONS_PER_FETCH + shownCards) - held.length;
-  if (count <= 0) return { people: [], emptyReason: "all_seen", suggestion: null };
+  if (count <= 0) return { people: [], areFacesUsedUp: false, emptyReason: "all_seen", suggestion: null };
   const excluded = new Set([...shown, ...held.map(({ memberId }) => memberId)]);
   return nextCandidates(ctx, viewer, { count, excluded });
 }

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { loadPeople, type Person } from "../../profiles/index.ts";
 import * as rows from "./deck.sql.ts";
-import { passesSince } from "../passes.ts";
+import { countNewFaces, passesSince } from "../quotas.ts";
 import { areMutual, fingerprintOf } from "../search/mutual-filter.ts";
 import { hasMembersInRange, type SearchResult, search } from "../search/search.ts";
 import { dropSeen, readLikersAndDropSeen } from "../search/search.sql.ts";
@@ -28,6 +28,7 @@ export interface Deck {
 
 export interface Candidates {
   readonly people: readonly Person[];
+  readonly areFacesUsedUp: boolean;
   readonly emptyReason: EmptyReason;
   readonly suggestion: Suggestion | null;
 }
@@ -52,16 +53,17 @@ export async function nextCandidates(
     // Rebuilds a finished deck once, because an empty deck stores its reason and a suggestion.
     const isUsedUp = people.length === 0 && excluded.size === 0 && deck.memberIds.length > 0;
     if (people.length >= count || (isPaused(ctx, viewer) && !isUsedUp)) {
-      const dealt = addDealt(viewer, deck.dealt, people);
+      const { dealt, ...admitted } = await deal(ctx, viewer, people);
       if (dealt !== deck.dealt) await rows.updateDealt(ctx.db, viewer.memberId, deck.rev, dealt);
-      return { people, emptyReason: deck.emptyReason, suggestion: deck.suggestion };
+      return { ...admitted, emptyReason: deck.emptyReason, suggestion: deck.suggestion };
     }
   }
   const built = await buildDeck(ctx, viewer, excluded.size);
   const unseen = await dropSeen(ctx.db, viewer.memberId, built.memberIds, passesSince(ctx));
   const people = await serveCandidates(ctx, viewer, unseen, { count, excluded });
-  await storeDeck(ctx, viewer, { ...built, dealt: addDealt(viewer, deck?.dealt ?? [], people) });
-  return { people, emptyReason: built.emptyReason, suggestion: built.suggestion };
+  const { dealt, ...admitted } = await deal(ctx, viewer, people);
+  await storeDeck(ctx, viewer, { ...built, dealt });
+  return { ...admitted, emptyReason: built.emptyReason, suggestion: built.suggestion };
 }
 
 async function readUnseen(ctx: AppContext, { memberId }: Viewer, deck: Deck): Promise<readonly number[]> {
@@ -74,13 +76,22 @@ async function readUnseen(ctx: AppContext, { memberId }: Viewer, deck: Deck): Pr
   return [...(await dropSeen(ctx.db, memberId, newLikers, passesSince(ctx))), ...unseen];
 }
 
-function addDealt(
-  { isPaid }: Viewer,
-  dealt: readonly number[],
+/** Leaves out the new faces beyond those of a paid member's day. */
+async function deal(
+  ctx: AppContext,
+  { memberId, isPaid, deck }: Viewer,
   people: readonly Person[],
-): readonly number[] {
-  const fresh = people.map(({ memberId }) => memberId).filter((memberId) => !dealt.includes(memberId));
-  return isPaid && fresh.length > 0 ? [...dealt, ...fresh].slice(-DEALT_KEPT) : dealt;
+): Promise<Pick<Candidates, "people" | "areFacesUsedUp"> & { dealt: readonly number[] }> {
+  const dealt = deck?.dealt ?? [];
+  const isNew = (person: Person) => !dealt.includes(person.memberId);
+  const fresh = isPaid ? people.filter(isNew) : [];
+  if (fresh.length === 0) return { people, dealt, areFacesUsedUp: false };
+  const admitted = fresh.slice(0, await countNewFaces(ctx, memberId, fresh.length));
+  return {
+    people: people.filter((person) => !isNew(person) || admitted.includes(person)),
+    dealt: [...dealt, ...admitted.map((person) => person.memberId)].slice(-DEALT_KEPT),
+    areFacesUsedUp: admitted.length < fresh.length,
+  };
 }
 
 function usableDeck(ctx: AppContext, { deck, isPaid, ...viewer }: Viewer): Deck | null {

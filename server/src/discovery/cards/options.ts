@@ -31,10 +31,12 @@ export async function fetchOptions(
 
 function presentEmpty(
   ctx: AppContext,
-  { emptyReason, suggestion }: Awaited<ReturnType<typeof fetchDailyCards>>,
+  { areFacesUsedUp, emptyReason, suggestion }: Awaited<ReturnType<typeof fetchDailyCards>>,
 ): ResponseOf<typeof getOptions> {
+  const nextDay = { options: [], next_card_at: nextQuotaDay(ctx).toISOString() };
+  if (emptyReason === "card_used") return { ...nextDay, reason: emptyReason };
+  if (areFacesUsedUp) return { ...nextDay, reason: "all_seen" };
   const empty = { options: [], reason: emptyReason };
-  if (emptyReason === "card_used") return { ...empty, next_card_at: nextQuotaDay(ctx).toISOString() };
   if (suggestion === null) return empty;
   const { change, maxRange } = suggestion;
   return { ...empty, suggestion: change, ...(maxRange !== null && { suggested_max_range: maxRange }) };

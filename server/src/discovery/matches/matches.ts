@@ -63,11 +63,11 @@ export async function completeMissedMatches(ctx: AppContext): Promise<void> {
 export async function separatePair(
   tx: Tx,
   ctx: AppContext,
-  one: MemberRef,
+  by: MemberRef,
   other: MemberRef,
 ): Promise<() => void> {
   const day = utcDay(ctx.clock.now());
-  const [a, b] = one.memberId < other.memberId ? [one, other] : [other, one];
+  const [a, b] = by.memberId < other.memberId ? [by, other] : [other, by];
   let wereMatched = false;
   for (const [{ memberId }, { memberId: otherMemberId }] of [
     [a, b],
@@ -76,7 +76,12 @@ export async function separatePair(
     wereMatched = await rows.deleteMatchEdge(tx, memberId, otherMemberId);
     await deleteViewer(tx, memberId, otherMemberId);
     await verdicts.deleteLikeReceived(tx, memberId, otherMemberId);
-    await verdicts.replaceByPass(tx, memberId, otherMemberId, day);
+    await verdicts.replaceByPass(tx, {
+      actor: memberId,
+      target: otherMemberId,
+      day,
+      hasMet: memberId === by.memberId,
+    });
     await deleteLastPassOf(tx, memberId, otherMemberId);
   }
   await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: [a.memberId, b.memberId] });

@@ -4,7 +4,7 @@ import { isTimeout } from "../../platform/db/errors.ts";
 import { FAR, POSITION, positionCellsOf, REACH_KM, regionOfParent, vectorOf } from "../position/cells.ts";
 import { chordSquaredOf, kmBandsOf, kmBetween } from "../position/distance.ts";
 import { placeOf } from "../position/places.ts";
-import { passesSince } from "../passes.ts";
+import { passesSince } from "../quotas.ts";
 import { loadCellCounts } from "./cell-counts.ts";
 import { agesOfMonth, birthMonthsOf, chordRangeOf, hashOf, SEX_BIT } from "./mutual-filter.ts";
 import {

@@ -1,6 +1,5 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
+import { loadFaceApi } from "./face-api.ts";
 import { CERTAIN_SCORE, type FaceCandidate } from "./face-detection.ts";
 import type { FaceResponse, FaceRequest } from "./face-detector.ts";
 
@@ -47,14 +46,8 @@ try {
 }
 
 async function load(): Promise<(request: FaceRequest) => Promise<FaceCandidate[]>> {
-  const require = createRequire((workerData as { packagesFrom: string }).packagesFrom);
-  const binaries = dirname(require.resolve("@tensorflow/tfjs-backend-wasm"));
-  const api = require("@vladmandic/face-api/dist/face-api.node-wasm.js") as FaceApi;
-  const wasm = require("@tensorflow/tfjs-backend-wasm") as { setWasmPaths(folder: string): void };
-  const models = join(dirname(require.resolve("@vladmandic/face-api/package.json")), "model");
-  wasm.setWasmPaths(`${binaries}/`);
-  if (!(await api.tf.setBackend("wasm"))) throw new Error("WebAssembly cannot be used");
-  await api.tf.ready();
+  const { packagesFrom } = workerData as { packagesFrom: string };
+  const { api, models } = await loadFaceApi<FaceApi>(packagesFrom);
   await api.nets.ssdMobilenetv1.loadFromDisk(models);
   await api.nets.tinyFaceDetector.loadFromDisk(models);
   return (request) => detectInAllRotations(api, request);

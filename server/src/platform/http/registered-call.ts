@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Call, Limit, ParsedOf, ResponseOf } from "@alcove/contract";
-import type { ValidationErrors } from "@alcove/contract/fields";
+import { UserId, type ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import type { CurrentMember } from "../context.ts";
 import type { FieldErrors } from "../errors.ts";
@@ -12,7 +12,7 @@ import type { BrowserCookie } from "./cookies.ts";
 /** The calls of one port, and who may make them. */
 export interface Port {
   readonly calls: readonly Call[];
-  /** Returns the member in the token, null for visitors. The body is not read yet. */
+  /** Reads the token alone. Null for visitors. */
   identify(request: FastifyRequest, calls: readonly Call[]): number | null;
   /** Throws unless the caller may make each of the calls. Returns fields for their handlers. The request has its turn. */
   authorize(request: FastifyRequest, reply: FastifyReply, calls: readonly Call[]): Promise<object>;
@@ -66,9 +66,15 @@ export interface MemberOptions<C extends Call> {
   extraValidation?: ExtraValidation<C, { me: CurrentMember }>;
 }
 
+interface Lookup {
+  readonly field: string;
+  readonly learns: "user_id" | "profile";
+}
+
 export interface RegisteredCall {
   call: Call;
   limit: RateLimit | null;
+  lookup: Lookup | null;
   handle: (request: CallRequest<Call> & { me: CurrentMember }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
   extraValidation: ExtraValidation<Call, { me: CurrentMember } & Proven<unknown>> | null;
@@ -91,6 +97,7 @@ export function registeredCall<C extends Call, Caller, Proof>(
   return {
     call,
     limit: call.costs.limit && rateLimitOf(call.costs.limit),
+    lookup: lookupOf(call),
     handle: handle as unknown as RegisteredCall["handle"],
     whenInvalid: whenInvalid ?? null,
     extraValidation: (extraValidation as RegisteredCall["extraValidation"] | undefined) ?? null,
@@ -103,4 +110,11 @@ const WINDOWS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 function rateLimitOf({ name, max, per, batch = 1 }: Limit): RateLimit {
   return { name, max, windowMs: WINDOWS[per], batch };
+}
+
+function lookupOf({ name, costs: { learns }, input }: Call): Lookup | null {
+  if (learns !== "user_id" && learns !== "profile") return null;
+  const [field] = Object.entries(input._zod.def.shape).find(([, type]) => type === UserId) ?? [];
+  if (field === undefined) throw new Error(`${name} has no field with a user id`);
+  return { field, learns };
 }

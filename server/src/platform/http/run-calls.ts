@@ -13,7 +13,7 @@ import { languageOf, tokenOf } from "./request.ts";
 
 /** Runs the calls after all their fields are valid. Returns the response of the last one. */
 export async function runCalls(
-  { rateLimits, eventBus, config }: AppContext,
+  { rateLimits, lookups, eventBus, config }: AppContext,
   calls: readonly RegisteredCall[],
   request: FastifyRequest,
   reply: FastifyReply,
@@ -42,10 +42,14 @@ export async function runCalls(
   const result = parsed.ok
     ? await eventBus.withFlush(async () => {
         let last: unknown;
-        for (const [at, { handle }] of calls.entries())
-          last = await handle({ ...callRequest, input: parsed.inputs[at] as ParsedOf<Call> }).catch(
-            (error: unknown) => throwForCaller(error, request.me),
-          );
+        for (const [at, { handle, lookup }] of calls.entries()) {
+          const input = parsed.inputs[at] as ParsedOf<Call>;
+          const run = async () => handle({ ...callRequest, input });
+          const running = lookup
+            ? lookups.count(caller.me.memberId, { ...lookup, userId: String(input[lookup.field]) }, run)
+            : run();
+          last = await running.catch((error: unknown) => throwForCaller(error, request.me));
+        }
         return last;
       })
     : whenInvalid!(parsed.errors, lang);

@@ -45,20 +45,20 @@ export class RateLimits {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #encryption: Encryption;
-  readonly #isOn: boolean;
+  readonly isOn: boolean;
   readonly #allowances: LocalAllowances;
 
   constructor(parts: { db: Db; clock: Clock; encryption: Encryption; isOn: boolean }) {
     this.#db = parts.db;
     this.#clock = parts.clock;
     this.#encryption = parts.encryption;
-    this.#isOn = parts.isOn;
+    this.isOn = parts.isOn;
     this.#allowances = new LocalAllowances(parts.clock);
   }
 
   /** Throws `too_many_requests` if the window is full, and then counts nothing. */
   async consume(limit: RateLimit, subject: string | number, db: Db = this.#db): Promise<void> {
-    if (!this.#isOn) return;
+    if (!this.isOn) return;
     const { name, windowMs, batch = 1, error } = limit;
     const hit = () => this.#hit(limit, subject, db);
     const waitMs =
@@ -69,7 +69,7 @@ export class RateLimits {
   /** Counts a hit for every key, or for none if a window is full. Parallel attempts get exactly the free places. */
   async reserve(keys: readonly RateLimitKey[]): Promise<Reservation> {
     const refunds: (() => Promise<void>)[] = [];
-    if (!this.#isOn) return new Reservation(0);
+    if (!this.isOn) return new Reservation(0);
     for (const [limit, subject] of keys) {
       const now = this.#clock.now();
       const waitMs = await this.#hit(limit, subject, this.#db, now);
@@ -97,25 +97,25 @@ export class RateLimits {
 
   /** Returns false if the window is full, and then counts nothing. */
   async tryConsume(limit: RateLimit, subject: string | number, db: Db): Promise<boolean> {
-    return !this.#isOn || (await this.#hit(limit, subject, db)) === 0;
+    return !this.isOn || (await this.#hit(limit, subject, db)) === 0;
   }
 
   /** An attempt fails by returning null. A full window hides the results of all attempts, even simultaneous ones. */
   async countFailures<T>(keys: readonly RateLimitKey[], attempt: () => Promise<T | null>): Promise<T | null> {
-    await this.#throwIfFull(keys);
+    await this.throwIfFull(keys);
     const result = await attempt();
-    if (result !== null) await this.#throwIfFull(keys);
+    if (result !== null) await this.throwIfFull(keys);
     else for (const [limit, subject] of keys) await this.consume(limit, subject);
     return result;
   }
 
   async record(limit: RateLimit, subject: string | number): Promise<void> {
-    if (!this.#isOn) return;
+    if (!this.isOn) return;
     for (const window of windowsOf(limit, subject)) await rows.recordNewestHit(this.#db, this.#hitOf(window));
   }
 
   async isFull(limit: RateLimit, subject: string | number): Promise<boolean> {
-    return this.#isOn && (await this.#waitMs([limit, subject])) > 0;
+    return this.isOn && (await this.#waitMs([limit, subject])) > 0;
   }
 
   async deleteExpired(): Promise<void> {
@@ -143,8 +143,8 @@ export class RateLimits {
     };
   }
 
-  async #throwIfFull(keys: readonly RateLimitKey[]): Promise<void> {
-    if (!this.#isOn) return;
+  async throwIfFull(keys: readonly RateLimitKey[]): Promise<void> {
+    if (!this.isOn) return;
     const longest = Math.max(...(await Promise.all(keys.map((key) => this.#waitMs(key)))));
     if (longest > 0) throw tooManyRequests(longest);
   }

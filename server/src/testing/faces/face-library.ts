@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
+import { loadFaceApi } from "../../integrations/face-detection/face-api.ts";
 
 export interface Square {
   readonly rgb: Uint8Array;
@@ -61,19 +62,14 @@ interface FaceApi {
 }
 
 const require = createRequire(import.meta.url);
-const packageFolder = dirname(require.resolve("@vladmandic/face-api/package.json"));
 
 /** The package brings these pictures of people. */
-export const samplesFolder = join(packageFolder, "demo");
+export const samplesFolder = join(dirname(require.resolve("@vladmandic/face-api/package.json")), "demo");
 
 export async function loadFaceLibrary() {
-  const api = require("@vladmandic/face-api/dist/face-api.node-wasm.js") as FaceApi;
-  const wasm = require("@tensorflow/tfjs-backend-wasm") as { setWasmPaths(folder: string): void };
-  wasm.setWasmPaths(`${dirname(require.resolve("@tensorflow/tfjs-backend-wasm"))}/`);
-  if (!(await api.tf.setBackend("wasm"))) throw new Error("WebAssembly cannot be used");
-  await api.tf.ready();
+  const { api, models } = await loadFaceApi<FaceApi>(import.meta.filename);
   for (const net of ["ssdMobilenetv1", "faceLandmark68Net", "faceRecognitionNet"] as const)
-    await api.nets[net].loadFromDisk(join(packageFolder, "model"));
+    await api.nets[net].loadFromDisk(models);
 
   const withTensor = async <T>(
     rgb: Uint8Array,

@@ -29,6 +29,9 @@ export function ContactForm() {
       <p className="muted small">
         {t("orEmail")} <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
       </p>
+      <p className="muted small">
+        <a href="/third-party-notices.txt">{t("notices")}</a>
+      </p>
     </section>
   );
 }

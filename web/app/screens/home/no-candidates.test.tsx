@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { filterSuggestions } from "@alcove/contract/suggestions";
 import { render, translations } from "../../testing/render.tsx";
 import { NoCandidates } from "./no-candidates.tsx";
@@ -8,7 +8,7 @@ const t = translations.home;
 
 test.each(filterSuggestions)("links to the filter with the suggestion %s", (suggestion) => {
   render(
-    <NoCandidates reason="all_seen" suggestion={suggestion} maxRange={100} unit="mile">
+    <NoCandidates reason="all_seen" suggestion={suggestion} maxRange={100} unit="mile" nextFacesAt={null}>
       {null}
     </NoCandidates>,
   );
@@ -20,7 +20,7 @@ test.each(filterSuggestions)("links to the filter with the suggestion %s", (sugg
 
 test("offers only the filter when no change of it helps", () => {
   render(
-    <NoCandidates reason="all_seen" suggestion={undefined} maxRange={undefined} unit="km">
+    <NoCandidates reason="all_seen" suggestion={undefined} maxRange={undefined} unit="km" nextFacesAt={null}>
       {null}
     </NoCandidates>,
   );
@@ -30,4 +30,24 @@ test("offers only the filter when no change of it helps", () => {
   expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
     "/en/setting/filter",
   ]);
+});
+
+test("shows when the next new faces come, and no change of the filter", () => {
+  vi.useFakeTimers({ now: new Date("2026-05-01T12:00:00Z"), toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  render(
+    <NoCandidates
+      reason="all_seen"
+      suggestion={undefined}
+      maxRange={undefined}
+      unit="km"
+      nextFacesAt={new Date("2026-05-01T15:30:00Z")}
+    >
+      {null}
+    </NoCandidates>,
+  );
+
+  expect(screen.getByRole("heading", { name: t.empty_faces_used })).toBeTruthy();
+  expect(screen.getByText(/^Your next card arrives/)).toBeTruthy();
+  expect(screen.queryByRole("link")).toBeNull();
 });

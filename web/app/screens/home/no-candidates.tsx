@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { SEARCH_RANGE } from "@alcove/contract/limits";
 import type { FilterSuggestion } from "@alcove/contract/suggestions";
 import type { RangeUnit } from "@alcove/contract/users";
+import { useNextCardText } from "../../features/prices/next-card.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { State } from "../../ui/state.tsx";
@@ -15,13 +16,31 @@ interface NoCandidatesProps {
   /** The upper end of the distance that suffices, in `unit`. */
   maxRange: number | undefined;
   unit: RangeUnit;
+  /** Set when the new faces of the day are used up. */
+  nextFacesAt: Date | null;
   children: ReactNode;
 }
 
 /** Nobody new: the one filter change that helps, else to wait. */
-export function NoCandidates({ reason, suggestion, maxRange, unit, children }: NoCandidatesProps) {
+export function NoCandidates({
+  reason,
+  suggestion,
+  maxRange,
+  unit,
+  nextFacesAt,
+  children,
+}: NoCandidatesProps) {
   const t = useTranslations("home");
+  const nextCardText = useNextCardText();
   const filter = `${useLanguagePath()}/setting/filter`;
+  if (nextFacesAt) {
+    return (
+      <State title={t("empty_faces_used")}>
+        <p>{nextCardText(nextFacesAt)}</p>
+        {children}
+      </State>
+    );
+  }
   return (
     <State title={t(`empty_${reason}`)}>
       <p>{t(suggestion ? `${suggestion}_text` : `empty_${reason}_text`)}</p>

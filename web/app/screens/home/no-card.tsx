@@ -33,11 +33,12 @@ export function NoCard({ deck, unit }: NoCardProps) {
     );
   }
   const status = <LastDecision deck={deck} />;
+  const nextCardAt = empty.next_card_at === undefined ? null : new Date(empty.next_card_at);
   if (empty.reason === "card_used") {
     return (
       <CardUsed
         key={empty.next_card_at}
-        nextCardAt={empty.next_card_at === undefined ? null : new Date(empty.next_card_at)}
+        nextCardAt={nextCardAt}
         onDue={deck.reload}
         onPlans={() => deck.showUpgrade(te("upgrade_required"))}
       >
@@ -51,6 +52,7 @@ export function NoCard({ deck, unit }: NoCardProps) {
       suggestion={empty.suggestion}
       maxRange={empty.suggested_max_range}
       unit={unit}
+      nextFacesAt={nextCardAt}
     >
       {status}
     </NoCandidates>
