@@ -4,7 +4,8 @@ import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { sendDm } from "@alcove/contract/messaging";
 import { DAY_MS, HOUR_MS } from "../../src/platform/clock.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
-import { hanakoAndTaro, serviceForTest } from "../../src/testing/match.ts";
+import { hanakoAndTaro } from "../../src/testing/match.ts";
+import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { expectError, type TestMember } from "../../src/testing/test-service.ts";
 import { NAMING, namingCalls, respondToName } from "./naming-calls.ts";
 

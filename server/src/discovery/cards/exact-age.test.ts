@@ -173,7 +173,7 @@ test.each(SEARCH_PATHS)(
   60_000,
 );
 
-test("keeps a card of the day after midnight UTC, whatever the ages are then", async () => {
+test("keeps a card of the day after midnight UTC at any age of both", async () => {
   await startService({ paid: false });
   await fc.assert(
     fc.asyncProperty(cases, async (one) => {

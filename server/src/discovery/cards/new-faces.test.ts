@@ -3,7 +3,7 @@ import { getOptions, getUser } from "@alcove/contract/discovery";
 import { NEW_FACES_PER_DAY } from "@alcove/contract/limits";
 import { DAY_MS } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { serviceForTest } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
 import type { TestMember, TestService } from "../../testing/test-service.ts";
 
 const withLimits = { config: { hasRateLimits: true } };
