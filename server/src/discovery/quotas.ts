@@ -43,7 +43,7 @@ export async function findUsedUpQuota(
   return verdict === "like" && used.likes >= paidLikesPerDay ? "likes_used_up" : null;
 }
 
-/** Returns how many of `wanted` new faces a paid member may see today, and counts them. */
+/** Returns the number of admitted faces. */
 export async function countNewFaces(ctx: AppContext, memberId: number, wanted: number): Promise<number> {
   if (!ctx.config.hasRateLimits) return wanted;
   const day = quotaDay(ctx);

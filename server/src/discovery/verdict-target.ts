@@ -8,10 +8,9 @@ import { isHidden } from "../safety/index.ts";
 import { findUsedUpQuota, passesSince } from "./quotas.ts";
 import { readVerdict } from "./verdicts.sql.ts";
 
-/** The same statements run. */
 const NO_MEMBER = 0;
 
-/** A used-up quota rejects known and unknown user ids alike. A repeated verdict is free, and so reveals nothing new. */
+/** A repeated verdict is free, and so reveals nothing. */
 export async function findTarget(
   ctx: AppContext,
   me: CurrentMember,

@@ -4,12 +4,15 @@ import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Config } from "../../config.ts";
 import type { App } from "./router.ts";
+import { SECOND_MS } from "../clock.ts";
+import type { Db } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
 import { isDraining } from "./graceful-shutdown.ts";
 import { openApi } from "./openapi.ts";
 
 /** In milliseconds, less than proxies wait. A frozen database may not respond for long. */
 const READY_TIMEOUT = 2_000;
+const READY_LIFE_MS = SECOND_MS;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
@@ -20,12 +23,14 @@ export function registerHealth(app: App): void {
 
   http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
 
+  let checkedAt = -Infinity;
+  let check = Promise.resolve(false);
   http.get("/readyz", async (_, reply) => {
-    const response = sql`select 1`.execute(ctx.db).then(
-      () => true,
-      () => false,
-    );
-    const database = await Promise.race([response, setTimeout(READY_TIMEOUT, false, { ref: false })]);
+    if (performance.now() - checkedAt > READY_LIFE_MS) {
+      checkedAt = performance.now();
+      check = isDatabaseReady(ctx.db);
+    }
+    const database = await check;
     const bus = ctx.eventBus.isUp();
     const ok = database && bus && !isDraining(http);
     void reply.header("cache-control", "no-store");
@@ -43,6 +48,14 @@ export function registerHealth(app: App): void {
     document ??= JSON.stringify(openApi(ctx.config.brandName));
     return reply.type("application/json; charset=utf-8").send(document);
   });
+}
+
+async function isDatabaseReady(db: Db): Promise<boolean> {
+  const response = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([response, setTimeout(READY_TIMEOUT, false, { ref: false })]);
 }
 
 function requireOperator(request: FastifyRequest, { metricsToken, publicUrl }: Config): void {

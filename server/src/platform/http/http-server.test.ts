@@ -7,6 +7,7 @@ import { startNats } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
 import { hold } from "../../testing/hold.ts";
 import { ownService, serviceForTest } from "../../testing/service-for-test.ts";
+import { recordStatements } from "../../testing/statements.ts";
 import { eventually, testService, type TestService } from "../../testing/test-service.ts";
 import { withoutDatabase } from "../../testing/without-database.ts";
 
@@ -206,10 +207,22 @@ test("is healthy but not ready, and names the part, when the bus or the database
   await eventually(async () => expect((await ask("/readyz"))[0]).toBe(200));
 
   await withoutDatabase(own.databaseUrl, async () => {
-    expect(await ask("/readyz")).toEqual([503, { ok: false, database: false, bus: true }]);
+    await eventually(async () =>
+      expect(await ask("/readyz")).toEqual([503, { ok: false, database: false, bus: true }]),
+    );
     expect(await ask("/healthz")).toEqual([200, { ok: true }]);
   });
-  expect(await ask("/readyz")).toEqual([200, { ok: true, database: true, bus: true }]);
+  await eventually(async () =>
+    expect(await ask("/readyz")).toEqual([200, { ok: true, database: true, bus: true }]),
+  );
+});
+
+test("asks the database once for all checks of readiness in a second", async () => {
+  const statements = await recordStatements(() =>
+    Promise.all(Array.from({ length: 20 }, () => service.fetch("/readyz"))),
+  );
+
+  expect(statements.filter((text) => text === "select 1").length).toBeLessThanOrEqual(1);
 });
 
 test("is not ready when the database gives no connection in time", async () => {

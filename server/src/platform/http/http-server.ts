@@ -16,7 +16,7 @@ import type { WebSocket } from "ws";
 import type { AppContext } from "../context.ts";
 import { BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./parse-body.ts";
 import { closeRejectedUpgrade, closeAfterLastRequest } from "./graceful-shutdown.ts";
-import { networkTag } from "../security/client-network.ts";
+import { networkOf, networkTag, UNKNOWN_NETWORK } from "../security/client-network.ts";
 import { languageOf } from "./request.ts";
 import { errorBody, toApiError, delayToHideCause } from "./error-handler.ts";
 import { ApiError } from "../errors.ts";
@@ -97,6 +97,7 @@ export async function openHttp(ctx: AppContext, port: PortOptions): Promise<Fast
     http: { requireHostHeader: false },
   }) as unknown as FastifyInstance;
 
+  if (config.trustProxy) warnOfMissingAddress(http);
   traceRequests(http, routeOf);
   closeAfterLastRequest(http, ctx.runningTasks);
   http.addHook("onRequest", async (request, reply) => {
@@ -126,6 +127,15 @@ export async function openHttp(ctx: AppContext, port: PortOptions): Promise<Fast
     handleClientError(new Error("unknown expectation"), socket),
   );
   return http;
+}
+
+function warnOfMissingAddress(http: FastifyInstance): void {
+  let hasWarned = false;
+  http.addHook("onRequest", async ({ ip, log }) => {
+    if (hasWarned || networkOf(ip) !== UNKNOWN_NETWORK) return;
+    hasWarned = true;
+    log.warn("the proxy forwards no network address, such clients share the limits of one network");
+  });
 }
 
 function handleSocketError(

@@ -110,7 +110,7 @@ test("admits the first request about an address of a network before the many of 
 
   for (const name of names("attacker", AT_WORK + WAITING))
     add(name, { subject: "address a@example.com", ip: "192.0.2.1" });
-  add("owner", { subject: "address a@example.com", ip: "192.0.2.2" });
+  add("owner", { subject: "address a@example.com", ip: "198.51.100.1" });
   await eventually(() => expect(rejected).toEqual([`attacker ${AT_WORK + WAITING - 1}`]));
   finishOne();
 

@@ -14,7 +14,6 @@ const MAX_TURN_MS = 10 * SECOND_MS;
 const REJECTION_DELAY_MS = SECOND_MS;
 
 export interface Sender {
-  /** Null if the network alone takes a turn. */
   readonly subject: `member ${number}` | `address ${string}` | null;
   readonly ip: string;
 }

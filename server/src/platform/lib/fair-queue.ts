@@ -13,9 +13,7 @@ interface Waiting {
 interface QueueParts {
   readonly permits: number;
   readonly maxWaiting: number;
-  /** Default: no limit. */
   readonly maxWaitMs?: number;
-  /** For a task that waited too long, too. */
   readonly whenFull: () => Error;
 }
 

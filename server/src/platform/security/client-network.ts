@@ -1,11 +1,15 @@
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import { utcDay } from "../clock.ts";
 import type { AppContext } from "../context.ts";
 import type { Encryption } from "../keys/encryption.ts";
 
-/** One household uses an IPv4 address or the /64 of an IPv6 address. */
+export const UNKNOWN_NETWORK = "unknown";
+
+/** One household uses an IPv4 address or the /64 of an IPv6 address. Proxies may add brackets and a port. */
 export function networkOf(ip: string): string {
-  const [address = ""] = ip.split("%");
+  const [, inBrackets, ipv4] = /^\[(.*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(ip) ?? [];
+  const [address = ""] = (inBrackets ?? ipv4 ?? ip).split("%");
+  if (isIP(address) === 0) return UNKNOWN_NETWORK;
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
   const isMappedIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
@@ -32,10 +36,11 @@ export function networkTag(
 }
 
 /**
- * Returns the /32 and the /48 around an IPv6 /64, and the factor for their limits: an attacker with a /48 has 65,536
- * networks. IPv4 addresses are scarce.
+ * Returns the networks around an IPv6 /64 or an IPv4 address, with the factor for their limits. An attacker with a /48
+ * has 65,536 networks.
  */
 export function widerNetworksOf(network: string): { network: string; factor: number }[] {
+  if (isIP(network) === 4) return [{ network: network.slice(0, network.lastIndexOf(".")), factor: 8 }];
   const groups = network.split(":");
   if (groups.length !== 4) return [];
   return [

@@ -129,7 +129,7 @@ test("stores no subject in clear and deletes expired hits", async () => {
   await expectError(service.call(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
 
   const rows = await service.db.selectFrom("rate_limits").selectAll().execute();
-  expect(rows).toHaveLength(5); // a position, a batch of reads, an account twice, a network
+  expect(rows).toHaveLength(6); // a position, a batch of reads, an account twice, a network and its /24
   for (const row of rows) {
     expect(row.subject_digest).toHaveLength(32);
     expect(Object.keys(row).toSorted()).toEqual(["expires_at", "hits", "subject_digest"]);
