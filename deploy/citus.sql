@@ -59,6 +59,7 @@ begin
       ('conversations',            'pair',             'none'),
       ('messages',                 'pair',             'conversations'),
       ('hidden_messages',          'pair',             'conversations'),
+      ('unsent_messages',          'pair',             'conversations'),
       ('coupons',                  'coupon_id',        'conversations'),
       ('coupon_uses',              'coupon_id',        'conversations'),
       ('paypal_refs',              'paypal_id',        'conversations'),

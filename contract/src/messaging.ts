@@ -33,6 +33,10 @@ export type Dm = z.infer<typeof Dm>;
 
 const MessageId = z.uuid({ error: "invalid" });
 
+/** A message that its sender took back, and that the caller may still report. */
+const TakenBack = z.object({ id: z.string(), created_at: z.string(), seconds_left: z.int() });
+export type TakenBack = z.infer<typeof TakenBack>;
+
 const Match = z.extend(Party, { matched_on: MatchDay });
 export type Match = z.infer<typeof Match>;
 
@@ -59,7 +63,7 @@ export const getDms = call({
   path: "/dm/api/dm",
   access: "member",
   summary:
-    "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages. With that number as `unsentAfter`, `unsent` lists the ids unsent since, and `has_more` covers them too. Loading a page marks nothing as read.",
+    "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages. With that number as `unsentAfter`, `unsent` lists the ids unsent since, and `has_more` covers them too. `taken_back` lists messages that the match took back and the caller may still report by their id, newest first. Loading a page marks nothing as read.",
   costs: READ,
   input: z.object({
     friendId: UserId,
@@ -73,6 +77,7 @@ export const getDms = call({
     read_id: z.nullable(z.string()),
     unsent: z.array(z.string()),
     unsent_no: z.int(),
+    taken_back: z.array(TakenBack),
   }),
   errors: ["invalid_input", "conversation_not_found"],
 });
@@ -174,7 +179,7 @@ export const unsendDm = call({
   path: "/dm/api/dm",
   access: "member",
   summary:
-    "Unsends a message of the caller for both sides: text and image are deleted for good. Safe to repeat.",
+    "Unsends a message of the caller for both sides. For 24 hours the match can still report it, unseen; then text and image are deleted for good. Safe to repeat.",
   costs: write("unsent_messages"),
   input: z.object({ friendId: UserId, dmId: MessageId }),
   response: null,

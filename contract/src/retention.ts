@@ -15,6 +15,7 @@ export const RETENTION = {
   languageCookieDays: LANGUAGE_COOKIE_DAYS,
   signUpFormMinutes: SIGN_UP_FORM_MINUTES,
   hiddenConversationDays: 30,
+  unsentMessageHours: 24,
   reportDays: 180,
   operatorLogDays: 365,
   /** Keyed hashes of pictures of suspended members. */

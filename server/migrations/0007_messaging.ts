@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 /**
  * A conversation for each pair, its messages, and an inbox row for each side. The same for conversations hidden by a block.
  *
- * The row of an unsent message keeps the number that it got, without content.
+ * The row of an unsent message keeps the number that it got. Its content moves to `unsent_messages` for a day.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -66,6 +66,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_media bytea,
       primary key (pair, key_id, message_id),
       constraint hidden_messages_content check (encrypted_text is not null or encrypted_media is not null)
+    )`.execute(db);
+  await sql`
+    create table unsent_messages (
+      pair text not null,
+      message_id uuid not null,
+      sender_no int8 not null,
+      key_id int8 not null,
+      kept_until timestamptz not null,
+      encrypted_text bytea,
+      encrypted_media bytea,
+      primary key (pair, message_id)
     )`.execute(db);
   await sql`
     create table read_receipt_opt_outs (

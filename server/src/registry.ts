@@ -147,6 +147,7 @@ export const scheduledJobs = {
   end_waits: "3 * * * *",
   queue_expiry_reminders: "7 * * * *",
   delete_old_sent_links: "17 * * * *",
+  destroy_unsent_messages: "3 * * * *",
   complete_missed_matches: "23 * * * *",
   add_lost_member_jobs: "7 3 * * *",
   correct_waiting_likes: "37 3 * * *",

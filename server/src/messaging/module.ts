@@ -38,6 +38,8 @@ import { sendMessage } from "./send-message.ts";
 import { registerSockets } from "./socket-routes.ts";
 import { pushTyping, showTypingTo } from "./typing.ts";
 import { pushUnsentMessages, unsendMessage } from "./unsend.ts";
+import { destroyUnsentMessages } from "./unsent-messages.ts";
+import { deleteUnsentWithoutKey, unsentKeys } from "./unsent-messages.sql.ts";
 
 export function registerMessaging(app: App): void {
   const { ctx } = app;
@@ -73,9 +75,11 @@ export function registerMessaging(app: App): void {
   ctx.encryption.keys.addUse(conversationKeys);
   ctx.encryption.keys.addUse(hiddenKeys);
   ctx.encryption.keys.addUse(hiddenMessageKeys);
+  ctx.encryption.keys.addUse(unsentKeys);
   ctx.domainEvents.on("database_restored", async (tx) => {
     await deleteConversationsWithoutKey(tx, ctx);
     await deleteHiddenWithoutKey(tx);
+    await deleteUnsentWithoutKey(tx);
   });
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
     await deleteAllConversations(tx, ctx, memberId);
@@ -84,5 +88,6 @@ export function registerMessaging(app: App): void {
   ctx.personalDataExports.add((tx, me) => exportMessages(tx, ctx, me));
   ctx.jobs.handle("delete_message_images", ({ images }) => deleteMessageImages(ctx, images));
   ctx.jobs.handle("delete_old_sent_links", () => deleteOldSentLinks(ctx));
+  ctx.jobs.handle("destroy_unsent_messages", () => destroyUnsentMessages(ctx));
   ctx.jobs.handle("destroy_hidden_conversations", () => destroyHiddenConversations(ctx));
 }

@@ -12,6 +12,7 @@ import { createPresenter } from "./present.ts";
 import { loadQuotes } from "./quotes.ts";
 import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
 import { findReceiver } from "./find-matched-member.ts";
+import { listUnsentFrom } from "./unsent-messages.ts";
 
 type Input = ParsedOf<typeof getDms>;
 
@@ -35,6 +36,7 @@ export async function readMessages(
     read_id: read.readId,
     unsent: unsent.map(({ message_id }) => message_id),
     unsent_no: unsent.at(-1)?.unsent_no ?? read.unsentNo,
+    taken_back: read.takenBack,
   };
 }
 
@@ -43,12 +45,14 @@ export async function readMessages(
  * that no page follows a block.
  */
 async function readPage(
-  { db }: AppContext,
+  ctx: AppContext,
   memberId: number,
   otherMemberId: number,
   { lastId, afterId, unsentAfter }: Input,
 ) {
-  const { key } = pairOf(memberId, otherMemberId);
+  const { db } = ctx;
+  const pair = pairOf(memberId, otherMemberId);
+  const { key } = pair;
   const limit = MESSAGES_PER_PAGE + 1;
   const readPageOfMessages = async () => {
     if (afterId) return rows.messagesAfter(db, key, afterId, limit);
@@ -57,11 +61,12 @@ async function readPage(
   const isFollowing = typeof unsentAfter === "number";
   const unsentNo = isFollowing ? unsentAfter : ((await conversations.readUnsentNo(db, key)) ?? 0);
   const unsent = isFollowing ? await rows.unsentAfter(db, key, unsentAfter, limit) : [];
-  const [messages, readId, showsReceipts] = await Promise.all([
+  const [messages, readId, showsReceipts, takenBack] = await Promise.all([
     readPageOfMessages(),
     conversations.findReadId(db, otherMemberId, memberId),
     showReadReceiptsToEachOther(db, memberId, otherMemberId),
+    listUnsentFrom(ctx, otherMemberId, pair),
   ]);
   if (!(await areMatched(db, memberId, otherMemberId))) throw new ApiError("conversation_not_found");
-  return { messages, unsent, unsentNo, readId: showsReceipts ? readId : null };
+  return { messages, unsent, unsentNo, takenBack, readId: showsReceipts ? readId : null };
 }

@@ -49,6 +49,17 @@ interface HiddenMessagesTable {
   encrypted_media: Buffer | null;
 }
 
+interface UnsentMessagesTable {
+  pair: string;
+  message_id: string;
+  sender_no: number;
+  key_id: number;
+  /** The end of an hour. */
+  kept_until: Date;
+  encrypted_text: Buffer | null;
+  encrypted_media: Buffer | null;
+}
+
 interface ReadReceiptOptOutsTable {
   member_no: number;
 }
@@ -72,6 +83,7 @@ export interface MessagingTables {
   inbox: InboxTable;
   hidden_conversations: HiddenConversationsTable;
   hidden_messages: HiddenMessagesTable;
+  unsent_messages: UnsentMessagesTable;
   read_receipt_opt_outs: ReadReceiptOptOutsTable;
   typing_opt_ins: TypingOptInsTable;
   sent_links: SentLinksTable;

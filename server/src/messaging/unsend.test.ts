@@ -16,12 +16,16 @@ import {
   type TestService,
   type TestSocket,
 } from "../testing/test-service.ts";
-import { readFiles } from "../testing/data-traces.ts";
+import { dumpTables, encodingsOf, placesWith, readFiles } from "../testing/data-traces.ts";
+import { HOUR_MS } from "../platform/clock.ts";
+import { logInAgain } from "../testing/log-in-again.ts";
+import { destroyUnsentMessages } from "./unsent-messages.ts";
 
 const write = async (from: TestMember, to: TestMember, description: string) =>
   (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 const unsend = (me: TestMember, other: TestMember, dmId: string) =>
   me.call(unsendDm, { friendId: other.user_id, dmId });
+const block = (who: TestMember, whom: TestMember) => who.call(blockUser, { userId: whom.user_id });
 const page = (me: TestMember, other: TestMember, how: { afterId?: string; unsentAfter?: number } = {}) =>
   me.call(getDms, { friendId: other.user_id, ...how });
 const textsOf = async (me: TestMember, other: TestMember) =>
@@ -78,7 +82,7 @@ test("rejects unsending a message of the other side, of another conversation, or
   expect(await textsOf(taro, hanako)).toEqual(["mine"]);
 });
 
-test("removes the picture at once and its file soon after", async () => {
+test("removes the picture at once and its file a day later", async () => {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await hanako.call(sendDm, {
@@ -93,6 +97,8 @@ test("removes the picture at once and its file soon after", async () => {
 
   for (const address of [dm.file!, atTaro!.file!]) expect((await service.fetch(address)).status).toBe(404);
   expect(await service.db.selectFrom("media_files").where("kind", "=", "message").execute()).toEqual([]);
+  service.clock.advance(25 * HOUR_MS);
+  await destroyUnsentMessages(service.ctx);
   await eventually(async () =>
     expect(await readFiles(join(service.dataDir, "media"))).toHaveLength(filesBefore - 1),
   );
@@ -215,20 +221,66 @@ test("keeps the order and counts each message once when both members send and un
   ).toEqual(gone.toSorted());
 }, 60_000);
 
-test("keeps the text of an earlier report, and none for a later report", async () => {
+test("keeps an unsent message reportable for 24 hours, unseen, and lists it to its receiver only", async () => {
   const service = await serviceForTest();
-  const { hanako, taro } = await hanakoAndTaro(service);
-  const { id } = await write(taro, hanako, "an insult");
-  const about = { userId: taro.user_id, reason: "harassment", detail: null, dmId: id } as const;
-  await hanako.call(reportUser, about);
+  service.clock.set("2026-05-05T10:20:00Z");
+  let { hanako, taro } = await hanakoAndTaro(service);
+  const file = fileOf(await quarters().jpeg().toBuffer());
+  const { dm } = await taro.call(sendDm, { receiverId: "hanako", description: "an insult", file });
+  const report = (reason: "harassment" | "spam", who = hanako, whom = "taro") =>
+    who.call(reportUser, { userId: whom, reason, dmId: dm.id });
 
-  await unsend(taro, hanako, id);
-  await hanako.call(reportUser, { ...about, reason: "spam" });
+  await unsend(taro, hanako, dm.id);
 
-  const reports = await readOpenReports(service.ctx);
-  const messageOf = (reason: string) => reports.find((each) => each.reason === reason)!.message;
-  expect(messageOf("harassment")).toMatchObject({ text: "an insult" });
-  expect(messageOf("spam")).toBeNull();
+  const { dms, taken_back } = await page(hanako, taro);
+  expect(dms).toEqual([]);
+  expect(taken_back).toEqual([{ id: dm.id, created_at: dm.created_at, seconds_left: 24 * 3600 + 40 * 60 }]);
+  expect((await page(taro, hanako)).taken_back).toEqual([]);
+  const tables = await dumpTables(service.databaseUrl);
+  expect(placesWith(encodingsOf("an insult"), tables)).toEqual([]);
+  await report("spam", taro, "hanako");
+  await block(taro, hanako);
+  service.clock.advance(24 * HOUR_MS);
+  await destroyUnsentMessages(service.ctx);
+  [hanako, taro] = [await logInAgain(service, hanako), await logInAgain(service, taro)];
+  await report("harassment");
+  const messages = async () =>
+    (await readOpenReports(service.ctx)).map(({ reason, message }) => [
+      reason,
+      message?.text,
+      message?.hasImage,
+    ]);
+  expect(await messages()).toEqual([
+    ["spam", undefined, undefined],
+    ["harassment", "an insult", true],
+  ]);
+
+  service.clock.advance(HOUR_MS);
+  hanako = await logInAgain(service, hanako);
+  await report("spam");
+  expect((await messages()).at(-1)).toEqual(["spam", undefined, undefined]);
+  await destroyUnsentMessages(service.ctx);
+  expect(await service.db.selectFrom("unsent_messages").selectAll().execute()).toEqual([]);
+  await eventually(async () =>
+    expect(await service.db.selectFrom("media_files").select("kind").execute()).toEqual([{ kind: "report" }]),
+  );
+});
+
+test("keeps nothing of an unsent message when its sending or receiving member leaves", async () => {
+  for (const side of ["sender", "receiver"]) {
+    const { hanako, taro } = await newPair();
+    const file = fileOf(await quarters().jpeg().toBuffer());
+    const { dm } = await taro.call(sendDm, { receiverId: hanako.user_id, description: "gone", file });
+    await unsend(taro, hanako, dm.id);
+    await block(hanako, taro);
+
+    await (side === "sender" ? taro : hanako).call(deleteAccount, {});
+
+    const kept = shared.db.selectFrom("unsent_messages").selectAll().where("message_id", "=", dm.id);
+    expect(await kept.execute()).toEqual([]);
+    const files = shared.db.selectFrom("media_files").selectAll().where("member_no", "=", taro.memberId);
+    expect(await files.where("kind", "=", "report").execute()).toEqual([]);
+  }
 });
 
 test("deletes a conversation of unsent messages after a block or a deletion", async () => {
@@ -241,6 +293,6 @@ test("deletes a conversation of unsent messages after a block or a deletion", as
   await taro.call(blockUser, { userId: hanako.user_id });
   await hanako.call(deleteAccount, {});
 
-  for (const table of ["messages", "conversations", "inbox"] as const)
+  for (const table of ["messages", "conversations", "inbox", "unsent_messages"] as const)
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
 });

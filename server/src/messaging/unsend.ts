@@ -1,16 +1,17 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { unsendDm } from "@alcove/contract/messaging";
 import { lockMatch } from "../discovery/index.ts";
-import { releaseMedia } from "../media/index.ts";
+import { deleteMedia, releaseMedia, storeEvidence } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as conversations from "./conversations.sql.ts";
-import { decryptMessage } from "./message.ts";
+import { decryptMessage, tryDecryptMessage } from "./message.ts";
 import * as rows from "./messages.sql.ts";
 import { otherMemberOf, pairOf, type Pair } from "./pair.ts";
 import { findMatchedMember } from "./find-matched-member.ts";
 import { sendMemberFrame } from "./send-member-frame.ts";
+import { keepUnsent } from "./unsent-messages.ts";
 
 /** The empty row stays for absent devices, and for a device that sends the message again. */
 export async function unsendMessage(
@@ -20,13 +21,34 @@ export async function unsendMessage(
 ): Promise<void> {
   const other = await findMatchedMember(ctx, me, friendId);
   const pair = pairOf(me.memberId, other.memberId);
-  const isChanged = await ctx.db
-    .transaction()
-    .execute((tx) => clearOwnMessage(tx, ctx, pair, me.memberId, dmId));
+  const keyId = ctx.encryption.keys.create();
+  const mediaId = await copyImage(ctx, pair, { keyId, senderMemberId: me.memberId, id: dmId });
+  let isChanged = false;
+  try {
+    isChanged = await ctx.db
+      .transaction()
+      .execute((tx) => clearOwnMessage(tx, ctx, pair, me.memberId, { id: dmId, copy: { keyId, mediaId } }));
+  } finally {
+    if (!isChanged) {
+      ctx.encryption.keys.forget(keyId);
+      if (mediaId !== null) await deleteMedia(ctx, me.memberId, mediaId);
+    }
+  }
   if (isChanged) {
     const { memberId } = me;
     ctx.eventBus.publish("message_unsent", { memberId, otherMemberId: other.memberId, id: dmId });
   }
+}
+
+async function copyImage(
+  ctx: AppContext,
+  pair: Pair,
+  { keyId, senderMemberId, id }: { keyId: number; senderMemberId: number; id: string },
+): Promise<string | null> {
+  const [row] = await rows.messagesByIds(ctx.db, [pair.key], [id]);
+  const message = row?.sender_no === senderMemberId ? await tryDecryptMessage(ctx, pair, row) : null;
+  if (!message?.mediaId) return null;
+  return (await storeEvidence(ctx, senderMemberId, message.mediaId, keyId))?.mediaId ?? null;
 }
 
 export function pushUnsentMessages(ctx: AppContext): void {
@@ -42,7 +64,7 @@ async function clearOwnMessage(
   ctx: AppContext,
   pair: Pair,
   senderMemberId: number,
-  id: string,
+  { id, copy }: { id: string; copy: { keyId: number; mediaId: string | null } },
 ): Promise<boolean> {
   if (!(await lockMatch(tx, senderMemberId, otherMemberOf(pair, senderMemberId))))
     throw new ApiError("conversation_not_found");
@@ -51,10 +73,11 @@ async function clearOwnMessage(
   if (row?.sender_no !== senderMemberId) throw new ApiError("message_not_found");
   if (row.unsent_no !== null) return false;
 
-  const { mediaId } = await decryptMessage(ctx, pair, row);
+  const message = await decryptMessage(ctx, pair, row);
+  await keepUnsent(tx, ctx, message, copy);
   await rows.clearMessage(tx, pair.key, id, await conversations.incrementUnsentNo(tx, pair.key));
   await updateLastIds(tx, pair, senderMemberId);
-  if (mediaId !== null) await releaseMedia(tx, ctx, senderMemberId, mediaId);
+  if (message.mediaId !== null) await releaseMedia(tx, ctx, senderMemberId, message.mediaId);
   return true;
 }
 

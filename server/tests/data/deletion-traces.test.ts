@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
 import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
-import { saveReading, sendDm } from "@alcove/contract/messaging";
+import { saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { subscribePush } from "@alcove/contract/notifications";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { DAY_MS, utcDay } from "../../src/platform/clock.ts";
@@ -177,6 +177,8 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await taro.call(sendDm, { receiverId: hanako.user_id, description: "And to you" });
   const { dm } = await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
   await taro.call(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
+  const back = await hanako.call(sendDm, { receiverId: "taro", description: "Hanako takes it back" });
+  await hanako.call(unsendDm, { friendId: "taro", dmId: back.dm.id });
   await hanako.call(saveReading, { shows_reading: false, shows_typing: true });
   await hanako.call(likeUser, { likedId: "jiro" });
   await saburo.call(likeUser, { likedId: hanako.user_id });

@@ -36,6 +36,7 @@ const STORED_IN: Record<keyof Tables, Stored | null> = {
   grants: "membership",
   hidden_conversations: "messages",
   hidden_messages: "messages",
+  unsent_messages: "messages",
   inbox: "messages",
   last_passes: "decisions",
   ledger_entries: "referral",

@@ -13,7 +13,7 @@ import {
 } from "@alcove/contract/discovery";
 import { getCases, openCase, startLogin } from "@alcove/contract/console";
 import { useCoupon } from "@alcove/contract/membership";
-import { readDm, sendDm } from "@alcove/contract/messaging";
+import { readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { saveNotifications, subscribePush } from "@alcove/contract/notifications";
 import { saveProfile } from "@alcove/contract/profiles";
 import { transferBrokerage } from "@alcove/contract/referral";
@@ -74,6 +74,7 @@ const TIMED_IDS = [
   "orders.order_id",
   "paypal_refs.order_id",
   "paypal_refs.paypal_id",
+  "unsent_messages.message_id",
 ];
 /** Written by a deletion, a restore, a failure or a bot check. */
 const NOT_PLAYED = [
@@ -174,6 +175,8 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   await hanako.call(showClearIcon, { userId: "taro" });
   await match(hanako, saburo);
   await saburo.call(sendDm, { receiverId: "hanako", description: "Good morning" });
+  const back = await taro.call(sendDm, { receiverId: "hanako", description: "Better not" });
+  await taro.call(unsendDm, { friendId: "hanako", dmId: back.dm.id });
   await taro.call(likeUser, { likedId: "jiro" });
   await hanako.call(passUser, { unlikedId: "goro" });
   await hanako.call(undoPass, {});

@@ -4,8 +4,9 @@ import { likeUser } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
-import { DAY_MS } from "../../platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import { readFiles } from "../../testing/data-traces.ts";
+import { logInAgain } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro, match } from "../../testing/match.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
@@ -17,6 +18,7 @@ import { createMessage, encryptMessage } from "../message.ts";
 import { insertMessage } from "../messages.sql.ts";
 import { pairOf } from "../pair.ts";
 import { prepareConversation } from "../plain-message-writer.ts";
+import { destroyUnsentMessages } from "../unsent-messages.ts";
 import { destroyHiddenConversations } from "./hidden-conversations.ts";
 
 const picture = await quarters().jpeg().toBuffer();
@@ -179,8 +181,10 @@ test("destroys the key of a conversation without a message at the block", async 
   const { hanako, taro } = await hanakoAndTaro(service);
   const { id: dmId } = await write(hanako, taro, "too much");
   await hanako.call(unsendDm, { friendId: "taro", dmId });
+  service.clock.advance(25 * HOUR_MS);
+  await destroyUnsentMessages(service.ctx);
 
-  await block(taro, hanako);
+  await block(await logInAgain(service, taro), hanako);
 
   expect(await conversationKeys(service)).toEqual([]);
   expect(await service.db.selectFrom("hidden_conversations").selectAll().execute()).toEqual([]);

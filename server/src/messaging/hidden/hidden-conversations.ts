@@ -5,9 +5,11 @@ import type { AppContext, MemberRef } from "../../platform/context.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { deleteConversation } from "../conversations.sql.ts";
 import { deleteMessagesAndInbox, destroyKey, findImages } from "../delete-conversation.ts";
-import { type Message, tryDecryptMessage } from "../message.ts";
+import { tryDecryptMessage } from "../message.ts";
 import { messagesByIds, messagesWithImage, type MessageRow } from "../messages.sql.ts";
 import { pairOf, type Pair } from "../pair.ts";
+import { destroyUnsent, findUnsentFrom, type Unsent } from "../unsent-messages.ts";
+import { hasUnsent } from "../unsent-messages.sql.ts";
 import * as rows from "./hidden-conversations.sql.ts";
 
 /**
@@ -22,27 +24,26 @@ export async function hideConversation(tx: Tx, ctx: AppContext, a: number, b: nu
   const images = await findImages(ctx, pair, await messagesWithImage(tx, pair.key));
   const count = await rows.copyMessages(tx, pair.key, keyId);
   await deleteMessagesAndInbox(tx, pair);
-  if (count === 0) return ctx.encryption.keys.destroy(tx, [keyId]);
+  if (count === 0 && !(await hasUnsent(tx, pair.key))) return ctx.encryption.keys.destroy(tx, [keyId]);
   const hidden = { key_id: keyId, hidden_on: utcDay(ctx.clock.now()) };
   await rows.insertHidden(tx, { member_no: pair.low, other_no: pair.high, ...hidden });
   await rows.insertHidden(tx, { member_no: pair.high, other_no: pair.low, ...hidden });
   await hideMedia(tx, images);
 }
 
-/** Includes messages of hidden conversations, but no unsent ones. */
+/** Includes messages of hidden conversations, and unsent ones for a day. */
 export async function findMessageFrom(
   ctx: AppContext,
   from: MemberRef,
   to: MemberRef,
   id: string,
-): Promise<Message | null> {
+): Promise<Unsent | null> {
   const pair = pairOf(from.memberId, to.memberId);
   // In this order, because a block moves messages in one direction only.
   const [visible] = await messagesByIds(ctx.db, [pair.key], [id]);
   const row = visible ?? (await findHiddenMessage(ctx.db, pair, id));
-  return row?.sender_no === from.memberId && row.unsent_no === null
-    ? tryDecryptMessage(ctx, pair, row)
-    : null;
+  if (!row || row.unsent_no !== null) return findUnsentFrom(ctx, from, pair, id);
+  return row.sender_no === from.memberId ? tryDecryptMessage(ctx, pair, row) : null;
 }
 
 export async function destroyHiddenConversations(ctx: AppContext): Promise<void> {
@@ -53,8 +54,10 @@ export async function destroyHiddenConversations(ctx: AppContext): Promise<void>
 }
 
 export async function destroyAllHidden(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
-  for (const { other_no, key_id } of await rows.readHiddenOf(tx, memberId))
+  for (const { other_no, key_id } of await rows.readHiddenOf(tx, memberId)) {
     await destroyHidden(tx, ctx, pairOf(memberId, other_no), key_id);
+    await destroyUnsent(tx, ctx, pairOf(memberId, other_no));
+  }
 }
 
 /** Locks the row of the smaller member first, so that the job and a deletion wait for each other. */

@@ -96,6 +96,7 @@ export function Chat({ friend, conversation, matchedOn, facts, showsTyping, menu
           onNearTop={conversation.loadOlder}
           onLook={conversation.setLookedAt}
           onReply={reply}
+          onReport={onReport}
           actions={actions}
         >
           {isEmpty && (

@@ -30,6 +30,7 @@ interface MessageLogProps {
   onNearTop: () => Promise<void>;
   onLook: (isLookedAt: boolean) => void;
   onReply: (messageId: string) => void;
+  onReport: (messageId: string) => void;
   actions: BubbleActions;
   /** Instead of messages, while there are none. */
   children: ReactNode;
@@ -50,6 +51,7 @@ export function MessageLog({
   onNearTop,
   onLook,
   onReply,
+  onReport,
   actions,
   children,
 }: MessageLogProps) {
@@ -73,7 +75,9 @@ export function MessageLog({
   const [focusedId, setFocusedId] = useState<string | null>(null);
 
   const lastRead = friendReadId && items.findLast(({ isOwn, id }) => isOwn && id && id <= friendReadId)?.key;
-  const tabStopId = items.some(({ id }) => id === focusedId) ? focusedId : items.findLast(({ id }) => id)?.id;
+  const tabStopId = items.some(({ id }) => id === focusedId)
+    ? focusedId
+    : items.findLast(({ id, isTakenBack }) => id && !isTakenBack)?.id;
 
   return (
     <>
@@ -100,16 +104,20 @@ export function MessageLog({
               <ol key={items[from]!.key} className="chat__items chat__page">
                 {items.slice(from, to).map((item, i) => (
                   <Day key={item.key} item={item} previous={items[from + i - 1]} nameOf={nameOf}>
-                    <Bubble
-                      item={item}
-                      friend={friend}
-                      isHeld={item.id !== null && item.id === heldId}
-                      isFound={item.id !== null && item.id === foundId}
-                      isLastOfGroup={!isSameGroup(item, items[from + i + 1])}
-                      isLastRead={item.key === lastRead}
-                      isTabStop={item.id !== null && item.id === tabStopId}
-                      actions={actions}
-                    />
+                    {item.isTakenBack ? (
+                      <TakenBack onReport={() => onReport(item.id!)} />
+                    ) : (
+                      <Bubble
+                        item={item}
+                        friend={friend}
+                        isHeld={item.id !== null && item.id === heldId}
+                        isFound={item.id !== null && item.id === foundId}
+                        isLastOfGroup={!isSameGroup(item, items[from + i + 1])}
+                        isLastRead={item.key === lastRead}
+                        isTabStop={item.id !== null && item.id === tabStopId}
+                        actions={actions}
+                      />
+                    )}
                   </Day>
                 ))}
               </ol>
@@ -126,6 +134,18 @@ export function MessageLog({
         </div>
       )}
     </>
+  );
+}
+
+function TakenBack({ onReport }: { onReport: () => void }) {
+  const t = useTranslations("chat");
+  return (
+    <li className="chat__taken">
+      {t("takenBack")}
+      <Button kind="ghost" small onClick={onReport}>
+        {t("reportMessage")}
+      </Button>
+    </li>
   );
 }
 
@@ -205,7 +225,8 @@ function handleArrows(event: KeyboardEvent<HTMLElement>): void {
 }
 
 function isSameGroup(item: ChatItem, next: ChatItem | undefined): boolean {
-  return next !== undefined && next.isOwn === item.isOwn && next.at.getTime() - item.at.getTime() < GROUP_MS;
+  if (next === undefined || next.isTakenBack) return false;
+  return next.isOwn === item.isOwn && next.at.getTime() - item.at.getTime() < GROUP_MS;
 }
 
 interface DayProps {

@@ -177,6 +177,8 @@ export const privacyEn: PrivacyPolicy = {
         "The typed sign-up form and a password reset stay {signUpFormMinutes} minutes after their last change.",
       hiddenConversationDays:
         "A conversation is hidden by a block at once, and deleted {hiddenConversationDays} days later. Until then either side can report it.",
+      unsentMessageHours:
+        "A message that was taken back can be reported by its receiver, unseen, for {unsentMessageHours} hours. Then it is deleted.",
       reportDays: "A report is deleted {reportDays} days after it was resolved.",
       operatorLogDays: "Entries of the operator's log are deleted after {operatorLogDays} days.",
       suspendedPictureDays:

@@ -173,6 +173,8 @@ export const privacyJa: PrivacyPolicy = {
         "登録の入力内容とパスワード再設定の途中経過は、最後の変更から{signUpFormMinutes}分保存します。",
       hiddenConversationDays:
         "ブロックした会話はすぐに隠れ、{hiddenConversationDays}日後に削除します。それまでは、どちらからも報告できます。",
+      unsentMessageHours:
+        "送信を取り消したメッセージは、受け取った方が内容を見ずに{unsentMessageHours}時間まで報告できます。その後は削除します。",
       reportDays: "報告は、対応が終わってから{reportDays}日後に削除します。",
       operatorLogDays: "運営者の記録は{operatorLogDays}日後に削除します。",
       suspendedPictureDays:

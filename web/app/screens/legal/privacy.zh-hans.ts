@@ -162,6 +162,8 @@ export const privacyZhHans: PrivacyPolicy = {
       signUpFormMinutes: "注册时输入的内容与重设密码的进度于最后更改后保存 {signUpFormMinutes} 分钟。",
       hiddenConversationDays:
         "对话于屏蔽时立即隐藏，{hiddenConversationDays} 天后删除。在此之前，双方皆可举报。",
+      unsentMessageHours:
+        "已撤回的消息，接收方在 {unsentMessageHours} 小时内仍可举报，但看不到内容；之后即删除。",
       reportDays: "举报于处理完毕后 {reportDays} 天删除。",
       operatorLogDays: "运营者记录于 {operatorLogDays} 天后删除。",
       suspendedPictureDays: "被停用会员的图片散列值于 {suspendedPictureDays} 天后，或恢复账号时删除。",

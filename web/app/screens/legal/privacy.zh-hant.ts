@@ -163,6 +163,8 @@ export const privacyZhHant: PrivacyPolicy = {
       signUpFormMinutes: "註冊時輸入的內容與重設密碼的進度於最後更改後保存 {signUpFormMinutes} 分鐘。",
       hiddenConversationDays:
         "對話於封鎖時立即隱藏，{hiddenConversationDays} 天後刪除。在此之前，雙方皆可檢舉。",
+      unsentMessageHours:
+        "已收回的訊息，接收方在 {unsentMessageHours} 小時內仍可檢舉，但看不到內容；之後即刪除。",
       reportDays: "檢舉於處理完畢後 {reportDays} 天刪除。",
       operatorLogDays: "營運者紀錄於 {operatorLogDays} 天後刪除。",
       suspendedPictureDays: "被停用會員的圖片雜湊值於 {suspendedPictureDays} 天後，或恢復帳號時刪除。",

@@ -173,7 +173,7 @@ class Network {
   #page({ lastId, afterId, unsentAfter }: Input): unknown {
     const since = unsentAfter == null ? this.unsent.length : Number(unsentAfter);
     const unsent = this.unsent.slice(since, since + PAGE);
-    const state = { read_id: null, unsent, unsent_no: since + unsent.length };
+    const state = { read_id: null, unsent, unsent_no: since + unsent.length, taken_back: [] };
     const hasMoreUnsent = this.unsent.length > state.unsent_no;
     if (afterId != null) {
       const newer = this.dms.filter(({ id }) => id > String(afterId));

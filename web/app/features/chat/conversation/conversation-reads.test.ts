@@ -80,7 +80,7 @@ test("hides the friend's receipt at once when it is refreshed, and ignores a lat
   chat.gate = gate;
   const refreshing = chat.conversation.refreshFriendRead();
   expect(read()).toBeNull();
-  resolve({ dms: [], has_more: false, read_id: id, unsent: [], unsent_no: 0 });
+  resolve({ dms: [], has_more: false, read_id: id, unsent: [], unsent_no: 0, taken_back: [] });
   await before;
   expect(read()).toBeNull();
   open();

@@ -130,3 +130,43 @@ test("keeps only ids and times of the friend's messages when the conversation is
   expect(items).toEqual([]);
   expect(lostMessages).toEqual([{ id: dm.id, at: new Date(dm.created_at) }]);
 });
+
+test("shows a line for each message that the friend took back, until it can be reported no more", async () => {
+  const chat = new FakeChat();
+  const [first, second] = [chat.store("an insult"), chat.store("stays")];
+  await chat.conversation.catchUp();
+  const lines = () =>
+    chat.conversation
+      .getState()
+      .items.map(({ id, text, isTakenBack }) => [id, isTakenBack ? "taken back" : text]);
+
+  chat.unsend(first.id);
+  chat.takenBack = [{ id: first.id, created_at: first.created_at, seconds_left: 86_400 }];
+  chat.conversation.handleUnsent(first.id);
+  await chat.conversation.catchUp();
+  expect(lines()).toEqual([
+    [first.id, "taken back"],
+    [second.id, "stays"],
+  ]);
+
+  chat.takenBack = [];
+  chat.advance(86_400_000);
+  await chat.conversation.catchUp();
+  expect(lines()).toEqual([[second.id, "stays"]]);
+});
+
+test("shows no line for a taken back message before the loaded pages, and one once they are loaded", async () => {
+  const chat = new FakeChat();
+  const all = Array.from({ length: 5 }, (_, i) => chat.store(`m${i}`));
+  chat.unsend(all[0]!.id);
+  chat.takenBack = [{ id: all[0]!.id, created_at: all[0]!.created_at, seconds_left: 60 }];
+  await chat.conversation.catchUp();
+  expect(chat.conversation.getState().items).toHaveLength(3);
+
+  await chat.conversation.loadOlder();
+
+  expect(chat.conversation.getState().items.map(({ isTakenBack }) => isTakenBack ?? false)).toEqual([
+    true,
+    ...all.slice(1).map(() => false),
+  ]);
+});

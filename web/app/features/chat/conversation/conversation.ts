@@ -1,4 +1,4 @@
-import { type Dm, getDms, type Quote, readDm, unsendDm } from "@alcove/contract/messaging";
+import { type Dm, getDms, type Quote, readDm, type TakenBack, unsendDm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError } from "../../../lib/api/errors.ts";
 import {
@@ -48,6 +48,7 @@ export class Conversation {
   readonly #receipts: ReadReceipts;
   readonly #typing: Typing;
   readonly #outbox: Outbox;
+  #stopExpiry: () => void = () => {};
   #state: ConversationState = {
     status: "loading",
     items: [],
@@ -63,8 +64,9 @@ export class Conversation {
     this.#history = new MessageHistory(friendId);
     this.#sync = new HistorySync(this.#history, {
       fetchPage: (cursor) => deps.api(getDms, { friendId, ...cursor }),
-      onPage: ({ dms, read_id }, firstPage) => {
+      onPage: ({ dms, read_id, taken_back }, firstPage) => {
         this.#removeStored(dms);
+        this.#setTakenBack(taken_back);
         this.#receipts.advanceFriend(read_id);
         if (!firstPage) this.#publish();
         else this.#publish({ status: this.#next("load"), older: firstPage.hasOlder ? "available" : "none" });
@@ -100,6 +102,7 @@ export class Conversation {
       if (this.#state.status === "lost") return;
       hasMore = page.has_more;
       this.#history.applyOlder(page);
+      this.#setTakenBack(page.taken_back);
       this.#removeStored(page.dms);
     } catch (error) {
       if (isConversationGone(error)) return this.#lose();
@@ -150,6 +153,14 @@ export class Conversation {
     this.handleUnsent(dmId);
   }
 
+  #setTakenBack(list: readonly TakenBack[]): void {
+    this.#history.setTakenBack(list);
+    this.#stopExpiry();
+    const [soonest] = list.map(({ seconds_left }) => seconds_left).toSorted((a, b) => a - b);
+    if (soonest !== undefined)
+      this.#stopExpiry = this.#deps.setTimer(() => void this.#fetchMissed(), soonest * 1_000);
+  }
+
   handleMessage(dm: Dm): void {
     if (dm.sender.user_id !== this.#friendId && dm.receiver.user_id !== this.#friendId) return;
     if (dm.sender.user_id === this.#friendId) this.#typing.hideFriend();
@@ -177,8 +188,10 @@ export class Conversation {
   };
 
   handleUnsent(dmId: string): void {
+    const isFriends = this.#state.items.some(({ id, isOwn }) => id === dmId && !isOwn);
     this.#history.remove(dmId);
     this.#publish();
+    if (isFriends) void this.#fetchMissed(); // it can be reported for a while
   }
 
   async refreshFriendRead(): Promise<void> {
@@ -205,6 +218,7 @@ export class Conversation {
   }
 
   dispose(): void {
+    this.#stopExpiry();
     this.#typing.hideFriend();
     this.#outbox.clear();
   }
@@ -260,6 +274,7 @@ export class Conversation {
     const fromFriend = this.#state.items.filter(({ isOwn, id }) => !isOwn && id !== null);
     const lostMessages = fromFriend.map(({ id, at }) => ({ id, at }));
     this.#sync.stop();
+    this.#stopExpiry();
     this.#typing.hideFriend();
     this.#history.clear();
     this.#publish({ status: this.#next("lose"), older: "none", lostMessages });

@@ -19,6 +19,7 @@ function recordingDeps(calls: string[]): ConversationDeps & { isOffline: boolean
       read_id: null,
       unsent: [],
       unsent_no: 0,
+      taken_back: [],
     };
   }) as unknown as ConversationDeps["api"];
   const deps = {

@@ -1,5 +1,5 @@
 import type { Call } from "@alcove/contract/call";
-import { showTyping, type Dm } from "@alcove/contract/messaging";
+import { showTyping, type Dm, type TakenBack } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError } from "../../../lib/api/errors.ts";
 import { Conversation } from "./conversation.ts";
@@ -25,6 +25,7 @@ export class FakeChat {
   readonly timers = new Map<() => void, number>();
   friendReadId: string | null = null;
   readonly unsent: string[] = [];
+  takenBack: TakenBack[] = [];
   /** Thrown instead of the next responses. */
   readonly errors: unknown[] = [];
   readonly lateResponses: Promise<unknown>[] = [];
@@ -117,7 +118,12 @@ export class FakeChat {
   #page({ lastId, afterId, unsentAfter }: Record<string, string | number>): unknown {
     const since = unsentAfter == null ? this.unsent.length : Number(unsentAfter);
     const unsent = this.unsent.slice(since, since + PAGE);
-    const state = { read_id: this.friendReadId, unsent, unsent_no: since + unsent.length };
+    const state = {
+      read_id: this.friendReadId,
+      unsent,
+      unsent_no: since + unsent.length,
+      taken_back: this.takenBack,
+    };
     if (afterId) {
       const newer = this.dms.filter(({ id }) => id > String(afterId));
       const hasMore = newer.length > PAGE || this.unsent.length > state.unsent_no;

@@ -1,5 +1,5 @@
 import type { ResponseOf } from "@alcove/contract/call";
-import type { Dm, getDms, Quote } from "@alcove/contract/messaging";
+import type { Dm, getDms, Quote, TakenBack } from "@alcove/contract/messaging";
 import type { OutgoingMessage } from "./outbox.ts";
 
 export type MessagePage = ResponseOf<typeof getDms>;
@@ -17,6 +17,8 @@ export interface ChatItem {
   readonly delivery: OutgoingMessage["delivery"] | "sent";
   /** Of an image being sent. */
   readonly progress: number | null;
+  /** The friend took it back: it has no content, and can be reported for a day. */
+  readonly isTakenBack?: true;
 }
 
 /**
@@ -33,6 +35,8 @@ export class MessageHistory {
   readonly #unsentIds = new Set<string>();
   /** The server's count of unsent messages that this history reflects; null before the first page. */
   #unsentCount: number | null = null;
+  #takenBack: readonly ChatItem[] = [];
+  #hasOlder = false;
   readonly #keys = new Map<string, string>();
   readonly #items = new WeakMap<Dm, ChatItem>();
 
@@ -61,6 +65,7 @@ export class MessageHistory {
     const [first, last] = [page.dms[0], page.dms.at(-1)];
     this.#range = first && last ? { firstId: first.id, lastId: last.id } : null;
     this.#unsentCount = page.unsent_no;
+    this.#hasOlder = page.has_more;
     const lastId = last?.id ?? "";
     this.#deleteWhere((id) => idsBefore.has(id) || id <= lastId);
     this.#addListed(page.dms);
@@ -79,7 +84,8 @@ export class MessageHistory {
     return page.has_more && (endId > afterId || page.unsent.length > 0);
   }
 
-  applyOlder({ dms }: MessagePage): void {
+  applyOlder({ dms, has_more }: MessagePage): void {
+    this.#hasOlder = has_more;
     this.#addListed(dms);
     if (this.#range && dms[0]) this.#range = { ...this.#range, firstId: dms[0].id };
   }
@@ -104,8 +110,14 @@ export class MessageHistory {
     return this.#unsentIds.has(id);
   }
 
+  setTakenBack(list: readonly TakenBack[]): void {
+    const known = new Map(this.#takenBack.map((item) => [item.id, item]));
+    this.#takenBack = list.map(({ id, created_at }) => known.get(id) ?? takenBackItem(id, created_at));
+  }
+
   clear(): void {
     this.#messages.clear();
+    this.#takenBack = [];
   }
 
   setKey(id: string, key: string): void {
@@ -114,7 +126,9 @@ export class MessageHistory {
 
   /** An unchanged message keeps its item, so that React does not render it again. */
   items(): ChatItem[] {
-    return [...this.#messages.keys()].toSorted().map((id) => this.#itemOf(this.#messages.get(id)!));
+    const stored = [...this.#messages].map(([, dm]) => this.#itemOf(dm));
+    const shown = this.#takenBack.filter(({ id }) => !this.#hasOlder || id! > (this.firstId ?? ""));
+    return [...stored, ...shown].toSorted((a, b) => (a.id! < b.id! ? -1 : 1));
   }
 
   #addListed(dms: readonly Dm[]): void {
@@ -150,4 +164,19 @@ export class MessageHistory {
     this.#items.set(dm, item);
     return item;
   }
+}
+
+function takenBackItem(id: string, createdAt: string): ChatItem {
+  return {
+    key: id,
+    id,
+    isOwn: false,
+    text: null,
+    imageUrl: null,
+    reply: null,
+    at: new Date(createdAt),
+    delivery: "sent",
+    progress: null,
+    isTakenBack: true,
+  };
 }

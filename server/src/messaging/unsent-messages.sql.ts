@@ -1,0 +1,68 @@
+import type { Selectable } from "kysely";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
+import type { MessagingTables } from "./tables.ts";
+
+export type UnsentRow = Selectable<MessagingTables["unsent_messages"]>;
+
+export async function insertUnsent(tx: Tx, row: UnsentRow): Promise<void> {
+  await tx.insertInto("unsent_messages").values(row).execute();
+}
+
+export async function findUnsent(db: Db, pair: string, id: string): Promise<UnsentRow | null> {
+  const row = await db
+    .selectFrom("unsent_messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("message_id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function unsentOf(
+  db: Db,
+  pair: string,
+  { sender, now }: { sender: number; now: Date },
+  limit: number,
+) {
+  const query = db
+    .selectFrom("unsent_messages")
+    .select(["message_id", "kept_until"])
+    .where("pair", "=", pair)
+    .where("sender_no", "=", sender)
+    .where("kept_until", ">", now)
+    .orderBy("message_id", "desc")
+    .limit(limit);
+  return runPrepared(db, query.compile());
+}
+
+/** Reads the whole table: for a job only. */
+export async function findUnsentUntil(db: Db, now: Date): Promise<Pick<UnsentRow, "pair" | "message_id">[]> {
+  return await db
+    .selectFrom("unsent_messages")
+    .select(["pair", "message_id"])
+    .where("kept_until", "<=", now)
+    .execute();
+}
+
+/** @param id null: all */
+export async function deleteUnsent(tx: Tx, pair: string, id: string | null): Promise<UnsentRow[]> {
+  const all = tx.deleteFrom("unsent_messages").where("pair", "=", pair).returningAll();
+  return await (id === null ? all : all.where("message_id", "=", id)).execute();
+}
+
+export async function hasUnsent(tx: Tx, pair: string): Promise<boolean> {
+  const query = tx.selectFrom("unsent_messages").select("message_id").where("pair", "=", pair).limit(1);
+  return (await query.execute()).length > 0;
+}
+
+/** Scans the table: for a restore only. */
+export async function deleteUnsentWithoutKey(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom("unsent_messages")
+    .where("key_id", "not in", (query) => query.selectFrom("data_keys").select("key_id"))
+    .execute();
+}
+
+export function unsentKeys(db: Db | Tx) {
+  return db.selectFrom("unsent_messages").select("key_id");
+}
