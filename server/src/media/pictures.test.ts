@@ -201,11 +201,6 @@ describe("removes all metadata of a picture", () => {
     for (const picture of [await sent(hidden), await shownAsIcon(hidden, false)]) {
       expect(await cornersOf(picture)).toEqual(corners.map(() => "255,255,255"));
     }
-    // Behind glass white has shades, and the colour of the noise.
-    for (const colour of await cornersOf(await shownAsIcon(hidden, true))) {
-      const channels = colour.split(",").map(Number);
-      expect(Math.max(...channels) - Math.min(...channels)).toBeLessThanOrEqual(16);
-    }
   });
 });
 

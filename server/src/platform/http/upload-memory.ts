@@ -10,7 +10,6 @@ const MAX_UNPROVEN_BYTES = 32 * MEGABYTE;
 const FORMS_PER_SENDER = 4;
 const RETRY_SECONDS = 30;
 
-/** The files of one form. */
 export interface FormMemory {
   /** @throws service_unavailable if the files of all forms would need too much memory */
   take(bytes: number, isProven: boolean): void;

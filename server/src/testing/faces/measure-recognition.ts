@@ -4,7 +4,8 @@ import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { ICON_PIXELS } from "@alcove/contract/limits";
 import type { FaceDetector } from "../../integrations/face-detection/face-detection.ts";
-import { FACE_SAMPLES, processIcon } from "../../media/encoding/re-encode.ts";
+import { SAMPLES } from "../../media/encoding/lost-detail.ts";
+import { processIcon } from "../../media/encoding/re-encode.ts";
 import {
   type Box,
   type Descriptor,
@@ -171,8 +172,8 @@ async function processed(png: Buffer, face: Box): Promise<Square> {
 
 function glassOf(face: Box): Glass {
   const faceWidth = Math.max(face.width, face.height) * (4 / 3);
-  const flutes = Math.round(Math.min(28, Math.max(12, 7 / faceWidth)));
-  return { flutes, meanReach: 0.72 + 0.675, sigma: ((ICON_PIXELS * faceWidth) / FACE_SAMPLES.across) * 0.5 };
+  const flutes = Math.round(Math.min(18, Math.max(12, 7 / faceWidth)));
+  return { flutes, meanReach: 0.72 + 0.675, sigma: (ICON_PIXELS / SAMPLES.people.across) * 0.5 };
 }
 
 const files = (await readdir(samplesFolder))

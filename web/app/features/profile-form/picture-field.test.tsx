@@ -41,10 +41,9 @@ test("shows that the preview loads until the server returns it", async () => {
   expect(picture().getAttribute("src")).toBe("data:image/png;base64,AAAA");
 });
 
-test("shows that the whole picture is blurred when no face is found", async () => {
-  renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 0 }));
-
-  expect(await screen.findByText(t.allSoftened)).toBeTruthy();
+test("asks for a picture that is nowhere else", () => {
+  renderField(vi.fn(), null);
+  expect(screen.getByText(t.pictureElsewhere)).toBeTruthy();
 });
 
 test("shows the original picture while it is compared", async () => {

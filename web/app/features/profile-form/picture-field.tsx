@@ -79,6 +79,7 @@ export function PictureField({
         </Button>
         {!icon && !ownError && <p className="hint">{hint}</p>}
         {ownError && <FieldErrorText id="icon-fault">{ownError}</FieldErrorText>}
+        <p className="hint">{t("pictureElsewhere")}</p>
       </div>
       <input
         ref={input}
@@ -132,7 +133,6 @@ function PreviewStatus({ preview, shown, onShow, onCancel }: PreviewStatusProps)
             <span className="hint">{t("previewLoading")}</span>
           </>
         )}
-        {preview.kind === "shown" && preview.faces === 0 && <span className="hint">{t("allSoftened")}</span>}
         {preview.kind === "failed" && <span className="hint">{t("previewFailed")}</span>}
       </div>
       {preview.kind === "loading" && (
