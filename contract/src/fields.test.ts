@@ -206,6 +206,10 @@ test.each([
   ["adrnin", false],
   ["heIp", false],
   ["0fficial", false],
+  ["security_team", false],
+  ["help-desk", false],
+  ["paypaI", false],
+  ["ver1fied", false],
   ["log-in-again", true],
   ["hanako_1983", true],
 ])("reserves words of the service in user ids: %s", (userId, isFree) => {
