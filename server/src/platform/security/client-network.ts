@@ -51,10 +51,7 @@ export function widerNetworksOf(network: string): { network: string; factor: num
 
 /** The /24 around an IPv4 address, or the /48 around an IPv6 /64. */
 export function surroundingsOf(network: string): string {
-  return network
-    .split(/[.:]/)
-    .slice(0, 3)
-    .join(network.includes(":") ? ":" : ".");
+  return widerNetworksOf(network).at(-1)?.network ?? network;
 }
 
 function groupsOf(address: string): number[] {
