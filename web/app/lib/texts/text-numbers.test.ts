@@ -33,6 +33,7 @@ const userId = [USER_ID.min, USER_ID.max];
 
 /** The numbers that a text states itself, instead of taking them as arguments. */
 const STATED: Record<string, readonly number[]> = {
+  "chat.unsendText": [RETENTION.unsentMessageHours],
   "emails.mailboxFull": [RETENTION.formerAccountDays],
   "errors.distance_changes_used_up": [DISTANCE_CHANGES],
   "errors.never_see_too_new": [NEVER_SEE.minDays],
