@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 import { chunkGroups } from "./chunks.ts";
@@ -7,7 +8,6 @@ import { loadStyles } from "./load-styles.ts";
 import { nativeBuild } from "./native-build.ts";
 import { isNativeBuild } from "./native-mode.ts";
 import { splitTexts } from "./split-texts.ts";
-import { trimRouter } from "./trim-router.ts";
 
 /** Hashes only: names would show in a network log which screens a member visits. */
 const ASSET = "assets/[hash][extname]";
@@ -20,12 +20,16 @@ export default defineConfig({
     ...(isNativeBuild ? [nativeBuild()] : [loadStyles()]),
     reactRouter(),
     splitTexts(),
-    trimRouter(),
     listFirstLoads(),
   ],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
-  // The build has parsed the messages.
-  resolve: { alias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
+  resolve: {
+    alias: {
+      // The build has parsed the messages.
+      "use-intl/format-message": "use-intl/format-message/format-only",
+      "./routeModules.js": join(import.meta.dirname, "app/lib/api/load-route-module.ts"),
+    },
+  },
   ssr: { noExternal: ["use-intl"] },
   build: { target: "es2022", sourcemap: false, assetsInlineLimit: 0, modulePreload: false },
   environments: {

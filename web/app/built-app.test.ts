@@ -48,7 +48,7 @@ describe.runIf(existsSync(FIRST_LOADS))("the built web app", () => {
     expect(bytes / 1_024).toBeLessThanOrEqual(LIMITS[screen]);
   });
 
-  // `web/trim-router.ts` removes the way to loaders of a server.
+  // React Router would ask the server for data of the others.
   test("has a loader in the browser for each route that has one in the build", () => {
     const routes = scripts().find((file) => file.startsWith("assets/manifest-"))!;
     const manifest = JSON.parse(/=(\{.*\})/.exec(read(routes))![1]!) as {

@@ -29,11 +29,11 @@ afterAll(async () => void (await server.stop()));
 async function logOf(
   method: string,
   path: string,
-  { form, access }: { form?: Record<string, string>; access?: string } = {},
+  { form, access, from = ADDRESS }: { form?: Record<string, string>; access?: string; from?: string } = {},
 ): Promise<Record<string, unknown>> {
   const response = await fetch(`${server.url}/en${path}`, {
     method,
-    headers: { "x-forwarded-for": ADDRESS, ...(access && { authorization: `Bearer ${access}` }) },
+    headers: { "x-forwarded-for": from, ...(access && { authorization: `Bearer ${access}` }) },
     body: form ? new URLSearchParams(form) : null,
   });
   await response.text();
@@ -127,4 +127,15 @@ test("logs neither member nor network of a successful request, and never a netwo
     ["level", "method", "ms", "msg", "reqId", "route", "status", "time"].toSorted(),
   );
   expect(server.output()).not.toContain(ADDRESS);
+});
+
+test("counts a forwarded address alike with a port, and warns when the proxy forwards none", async () => {
+  const warning = /^the proxy forwards no network address/;
+  const networkOf = async (from: string) => (await logOf("GET", "/users/api/user", { from }))["network"];
+
+  expect(await networkOf(`${ADDRESS}:51234`)).toBe(await networkOf(ADDRESS));
+  expect(server.output()).not.toContain("the proxy forwards no network address");
+  await networkOf("unix:");
+  await findLine(({ msg }) => warning.test(String(msg)));
+  expect(await networkOf("unix:")).toBe(await networkOf("_hidden"));
 });

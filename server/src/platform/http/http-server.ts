@@ -183,9 +183,9 @@ function headers({ strictTransportSecurity }: PortOptions) {
 }
 
 /** A successful request is logged without its member and network. */
-function describeRejection(ctx: AppContext, { rejection, me, ip }: FastifyRequest): object {
+function describeRejection(ctx: AppContext, { rejection, memberId, ip }: FastifyRequest): object {
   if (!rejection) return {};
-  const member = me?.memberId ?? rejection.memberId;
+  const member = memberId ?? rejection.memberId;
   return { code: rejection.code, ...(member !== null && { member }), network: networkTag(ctx, ip) };
 }
 

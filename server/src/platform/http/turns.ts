@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { SECOND_MS } from "../clock.ts";
+import { ApiError } from "../errors.ts";
 import { KeyedFairQueues } from "../lib/fair-queue.ts";
 import { networkOf, widerNetworksOf } from "../security/client-network.ts";
 import { tooManyRequests } from "../security/rate-limits.ts";
@@ -12,6 +13,8 @@ const MAX_WAIT_MS = 10 * SECOND_MS;
 const MAX_TURN_MS = 10 * SECOND_MS;
 /** Slows clients that repeat at once. */
 const REJECTION_DELAY_MS = SECOND_MS;
+/** A request over its limit keeps the turn. */
+const KEPT_MS = 100;
 
 export interface Sender {
   readonly subject: `member ${number}` | `address ${string}` | null;
@@ -34,19 +37,23 @@ export class Turns {
     this.#networks = hasRateLimits ? new KeyedFairQueues({ ...OF_NETWORK, ...limits, whenFull }) : null;
   }
 
-  /** @throws too_many_requests after a delay */
   async run<T>({ subject, ip }: Sender, task: () => Promise<T>): Promise<T> {
     const network = networkOf(ip);
     let running: Promise<T>;
+    let failure: unknown = null;
     const begin = async () => {
       running = task();
-      await endOrTimeout(running);
+      failure = await failureOrTimeout(running);
     };
     const inNetwork = async () => (this.#networks ? this.#networks.run(network, [], begin) : begin());
+    const inTurn = async () => {
+      await inNetwork();
+      if (failure instanceof ApiError && failure.status === 429) await wait(KEPT_MS);
+    };
     try {
       await (subject === null
         ? inNetwork()
-        : this.#subjects.run(subject, groupsOf(subject, network), inNetwork));
+        : this.#subjects.run(subject, groupsOf(subject, network), inTurn));
     } catch (error) {
       await wait(REJECTION_DELAY_MS);
       throw error;
@@ -55,19 +62,18 @@ export class Turns {
   }
 }
 
-/** About one address, networks with few requests come first. */
 function groupsOf(subject: string, network: string): string[] {
   if (subject.startsWith("member ")) return [];
   return [network, ...widerNetworksOf(network).map((wider) => wider.network)];
 }
 
-async function endOrTimeout(task: Promise<unknown>): Promise<void> {
-  await new Promise<void>((end) => {
-    const timer = setTimeout(end, MAX_TURN_MS);
-    const endEarly = () => {
+async function failureOrTimeout(task: Promise<unknown>): Promise<unknown> {
+  return new Promise((end) => {
+    const timer = setTimeout(end, MAX_TURN_MS, null);
+    const endEarly = (failure: unknown) => {
       clearTimeout(timer);
-      end();
+      end(failure);
     };
-    task.then(endEarly, endEarly);
+    task.then(() => endEarly(null), endEarly);
   });
 }
