@@ -8,7 +8,7 @@ import { buildRequest } from "@alcove/contract/request";
 import { addNeverSee, blockUser, unblockUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
 import { match } from "../testing/match.ts";
-import { serviceForTest } from "../testing/service-for-test.ts";
+import { ownService, serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 
@@ -136,7 +136,7 @@ const QUICK = "who were matched";
 
 /** Starts a service that equals the other one in everything but the names: member numbers, clock and secret places too. */
 async function startTwin({ paid, before }: Scenario, names: readonly string[]) {
-  const service = await serviceForTest({ config: { passwordPepper: "a pepper for both twins" } });
+  const service = await ownService({ config: { passwordPepper: "a pepper for both twins" } });
   service.clock.set("2026-05-05T12:00:00Z");
   const hanako = await service.member("hanako", { paid, sex: "female" });
   const taro = await service.member("taro", { paid: true, sex: "male" });

@@ -30,7 +30,7 @@ import { restoreMember, suspendMember } from "../../src/accounts/index.ts";
 import { findAnyMember } from "../../src/members/find-member.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/platform/clock.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
-import { serviceForTest } from "../../src/testing/service-for-test.ts";
+import { ownService } from "../../src/testing/service-for-test.ts";
 import {
   eventually,
   type TestMember,
@@ -83,7 +83,10 @@ class World {
   }
 
   static async start(names: readonly string[]): Promise<World> {
-    const world = new World(await serviceForTest(), names);
+    const world = new World(
+      await ownService({ config: { passwordPepper: "a pepper for both worlds" } }),
+      names,
+    );
     world.service.clock.set("2026-05-05T12:00:00Z");
     for (const name of CAST) await world.join(name);
     await world.listen();
@@ -249,6 +252,8 @@ function drawStep(random: () => number, areMatched: boolean, taro: "active" | "s
     return "deleted";
   };
   const joins: Step = async (world) => {
+    // As 90 days after the deletion, when the user id is free again.
+    await world.service.db.deleteFrom("former_user_ids").execute();
     await world.join("taro");
     await world.settle();
     return "joined";
