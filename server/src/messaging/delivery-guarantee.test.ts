@@ -83,6 +83,8 @@ test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => bool
     onTestFinished(line.close);
     const there = await serviceForTest({ config: { natsUrl: nats.url } });
     const here = await serviceForTest({ beside: there, config: { natsUrl: line.url } });
+    // Its job might complete the match before the request does, and publish it after the response.
+    await here.ctx.jobs.stop();
     const { hanako, taro } = await hanakoAndTaro(there);
     const jun = await there.member("jun", { paid: true });
     await taro.call(likeUser, { likedId: jun.user_id });
