@@ -184,4 +184,8 @@ test("shows unread, read and unsent messages on three devices at once", async ({
   for (const device of [phone, desktop])
     await expect(device.page.getByText(device.t.chat.openersHint)).toBeVisible();
   await expect(his.page.getByText(his.t.chat.takenBack)).toHaveCount(2);
+
+  await his.page.getByRole("button", { name: his.t.chat.reportMessage }).last().click();
+  const named = his.page.getByRole("combobox", { name: his.t.safety.message }).locator("option:checked");
+  await expect(named).toContainText(his.t.safety.takenBackOf.split("{time}")[0]!);
 });

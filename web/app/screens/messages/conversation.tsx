@@ -9,6 +9,7 @@ import { Chat } from "../../features/chat/chat.tsx";
 import type { Conversation, ConversationDeps } from "../../features/chat/conversation/conversation.ts";
 import { conversations } from "../../features/chat/conversation/conversations.ts";
 import type { ConversationState } from "../../features/chat/conversation/conversation.ts";
+import type { ChatItem } from "../../features/chat/conversation/message-history.ts";
 import { loadOutbox, storeOutbox } from "../../features/chat/stored-outbox.ts";
 import { createTransport } from "../../features/chat/conversation/transport.ts";
 import { announceMessage, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
@@ -221,12 +222,16 @@ function reportableMessages(
   const fromFriend = items.filter(({ isOwn, id }) => !isOwn && id !== null).toReversed();
   return fromFriend
     .filter(({ id }, index) => index < REPORTABLE_MAX || id === chosenId)
-    .map(({ id, text, at }) => [
-      id!,
-      text === null
-        ? t("pictureOf", { time: momentText(at) })
-        : Array.from(text).slice(0, EXCERPT_LENGTH).join(""),
-    ]);
+    .map((item) => [item.id!, excerptOf(item, t)]);
+}
+
+function excerptOf(
+  { text, isTakenBack, at }: ChatItem,
+  t: ReturnType<typeof useTranslations<"safety">>,
+): string {
+  if (isTakenBack) return t("takenBackOf", { time: momentText(at) });
+  if (text === null) return t("pictureOf", { time: momentText(at) });
+  return Array.from(text).slice(0, EXCERPT_LENGTH).join("");
 }
 
 /** The server's message helps: an invalid text, a file that is no image, too many links, too many requests. */
