@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { MissingFileError, OfflineError } from "../../lib/api/errors.ts";
+import { ApiError, MissingFileError, OfflineError } from "../../lib/api/errors.ts";
 import { startSession } from "../../lib/session/session.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { ErrorScreen, PlainErrorScreen } from "./error-screen.tsx";
@@ -15,6 +15,14 @@ test("shows status and text of an error, and links home", () => {
   expect(screen.getByText("500 · Error")).toBeTruthy();
   expect(screen.getByRole("heading", { name: t.title })).toBeTruthy();
   expect(screen.getByRole("link", { name: t.home }).getAttribute("href")).toBe("/en");
+});
+
+test("does not blame the server for a limit", () => {
+  const message = "That was too fast. Please wait a moment.";
+  render(<RouteError error={new ApiError(429, { code: "too_many_requests", error_message: message })} />);
+
+  expect(screen.getByRole("heading", { name: message })).toBeTruthy();
+  expect(screen.queryByText(t.title)).toBeNull();
 });
 
 test("shows that there is no connection when the app is offline", () => {

@@ -10,11 +10,13 @@ interface ErrorScreenProps {
   /** Shown in one line, without the empty ones. */
   details: readonly (string | number | false | undefined)[];
   isOffline?: boolean;
+  /** Instead of the text for an unexpected error. */
+  title?: string;
 }
 
 const lineOf = (details: ErrorScreenProps["details"]) => details.filter(Boolean).join(" · ");
 
-export function ErrorScreen({ details, isOffline }: ErrorScreenProps) {
+export function ErrorScreen({ details, isOffline, title }: ErrorScreenProps) {
   const t = useTranslations("errorScreen");
   const base = useLanguagePath();
   return (
@@ -22,8 +24,8 @@ export function ErrorScreen({ details, isOffline }: ErrorScreenProps) {
       <div className="code-page">
         <Art viewBox="50 34 300 226" isLit={false} />
         <p className="muted num">{lineOf(details)}</p>
-        <h1>{t(isOffline ? "offline" : "title")}</h1>
-        <p className="muted">{t(isOffline ? "offlineText" : "text")}</p>
+        <h1>{title ?? t(isOffline ? "offline" : "title")}</h1>
+        {title === undefined && <p className="muted">{t(isOffline ? "offlineText" : "text")}</p>}
         <div className="row">
           <Button onClick={() => location.reload()}>{t("again")}</Button>
           <Link className={buttonClass({ kind: "quiet" })} to={base}>

@@ -19,6 +19,7 @@ export function RouteError({ error }: { error: unknown }) {
   }
   if (error instanceof ApiError) {
     const { status, message, requestId } = error;
+    if (status === 429) return <ErrorScreen title={message} details={[]} />;
     return (
       <ErrorScreen details={[status, message, status >= 500 && requestId?.slice(0, REFERENCE_LENGTH)]} />
     );
