@@ -55,7 +55,7 @@ test("pays an inviter when invited members buy, transfers the fees, and returns 
 
   const declines = await visit({ device: "phone" });
   await declines.open(`/sign-up${search}`);
-  await expect(declines.page.getByText("You are invited by the-inviter.")).toBeVisible();
+  await expect(declines.page.getByText("You were invited by the-inviter.")).toBeVisible();
   await declines.page.getByRole("button", { name: t.signUp.dropInvitation }).click();
   await expect(declines.page).toHaveURL(/\/sign-up$/);
   await declines.page.reload();
