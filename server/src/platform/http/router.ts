@@ -65,7 +65,9 @@ export class App {
     if (group.some(({ call }) => call.costs.turn !== group[0]!.call.costs.turn))
       throw new Error(`${path}: calls of one URL take one kind of turn`);
     const fields = new Set(group.flatMap(({ call }) => Object.keys(call.input._zod.def.shape)));
-    const fileFields = new Set(group.flatMap(({ call }) => fileFieldsOf(call)));
+    const fieldsOf = (type: string) => new Set(group.flatMap(({ call }) => fieldsOfType(call, type)));
+    const fileFields = fieldsOf("file");
+    const taken = { fields, objectFields: fieldsOf("record") };
     const groupCalls = group.map(({ call }) => call);
 
     const onRequest = async (request: FastifyRequest) => {
@@ -86,7 +88,7 @@ export class App {
         });
         return request.me !== undefined || proof !== null;
       };
-      const raw = await readBody(request, memory && { fileFields, memory, admit });
+      const raw = await readBody(request, taken, memory && { fileFields, memory, admit });
       const filled = new Set(Object.keys(raw).filter((name) => fields.has(name)));
       const matching = group.filter(({ call }) => call.when === null || call.when(filled));
       const selected = method === "PATCH" ? matching : matching.slice(0, 1);
@@ -144,13 +146,13 @@ function senderOf(
   return { subject: isOfAddress ? `address ${email.trim().toLowerCase()}` : null, ip };
 }
 
-function fileFieldsOf(call: Call): string[] {
+function fieldsOfType(call: Call, wanted: string): string[] {
   return Object.entries(call.input._zod.def.shape)
-    .filter(([, type]) => isFile(type))
+    .filter(([, type]) => isOfType(type, wanted))
     .map(([name]) => name);
 }
 
-function isFile(type: z.core.$ZodType): boolean {
+function isOfType(type: z.core.$ZodType, wanted: string): boolean {
   const def = type._zod.def as { type: string; innerType?: z.core.$ZodType };
-  return def.type === "file" || (def.innerType !== undefined && isFile(def.innerType));
+  return def.type === wanted || (def.innerType !== undefined && isOfType(def.innerType, wanted));
 }
