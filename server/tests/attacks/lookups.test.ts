@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from "../../src/platform/clock.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
 import { hanakoAndTaro } from "../../src/testing/match.ts";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
+import { recordStatements } from "../../src/testing/statements.ts";
 import { expectError, type TestMember } from "../../src/testing/test-service.ts";
 import { NAMING, namingCalls, respondToName } from "./naming-calls.ts";
 
@@ -51,6 +52,9 @@ test("looks up thirty unknown user ids an hour, then rejects strangers and unkno
     expect(await respondToName(jiro, call, "stranger")).toMatch(/^\w+ 429 /);
     expect(await respondToName(jiro, call, "stranger")).toBe(await respondToName(jiro, call, "unknown"));
   }
+  const statementsAbout = async (userId: string) =>
+    recordStatements(() => expectError(jiro.call(getUser, { userId }), "too_many_requests"));
+  expect(await statementsAbout("stranger")).toEqual(await statementsAbout("unknown"));
   await jiro.call(getUser, { userId: "jiro" });
 
   service.clock.advance(HOUR_MS);

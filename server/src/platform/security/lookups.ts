@@ -4,6 +4,7 @@ import type { RateLimitKey, RateLimits } from "./rate-limits.ts";
 
 const UNKNOWN_USER_IDS = { name: "unknown_user_ids", max: 30, windowMs: HOUR_MS };
 const OPENED_PROFILES = { name: "opened_profiles", max: 60, windowMs: DAY_MS };
+const NO_MEMBER = 0;
 
 interface LookupParts {
   readonly rateLimits: RateLimits;
@@ -39,8 +40,9 @@ export class Lookups {
     }
   }
 
+  /** Takes as long for an unknown user id, because a 402 or 429 may follow. */
   async #isFree(me: number, userId: string): Promise<boolean> {
-    const other = await this.#parts.findMemberId(userId);
-    return other !== null && (other === me || (await this.#parts.hasMet(me, other)));
+    const other = (await this.#parts.findMemberId(userId)) ?? NO_MEMBER;
+    return (await this.#parts.hasMet(me, other)) || other === me;
   }
 }
