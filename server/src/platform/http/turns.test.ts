@@ -117,6 +117,17 @@ test("admits the first request about an address of a network before the many of 
   await eventually(() => expect(running).toEqual([...names("attacker", AT_WORK), "owner"]));
 });
 
+test("admits a member before the many requests that another network sends with a token of theirs", async () => {
+  const { add, running, rejected, finishOne } = startTurns();
+
+  for (const name of names("thief", AT_WORK + WAITING)) add(name, { subject: "member 1", ip: "192.0.2.1" });
+  add("owner", { subject: "member 1", ip: "198.51.100.1" });
+  await eventually(() => expect(rejected).toEqual([`thief ${AT_WORK + WAITING - 1}`]));
+  finishOne();
+
+  await eventually(() => expect(running).toEqual([...names("thief", AT_WORK), "owner"]));
+});
+
 test("ends the turn of a request that does not respond", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());

@@ -51,9 +51,7 @@ export class Turns {
       if (failure instanceof ApiError && failure.status === 429) await wait(KEPT_MS);
     };
     try {
-      await (subject === null
-        ? inNetwork()
-        : this.#subjects.run(subject, groupsOf(subject, network), inTurn));
+      await (subject === null ? inNetwork() : this.#subjects.run(subject, groupsOf(network), inTurn));
     } catch (error) {
       await wait(REJECTION_DELAY_MS);
       throw error;
@@ -62,8 +60,8 @@ export class Turns {
   }
 }
 
-function groupsOf(subject: string, network: string): string[] {
-  if (subject.startsWith("member ")) return [];
+/** Those of one network displace no others: a token names its member's turn, even if its session has ended. */
+function groupsOf(network: string): string[] {
   return [network, ...widerNetworksOf(network).map((wider) => wider.network)];
 }
 
