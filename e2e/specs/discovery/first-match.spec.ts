@@ -70,6 +70,7 @@ test("lets two new members match and chat, one of them by keyboard", async ({ vi
       .getByRole("navigation", { name: hanako.t.shell.menu })
       .getByRole("link", { name: hanako.t.shell.messages }),
   );
+  await expect(hanako.page).toHaveURL(hanako.url("/dm"));
   await expect(hanako.page.getByRole("link", { name: TARO.username })).toBeVisible();
   await keyboard.press(hanako.page.getByRole("link", { name: hanako.t.shell.settings }));
   await keyboard.press(hanako.page.getByRole("button", { name: hanako.t.settings.logout }));

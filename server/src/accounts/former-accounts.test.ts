@@ -71,7 +71,7 @@ test("sends no code for the fourth account of a mailbox, deleted ones included, 
   expect(await service.call(requestSignUpCode, { email: "han.ako@gmail.com", ...agreed })).toEqual({});
   const email = await mailbox.waitForEmail("han.ako@gmail.com");
   expect(email.code).toBeNull();
-  expect(email.text).toContain("three accounts already");
+  expect(email.text).toContain("already has three accounts");
   expect(email.subject).toBe("Alcove: your request");
 
   service.clock.advance(90 * DAY_MS);
