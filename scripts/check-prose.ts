@@ -73,7 +73,7 @@ export function findProseProblems(
   exists: (document: string) => boolean,
 ): string[] {
   const proses = path.endsWith(".md")
-    ? [proseOfMarkdown(path, text)]
+    ? [proseOfMarkdown(text)]
     : [proseOfComments(text), proseOfTestNames(text)];
   const missing = proses.flatMap((prose) =>
     Array.from(prose.matchAll(/\bdocs\/[\w./-]*\w/g))
@@ -183,11 +183,11 @@ function proseOfTestNames(text: string): string {
   return keep(text, TEST_NAMES, (name) => name.replace(/^.|.$/g, BREAK));
 }
 
-function proseOfMarkdown(path: string, text: string): string {
+function proseOfMarkdown(text: string): string {
   return text
     .replace(FENCES, breaks)
     .replace(/(?<=\])\([^)]*\)/g, spaces)
-    .replace(/^ *\|.*/gm, (row) => (path.includes("benchmarks") ? breaks(row) : row.replaceAll("|", BREAK)));
+    .replace(/^ *\|.*/gm, (row) => row.replaceAll("|", BREAK));
 }
 
 function keep(text: string, pattern: RegExp, change: (prose: string) => string): string {

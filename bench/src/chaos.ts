@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { chaos } from "./chaos/chaos.ts";
-import { quantile, table } from "./stats.ts";
+import { Report } from "./results.ts";
+import { quantile } from "./stats.ts";
 
 /** `npm run chaos`: breaks a deployment for ten minutes under load, then checks that nothing is lost or stored twice. */
 
@@ -14,6 +15,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
     seed: { type: "string", default: String(randomInt(2 ** 31)) },
+    save: { type: "boolean", default: false },
   },
 });
 const minutes = Math.min(Math.max(Number(values.minutes), 0.2), MAX_MINUTES);
@@ -44,20 +46,28 @@ const figures = await chaos({
 const byCount = (counts: ReadonlyMap<string, number>) =>
   [...counts].toSorted(([, a], [, b]) => b - a).map(([name, count]) => [name, String(count)]);
 const seconds = (ms: number) => (ms / 1_000).toFixed(1);
-console.log(`\n${table(["fault", "times"], byCount(figures.faults))}`);
-console.log(`\n${table(["request", "sent", "acknowledged"], figures.requests)}`);
-console.log(`\n${table(["error", "times"], byCount(figures.errors))}`);
+const results = new Report("chaos", values.save);
+results.table("failures", ["failure", "times"], byCount(figures.faults));
+results.table("requests", ["request", "sent", "acknowledged"], figures.requests);
+results.table("errors", ["error", "times"], byCount(figures.errors));
 const recoveries = [...figures.recoveriesMs].map(([part, ms]) => [
   part,
   String(ms.length),
   seconds(quantile(ms, 0.5)),
   seconds(quantile(ms, 0.95)),
 ]);
-console.log(`\n${table(["recovery of", "times", "p50 s", "p95 s"], recoveries)}`);
+results.table("recoveries", ["part", "times", "p50 s", "p95 s"], recoveries);
 const { messages, images, orders, settledMs, problems } = figures;
-console.log(
-  `\n${messages} messages, ${images} images, ${orders} orders; settled after ${seconds(settledMs)} s`,
+results.table(
+  "stored",
+  ["messages", "images", "orders", "settled after s"],
+  [[String(messages), String(images), String(orders), seconds(settledMs)]],
 );
-for (const problem of problems) console.log(`PROBLEM ${problem}`);
+results.table(
+  "problems",
+  ["found"],
+  problems.map((problem) => [problem]),
+);
+results.end(`${minutes} minutes, seed ${values.seed}`);
 console.log(problems.length === 0 ? "nothing lost, nothing stored twice, exact to the cent" : "FAILED");
 process.exit(problems.length === 0 ? 0 : 1);

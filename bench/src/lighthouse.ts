@@ -1,16 +1,21 @@
-import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { fullBrowser } from "@alcove/test-services/browsers";
 import { freePort } from "@alcove/test-services/server";
 import { auditPage, CATEGORIES, type Audited, type Category } from "./pages/lighthouse-audit.ts";
 import { startApp } from "./pages/start-app.ts";
-import { quantile, table } from "./stats.ts";
+import { Report } from "./results.ts";
+import { quantile } from "./stats.ts";
 
 /**
  * Audits the public pages and the login of the built web app by Lighthouse, as a phone, and fails below the targets.
- * Run: `npm run build -w web`, then `npm run lighthouse -w bench`. `-- 1` audits each page once instead of three times.
+ * Run: `npm run build -w web`, then `npm run lighthouse -w bench`. `-- --runs 1` audits each page once
+ * instead of three times, `--save` keeps the results.
  */
-const RUNS = Number(process.argv[2] ?? 3);
+const { values: options } = parseArgs({
+  options: { runs: { type: "string", default: "3" }, save: { type: "boolean", default: false } },
+});
+const RUNS = Number(options.runs);
 const LANGUAGES = ["en", "ja"];
 const LISTED = ["", "login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
 const TARGETS: Readonly<Record<Category, number>> = {
@@ -50,7 +55,7 @@ async function main(): Promise<void> {
         const runs: Audited[] = [];
         for (let i = 0; i < RUNS; i++) runs.push(await auditPage(`${app.url}${path}`, port));
         const scores = scoresOf(runs);
-        rows.push([`\`${path}\``, ...CATEGORIES.map((id) => String(scores[id]))]);
+        rows.push([path, ...CATEGORIES.map((id) => String(scores[id]))]);
         const failed = [...new Set(runs.flatMap((run) => run.failed))];
         if (CATEGORIES.some((id) => scores[id] < TARGETS[id]))
           missed.push(`${path}: ${failed.join(", ") || "slow"}`);
@@ -59,8 +64,9 @@ async function main(): Promise<void> {
     await browser.close();
     await app.stop();
   }
-  console.log(table(["page", ...CATEGORIES], rows));
-  console.log(`\nload of the machine: ${loadavg()[0]!.toFixed(1)}`);
+  const results = new Report("lighthouse", options.save);
+  results.table("scores", ["page", ...CATEGORIES], rows);
+  results.end(`medians of ${RUNS} runs`);
   if (missed.length > 0) {
     console.log(`\nbelow the target:\n${missed.join("\n")}`);
     process.exitCode = 1;

@@ -21,14 +21,15 @@ import { createKeys, keyVariables, placeNear, seededRandom } from "./population.
 import { familyMs, processorMs } from "./processor.ts";
 import { databaseIn, postmasterIn } from "./seed.ts";
 import { seedPairs } from "./seed-matches.ts";
-import { quantile, table } from "./stats.ts";
+import { Report } from "./results.ts";
+import { quantile } from "./stats.ts";
 
 /**
  * Measures a mix of requests on one and on two server processes. The two frequent calls are compared with a bare Fastify
  * that reads one row by primary key. Run: `npm run load -w bench`.
  *
  * Each server process is pinned to one core; database and clients run on all. `--prof FOLDER` writes a CPU profile of the
- * first server. `--only browse` or `--only history` measures this row alone, beside the bare one.
+ * first server. `--only browse` or `--only history` measures this row alone, beside the bare one. `--save` keeps the results.
  */
 const { values: options } = parseArgs({
   options: {
@@ -37,6 +38,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "8" },
     prof: { type: "string" },
     only: { type: "string" },
+    save: { type: "boolean", default: false },
   },
 });
 const PAIRS = Number(options.pairs);
@@ -47,7 +49,6 @@ const PAIRS_WITH_HISTORY = Math.min(40, PAIRS);
 const HISTORY = 100;
 const PAIRS_BROWSING = Math.min(200, PAIRS);
 const IMAGES = 20;
-const TARGET_SHARE = 0.4;
 const PINNING = "taskset";
 
 type Connections = readonly HttpConnection[];
@@ -321,32 +322,20 @@ function report(outcomes: ReadonlyMap<string, Outcome>): void {
     "database cores",
     "MB",
   ];
-  const measured = table(head, rows);
-  const setup = `${availableParallelism()} cores, Node ${process.version}, ${CONNECTIONS} connections, ${2 * PAIRS} members, load ${loadavg()[0]!.toFixed(1)}`;
+  const results = new Report("load", options.save);
+  results.table("requests", head, rows);
   const [one, two] = [outcomes.get("one"), outcomes.get("two")];
-  if (!one || !two) return print([setup, measured]);
-  const cellsOf = (ms: readonly number[]) =>
-    [String(ms.length)].concat([0.5, 0.95, 0.99].map((share) => quantile(ms, share).toFixed(1)));
-  const kinds = [...one.ms].map(([kind, ms]) => [kind].concat(cellsOf(ms), cellsOf(two.ms.get(kind) ?? [])));
-  const shareOf = (name: string) => outcomes.get(name)!.perSecond / bare;
-  const targets = [
-    ...["browse", "history"].map((name) => [
-      `${titles[name]}: over ${100 * TARGET_SHARE} % of bare Fastify`,
-      `${(100 * shareOf(name)).toFixed(0)} %`,
-      shareOf(name) > TARGET_SHARE ? "met" : "not met",
-    ]),
-    [
-      "two processes carry more than one",
-      `${(two.perSecond / one.perSecond).toFixed(2)} times`,
-      two.perSecond > one.perSecond ? "met" : "not met",
-    ],
-  ];
-  const perKind = ["", "one: times", "p50 ms", "p95", "p99", "two: times", "p50 ms", "p95", "p99"];
-  print([setup, measured, table(perKind, kinds), table(["target", "here", ""], targets)]);
-}
-
-function print(parts: readonly string[]): void {
-  process.stdout.write(`${parts.join("\n\n")}\n`);
+  if (one && two) {
+    const cellsOf = (ms: readonly number[]) =>
+      [String(ms.length)].concat([0.5, 0.95, 0.99].map((share) => quantile(ms, share).toFixed(1)));
+    const kinds = [...one.ms].map(([kind, ms]) =>
+      [kind].concat(cellsOf(ms), cellsOf(two.ms.get(kind) ?? [])),
+    );
+    const ofEach = (name: string) =>
+      ["times", "p50 ms", "p95 ms", "p99 ms"].map((head) => `${name}: ${head}`);
+    results.table("the mix", ["request", ...ofEach("one"), ...ofEach("two")], kinds);
+  }
+  results.end(`${CONNECTIONS} connections, ${2 * PAIRS} members, ${SECONDS} s a row`);
 }
 
 async function main(): Promise<void> {

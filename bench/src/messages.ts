@@ -2,7 +2,7 @@ import { execFileSync, fork, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -10,14 +10,15 @@ import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import type { ChatName, Pair, ClientReply, ClientOrder } from "./chat.ts";
 import { type BenchKeys, createKeys, keyVariables } from "./population.ts";
 import { seedPairs } from "./seed-matches.ts";
-import { spread, table } from "./stats.ts";
+import { Report } from "./results.ts";
+import { spread } from "./stats.ts";
 import { CpuTime, familyMs, processorMs } from "./processor.ts";
 import { databaseIn, postmasterIn } from "./seed.ts";
 
 /**
  * Measures messages from sender to receiver with 100, 1,000 and 10,000 open sockets, of our server and of a minimal chat
  * on socket.io. Run: `npm run messages -w bench`. `--sockets 100 --chats alcove` runs less, `--rates 300,1000` adds rows at
- * these rates a second, `--prof FOLDER` writes a CPU profile of the server.
+ * these rates a second, `--prof FOLDER` writes a CPU profile of the server, `--save` keeps the results.
  */
 const { values: options } = parseArgs({
   options: {
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "5" },
     rates: { type: "string", default: "" },
     prof: { type: "string" },
+    save: { type: "boolean", default: false },
   },
 });
 const SOCKETS = options.sockets.split(",").map(Number);
@@ -229,7 +231,7 @@ async function measureAll(
 }
 
 function report(found: Map<ChatName, Measured>): void {
-  const print = (text: string) => process.stdout.write(`${text}\n\n`);
+  const results = new Report("messages", options.save);
   const row = (load: string, name: ChatName, { perSecond, deliveriesMs }: Outcome) => [
     load,
     TITLES[name],
@@ -246,18 +248,13 @@ function report(found: Map<ChatName, Measured>): void {
       row(`${sockets} sockets, half of its highest rate`, name, bySockets.get(sockets)!.half),
     ),
   ]);
-  const [one, five, fifteen] = loadavg().map((load) => load.toFixed(1));
-  print(
-    `${availableParallelism()} cores, Node ${process.version}, load of the last minutes ${one}, ${five}, ${fifteen}`,
-  );
   const head = ["load", "chat", "a second", "arrival p50 ms", "p95", "p99"];
   const ofProcessor = ["processor a message, ms", "of the database", "of the clients"];
-  print(table(head, rows));
+  results.table("rates", head, rows);
   const costs = [...found].map(([name, { idleKb, processor }]) =>
     [TITLES[name], idleKb?.toFixed(1) ?? ""].concat(processor),
   );
-  print(table(["chat", "KB an idle socket", ...ofProcessor], costs));
-  if (RATES.length === 0) return;
+  results.table("costs", ["chat", "KB an idle socket", ...ofProcessor], costs);
   const atRates = [...found].flatMap(([name, { bySockets }]) =>
     [...bySockets].flatMap(([sockets, figures]) =>
       [...figures.atRates].map(([rate, { outcome, processor }]) =>
@@ -265,7 +262,8 @@ function report(found: Map<ChatName, Measured>): void {
       ),
     ),
   );
-  print(table([...head, ...ofProcessor], atRates));
+  if (RATES.length > 0) results.table("fixed rates", [...head, ...ofProcessor], atRates);
+  results.end(`${SECONDS} s a row`);
 }
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -8,7 +8,8 @@ import { getOptions } from "@alcove/contract/discovery";
 import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
-import { quantile, spread, table } from "./stats.ts";
+import { Report } from "./results.ts";
+import { quantile, spread } from "./stats.ts";
 import { createKeys, seededRandom, generateMembers, keyVariables } from "./population.ts";
 import { startRecorder } from "./recorder.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
@@ -18,7 +19,7 @@ import { countAdmitted, readTen } from "./baselines.ts";
 
 /**
  * Compares `get-options` and its statements with ten profiles by key. Run: `npm run search -w bench -- --members 1000000`.
- * `--database` uses an empty external database.
+ * `--database` uses an empty external database, `--save` keeps the results.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
     viewers: { type: "string", default: "43" },
     rounds: { type: "string", default: "3" },
     database: { type: "string" },
+    save: { type: "boolean", default: false },
   },
 });
 const MEMBERS = Number(options.members);
@@ -120,12 +122,9 @@ async function main(): Promise<void> {
     const checked = await measureStatements(db, recorded.url, recorder, viewers, random);
     logProgress("rates");
     const rates = await measureRates(database, server.url, viewers);
-    await report(db, checked, rates);
-    const timedOut =
-      server.output().split("search timed out").length +
-      recorded.output().split("search timed out").length -
-      2;
-    process.stdout.write(`\n${timedOut} searches timed out.\n`);
+    const outputs = [server.output(), recorded.output()];
+    const timedOut = sum(outputs.map((output) => output.split("search timed out").length - 1));
+    await report(db, checked, rates, timedOut);
   } finally {
     await db.end();
     await recorded.stop();
@@ -256,7 +255,11 @@ async function measureRates(database: string, url: string, viewers: readonly Vie
   const decks = await perSecond(fetch);
   const own = await perSecond((i) => createClient(url, viewerAt(i).access).call(getOwnUser, {}));
   await pool.end();
-  return { searches, decks, own };
+  return [
+    ["fetches with a search", searches.toFixed(0)],
+    ["fetches from decks", decks.toFixed(0)],
+    ["own profiles", own.toFixed(0)],
+  ];
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
@@ -265,10 +268,10 @@ const ratio = (value: number) => value.toFixed(1);
 async function report(
   db: pg.Client,
   checked: DeckCheck,
-  rates: Awaited<ReturnType<typeof measureRates>>,
+  rates: readonly string[][],
+  timedOut: number,
 ): Promise<void> {
   const floor = quantile(times.get(TEN_BY_KEY), 0.5);
-  const least = quantile(times.get(OWN_PROFILE), 0.5);
   const line = ([name, ms]: [string, readonly number[]]) =>
     [name, String(ms.length)].concat(
       spread(ms),
@@ -303,24 +306,26 @@ async function report(
   );
   const { rows: version } = await db.query<{ server_version: string }>("show server_version");
 
-  process.stdout.write(
-    `${MEMBERS} members, ${checked.viewers} viewers, ${ROUNDS} rounds, ${availableParallelism()} cores, Node ${process.version}, ` +
-      `PostgreSQL ${version[0]!.server_version}, load ${loadavg()
-        .map((load) => load.toFixed(1))
-        .join(" ")}\n\n` +
-      `${table(["what", "times", "p50 ms", "p95", "p99", "p50 : 10 by key", "p95 : 10 by key"], rows)}\n\n` +
-      `The least call : 10 by key is ${ratio(least / floor)}.\n\n` +
-      `${table(["shared buffers", "p50", "p95", "most"], touched)}\n\n` +
-      `${table(["statement of a dense viewer's fetch", "p50 ms", "buffers"], statements)}\n\n` +
-      `${table(
-        ["relation", "size"],
-        sizes.map(({ name, size }) => [name, size]),
-      )}\n\n` +
-      `${checked.mismatches} of ${checked.viewers} decks differed from a direct reading of the rules ` +
-      `(${checked.short} viewers had fewer than ${DECK_SIZE} to find).\n` +
-      `${IN_FLIGHT} in flight: ${rates.searches.toFixed(0)} fetches a second with a search, ${rates.decks.toFixed(0)} from decks, ` +
-      `${rates.own.toFixed(0)} own profiles a second.\n`,
+  const results = new Report("search", options.save);
+  results.table(
+    "times",
+    ["what", "times", "p50 ms", "p95", "p99", "p50 : 10 by key", "p95 : 10 by key"],
+    rows,
   );
+  results.table("shared buffers", ["of", "p50", "p95", "most"], touched);
+  results.table("a dense viewer's fetch", ["statement", "p50 ms", "buffers"], statements);
+  results.table(
+    "sizes",
+    ["relation", "size"],
+    sizes.map(({ name, size }) => [name, size]),
+  );
+  results.table("8 in flight", ["what", "a second"], rates);
+  results.table(
+    "decks",
+    ["viewers", "differ from the rules", "fewer than 60 to find", "searches timed out"],
+    [[checked.viewers, checked.mismatches, checked.short, timedOut].map(String)],
+  );
+  results.end(`${MEMBERS} members, ${ROUNDS} rounds, PostgreSQL ${version[0]!.server_version}`);
 }
 
 await main();

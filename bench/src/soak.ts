@@ -12,7 +12,8 @@ import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
 import type { Pair } from "@alcove/test-services/chats";
 import { soak } from "@alcove/test-services/soak";
-import { spread, table } from "./stats.ts";
+import { Report } from "./results.ts";
+import { spread } from "./stats.ts";
 import { databaseIn } from "./seed.ts";
 
 /**
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     seed: { type: "string", default: String(randomInt(2 ** 31)) },
     bus: { type: "string", default: "nats" },
+    save: { type: "boolean", default: false },
   },
 });
 
@@ -86,9 +88,19 @@ try {
     log: console.log,
   });
   const { deliveriesMs, problems, ...counts } = figures;
-  console.log(table(Object.keys(counts), [Object.values(counts).map(String)]));
-  console.log(`from sender to receiver over the socket: p50, p95, p99 ${spread(deliveriesMs).join(", ")} ms`);
-  for (const problem of problems) console.log(`PROBLEM ${problem}`);
+  const results = new Report("soak", values.save);
+  results.table(
+    "counts",
+    ["what", "times"],
+    Object.entries(counts).map(([name, times]) => [name, String(times)]),
+  );
+  results.table("from writing to showing", ["p50 ms", "p95 ms", "p99 ms"], [spread(deliveriesMs)]);
+  results.table(
+    "problems",
+    ["found"],
+    problems.map((problem) => [problem]),
+  );
+  results.end(`${values.sockets} sockets, ${values.minutes} minutes, bus ${values.bus}, seed ${values.seed}`);
   hasPassed = problems.length === 0;
   console.log(hasPassed ? "sent = stored = displayed, in one order, none twice" : "FAILED");
 } finally {

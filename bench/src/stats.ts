@@ -7,7 +7,3 @@ export function quantile(values: readonly number[], share: number): number {
 export function spread(durationsMs: readonly number[]): string[] {
   return [0.5, 0.95, 0.99].map((share) => quantile(durationsMs, share).toFixed(1));
 }
-
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}

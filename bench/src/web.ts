@@ -1,10 +1,10 @@
-import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { chromium, type Browser } from "@playwright/test";
 import { allTranslations } from "@alcove/i18n/all";
 import { headlessShell } from "@alcove/test-services/browsers";
 import type { SignedUpMember } from "@alcove/test-services/client";
-import { quantile, table } from "./stats.ts";
+import { Report } from "./results.ts";
+import { quantile } from "./stats.ts";
 import { startBarePage } from "./pages/bare-page.ts";
 import {
   measureInteractions,
@@ -19,7 +19,8 @@ import { startApp } from "./pages/start-app.ts";
 
 /**
  * Measures the built web app in Chromium beside a bare React page. Run: `npm run build -w web`, then `npm run web -w bench`.
- * Each page loads three times with an empty cache; the tables have medians. `-- --only inputs` measures one part.
+ * Each page loads three times with an empty cache; the tables have medians. `-- --only inputs` measures one part, `--save` keeps
+ * the results.
  */
 const PARTS = ["loads", "home", "inputs"] as const;
 type Part = (typeof PARTS)[number];
@@ -38,6 +39,7 @@ const HEAD = [
   "largest paint ms",
   "layout shift",
 ];
+const INPUT_HEAD = ["input", "slower than 16 ms", "median ms", "98 % ms"];
 const t = allTranslations.en;
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
@@ -140,27 +142,29 @@ async function write(
   return { [`typing ${chat}`]: typing, [`sending ${chat}`]: sending };
 }
 
-async function homeTable(browser: Browser, url: string, { hanako }: Stage): Promise<string> {
+async function homeRows(browser: Browser, url: string, { hanako }: Stage): Promise<string[][]> {
   const loads = await repeat(async () => measureSlowHome(browser, `${url}/en`, hanako));
-  const rows = [
+  return [
     ["skeleton", ms(median(loads.map(({ skeletonMs }) => skeletonMs)))],
     ["card", ms(median(loads.map(({ cardMs }) => cardMs)))],
   ];
-  return `\n${table(["home, slow 4G, 4 times slower", "ms"], rows)}`;
 }
 
-async function inputTable(browser: Browser, url: string, stage: Stage): Promise<string> {
-  const rows = (await interactions(browser, url, stage)).map(([name, found]) => [
+async function inputRows(browser: Browser, url: string, stage: Stage): Promise<string[][]> {
+  return (await interactions(browser, url, stage)).map(([name, found]) => [
     name,
     String(found.length),
     ms(median(found)),
     ms(quantile(found, 0.98)),
   ]);
-  return `\n${table(["input", "slower than 16 ms", "median ms", "98 % ms"], rows)}`;
 }
 
+const { values: options } = parseArgs({
+  options: { only: { type: "string" }, save: { type: "boolean", default: false } },
+});
+
 function chosenParts(): readonly Part[] {
-  const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+  const { only } = options;
   const chosen = PARTS.filter((part) => only === undefined || part === only);
   if (chosen.length === 0) throw new Error(`--only has ${PARTS.join(", ")}`);
   return chosen;
@@ -170,14 +174,20 @@ async function main(): Promise<void> {
   const app = await startApp();
   const bare = await startBarePage();
   const browser = await chromium.launch(headlessShell);
+  const results = new Report("web", options.save);
   try {
     const stage = await prepareStage(app.url, app.mailbox);
     for (const part of chosenParts()) {
-      if (part === "loads") console.log(table(HEAD, await loadRows(browser, app.url, bare.url, stage)));
-      if (part === "home") console.log(await homeTable(browser, app.url, stage));
-      if (part === "inputs") console.log(await inputTable(browser, app.url, stage));
+      if (part === "loads") results.table("loads", HEAD, await loadRows(browser, app.url, bare.url, stage));
+      if (part === "home")
+        results.table(
+          "home, slow 4G, 4 times slower",
+          ["shown", "ms"],
+          await homeRows(browser, app.url, stage),
+        );
+      if (part === "inputs") results.table("inputs", INPUT_HEAD, await inputRows(browser, app.url, stage));
     }
-    console.log(`\nload of the machine: ${loadavg()[0]!.toFixed(1)}`);
+    results.end("medians of three loads; inputs with a 4 times slower processor");
   } finally {
     await browser.close();
     await bare.close();
