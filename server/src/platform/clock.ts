@@ -9,7 +9,7 @@ export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** Stored times about members are rounded (docs/security.md, Stored times). */
+/** Stored times about members are rounded (docs/stored-data.md, Times). */
 export function floorTo(at: Date, unitMs: number): Date {
   return new Date(Math.floor(at.getTime() / unitMs) * unitMs);
 }

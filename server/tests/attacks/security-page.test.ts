@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -16,8 +16,9 @@ function namedTests(document: string): [file: string, name: string][] {
   });
 }
 
-test("names only tests that exist in the security page", () => {
-  const named = namedTests(readFileSync(join(ROOT, "docs/security.md"), "utf8"));
+test("names only tests that exist in the security page and the reviews", () => {
+  const pages = ["security.md", ...readdirSync(join(ROOT, "docs/reviews")).map((page) => `reviews/${page}`)];
+  const named = pages.flatMap((page) => namedTests(readFileSync(join(ROOT, "docs", page), "utf8")));
 
   const missing = named.filter(([file, name]) => {
     const source = readFileSync(join(ROOT, file), "utf8");

@@ -37,7 +37,7 @@ import { eventually, type TestMember, type TestService } from "../../src/testing
 const NOW = "2026-05-05T12:34:56.789Z";
 const TOKYO = "139.7671,35.6812";
 
-/** To the minute. `docs/security.md` has the reasons. */
+/** To the minute. `docs/stored-data.md` has the reasons. */
 const MINUTES = [
   "profiles.cell_counted_at",
   "profiles.gps_updated_at",

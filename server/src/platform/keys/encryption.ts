@@ -13,7 +13,7 @@ const VERSION = 2;
 const HEAD_BYTES = 9;
 
 /**
- * A value cannot be decrypted under another `context` (table, column, row key). `docs/security.md` lists the owners of
+ * A value cannot be decrypted under another `context` (table, column, row key). `docs/stored-data.md` lists the owners of
  * keys.
  */
 export class Encryption {
