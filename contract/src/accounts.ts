@@ -37,7 +37,7 @@ export const botChallenge = call({
   summary:
     "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent or a question is asked, or before a login that needs it. For `Login`, `user_id` is that of the login.",
   costs: FREE,
-  input: z.object({ action: choice(botActions), user_id: z.optional(z.nullable(fields.Credential)) }),
+  input: z.object({ action: choice(botActions), user_id: z.optional(z.nullable(fields.LoginUserId)) }),
   response: z.looseObject({}),
   errors: ["invalid_input", "not_found", "too_many_requests"],
 });
@@ -98,7 +98,7 @@ const registration = z.object({
   date_of_birth: fields.BirthDate,
   ...profileFields,
   ...filterFields,
-  invited_by_user_id: z.optional(z.nullable(z.string())),
+  invited_by_user_id: z.optional(z.nullable(z.string().check(z.overwrite(fields.foldHandle)))),
 });
 
 export const register = call({
@@ -227,7 +227,7 @@ export const logIn = call({
     "Opens a session with user id and password. After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`.",
   costs: FREE,
   input: z.object({
-    user_id: fields.Credential,
+    user_id: fields.LoginUserId,
     password: fields.Credential,
     device: z.optional(z.nullable(z.string())),
     recaptchaToken: z.optional(z.nullable(z.string())),

@@ -12,7 +12,7 @@ import {
   URL_MAX,
   USER_ID,
 } from "./limits.ts";
-import { EMAIL, hasValidCharacters, hasValidDots, isVisible, lengthOf, tidy } from "./text-rules.ts";
+import { EMAIL, foldTyped, hasValidDots, isVisible, lengthOf, tidy } from "./text-rules.ts";
 import { parseWebUrl } from "./web-url.ts";
 
 /** Every error of a field; the messages are in `i18n`, under `fields`. */
@@ -78,7 +78,6 @@ export function text(max: number) {
     z.overwrite(tidy),
     z.minLength(1, messageKey("required")),
     isVisibleText,
-    z.refine(hasValidCharacters, messageKey("invalid_characters")),
     z.refine((value) => lengthOf(value) <= max, messageKey("too_long")),
   );
 }
@@ -89,7 +88,6 @@ export function line(max: number) {
     z.overwrite((value) => tidy(value).replaceAll(/\s+/g, " ")),
     z.minLength(1, messageKey("required")),
     isVisibleText,
-    z.refine(hasValidCharacters, messageKey("invalid_characters")),
     z.refine((value) => lengthOf(value) <= max, messageKey("too_long")),
   );
 }
@@ -141,6 +139,7 @@ export function choice<const T extends readonly [string, ...string[]]>(values: T
 
 /** A user id at sign-up (docs/product-rules.md). */
 export const NewUserId = z.string().check(
+  z.overwrite(foldTyped),
   z.minLength(1, messageKey("required")),
   z.regex(USER_ID.pattern, messageKey("user_id_characters")),
   z.refine((id) => id.length >= USER_ID.min && id.length <= USER_ID.max, messageKey("user_id_length")),
@@ -186,10 +185,26 @@ function letters(name: string): string {
 
 const RESERVED_NAMES: ReadonlySet<string> = new Set([...RESERVED_USER_IDS].map(letters));
 
+/** Folds a user id as members type and copy it: `@hanako`. */
+export const foldHandle = (userId: string): string => foldTyped(userId).replace(/^@/, "");
+
 /** A user id that names a member, in any case. An impossible one is an unknown user, not an invalid field. */
 export const UserId = z
   .string()
-  .check(z.minLength(1, messageKey("required")), z.maxLength(200, messageKey("too_long")));
+  .check(
+    z.overwrite(foldHandle),
+    z.minLength(1, messageKey("required")),
+    z.maxLength(200, messageKey("too_long")),
+  );
+
+/** The user id at login. As with `Credential`, an impossible one is wrong, not invalid. */
+export const LoginUserId = z
+  .string()
+  .check(
+    z.overwrite(foldHandle),
+    z.minLength(1, messageKey("required")),
+    z.maxLength(1_000, messageKey("too_long")),
+  );
 
 /** Case and full-width forms do not make a password harder to guess. */
 export const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
@@ -204,7 +219,7 @@ export function containsUserId(password: string, userId: string): boolean {
   return foldPassword(password).includes(userId.toLowerCase());
 }
 
-/** A password or id at login: only its size is checked, so that a wrong one is wrong, not invalid. */
+/** A password at login: only its size is checked, so that a wrong one is wrong, not invalid. */
 export const Credential = z
   .string()
   .check(z.minLength(1, messageKey("required")), z.maxLength(1_000, messageKey("too_long")));
@@ -218,23 +233,21 @@ export const SocialToken = z
     z.regex(/^[\w.~+/=-]+$/, messageKey("invalid_characters")),
   );
 
-export const Email = z.string().check(
-  z.overwrite((value) => value.trim()),
-  z.minLength(1, messageKey("required")),
-  z.maxLength(EMAIL_MAX, messageKey("too_long")),
-  z.regex(EMAIL, messageKey("email_invalid")),
-  z.refine(hasValidDots, messageKey("email_invalid")),
-);
+/** Japanese and Chinese keyboards type these dots. */
+const foldAddress = (email: string): string => foldTyped(email).replaceAll(/。/g, ".");
 
-/** Far more than any code with its spaces. */
-const FOLDED_CODE_MAX = 1_000;
+export const Email = z
+  .string()
+  .check(
+    z.overwrite(foldAddress),
+    z.minLength(1, messageKey("required")),
+    z.maxLength(EMAIL_MAX, messageKey("too_long")),
+    z.regex(EMAIL, messageKey("email_invalid")),
+    z.refine(hasValidDots, messageKey("email_invalid")),
+  );
 
 export function foldCode(code: string): string {
-  if (code.length > FOLDED_CODE_MAX) return code; // too long anyway
-  return code
-    .normalize("NFKC")
-    .replaceAll(/[\s\p{Pd}]/gu, "")
-    .toUpperCase();
+  return foldTyped(code).replaceAll(/[\s-]/g, "").toUpperCase();
 }
 
 /** Another shape is wrong, not invalid. */
@@ -249,10 +262,10 @@ export const Code = z
 
 /** The URL of a social profile: http or https, a real host, no credentials. */
 export const WebUrl = z.string().check(
-  z.overwrite((value) => value.trim()),
+  z.overwrite(tidy),
   z.minLength(1, messageKey("required")),
   z.maxLength(URL_MAX, messageKey("too_long")),
-  z.refine((value) => hasValidCharacters(value) && parseWebUrl(value) !== null, messageKey("url_invalid")),
+  z.refine((value) => parseWebUrl(value) !== null, messageKey("url_invalid")),
 );
 
 /** Whole years from `birth` to `day`, both `YYYY-MM-DD`. A birthday on 29 February counts from 1 March. */
@@ -300,11 +313,20 @@ export const Location = z
   .string()
   .check(z.refine((value) => parseLocation(value) !== null, messageKey("location_invalid")));
 
+/** A decimal number. Programs write small ones with an exponent: `1e-7`. */
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+
+/** Parses a typed number; -0 is 0. Returns null for other text, such as `0x10` or `1,5`. */
+export function parseNumber(value: string): number | null {
+  const typed = foldTyped(value);
+  // Adding 0 turns -0 into 0.
+  return NUMBER.test(typed) ? Number(typed) + 0 : null;
+}
+
 /** Parses `longitude,latitude`. Returns null for a place outside the Earth's ranges. */
 export function parseLocation(value: string): { longitude: number; latitude: number } | null {
-  const match = /^\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*,\s*(-?\d{1,2}(?:\.\d{1,20})?)\s*$/.exec(value);
-  if (!match) return null;
-  const [longitude, latitude] = [Number(match[1]), Number(match[2])];
+  const [longitude, latitude, ...rest] = foldTyped(value).split(",").map(parseNumber);
+  if (longitude == null || latitude == null || rest.length > 0) return null;
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? { longitude, latitude } : null;
 }
 
@@ -324,7 +346,7 @@ function kindOf(schema: AnySchema): { type: string; isNullable: boolean } {
 
 function fromForm(value: string, kind: { type: string; isNullable: boolean }): unknown {
   if (value.trim() === "") return kind.isNullable ? null : undefined;
-  if (kind.type === "number") return /^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(value) ? Number(value) : value;
+  if (kind.type === "number") return parseNumber(value) ?? value;
   if (kind.type === "boolean") {
     if (["yes", "true", "1", "on"].includes(value)) return true;
     if (["no", "false", "0", "off"].includes(value)) return false;

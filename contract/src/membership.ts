@@ -4,6 +4,7 @@ import { READ, write } from "./costs.ts";
 import { choice, messageKey, hasBoth, wholeNumber } from "./fields.ts";
 import { COUPON_ID, PLAN } from "./limits.ts";
 import { type Currency, currencies, priceOf } from "./prices.ts";
+import { foldTyped } from "./text-rules.ts";
 import { User } from "./users.ts";
 
 /** Lists leave out `created` and `declined` orders, which are unpaid. Refunds include chargebacks. */
@@ -145,7 +146,7 @@ export const getOrders = call({
 
 /** A typed coupon id: case, full-width characters and surrounding spaces are ignored. */
 export const CouponId = z.string().check(
-  z.overwrite((value) => value.normalize("NFKC").trim().toUpperCase()),
+  z.overwrite((value) => foldTyped(value).toUpperCase()),
   z.minLength(1, messageKey("required")),
   z.maxLength(COUPON_ID.max, messageKey("too_long")),
 );

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { choice, Email, messageKey, fillable, text, UserId } from "./fields.ts";
+import { choice, Email, foldHandle, messageKey, fillable, text, UserId } from "./fields.ts";
 import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
 
@@ -84,8 +84,11 @@ export function parseNeverSee(who: string): NeverSeePerson[] | null {
 }
 
 function parsePerson(name: string): NeverSeePerson | null {
-  const value = name.replace(/^@/, "");
-  if (value.includes("@")) return z.core.safeParse(Email, value).success ? { kind: "email", value } : null;
+  const value = foldHandle(name);
+  if (value.includes("@")) {
+    const email = z.core.safeParse(Email, value);
+    return email.success ? { kind: "email", value: email.data } : null;
+  }
   const isHandle = USER_ID.pattern.test(value) && value.length >= USER_ID.min && value.length <= USER_ID.max;
   return isHandle ? { kind: "handle", value } : null;
 }

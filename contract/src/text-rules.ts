@@ -5,23 +5,82 @@ export function lengthOf(text: string): number {
   return length;
 }
 
-/** Phones put these around copied numbers and names. */
-const DIRECTION_MARKS = /[\u202A-\u202C\u2066-\u2069]/g;
-
-/** Some programs copy soft line breaks and page breaks as these characters. */
-const OTHER_LINE_BREAKS = /\r\n?|[\v\f]/g;
-
-export function tidy(text: string): string {
-  return text.replaceAll(DIRECTION_MARKS, "").replaceAll(OTHER_LINE_BREAKS, "\n").trim().normalize("NFC");
+/** The longest start of a text with at most `max` code points that ends between two characters as readers see them. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = 0;
+  let length = 0;
+  // Firefox below 125 has no segmenter.
+  const characters =
+    "Segmenter" in Intl
+      ? new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)
+      : Array.from(text, (segment) => ({ segment }));
+  for (const { segment } of characters) {
+    length += lengthOf(segment);
+    if (length > max) break;
+    end += segment.length;
+  }
+  return text.slice(0, end);
 }
 
-/** Rejects control characters except tab and line break, lone surrogates and direction marks. */
-export function hasValidCharacters(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- it rejects control characters
-  return (
-    text.isWellFormed() &&
-    !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/.test(text)
-  );
+/** Editors copy soft line breaks, page breaks and ends of paragraphs as these. */
+const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+
+/** Word's hyphen that does not break. */
+const WORD_HYPHEN = /\u001E/g;
+const HYPHENS = /[\p{Pd}\u2212\u001E]/gu;
+
+/** Scripts with joined characters. */
+const JOINED =
+  "Arab Syrc Nkoo Mand Mong Phag Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt"
+    .split(" ")
+    .map((script) => String.raw`\p{Script_Extensions=${script}}`)
+    .join("");
+
+/** Characters without a glyph that change the meaning of a text. */
+const NEEDED = [
+  String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,6}\u{E007F}`, // flags of regions
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u{E007F}])\u200D(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=[${JOINED}])[\u200C\u200D](?=[${JOINED}])`,
+  String.raw`(?<=\p{Script_Extensions=Arab})\u200D`, // abbreviations end with a joiner
+  String.raw`(?<=[\p{Emoji}\p{S}\p{Lo}])\p{Variation_Selector}`,
+].join("|");
+
+/** Control characters, and characters without a glyph except the blanks of Korean and Khmer. */
+const UNSEEN = String.raw`(?![\t\n\u061C\u200E\u200F\u115F\u1160\u17B4\u17B5\u3164\uFFA0])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFC]`;
+
+/** Turns the reading direction of its neighbours. */
+const MARKS = String.raw`[\u061C\u200E\u200F]`;
+
+const RIGHT_TO_LEFT =
+  /(?=\p{L})[\p{Script=Hebr}\p{Script=Arab}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
+
+const NEEDED_OR_UNSEEN = new RegExp(`(${NEEDED})|${UNSEEN}`, "gu");
+const NEEDED_OR_UNSEEN_OR_MARK = new RegExp(`(${NEEDED})|${UNSEEN}|${MARKS}`, "gu");
+const EVERY_UNSEEN = new RegExp(`${UNSEEN}|${MARKS}`, "gu");
+
+/** Longer input exceeds every limit anyway, and is slow to fold. */
+const TIDIED_MAX = 40_000;
+const FOLDED_MAX = 1_000;
+
+/**
+ * Drops from a written text what copying added and no reader sees: control characters, zero-width characters, soft
+ * hyphens, marks of direction. Those within emoji, of scripts that need them and between right-to-left words stay.
+ */
+export function tidy(text: string): string {
+  if (text.length > TIDIED_MAX) return text;
+  const broken = text.replaceAll(LINE_BREAKS, "\n").replaceAll(WORD_HYPHEN, "-");
+  const unseen = RIGHT_TO_LEFT.test(broken) ? NEEDED_OR_UNSEEN : NEEDED_OR_UNSEEN_OR_MARK;
+  return broken
+    .replaceAll(unseen, (_, needed?: string) => needed ?? "")
+    .trim()
+    .normalize("NFC");
+}
+
+/** Folds a typed id, address, code or number: full-width forms, kinds of hyphens, unseen characters and outer spaces. */
+export function foldTyped(text: string): string {
+  if (text.length > FOLDED_MAX) return text;
+  return text.normalize("NFKC").replaceAll(HYPHENS, "-").replaceAll(EVERY_UNSEEN, "").trim();
 }
 
 /** Text of only spaces, blank Braille and characters without a glyph. */

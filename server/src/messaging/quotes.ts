@@ -1,5 +1,6 @@
 import type { Quote } from "@alcove/contract/messaging";
 import { QUOTE_MAX } from "@alcove/contract/limits";
+import { cut } from "@alcove/contract/text-rules";
 import type { AppContext } from "../platform/context.ts";
 import type { Person } from "../profiles/index.ts";
 import { tryDecryptMessage, type Message } from "./message.ts";
@@ -43,7 +44,7 @@ export function presentQuote(
   return {
     id,
     sender_id: sender.userId,
-    description: text === null ? null : Array.from(text).slice(0, QUOTE_MAX).join(""),
+    description: text === null ? null : cut(text, QUOTE_MAX),
     has_image: mediaId !== null,
   };
 }

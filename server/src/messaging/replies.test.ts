@@ -40,6 +40,17 @@ test("shows the start of the quoted message to both members, however far back it
   }
 });
 
+test("ends a quote between two characters as readers see them", async () => {
+  const service = await serviceForTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const before = "a".repeat(QUOTE_MAX - 2);
+  const first = await write(taro, hanako, `${before}👨‍👩‍👧 and more`);
+
+  const sent = await write(hanako, taro, "All three?", first.id);
+
+  expect(sent.reply?.description).toBe(before);
+});
+
 test("stores the quoted id encrypted, and quotes a picture without its URL", async () => {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);

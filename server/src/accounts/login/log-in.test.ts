@@ -19,6 +19,26 @@ test("returns the same error when the password is wrong or the user id is unknow
   expect(errors[0]?.["error_message"]).toBe("ID or password is incorrect");
 });
 
+test("opens a session for a user id as phones, other keyboards and copies write it", async () => {
+  const service = await serviceForTest();
+  await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const password = "quiet-evenings-7";
+
+  for (const user_id of [
+    "hanako ",
+    " hanako",
+    "hanako\u3000",
+    "ｈａｎａｋｏ",
+    "@hanako",
+    "\u202AHanako\u202C\u200B",
+  ])
+    expect(await service.call(logIn, { user_id, password })).toHaveProperty("access");
+  await expectError(
+    service.call(logIn, { user_id: "hanako", password: `${password} ` }),
+    "wrong_credentials",
+  );
+});
+
 test("takes as long when the user id is unknown as when the password is wrong", async () => {
   const service = await serviceForTest();
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });

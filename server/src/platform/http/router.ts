@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import type { Call } from "@alcove/contract";
+import { foldTyped } from "@alcove/contract/text-rules";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { networkOf } from "../security/client-network.ts";
@@ -143,7 +144,7 @@ function senderOf(
 ): Sender {
   if (turn === "member" && memberId !== null) return { subject: `member ${memberId}`, ip };
   const isOfAddress = turn === "address" && typeof email === "string";
-  return { subject: isOfAddress ? `address ${email.trim().toLowerCase()}` : null, ip };
+  return { subject: isOfAddress ? `address ${foldTyped(email).toLowerCase()}` : null, ip };
 }
 
 function fieldsOfType(call: Call, wanted: string): string[] {

@@ -8,7 +8,7 @@ import {
   type RefObject,
 } from "react";
 import { useTranslations } from "use-intl";
-import { lengthOf } from "@alcove/contract/text-rules";
+import { cut, lengthOf, tidy } from "@alcove/contract/text-rules";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, QUOTE_MAX } from "@alcove/contract/limits";
 import type { Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
@@ -44,7 +44,7 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
     area.current?.focus();
   }
   function send() {
-    const message = text.trim();
+    const message = tidy(text);
     if (isEmpty) return;
     if (lengthOf(message) > MESSAGE_MAX) {
       banner.alert("fields.too_long");
@@ -130,7 +130,7 @@ function quoteOf({ id, isOwn, text, imageUrl }: ChatItem, friend: Party): Quote 
   return {
     id: id!,
     sender_id: isOwn ? "" : friend.user_id,
-    description: text === null ? null : Array.from(text).slice(0, QUOTE_MAX).join(""),
+    description: text === null ? null : cut(text, QUOTE_MAX),
     has_image: imageUrl !== null,
   };
 }
