@@ -38,7 +38,7 @@ export const RETENTION = {
   emailKeyDays: 3,
   /** The question of a visitor, less than the life of its key. */
   questionDays: 2,
-  /** Backups and logs, which the operator deletes (docs/operations.md). */
+  /** Backups and logs, which the operator deletes (docs/backups.md, docs/operations.md). */
   backupDays: 30,
   logDays: 30,
 } as const;

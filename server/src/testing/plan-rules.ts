@@ -33,7 +33,7 @@ async function explain(client: pg.Client, { text, values }: RecordedStatement): 
   }
 }
 
-/** Finds breaks of the rules of docs/scaling.md for frequent statements. */
+/** Finds breaks of the rules of docs/cluster.md for frequent statements. */
 export async function findFlaws(client: pg.Client, statement: RecordedStatement): Promise<string[]> {
   const nodes = allNodes(await explain(client, statement));
   const scans = nodes.flatMap(scanOf);
