@@ -26,11 +26,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       digest bytea not null,
       added_at timestamptz not null,
       sequence_no int8 not null,
-      other int8,
+      others int8[] not null default '{}',
       primary key (owner, entry_id),
       constraint never_see_once unique (owner, digest),
       constraint never_see_kind check (kind in ('email', 'handle')),
-      constraint never_see_not_self check (owner <> other)
+      constraint never_see_not_self check (owner <> all (others))
     )`.execute(db);
   await sql`
     create table never_see_index (

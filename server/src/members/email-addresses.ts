@@ -9,28 +9,22 @@ export function foldEmail(email: string): string {
   return folded.slice(0, at) + (domainToASCII(folded.slice(at)) || folded.slice(at));
 }
 
-/** All take `name+tag`. */
+/** Several domains of one mailbox, or characters of its name that do not count. */
 const PROVIDERS: readonly { domains: readonly string[]; ignored?: RegExp }[] = [
   { domains: ["gmail.com", "googlemail.com"], ignored: /\./g },
   { domains: ["proton.me", "protonmail.com", "pm.me", "protonmail.ch"], ignored: /[._-]/g },
   { domains: ["icloud.com", "me.com", "mac.com"] },
-  { domains: ["yandex.ru", "ya.ru", "yandex.com"] },
-  ...["outlook.com", "outlook.jp", "hotmail.com", "hotmail.co.jp", "live.com", "live.jp", "msn.com"].map(one),
-  ...["fastmail.com", "fastmail.fm", "hey.com", "zoho.com", "mailbox.org", "posteo.de", "gmx.com"].map(one),
+  { domains: ["yandex.ru", "ya.ru", "yandex.com", "yandex.by", "yandex.kz"] },
 ];
-
-function one(domain: string) {
-  return { domains: [domain] };
-}
 
 /** Returns the same text for all addresses of one mailbox. */
 export function foldMailbox(email: string): string {
   const folded = foldEmail(email);
   const at = folded.lastIndexOf("@");
-  const provider = PROVIDERS.find(({ domains }) => domains.includes(folded.slice(at + 1)));
-  if (!provider) return folded;
-  const [name = ""] = folded.slice(0, at).split("+");
-  return `${provider.ignored ? name.replaceAll(provider.ignored, "") : name}@${provider.domains[0]}`;
+  const domain = folded.slice(at + 1);
+  const provider = PROVIDERS.find(({ domains }) => domains.includes(domain));
+  const name = folded.slice(0, at).replace(/(?<=.)\+.*/, "");
+  return `${provider?.ignored ? name.replaceAll(provider.ignored, "") : name}@${provider?.domains[0] ?? domain}`;
 }
 
 export function emailDigest(encryption: Encryption, email: string): Buffer {

@@ -38,12 +38,17 @@ export async function joinMailbox(
   return open + former.length > ACCOUNTS_PER_MAILBOX ? null : former;
 }
 
+/** Includes suspended members. Always one lookup by key. */
+export async function findMailboxMembers(ctx: AppContext, email: string): Promise<number[]> {
+  return rows.readMembers(ctx.db, mailboxDigest(ctx, email));
+}
+
 export async function isMailboxFull(ctx: AppContext, email: string): Promise<boolean> {
   const [open, former] = await Promise.all([
-    rows.countAccounts(ctx.db, mailboxDigest(ctx, email)),
+    findMailboxMembers(ctx, email),
     readFormer(ctx.db, ctx, email),
   ]);
-  return open + former.length >= ACCOUNTS_PER_MAILBOX;
+  return open.length + former.length >= ACCOUNTS_PER_MAILBOX;
 }
 
 /** Remembers a deleted account for 90 days. A null address or user id is unreadable after a restore. */

@@ -40,13 +40,13 @@ export async function removeFromMailboxes(tx: Tx, memberId: number): Promise<voi
   for (const { mailbox_digest } of affected) await removeFromMailbox(tx, mailbox_digest, memberId);
 }
 
-export async function countAccounts(db: Db, mailbox_digest: Buffer): Promise<number> {
+export async function readMembers(db: Db, mailbox_digest: Buffer): Promise<number[]> {
   const row = await db
     .selectFrom("mailboxes")
     .select("member_nos")
     .where("mailbox_digest", "=", mailbox_digest)
     .executeTakeFirst();
-  return row?.member_nos.length ?? 0;
+  return row?.member_nos ?? [];
 }
 
 export async function insertFormerAccount(

@@ -1,4 +1,4 @@
-import { foldEmail } from "../members/email-addresses.ts";
+import { foldMailbox } from "../members/email-addresses.ts";
 import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -27,8 +27,6 @@ export async function isOwnAccount(
 function digestsOf({ encryption }: AppContext, memberId: number, { ids, emails }: PayPalIdentity): Buffer[] {
   return [
     ...ids.map((id) => encryption.blindIndex(`${memberId}:${id}`, "paypal_account_id")),
-    ...emails.map((email) => encryption.blindIndex(`${memberId}:${mailboxOf(email)}`, "paypal_email")),
+    ...emails.map((email) => encryption.blindIndex(`${memberId}:${foldMailbox(email)}`, "paypal_email")),
   ];
 }
-
-const mailboxOf = (email: string): string => foldEmail(email).replace(/\+[^@]*(?=@)/, "");

@@ -13,22 +13,22 @@ export async function readEntries(db: Db, owner: number): Promise<Entry[]> {
     .execute();
 }
 
-export async function insertEntry(tx: Tx, entry: Omit<Entry, "other" | "sequence_no">): Promise<void> {
+export async function insertEntry(tx: Tx, entry: Omit<Entry, "others" | "sequence_no">): Promise<void> {
   await tx
     .insertInto("never_see")
-    .values({ ...entry, other: null, sequence_no: sql`nextval('never_see_sequence')` })
+    .values({ ...entry, others: [], sequence_no: sql`nextval('never_see_sequence')` })
     .execute();
 }
 
-/** Returns the named member, who may have signed up since the entry was read. */
-export async function deleteEntry(tx: Tx, { owner, entry_id }: Entry): Promise<number | null> {
+/** Returns the named members, who may have signed up since the entry was read. */
+export async function deleteEntry(tx: Tx, { owner, entry_id }: Entry): Promise<number[]> {
   const row = await tx
     .deleteFrom("never_see")
     .where("owner", "=", owner)
     .where("entry_id", "=", entry_id)
-    .returning("other")
+    .returning("others")
     .executeTakeFirst();
-  return row?.other ?? null;
+  return row?.others ?? [];
 }
 
 export async function insertIndex(tx: Tx, entry: SafetyTables["never_see_index"]): Promise<void> {
@@ -54,17 +54,17 @@ export async function readOwners(db: Db, digests: readonly Buffer[]): Promise<nu
   return found.map(({ owner }) => owner).toSorted((a, b) => a - b);
 }
 
-export async function setOther(tx: Tx, owner: number, entryId: string, other: number): Promise<boolean> {
+export async function addOther(tx: Tx, owner: number, entryId: string, other: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("never_see")
-    .set({ other })
+    .set({ others: withOther(other) })
     .where("owner", "=", owner)
     .where("entry_id", "=", entryId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-export async function setOtherByDigest(
+export async function addOtherByDigest(
   tx: Tx,
   owner: number,
   digests: readonly Buffer[],
@@ -72,25 +72,28 @@ export async function setOtherByDigest(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("never_see")
-    .set({ other })
+    .set({ others: withOther(other) })
     .where("owner", "=", owner)
     .where("digest", "=", sql<Buffer>`any(${digests}::bytea[])`)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** A null runs the same statement in the same time. */
-export async function deleteNamedEdge(tx: Tx, named: number | null, by: number): Promise<void> {
+const withOther = (other: number) =>
+  sql<number[]>`array_append(array_remove(others, ${other}::int8), ${other}::int8)`;
+
+/** Runs the same statement for an empty list. */
+export async function deleteNamedEdges(tx: Tx, named: readonly number[], by: number): Promise<void> {
   await sql`
     delete from block_edges
-    where owner = ${named}::int8 and other = ${by}::int8 and dir = 'm'`.execute(tx);
+    where owner = any(${named}::int8[]) and other = ${by}::int8 and dir = 'm'`.execute(tx);
 }
 
 export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
   const own = await tx
     .deleteFrom("never_see")
     .where("owner", "=", memberId)
-    .returning(["digest", "other"])
+    .returning(["digest", "others"])
     .execute();
   if (own.length === 0) return;
   const digests = own.map(({ digest }) => digest);
@@ -99,7 +102,7 @@ export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
     .where("digest", "=", sql<Buffer>`any(${digests}::bytea[])`)
     .where("owner", "=", memberId)
     .execute();
-  const others = own.flatMap(({ other }) => other ?? []).toSorted((a, b) => a - b);
+  const others = own.flatMap(({ others: named }) => named).toSorted((a, b) => a - b);
   if (others.length === 0) return;
   await tx
     .deleteFrom("block_edges")
@@ -123,8 +126,8 @@ export async function clearOther(tx: Tx, owners: readonly number[], other: numbe
   if (owners.length === 0) return;
   await tx
     .updateTable("never_see")
-    .set({ other: null })
+    .set({ others: sql`array_remove(others, ${other}::int8)` })
     .where("owner", "=", sql<number>`any(${owners}::int8[])`)
-    .where("other", "=", other)
+    .where(sql<boolean>`${other}::int8 = any(others)`)
     .execute();
 }

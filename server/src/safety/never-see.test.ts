@@ -371,10 +371,31 @@ test("clears the named member when they are deleted, and names a new member of t
   await taro.call(deleteAccount, {});
 
   const [entry] = await service.db.selectFrom("never_see").selectAll().execute();
-  expect(entry).toMatchObject({ owner: hanako.memberId, other: null });
+  expect(entry).toMatchObject({ owner: hanako.memberId, others: [] });
   const again = await service.member("again", { paid: true, email: "taro@example.com" });
   expect(await mayLookAt(again, "hanako")).toBe(false);
   expect(await mayLookAt(hanako, "again")).toBe(true);
+});
+
+test("hides the owner from all accounts of a named mailbox, earlier and later, whatever their spelling", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako", { paid: true });
+  const early = await service.member("early", { email: "jane.doe+early@googlemail.com" });
+  const other = await service.member("other", { email: "jane.roe@gmail.com" });
+  const office = await service.member("office", { email: "jane@bücher.example" });
+
+  await name(service, hanako, "Jane.Doe@gmail.com ｊａｎｅ＋ｘ＠xn--bcher-kva.example");
+  const late = await service.member("late", { email: "janedoe@gmail.com" });
+
+  for (const named of [early, late, office]) expect(await mayLookAt(named, "hanako")).toBe(false);
+  expect(await mayLookAt(other, "hanako")).toBe(true);
+  expect(await mayLookAt(hanako, "early")).toBe(true);
+  await late.call(deleteAccount, {});
+  service.clock.advance((1 + NEVER_SEE.minDays) * DAY_MS);
+  const [owner, first] = await Promise.all([hanako, early].map((who) => logInAgain(service, who)));
+  const { entries } = await owner!.call(getNeverSee, {});
+  for (const { id } of entries) await owner!.call(removeNeverSee, { id });
+  expect(await mayLookAt(first!, "hanako")).toBe(true);
 });
 
 test("deletes all entries of a member with their account", async () => {

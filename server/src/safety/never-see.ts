@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { NEVER_SEE } from "@alcove/contract/limits";
 import { type NeverSeeEntry, type NeverSeePerson, parseNeverSee } from "@alcove/contract/safety";
-import { findIdentifiers, findMemberByEmail, findMemberId } from "../members/find-member.ts";
-import { foldEmail } from "../members/email-addresses.ts";
+import { findIdentifiers, findMemberId } from "../members/find-member.ts";
+import { findMailboxMembers } from "../members/former-accounts.ts";
+import { foldMailbox } from "../members/email-addresses.ts";
 import { foldUserId } from "../members/user-ids.ts";
 import { lockMember, shareLockMembers } from "../members/locks.ts";
 import { DAY_MS, floorTo, SECOND_MS } from "../platform/clock.ts";
@@ -87,11 +88,12 @@ export async function removeEntry(ctx: AppContext, me: CurrentMember, id: string
     const entry = found.find(({ entry_id }) => entry_id === id.toLowerCase());
     if (!entry) throw new ApiError("not_found");
     if (removableAt(entry.added_at) > now) throw new ApiError("never_see_too_new");
-    const other = await rows.deleteEntry(tx, entry);
+    const others = await rows.deleteEntry(tx, entry);
     await rows.deleteIndex(tx, { digest: entry.digest, owner: me.memberId });
     const remaining = await rows.readEntries(tx, me.memberId);
-    const isNamedTwice = remaining.some((one) => one.other === other);
-    await rows.deleteNamedEdge(tx, isNamedTwice ? null : other, me.memberId);
+    const stillNamed = new Set(remaining.flatMap((one) => one.others));
+    const freed = others.filter((other) => !stillNamed.has(other));
+    await rows.deleteNamedEdges(tx, freed, me.memberId);
   });
   return entriesOf(ctx, me);
 }
@@ -105,15 +107,15 @@ export async function resolveEntries(
   if (opened === null) return;
   const named: { id: string; other: number }[] = [];
   for (const { id, kind, value } of JSON.parse(opened) as NamedPerson[]) {
-    const other =
-      kind === "email" ? (await findMemberByEmail(ctx, value))?.memberId : await findMemberId(ctx, value);
-    if (other && other !== owner) named.push({ id, other });
+    const others =
+      kind === "email" ? await findMailboxMembers(ctx, value) : [(await findMemberId(ctx, value)) ?? owner];
+    named.push(...others.filter((other) => other !== owner).map((other) => ({ id, other })));
   }
   await ctx.db.transaction().execute(async (tx) => {
     const existing = await shareLockMembers(tx, [owner, ...named.map(({ other }) => other)]);
     if (!existing.has(owner)) return;
     for (const { id, other } of named) {
-      if (!existing.has(other) || !(await rows.setOther(tx, owner, id, other))) continue;
+      if (!existing.has(other) || !(await rows.addOther(tx, owner, id, other))) continue;
       await insertEdge(tx, { owner: other, other: owner, dir: "m", at: floorTo(ctx.clock.now(), DAY_MS) });
     }
   });
@@ -152,7 +154,7 @@ async function hideOwners(
   const existing = await shareLockMembers(tx, [...owners, memberId]);
   if (!existing.has(memberId)) return;
   for (const owner of owners) {
-    if (!existing.has(owner) || !(await rows.setOtherByDigest(tx, owner, digests, memberId))) continue;
+    if (!existing.has(owner) || !(await rows.addOtherByDigest(tx, owner, digests, memberId))) continue;
     await insertEdge(tx, { owner: memberId, other: owner, dir: "m", at: floorTo(ctx.clock.now(), DAY_MS) });
   }
 }
@@ -182,7 +184,7 @@ function removableAt(addedOn: Date): Date {
 
 /** A separate label keeps this digest unlinkable to the account's. */
 function digestOf({ encryption }: AppContext, { kind, value }: NeverSeePerson): Buffer {
-  const folded = kind === "email" ? foldEmail(value) : foldUserId(value);
+  const folded = kind === "email" ? foldMailbox(value) : foldUserId(value);
   return encryption.blindIndex(folded, `never-see ${kind}`);
 }
 

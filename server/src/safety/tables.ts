@@ -24,7 +24,8 @@ interface NeverSeeTable {
   /** Rounded down to the day. */
   added_at: Date;
   sequence_no: number;
-  other: number | null;
+  /** The members who have the user id, or an address of the mailbox. */
+  others: number[];
 }
 
 /** Finds entries by digest at sign-up. */
