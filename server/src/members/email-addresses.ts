@@ -3,7 +3,7 @@ import { foldTyped } from "@alcove/contract/text-rules";
 import type { Encryption } from "../platform/keys/encryption.ts";
 
 /** For comparison: lower case, and the domain in ASCII (`xn--…`). */
-export function foldEmail(email: string): string {
+function foldEmail(email: string): string {
   const folded = foldTyped(email).toLowerCase().normalize("NFC");
   const at = folded.lastIndexOf("@") + 1;
   return folded.slice(0, at) + (domainToASCII(folded.slice(at)) || folded.slice(at));

@@ -44,10 +44,7 @@ export async function findMailboxMembers(ctx: AppContext, email: string): Promis
 }
 
 export async function isMailboxFull(ctx: AppContext, email: string): Promise<boolean> {
-  const [open, former] = await Promise.all([
-    findMailboxMembers(ctx, email),
-    readFormer(ctx.db, ctx, email),
-  ]);
+  const [open, former] = await Promise.all([findMailboxMembers(ctx, email), readFormer(ctx.db, ctx, email)]);
   return open.length + former.length >= ACCOUNTS_PER_MAILBOX;
 }
 

@@ -377,7 +377,7 @@ test("clears the named member when they are deleted, and names a new member of t
   expect(await mayLookAt(hanako, "again")).toBe(true);
 });
 
-test("hides the owner from all accounts of a named mailbox, earlier and later, whatever their spelling", async () => {
+test("hides the owner from all accounts of a named mailbox, earlier and later, in each spelling", async () => {
   const service = await serviceForTest();
   const hanako = await service.member("hanako", { paid: true });
   const early = await service.member("early", { email: "jane.doe+early@googlemail.com" });
