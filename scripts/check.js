@@ -25,6 +25,7 @@ const CHECKS = {
   packages: [["scripts/check-packages.ts"]],
   translations: [["i18n/check-translations.ts"]],
   prose: [["scripts/check-prose.ts"]],
+  documents: [["scripts/check-documents.ts"]],
 };
 
 /**

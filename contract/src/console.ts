@@ -8,7 +8,7 @@ import { reportReasons } from "./safety.ts";
 
 /*
  * Calls of the operators' console. They have their own server and are no part of the members' API
- * (docs/adr/0060-serve-the-console-from-a-port-of-its-own.md).
+ * (docs/adr/0044-console-on-its-own-port.md).
  */
 
 const Reason = text(CONSOLE_REASON_MAX);

@@ -75,7 +75,7 @@ async function pack(pixels: Pixels, widths: readonly number[]): Promise<Buffer> 
   return packVariants(variants);
 }
 
-/** More effort costs three times the time for a seventh of the bytes (ADR 0042). */
+/** More effort costs three times the time for a seventh of the bytes (ADR 0028). */
 function encode(pixels: Pixels, width: number, format: Exclude<PictureFormat, "jpeg">): Promise<Buffer> {
   const image = sharpOf(pixels).resize(width);
   const isLarge = width > ICON_PIXELS;
