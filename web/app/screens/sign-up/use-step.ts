@@ -38,9 +38,10 @@ export function useStep(stored: Draft, hasProof: boolean) {
     // Going back to the first entry must not lead to a later step.
     if (!options.replace && state?.step === undefined)
       await navigate(here, { replace: true, state: { step } });
-    draft.update({ step: to });
     const hasPrevious = options.replace ? state?.hasPrevious === true : true;
     await navigate(here, { ...options, state: { step: to, hasPrevious } });
+    // Last: the location renders later than the draft. An earlier change would show the step, hide it, and show it anew.
+    draft.update({ step: to });
   };
   return {
     step,
