@@ -32,9 +32,9 @@ export default function AreaScreen({ loaderData: { user } }: Route.ComponentProp
         name="location_precision"
         choices={locationPrecisions.map((precision) => [precision, t(`place_${precision}`)])}
         value={values.location_precision}
+        hint={t("placeHint")}
         onChange={(precision) => save({ location_precision: precision })}
       />
-      <p className="muted small">{t("placeHint")}</p>
     </div>
   );
 }
