@@ -26,7 +26,7 @@ export default function AreaScreen({ loaderData: { user } }: Route.ComponentProp
   return (
     <div className="stack">
       <SettingHead title={t("placeTitle")} saved={saved} />
-      <p className="muted">{t("placeText")}</p>
+      <p className="muted body-text">{t("placeText")}</p>
       <Segmented
         legend={t("placeSize")}
         name="location_precision"
