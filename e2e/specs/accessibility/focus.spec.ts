@@ -106,7 +106,7 @@ test("starts a new screen at its top, and restores the scroll position when goin
 
   await page.getByRole("contentinfo").getByRole("link", { name: t.shell.about }).click();
   await expect(page.getByRole("heading", { name: t.about.title })).toBeFocused();
-  expect(await top()).toBe(0);
+  await expect.poll(top).toBe(0);
   await page.goBack();
 
   await expect(page.getByRole("article")).toBeVisible();

@@ -77,7 +77,7 @@ test("signs up an invited user with Google without a code, and leads to the requ
   await checkAccessibility(visitor, "the form after Google");
   expect(new URL(firstRequest).searchParams.get("state")).toMatch(/^invited_by__google-inviter\.[\w-]{43}$/);
   expect(await storedData(page)).not.toMatch(/ya29|access_token/);
-  expect(await page.evaluate(() => localStorage.getItem("invitedBy"))).toBe("google-inviter");
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("invitedBy"))).toBe("google-inviter");
   await page.getByRole("button", { name: t.signUp.create }).click();
   await expect(page.getByText(t.signUp.done)).toBeVisible();
 

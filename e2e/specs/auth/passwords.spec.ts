@@ -133,7 +133,7 @@ test("logs out the other device when the password changes", async ({ visit, memb
   await first.fill(NEW);
   await change.click();
   await expect(alertWith(here, "Password confirmation does not match")).toBeVisible();
-  expect(await page.getByRole("alert").count()).toBe(1);
+  await expect(page.getByRole("alert")).toHaveCount(1);
   await expect(again).toBeFocused();
   expect(changes).toEqual([]);
   await first.fill("Password123");
@@ -144,7 +144,7 @@ test("logs out the other device when the password changes", async ({ visit, memb
   await again.fill(NEW);
   await change.click();
   await expect(alertWith(here, "Password is incorrect")).toBeVisible();
-  expect(await page.getByRole("alert").count()).toBe(1);
+  await expect(page.getByRole("alert")).toHaveCount(1);
   await expect(current).toBeFocused();
   await current.fill(password);
   await change.click();

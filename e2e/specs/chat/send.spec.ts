@@ -42,7 +42,7 @@ test("shows messages at once in order on a slow connection, and keeps rejected m
   isTooMany = false;
   await page.getByRole("button", { name: t.chat.retry }).click();
   await expect(page.getByText(t.chat.notSent)).toBeHidden();
-  expect(await messageTexts(visitor)).toEqual(["one", "two", "three", "one too many"]);
+  await expect.poll(() => messageTexts(visitor)).toEqual(["one", "two", "three", "one too many"]);
 
   await sendMessage(visitor, mouse, "Turned \u202E about.");
   await expect(page.getByText(t.fields.invalid_characters)).toBeVisible();
@@ -81,7 +81,7 @@ for (const outcome of ["lost", "unanswered"] as const) {
 
     await expect.poll(async () => (await taro.call(getDms, { friendId: hanako.userId })).dms).toHaveLength(4);
     await expect(page.getByText(t.chat.sending)).toHaveCount(0);
-    expect(await messageTexts(visitor)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
+    await expect.poll(() => messageTexts(visitor)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
     const { dms } = await taro.call(getDms, { friendId: hanako.userId });
     expect(dms.map(({ description }) => description)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
   });

@@ -98,8 +98,8 @@ test("an operator decides a case by the keyboard alone", async ({
   };
 
   const queue = page.getByRole("link", { name: /^Open: Harassment/ });
-  const before = await queue.count();
   await reach(/^Open: Harassment/, "link");
+  const before = await queue.count();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await reach("Settled", "radio");

@@ -54,10 +54,9 @@ test("logs in, keeps the tokens in the keystore, and chats with pictures from th
   await sendText(taro, hanako, "It comes live");
   await expect(page.getByRole("log").getByText("It comes live")).toBeVisible();
   const picture = page.locator("img[src*='/media/']").first();
-  expect(await picture.evaluate((img: HTMLImageElement) => [img.currentSrc, img.naturalWidth > 0])).toEqual([
-    expect.stringContaining(`${server.url}/media/`),
-    true,
-  ]);
+  await expect
+    .poll(() => picture.evaluate((img: HTMLImageElement) => [img.currentSrc, img.naturalWidth > 0]))
+    .toEqual([expect.stringContaining(`${server.url}/media/`), true]);
   const { refresh } = JSON.parse(native.secret("session")!) as { refresh: string };
   expect(await native.storedInPage()).not.toContain(refresh);
 
@@ -126,14 +125,14 @@ test("opens app URLs while it runs and when they start it", async ({ phone, serv
   await running.openUrl("https://evil.example/en/pricing");
   await running.openUrl(`${server.url}/en/sign-up?invited_by=yuki`);
   await expect(page).toHaveURL(`${NATIVE_ORIGIN}/en/sign-up?invited_by=yuki`);
-  expect(await running.storedInPage()).toContain('"invitedBy":"yuki"');
+  await expect.poll(() => running.storedInPage()).toContain('"invitedBy":"yuki"');
   await running.openUrl("example.alcove.app://open/ja/pricing");
   await expect(page).toHaveURL(`${NATIVE_ORIGIN}/ja/pricing`);
 
   const cold = await phone({ launchUrl: `${server.url}/en/sign-up?invited_by=taro` });
   await cold.launch();
   await expect(cold.page).toHaveURL(`${NATIVE_ORIGIN}/en/sign-up?invited_by=taro`);
-  expect(await cold.storedInPage()).toContain('"invitedBy":"taro"');
+  await expect.poll(() => cold.storedInPage()).toContain('"invitedBy":"taro"');
 });
 
 for (const platform of ["android", "ios"] as const)

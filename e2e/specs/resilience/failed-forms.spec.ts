@@ -40,7 +40,7 @@ for (const language of ["en", "ja"] as const) {
           await submit.click();
           const alert = page.getByRole("alert").getByText(sentence, { exact: true });
           await expect(alert, `${path} shows the error`).toBeVisible();
-          expect(await page.getByRole("alert").count(), `${path} shows no outdated error`).toBe(1);
+          await expect(page.getByRole("alert"), `${path} shows no outdated error`).toHaveCount(1);
           expect(await typed(), `${path} keeps the input`).toBe(before);
           await expect(submit).not.toHaveAttribute("aria-busy");
         }
@@ -59,7 +59,7 @@ for (const language of ["en", "ja"] as const) {
         if ((await field.count()) > 0) await field.press("Enter");
         gate.resolve();
         await expect(page.getByText(done(visitor)).first(), `${path} succeeds`).toBeVisible();
-        expect(await page.getByRole("alert").count(), `${path} shows no outdated error`).toBe(0);
+        await expect(page.getByRole("alert"), `${path} shows no outdated error`).toHaveCount(0);
         expect(sent, `${path} is sent once`).toBe(1);
         await context.unrouteAll({ behavior: "wait" });
       }

@@ -144,10 +144,10 @@ test("keeps and sends a login that the browser filled in before hydration", asyn
   await expect(button).toBeHidden();
 });
 
-test("keeps checkboxes and email address from before hydration", async ({ visit, mailbox }) => {
+test("keeps checkboxes, email address and their places from before hydration", async ({ visit, mailbox }) => {
   const visitor = await visit();
   const { page, t } = visitor;
-  const { hydrate, sent } = await openUnhydrated(visitor, "/sign-up");
+  const { hydrate, sent } = await openUnhydrated(visitor, "/sign-up?invited_by=early-inviter");
   const boxes = [t.signUp.agreePrivacy, t.signUp.agreeTerms].map((name) =>
     page.getByRole("checkbox", { name: formatText(name) }),
   );
@@ -157,9 +157,12 @@ test("keeps checkboxes and email address from before hydration", async ({ visit,
   await email.fill("early@example.com");
   for (const box of boxes) await box.check();
   await expect(send).toBeDisabled();
+  const place = await email.boundingBox();
   hydrate();
 
   await expect(send).toBeEnabled();
+  await expect(page.getByText("You were invited by early-inviter.")).toBeVisible();
+  expect(await email.boundingBox()).toEqual(place);
   for (const box of boxes) await expect(box).toBeChecked();
   await expect(
     page.getByRole("checkbox", { name: formatText(t.signUp.agreeSensitive, { brand: "Alcove" }) }),

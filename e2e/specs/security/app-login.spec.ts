@@ -12,7 +12,9 @@ test("asks before a code of the app logs in, and never beside another login", as
   const { code } = await attacker.call(createLoginCode, {});
   await visitor.open(`/app-login#${code}`);
   const question = formatText(t.login.continueAs, { userId: attacker.userId });
-  await expect(page.getByRole("heading", { name: question })).toBeFocused();
+  const heading = page.getByRole("heading", { name: question });
+  await expect(heading).toBeFocused();
+  await expect(heading).toHaveCSS("outline-style", "none");
   expect(await page.evaluate(stored)).toEqual([null, null]);
   await page.getByRole("button", { name: t.login.notMyAccount }).click();
   await expect(page).toHaveURL(/\/en\/login\?next=/);

@@ -120,7 +120,7 @@ test("turns on push with quiet hours, shows a neutral notification, and opens th
     dispatchEvent(new NotificationEvent("notificationclick", { notification: notification! }));
   });
   await expect(page).toHaveURL(/\/en\/dm$/);
-  expect(await shown()).toEqual([]);
+  await expect.poll(shown).toEqual([]);
   await browser.close();
 });
 

@@ -15,6 +15,7 @@ test("saves the size of the place at once, and shows the old one if saving fails
   await openAsMember(visitor, hanako, "/setting/area");
   const size = (name: string) => page.getByRole("radio", { name });
   await expect(size(t.privacy.place_cell)).toBeChecked();
+  await expect(page.getByRole("radiogroup")).toHaveAccessibleDescription(t.privacy.placeHint);
 
   await size(t.privacy.place_region).check();
   await expect

@@ -5,7 +5,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../platform/clock.ts";
-import { serviceForTest } from "../testing/service-for-test.ts";
+import { ownService } from "../testing/service-for-test.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 import { createSampleProfiles } from "./sample-profiles.ts";
 import { startDemo } from "./index.ts";
@@ -57,7 +57,7 @@ test(
   "shows a visitor in Reykjavik sample members nearby who like back and reply",
   { timeout: 120_000 },
   async () => {
-    const service = await serviceForTest({ config });
+    const service = await ownService({ config });
     const stop = await runDemo(service);
     const visitor = await service.member("visitor", { at: null, search_sex: "all", sex: "female" });
 
@@ -97,7 +97,7 @@ test(
   "finds the same members at a second start, who reply to messages sent meanwhile",
   { timeout: 120_000 },
   async () => {
-    const service = await serviceForTest({ config });
+    const service = await ownService({ config });
     const stop = await runDemo(service);
     const visitor = await service.member("visitor", { search_sex: "all" });
     await likeAll(visitor);
@@ -115,7 +115,7 @@ test(
 );
 
 test("moves sample members to a visitor on another continent at once", { timeout: 120_000 }, async () => {
-  const service = await serviceForTest({ config });
+  const service = await ownService({ config });
   const stop = await runDemo(service);
   const near = await service.member("near", { search_sex: "all" });
   expect((await near.call(getOptions, {})).options).not.toEqual([]);
@@ -129,7 +129,7 @@ test("moves sample members to a visitor on another continent at once", { timeout
 });
 
 test("leaves a visitor alone who signed up under a sample user id", { timeout: 120_000 }, async () => {
-  const service = await serviceForTest({ config });
+  const service = await ownService({ config });
   const profile = createSampleProfiles(SIZE).find(({ km }) => km > 20)!;
   const visitor = await service.member(profile.userId, { sex: profile.sex, at: null, search_sex: "all" });
   const stop = await runDemo(service);

@@ -234,3 +234,12 @@ export async function countMembers(db: Db): Promise<number> {
     .executeTakeFirstOrThrow();
   return count;
 }
+
+export async function isSuspended(db: Db, memberId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("members")
+    .select("account_status")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.account_status === "suspended";
+}

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { RETENTION } from "@alcove/contract/retention";
 import { suspendIf } from "../accounts/index.ts";
 import { lockMember, shareLockMember } from "../members/locks.ts";
+import { isSuspended } from "../members/members.sql.ts";
 import { readUserIds } from "../members/user-ids.ts";
 import { hashStoredPicture, readMedia } from "../media/index.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
@@ -34,8 +35,7 @@ export async function hashPicturesOf(ctx: AppContext, memberId: number): Promise
   await ctx.db.transaction().execute(async (tx) => {
     // A restoration comes first or waits.
     if (!(await lockMember(tx, memberId))) return;
-    const isSuspended = (await loadPeople(ctx, [memberId])).get(memberId)?.isSuspended === true;
-    if (isSuspended) await rows.insertPictures(tx, hashed.flat());
+    if (await isSuspended(tx, memberId)) await rows.insertPictures(tx, hashed.flat());
   });
 }
 

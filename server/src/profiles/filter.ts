@@ -3,6 +3,7 @@ import type { saveFilter as saveFilterCall } from "@alcove/contract/profiles";
 import { type defaultRanges, mergeRanges, reversedEnds } from "@alcove/contract/users";
 import type { DayCounters } from "../members/tables.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
+import type { Tx } from "../platform/db/database.ts";
 import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
 import * as rows from "./profiles.sql.ts";
 import { DAY_MS, dayIn } from "../platform/clock.ts";
@@ -42,17 +43,18 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
 }
 
 export async function continueChanges(
+  tx: Tx,
   ctx: AppContext,
   { memberId, former }: { memberId: number; former: readonly DayCounters[] },
 ): Promise<void> {
   const today = dayIn(ctx.config.dayTimeZone, ctx.clock.now());
   const changes = former.map(({ day, filterChanges = 0 }) => (day === today ? filterChanges : 0));
   for (let i = 0; i < Math.max(0, ...changes); i++)
-    await ctx.rateLimits.record(DISTANCE_FILTER_CHANGES, memberId);
+    await ctx.rateLimits.record(DISTANCE_FILTER_CHANGES, memberId, tx);
 }
 
-export async function countChanges(ctx: AppContext, memberId: number): Promise<number> {
-  return ctx.rateLimits.countHits(DISTANCE_FILTER_CHANGES, memberId);
+export async function countChanges(tx: Tx, ctx: AppContext, memberId: number): Promise<number> {
+  return ctx.rateLimits.countHits(DISTANCE_FILTER_CHANGES, memberId, tx);
 }
 
 /** Checks the ranges with the saved values, for the valid fields only. */

@@ -40,9 +40,9 @@ export function registerProfiles(app: App): void {
   route(app, calls.orderPictures, returningUser(pictures.orderPictures));
   route(app, calls.removePicture, returningUser(pictures.removePicture));
   route(app, calls.previewIcon, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
-  ctx.domainEvents.on("member_joined", (_tx, member) => filter.continueChanges(ctx, member));
-  ctx.domainEvents.on("member_deleted", async (_tx, { memberId, counters }) => {
-    counters.filterChanges = await filter.countChanges(ctx, memberId);
+  ctx.domainEvents.on("member_joined", (tx, member) => filter.continueChanges(tx, ctx, member));
+  ctx.domainEvents.on("member_deleted", async (tx, { memberId, counters }) => {
+    counters.filterChanges = await filter.countChanges(tx, ctx, memberId);
   });
   ctx.domainEvents.on("member_suspended", (tx, { memberId }) => updateSuspended(tx, memberId, true));
   ctx.domainEvents.on("member_restored", (tx, { memberId }) => updateSuspended(tx, memberId, false));

@@ -168,7 +168,8 @@ test("leaves no match and reveals no block when a like and a block arrive at the
 
   for (let i = 0; i < rounds(25); i++) {
     const her = await member(`her${i}`, { at: null });
-    const him = await member(`him${i}`, { at: null });
+    // Free members get upgrade_required when the first like took their card before the block came.
+    const him = await member(`him${i}`, { at: null, paid: true });
     await her.call(likeUser, { likedId: him.user_id });
 
     // She likes him, so a missing match could only come from a block.

@@ -55,6 +55,8 @@ interface TestServiceOptions {
   /** An existing database instead of a clone of the template. */
   databaseUrl?: string;
   pagesDir?: string;
+  /** Connections to the database. With one, a transaction that uses another connection fails. */
+  poolSize?: number;
 }
 
 export interface TestService {
@@ -170,7 +172,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     log: openLog("fatal"),
     clock,
     pagesDir: options.pagesDir ?? null,
-    poolSize: 12,
+    poolSize: options.poolSize ?? 12,
     jobsAtOnce: 2,
   });
   const close = async () => {

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { startNats } from "@alcove/test-services/nats";
 import { startServer } from "@alcove/test-services/server";
@@ -129,6 +131,26 @@ test.each([
 
 let count = 0;
 const member = (from: TestService) => from.member(`member${count++}`, { at: null });
+
+test("rejects compressed bodies at once, and accepts those that name the encoding of all others", async () => {
+  const login = JSON.stringify({ user_id: "hanako", password: "quiet-evenings-77" });
+  const form = new FormData();
+  form.set("icon", new Blob([randomBytes(256 * 1024)]), "icon.png");
+  const bodies = [new Response(login, { headers: json }), new Response(form)];
+
+  for (const body of bodies) {
+    const response = await service.fetch("/en/users/api/sign-up-icon-preview", {
+      method: "POST",
+      headers: { "content-type": body.headers.get("content-type")!, "content-encoding": "gzip" },
+      body: gzipSync(await body.bytes()),
+    });
+    expect([response.status, (await toApiError(response)).code]).toEqual([400, "malformed_request"]);
+  }
+
+  const headers = { ...json, "content-encoding": "Identity" };
+  const plain = await service.fetch("/en/api/token/", { method: "POST", headers, body: login });
+  expect((await toApiError(plain)).code).toBe("wrong_credentials");
+});
 
 test("rejects a URL that cannot be decoded", async () => {
   const response = await new Promise<string>((done, fail) => {

@@ -56,7 +56,11 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
     maxAge: 600,
     strictPreflight: false,
   });
-  await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
+  await http.register(compress, {
+    threshold: 1_024,
+    encodings: ["br", "gzip"],
+    globalDecompression: false,
+  });
   http.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string" },
@@ -102,8 +106,9 @@ export async function openHttp(ctx: AppContext, port: PortOptions): Promise<Fast
   closeAfterLastRequest(http, ctx.runningTasks);
   http.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
-    if (request.raw.httpVersion === "1.1" && request.headers.host === undefined)
-      throw new ApiError("malformed_request");
+    const { "content-encoding": encoding = "identity", host } = request.headers;
+    const lacksHost = request.raw.httpVersion === "1.1" && host === undefined;
+    if (lacksHost || encoding.toLowerCase() !== "identity") throw new ApiError("malformed_request");
   });
   http.addHook("onResponse", async (request, reply) => {
     const { method, url } = routeOf(request);

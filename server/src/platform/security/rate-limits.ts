@@ -89,9 +89,9 @@ export class RateLimits {
     return reservation;
   }
 
-  async countHits(limit: RateLimit, subject: string | number): Promise<number> {
+  async countHits(limit: RateLimit, subject: string | number, db: Db = this.#db): Promise<number> {
     const since = this.#clock.now().getTime() - limit.windowMs;
-    const hits = await rows.readHits(this.#db, this.#digestOf({ limit, subject }));
+    const hits = await rows.readHits(db, this.#digestOf({ limit, subject }));
     return hits.filter((at) => at.getTime() > since).length;
   }
 
@@ -109,9 +109,9 @@ export class RateLimits {
     return result;
   }
 
-  async record(limit: RateLimit, subject: string | number): Promise<void> {
+  async record(limit: RateLimit, subject: string | number, db: Db = this.#db): Promise<void> {
     if (!this.isOn) return;
-    for (const window of windowsOf(limit, subject)) await rows.recordNewestHit(this.#db, this.#hitOf(window));
+    for (const window of windowsOf(limit, subject)) await rows.recordNewestHit(db, this.#hitOf(window));
   }
 
   async isFull(limit: RateLimit, subject: string | number): Promise<boolean> {

@@ -142,9 +142,9 @@ function TakenBack({ onReport }: { onReport: () => void }) {
   return (
     <li className="chat__taken">
       {t("takenBack")}
-      <Button kind="ghost" small onClick={onReport}>
+      <button type="button" className="link-btn" onClick={onReport}>
         {t("reportMessage")}
-      </Button>
+      </button>
     </li>
   );
 }

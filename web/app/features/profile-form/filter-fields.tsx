@@ -46,9 +46,9 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
           user?.search_max_range ?? SEARCH_RANGE.defaultMax,
         ]}
         format={(low, high) => distanceText(low, high, unit)}
+        hint={t("distanceSteps")}
         {...errorsOf("search_max_range")}
       />
-      <p className="muted small">{t("distanceSteps")}</p>
       <Segmented
         legend={t("distanceUnit")}
         name="search_range_unit"

@@ -11,11 +11,13 @@ export function LinkFields({ user, errorsOf }: { user?: Partial<User>; errorsOf:
   const t = useTranslations("profileForm");
   const ui = useTranslations("ui");
   return (
-    <section className="stack">
-      <h2>
+    <section className="stack" role="group" aria-labelledby="links-title" aria-describedby="links-hint">
+      <h2 id="links-title">
         {t("links")} <span className="opt small">{ui("optional")}</span>
       </h2>
-      <p className="hint">{t("linksHint")}</p>
+      <p className="hint" id="links-hint">
+        {t("linksHint")}
+      </p>
       {socialLinks.map((name) => (
         <TextField
           key={name}

@@ -41,9 +41,11 @@ test("shows that the preview loads until the server returns it", async () => {
   expect(picture().getAttribute("src")).toBe("data:image/png;base64,AAAA");
 });
 
-test("asks for a picture that is nowhere else", () => {
+test("asks for a picture that is nowhere else, and describes the button by it", () => {
   renderField(vi.fn(), null);
-  expect(screen.getByText(t.pictureElsewhere)).toBeTruthy();
+
+  const description = `${t.pictureHint} ${t.pictureElsewhere}`;
+  expect(screen.getByRole("button", { name: t.choosePicture, description })).toBeTruthy();
 });
 
 test("shows the original picture while it is compared", async () => {

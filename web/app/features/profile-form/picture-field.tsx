@@ -45,6 +45,8 @@ export function PictureField({
   const error = useErrorText(errors.error);
   const ownError = useErrorText(errors.ownError);
   const original = useObjectUrl(icon);
+  const hasError = error !== undefined || ownError !== undefined;
+  const descriptions = [hasError && "icon-fault", !icon && !ownError && "icon-hint", "icon-elsewhere"];
   const [isTicked, setTicked] = useState(isProcessed);
   const preview = useIconPreview(isTicked ? icon : null, onPreview);
   const [shown, setShown] = useState("processed");
@@ -70,16 +72,22 @@ export function PictureField({
         <Button
           kind={icon ? "ghost" : "quiet"}
           small={icon !== null}
-          aria-invalid={error || ownError ? true : undefined}
-          aria-describedby={error || ownError ? "icon-fault" : undefined}
+          aria-invalid={hasError || undefined}
+          aria-describedby={descriptions.filter(Boolean).join(" ")}
           onClick={() => input.current?.click()}
         >
           <Icon name="image" small />
           {icon || isChange ? t("changePicture") : t("choosePicture")}
         </Button>
-        {!icon && !ownError && <p className="hint">{hint}</p>}
+        {!icon && !ownError && (
+          <p className="hint" id="icon-hint">
+            {hint}
+          </p>
+        )}
         {ownError && <FieldErrorText id="icon-fault">{ownError}</FieldErrorText>}
-        <p className="hint">{t("pictureElsewhere")}</p>
+        <p className="hint" id="icon-elsewhere">
+          {t("pictureElsewhere")}
+        </p>
       </div>
       <input
         ref={input}

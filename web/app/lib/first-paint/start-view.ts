@@ -23,6 +23,7 @@ export const startClass = {
   opener: "start-opener",
   email: "start-email",
   draft: "start-draft",
+  invitation: "start-invitation",
 } as const;
 
 /**

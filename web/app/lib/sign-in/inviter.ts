@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { USER_ID } from "@alcove/contract/limits";
-import { browserStore, storeScript } from "../../device/stored.ts";
+import { browserStore, readScript, storeScript } from "../../device/stored.ts";
 
 const listeners = new Set<() => void>();
 
@@ -37,8 +37,17 @@ export function forgetInviter(): void {
   for (const listener of listeners) listener();
 }
 
-/** Stores the inviter before hydration, because a link followed earlier loses the query. */
+/**
+ * Stores the inviter before hydration, because a link followed earlier loses the query. The style sheet shows the
+ * stored one in the built page (`start-view.css`), so that hydration moves nothing.
+ */
 export const inviterScript = () => `try {
   const id = /\\/sign-up\\/?$/i.test(location.pathname) && new URLSearchParams(location.search).get("invited_by");
   if (id) ${storeScript("invitedBy", "id")};
+  const inviter = ${readScript("invitedBy", "browser")};
+  if (inviter !== null && ${USER_ID.pattern}.test(inviter)) {
+    const page = document.documentElement;
+    page.dataset.invited = "";
+    page.style.setProperty("--inviter", '"' + inviter + '"');
+  }
 } catch {}`;

@@ -53,6 +53,7 @@ const BASE_TEXTS = [
   "privacy.waitMinutes",
   "privacy.waitSeconds",
   "profileForm.checkFields",
+  "settings.back",
   "signUp.done",
 ] as const;
 

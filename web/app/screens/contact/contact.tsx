@@ -1,6 +1,7 @@
 import { contactSupport } from "@alcove/contract/contact";
 import { useTranslations } from "use-intl";
 import { botToken } from "../../features/bot-check/bot-check.ts";
+import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
 import { actionResult, formResult } from "../../lib/forms/form-result.ts";
@@ -25,7 +26,10 @@ export default function Contact() {
   return (
     <PublicShell>
       <div className="stack-sm contact__head">
-        <h1>{t("title")}</h1>
+        <div className="screen-head">
+          <BackToSettings />
+          <h1>{t("title")}</h1>
+        </div>
         <p className="muted">{t("lead")}</p>
       </div>
       <div className="contact">

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { Language } from "@alcove/i18n";
 import { DOCUMENT_LANG } from "../../lib/texts/language.ts";
+import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -19,7 +20,10 @@ export function LegalPage({ shown, path }: { shown: ShownText; path: string }) {
     <PublicShell width={binding ? "wide" : "text"}>
       <div className="legal stack-lg">
         <div className="stack-sm">
-          <h1 lang={isFallback ? DOCUMENT_LANG[language] : undefined}>{text.title}</h1>
+          <div className="screen-head">
+            <BackToSettings />
+            <h1 lang={isFallback ? DOCUMENT_LANG[language] : undefined}>{text.title}</h1>
+          </div>
           <p className="muted small">{t("changed", { date: CHANGED_ON })}</p>
         </div>
         {language !== BINDING_LANGUAGE && (

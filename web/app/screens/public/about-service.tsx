@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
+import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { hasPurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
@@ -21,6 +22,7 @@ export default function AboutService() {
   return (
     <PublicShell>
       <section className="hero hero--wide">
+        <BackToSettings />
         <div className="hero__art">
           <Art viewBox="40 36 320 222" />
         </div>

@@ -26,15 +26,15 @@ export default function AreaScreen({ loaderData: { user } }: Route.ComponentProp
   return (
     <div className="stack">
       <SettingHead title={t("placeTitle")} saved={saved} />
-      <p className="muted">{t("placeText")}</p>
+      <p className="muted body-text">{t("placeText")}</p>
       <Segmented
         legend={t("placeSize")}
         name="location_precision"
         choices={locationPrecisions.map((precision) => [precision, t(`place_${precision}`)])}
         value={values.location_precision}
+        hint={t("placeHint")}
         onChange={(precision) => save({ location_precision: precision })}
       />
-      <p className="muted small">{t("placeHint")}</p>
     </div>
   );
 }

@@ -110,7 +110,7 @@ function QuietTimes({ from, to, zone, onSave }: QuietTimesProps) {
     onBlur: handleBlur,
   });
   return (
-    <div className="pair">
+    <div className="pair" role="group" aria-label={t("quietHours")} aria-describedby="quiet-zone">
       <TextField
         {...field("quiet_from")}
         label={t("quietFrom")}
@@ -121,7 +121,9 @@ function QuietTimes({ from, to, zone, onSave }: QuietTimesProps) {
         label={t("quietTo")}
         ownError={isEmpty("quiet_to") ? "required" : areEqual ? "times_equal" : undefined}
       />
-      <p className="hint">{t("zone", { zone })}</p>
+      <p className="hint" id="quiet-zone">
+        {t("zone", { zone })}
+      </p>
     </div>
   );
 }

@@ -31,6 +31,7 @@ export default function ReadingScreen({ loaderData }: Route.ComponentProps) {
       <Switch
         checked={values.shows_reading === "yes"}
         hint={t("showReadingHint")}
+        aria-describedby="reading-scope"
         onChange={(event) => save({ shows_reading: yesOrNo(event.currentTarget.checked) })}
       >
         {t("showReading")}
@@ -38,11 +39,14 @@ export default function ReadingScreen({ loaderData }: Route.ComponentProps) {
       <Switch
         checked={values.shows_typing === "yes"}
         hint={t("showTypingHint")}
+        aria-describedby="reading-scope"
         onChange={(event) => save({ shows_typing: yesOrNo(event.currentTarget.checked) })}
       >
         {t("showTyping")}
       </Switch>
-      <p className="hint">{t("accountWide")}</p>
+      <p className="hint" id="reading-scope">
+        {t("accountWide")}
+      </p>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
-import { Link, Outlet, useMatch, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Outlet, useMatch, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
+import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
@@ -8,7 +9,6 @@ import { isForPurchases } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { preloadDialogs, Sheet } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/settings-layout";
 import { SettingsMenu } from "../../features/settings-menu/settings-menu.tsx";
 import { loadSummary, type Summary } from "../../features/settings-menu/summary.ts";
@@ -29,7 +29,6 @@ export function shouldRevalidate({ nextUrl, defaultShouldRevalidate }: ShouldRev
 /** The menu and the chosen setting side by side; on a phone one of them. */
 export default function Setting({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("settings");
-  const base = useLanguagePath();
   const isMenu = useMatch("/:lang/setting") !== null;
   const summary = useLatest(loaderData.summary);
   const [isLoggingOut, setLoggingOut] = useState(false);
@@ -41,15 +40,7 @@ export default function Setting({ loaderData }: Route.ComponentProps) {
           <SettingsMenu summary={summary} isProfileOpen={isMenu} onLogout={() => setLoggingOut(true)} />
         </div>
         <div className="split__detail">
-          {!isMenu && (
-            <Link
-              className="icon-btn setting__back only-narrow"
-              to={`${base}/setting`}
-              aria-label={t("back")}
-            >
-              <Icon name="back" />
-            </Link>
-          )}
+          {!isMenu && <BackToSettings className="setting__back" />}
           <Outlet />
         </div>
       </div>

@@ -111,7 +111,9 @@ export default function SignUp() {
       pages={isPage(step) ? { current: PAGES.indexOf(step), total: PAGES.length } : undefined}
     />
   );
-  const invitation = invitedBy && <InvitedBy userId={invitedBy} onDrop={dropInvitation} />;
+  const invitation = (invitedBy !== null || !isHydrated) && (
+    <InvitedBy userId={invitedBy} onDrop={dropInvitation} />
+  );
   return (
     <Shell pageClass="page-wizard" hasFooter={false}>
       {isChecking && (

@@ -13,6 +13,7 @@ function renderAges(values: [number, number], error?: "required") {
         limits={{ min: 18, max: 120 }}
         values={values}
         format={(low, high) => `${low} to ${high}`}
+        hint="It counts in steps."
         error={error}
       />
     </form>,
@@ -74,9 +75,15 @@ test("the lower thumb lies in front when both thumbs are at the end of the track
   expect(youngest.className).toBe("range__front");
 });
 
-test("both thumbs describe the error", () => {
+test("both thumbs have the help text as description", () => {
+  renderAges([30, 50]);
+
+  expect(screen.getAllByRole("slider", { description: "It counts in steps." })).toHaveLength(2);
+});
+
+test("both thumbs describe the error before the help text", () => {
   renderAges([30, 50], "required");
 
-  const description = translations.fields.required;
+  const description = `${translations.fields.required} It counts in steps.`;
   expect(screen.getAllByRole("slider", { description })).toHaveLength(2);
 });

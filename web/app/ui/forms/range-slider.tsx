@@ -1,4 +1,4 @@
-import { useId, useState, type CSSProperties, type KeyboardEvent } from "react";
+import { useId, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
 import { FieldErrorText, useErrorText, type FieldError } from "./field.tsx";
 
 interface RangeSliderProps {
@@ -14,6 +14,7 @@ interface RangeSliderProps {
   format: (low: number, high: number) => string;
   error?: FieldError | undefined;
   ownError?: FieldError | undefined;
+  hint?: ReactNode;
 }
 
 const PAGE_STEP = 10;
@@ -32,6 +33,7 @@ export function RangeSlider({
   format,
   error,
   ownError,
+  hint,
 }: RangeSliderProps) {
   const id = useId();
   const message = useErrorText(error ?? ownError);
@@ -41,7 +43,7 @@ export function RangeSlider({
   const shownHigh = isUnlimited ? limits.max : Math.max(high, limits.min);
   const control = {
     "aria-invalid": message ? true : undefined,
-    "aria-describedby": message && `${id}-e`,
+    "aria-describedby": [message && `${id}-e`, hint && `${id}-h`].filter(Boolean).join(" ") || undefined,
     "aria-valuetext": format(shownLow, shownHigh),
   } as const;
   const track = {
@@ -99,6 +101,11 @@ export function RangeSlider({
         <span>{limits.min}</span>
         <span>{limits.max}</span>
       </div>
+      {hint && (
+        <p className="hint range__hint" id={`${id}-h`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

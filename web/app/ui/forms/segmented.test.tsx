@@ -30,6 +30,20 @@ test("a segmented control reports the value when it is chosen by click or arrow 
   expect(screen.getByRole("radio", { name: "Everyone", checked: true })).toBeTruthy();
 });
 
+test("a segmented control has its help text as description, behind an error", () => {
+  const hint = "A smaller area counts later.";
+  render(
+    <>
+      <Segmented legend="Width" name="width" choices={CHOICES} hint={hint} />
+      <Segmented legend="Show me" name="search_sex" choices={CHOICES} hint={hint} error="required" />
+    </>,
+  );
+
+  expect(screen.getByRole("radiogroup", { name: "Width", description: hint })).toBeTruthy();
+  const description = `${translations.fields.required} ${hint}`;
+  expect(screen.getByRole("radiogroup", { name: "Show me", description })).toBeTruthy();
+});
+
 test("a segmented control is invalid and describes its error", () => {
   render(<Segmented legend="Show me" name="search_sex" choices={CHOICES} error="required" />);
 

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { Choices } from "./field.tsx";
 import { FieldErrorText, useErrorText, type FieldError } from "./field.tsx";
@@ -13,6 +13,7 @@ interface SegmentedProps {
   value?: string;
   error?: FieldError | undefined;
   ownError?: FieldError | undefined;
+  hint?: ReactNode;
   onChange?: (value: string) => void;
 }
 
@@ -26,6 +27,7 @@ export function Segmented({
   value: checked,
   error,
   ownError,
+  hint,
   onChange,
 }: SegmentedProps) {
   const id = useId();
@@ -34,12 +36,13 @@ export function Segmented({
   const ownText = useErrorText(ownError);
   const ownMessage = ownError === "required" ? t("chooseOne") : ownText;
   const isInvalid = Boolean(message ?? ownMessage);
+  const describedBy = [isInvalid && id, hint && `${id}-h`].filter(Boolean).join(" ");
   return (
     <fieldset
       role="radiogroup"
       className={isInvalid ? "choices choices--error" : "choices"}
       aria-invalid={isInvalid || undefined}
-      aria-describedby={isInvalid ? id : undefined}
+      aria-describedby={describedBy || undefined}
     >
       <legend className={isLegendHidden ? "vh" : "legend"}>{legend}</legend>
       {message && <FieldErrorText id={id}>{message}</FieldErrorText>}
@@ -60,6 +63,11 @@ export function Segmented({
         ))}
       </div>
       {ownMessage && <FieldErrorText id={id}>{ownMessage}</FieldErrorText>}
+      {hint && (
+        <p className="hint" id={`${id}-h`}>
+          {hint}
+        </p>
+      )}
     </fieldset>
   );
 }
