@@ -26,6 +26,7 @@ const CHECKS = {
   translations: [["i18n/check-translations.ts"]],
   prose: [["scripts/check-prose.ts"]],
   documents: [["scripts/check-documents.ts"]],
+  styles: [["scripts/check-styles.ts"]],
 };
 
 /**

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
 import { languages } from "@alcove/i18n";
@@ -31,6 +31,14 @@ function urlPatternsOf(routes: Routes): string[] {
   return [...new Set(all)].filter((pattern) => pattern !== "" && !pattern.includes("*"));
 }
 
+/** Removes the second copy of the styles, which the server build leaves. */
+async function removeUnusedStyles(clientFolder: string): Promise<void> {
+  const page = await readFile(join(clientFolder, "index.html"), "utf8");
+  const sheets = (await readdir(join(clientFolder, "assets"))).filter((name) => name.endsWith(".css"));
+  const unused = sheets.filter((name) => !page.includes(name));
+  await Promise.all(unused.map((name) => rm(join(clientFolder, "assets", name))));
+}
+
 export default {
   appDirectory: "app",
   ...(isNativeBuild && { buildDirectory: "build/native" }),
@@ -45,5 +53,6 @@ export default {
   async buildEnd({ buildManifest, reactRouterConfig }) {
     const urlPatterns = urlPatternsOf(buildManifest?.routes ?? {});
     await writeFile(join(reactRouterConfig.buildDirectory, "url-patterns.json"), JSON.stringify(urlPatterns));
+    await removeUnusedStyles(join(reactRouterConfig.buildDirectory, "client"));
   },
 } satisfies Config;

@@ -101,7 +101,7 @@ export async function expectNothingCutOff({ page }: Viewer, screen: string): Pro
   const findProblems = () => {
     const isVisible = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-      !element.closest(".vh, [aria-hidden='true'], [hidden], .skip");
+      !element.closest(".vh, [aria-hidden='true'], [hidden], a[href^='#']");
     const scrolls = (element: Element) => {
       for (let at: Element | null = element; at; at = at.parentElement)
         if (["auto", "scroll"].includes(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth)

@@ -1,3 +1,5 @@
+import "./ui/styles/global.css";
+import "./ui/styles/start-view.css";
 import { useEffect, type ReactNode } from "react";
 import {
   isRouteErrorResponse,
@@ -19,7 +21,7 @@ import { DOCUMENT_LANG, languageOfSegment } from "./lib/texts/language.ts";
 import { settings, settingsElement } from "./lib/page/settings.ts";
 import { startScript } from "./lib/first-paint/start-view.ts";
 import headingFont from "./ui/fonts/marcellus-latin-400.woff2?url";
-import "./styles.css";
+import shellStyles from "./layout/shell/shell.module.css";
 
 /** Removes comments and indentation of a script. */
 const withoutComments = (script: string): string => script.replaceAll(/^\s+(\/\/.*)?|(?<=;) \/\/.*$/gm, "");
@@ -98,7 +100,7 @@ export default function Root() {
 
 /** Shows until hydration on pages that are not prerendered. */
 export function HydrateFallback() {
-  return <div className="main" aria-busy="true" />;
+  return <div className={shellStyles.main} aria-busy="true" />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

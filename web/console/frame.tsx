@@ -19,6 +19,8 @@ import { Empty } from "../app/ui/empty.tsx";
 import { Spinner } from "../app/ui/loading.tsx";
 import { api, Problem } from "./api.ts";
 import { languages, texts, useLanguage, useTexts } from "./texts/use-texts.ts";
+import { classNames } from "../app/ui/class-names.ts";
+import styles from "./console.module.css";
 
 const KIT = { en: english, ja: japanese };
 const LANGUAGE_NAMES = { en: "English", ja: "日本語" };
@@ -54,11 +56,11 @@ export function Frame() {
   };
   return (
     <>
-      <header className="bar">
-        <a className="skip" href="#content">
+      <header className={styles.bar}>
+        <a className={styles.skip} href="#content">
           {t("skip")}
         </a>
-        <span className="bar__name">{t("title")}</span>
+        <span className={styles.name}>{t("title")}</span>
         <nav aria-label={t("title")}>
           {(["cases", "member", "coupons", "payments", "log", "passkeys"] as const).map((screen) => (
             <NavLink key={screen} to={`/${language}/${screen}`}>
@@ -74,7 +76,7 @@ export function Frame() {
         </Button>
       </header>
       <IdleEnd key={`${key} ${navigation.state}`} url={`/${language}/login?ended`} />
-      <main className="page stack" id="content">
+      <main className={classNames(styles.page, "stack")} id="content">
         <Outlet />
       </main>
     </>

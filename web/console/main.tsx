@@ -1,3 +1,4 @@
+import "../app/ui/styles/global.css";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, redirect, RouterProvider } from "react-router";
 import { languageOf } from "./texts/use-texts.ts";
@@ -11,7 +12,7 @@ import { LoginScreen } from "./screens/login.tsx";
 import { handleMember, MemberScreen } from "./screens/member.tsx";
 import { changePasskeys, loadPasskeys, PasskeysScreen } from "./screens/passkeys.tsx";
 import { loadPayments, PaymentsScreen } from "./screens/payments.tsx";
-import "./console.css";
+import loadingStyles from "../app/ui/loading.module.css";
 
 const deviceLanguage = () => languageOf(navigator.language.slice(0, 2));
 
@@ -22,7 +23,7 @@ const router = createBrowserRouter([
   {
     path: "/:lang",
     element: <Root />,
-    hydrateFallbackElement: <span className="spinner" aria-hidden="true" />,
+    hydrateFallbackElement: <span className={loadingStyles.spinner} aria-hidden="true" />,
     errorElement: <LoadError />,
     children: [
       { path: "login", element: <LoginScreen /> },

@@ -2,10 +2,19 @@ import { Fragment, type ReactNode } from "react";
 import { Icon } from "../app/ui/icon.tsx";
 import type { Problem } from "./api.ts";
 import { useTexts } from "./texts/use-texts.ts";
+import { classNames } from "../app/ui/class-names.ts";
+import noteStyles from "../app/ui/styles/note.module.css";
+import badgeStyles from "../app/ui/styles/badge.module.css";
+import keyValuesStyles from "../app/ui/styles/key-values.module.css";
+import tableStyles from "../app/ui/styles/table.module.css";
+import styles from "./console.module.css";
 
 export function Note({ kind, children }: { kind?: "danger"; children: ReactNode }) {
   return (
-    <div className={kind ? `note note--${kind}` : "note"} role={kind ? "alert" : "status"}>
+    <div
+      className={classNames(noteStyles.note, Boolean(kind) && noteStyles.danger)}
+      role={kind ? "alert" : "status"}
+    >
       <Icon name={kind ? "alert" : "info"} />
       <span>{children}</span>
     </div>
@@ -23,12 +32,16 @@ export function ProblemNote({ problem }: { problem: Problem | null | undefined }
 
 export function Status({ status }: { status: "active" | "suspended" }) {
   const t = useTexts();
-  return <span className={status === "active" ? "badge" : "badge badge--lamp"}>{t(`status_${status}`)}</span>;
+  return (
+    <span className={classNames(badgeStyles.badge, status !== "active" && badgeStyles.lamp)}>
+      {t(`status_${status}`)}
+    </span>
+  );
 }
 
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <dl className="kv">
+    <dl className={keyValuesStyles.keyValues}>
       {facts.map(([name, value]) => (
         <Fragment key={name}>
           <dt>{name}</dt>
@@ -42,8 +55,8 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
 /** A table whose rows become blocks on a phone. */
 export function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly ReactNode[])[] }) {
   return (
-    <div className="scroll">
-      <table className="table table--stacked small">
+    <div className={styles.scroll}>
+      <table className={classNames(tableStyles.table, styles.stacked, "small")}>
         <thead>
           <tr>
             {head.map((name) => (

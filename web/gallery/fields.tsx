@@ -13,6 +13,7 @@ import { RangeSlider } from "../app/ui/forms/range-slider.tsx";
 import { Segmented } from "../app/ui/forms/segmented.tsx";
 import { Stepper } from "../app/ui/forms/stepper.tsx";
 import { Switch } from "../app/ui/forms/switch.tsx";
+import styles from "./gallery.module.css";
 
 const CURRENCIES = [
   ["USD", "USD"],
@@ -25,7 +26,7 @@ export function Fields() {
   const t = useTranslations();
   const [quantity, setQuantity] = useState(1);
   return (
-    <div className="gallery__states">
+    <div className={styles.states}>
       <TextField label={t("profileForm.username")} hint={t("profileForm.usernameHint")} name="username" />
       <TextField label={t("profileForm.hobby")} optional name="hobby" />
       <TextField label={t("codes.email")} ownError="email_invalid" defaultValue="adrian@" name="email" />

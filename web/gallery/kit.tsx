@@ -12,13 +12,14 @@ import { Avatar } from "../app/ui/people.tsx";
 import { PinOffSign, State } from "../app/ui/state.tsx";
 import { Steps } from "../app/ui/wizard/steps.tsx";
 import { Fields } from "./fields.tsx";
+import styles from "./gallery.module.css";
 
 const PORTRAIT = "/apple-touch-icon.png";
 const nothing = () => undefined;
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="gallery__part">
+    <section className={styles.part}>
       <h2>{title}</h2>
       {children}
     </section>
@@ -45,8 +46,8 @@ export function Kit() {
         <States />
       </Part>
       <Part title="Logo, avatar, icons">
-        <div className="gallery__row">
-          <div className="gallery__logo">
+        <div className={styles.row}>
+          <div className={styles.logo}>
             <Logo />
           </div>
           <Avatar src={PORTRAIT} size="sm" />
@@ -54,7 +55,7 @@ export function Kit() {
           <Avatar src={PORTRAIT} size="lg" />
           <Spinner />
         </div>
-        <div className="gallery__row">
+        <div className={styles.row}>
           {iconNames().map((name) => (
             <span key={name} title={name}>
               <Icon name={name} />
@@ -70,7 +71,7 @@ function Buttons() {
   const t = useTranslations();
   return (
     <>
-      <div className="gallery__row">
+      <div className={styles.row}>
         <Button>{t("settings.save")}</Button>
         <Button kind="lamp">{t("home.like")}</Button>
         <Button kind="quiet">{t("home.pass")}</Button>
@@ -78,7 +79,7 @@ function Buttons() {
         <Button kind="danger">{t("deleteAccount.delete")}</Button>
         <Button small>{t("settings.unblock")}</Button>
       </div>
-      <div className="gallery__row">
+      <div className={styles.row}>
         <Button busy>{t("settings.save")}</Button>
         <Button kind="quiet" busy>
           {t("codes.another")}
@@ -108,7 +109,7 @@ function Layers() {
   const t = useTranslations();
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="gallery__row">
+    <div className={styles.row}>
       <Button kind="quiet" onClick={() => setOpen(true)}>
         {t("settings.logout")}
       </Button>
@@ -138,7 +139,7 @@ function Layers() {
 function States() {
   const t = useTranslations();
   return (
-    <div className="gallery__states">
+    <div className={styles.states}>
       <State title={t("home.empty_card_used")} light={0.7}>
         <p>{t("home.empty_card_used_text")}</p>
       </State>

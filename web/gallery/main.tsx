@@ -1,3 +1,4 @@
+import "../app/ui/styles/global.css";
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -8,8 +9,7 @@ import { DOCUMENT_LANG } from "../app/lib/texts/language.ts";
 import { prepareIcons } from "../app/ui/icon.tsx";
 import { Segmented } from "../app/ui/forms/segmented.tsx";
 import { Kit } from "./kit.tsx";
-import "../app/styles.css";
-import "./gallery.css";
+import styles from "./gallery.module.css";
 
 const NAMES: Record<Language, string> = {
   en: "English",
@@ -33,8 +33,8 @@ function Gallery() {
   }, [language, theme]);
   return (
     <IntlProvider locale={language} messages={allTranslations[language] as Messages} timeZone="UTC">
-      <main className="gallery">
-        <div className="gallery__choice">
+      <main className={styles.gallery}>
+        <div className={styles.choice}>
           <Segmented
             legend="Language"
             name="language"

@@ -19,9 +19,9 @@ test("marks the chosen option in forced colours", async ({ visit, member }) => {
       .evaluate((element) => getComputedStyle(element).borderTopWidth);
 
   for (const [choice, chosen] of [
-    [".segmented label", ":has(:checked)"],
-    [".dock a", "[aria-current]"],
-    [".list-row", "[aria-current]"],
+    ["fieldset label:has([type=radio])", ":has(:checked)"],
+    [`nav[aria-label="${t.shell.menu}"] a`, "[aria-current]"],
+    ["nav section li > a", "[aria-current]"],
   ]) {
     expect(await border(`${choice}${chosen}`)).toBe("2px");
     expect(await border(`${choice}:not(${chosen})`)).toBe("0px");

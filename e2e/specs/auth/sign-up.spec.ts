@@ -52,7 +52,7 @@ test("shows the server's errors above and the page's own under the field until t
   });
   const next = page.getByRole("button", { name: t.signUp.continue, exact: true });
   const userId = page.getByLabel(t.signUp.userId);
-  const errorOf = (field: Locator) => field.locator("xpath=ancestor::div[contains(@class,'field')][1]");
+  const errorOf = (field: Locator) => field.locator("xpath=ancestor::div[label][1]");
   await visitor.open("/sign-up");
   await requestCode(visitor, mouse, user.email);
   await enterCode(visitor, mouse, mailbox, user.email);

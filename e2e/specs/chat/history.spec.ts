@@ -56,11 +56,11 @@ test("leads from a quote to a message several pages back, and loads a history to
   for (let isFirst = true, count = 0; count < MESSAGE_COUNT; isFirst = false) {
     // The position of the first message before and after the previous page arrives.
     const { before, after } = await log.evaluate(async (element) => {
-      const first = element.querySelector("li.bubble")!;
+      const first = element.querySelector("li:has([data-message])")!;
       element.scrollTo({ top: -element.scrollHeight });
       const top = first.getBoundingClientRect().top;
-      const count = element.querySelectorAll("li.bubble").length;
-      while (element.querySelectorAll("li.bubble").length === count)
+      const count = element.querySelectorAll("li:has([data-message])").length;
+      while (element.querySelectorAll("li:has([data-message])").length === count)
         await new Promise((done) => requestAnimationFrame(done));
       await new Promise((done) => requestAnimationFrame(done));
       return { before: top, after: first.getBoundingClientRect().top };

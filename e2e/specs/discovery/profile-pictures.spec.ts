@@ -27,9 +27,7 @@ test("plays the slideshow of three pictures, clear ones for a chosen match, for 
   const counter = (text: string) => expect(dialog.getByRole("status")).toHaveText(text);
   const progress = () => dialog.getByRole("progressbar").evaluate((bar: HTMLProgressElement) => bar.value);
   const pictureButton = (label: string) =>
-    dialog
-      .locator("button.slideshow__stage", { has: page.locator("img") })
-      .and(page.getByRole("button", { name: label }));
+    dialog.getByRole("button", { name: label }).filter({ has: page.locator("img") });
   await opener.click();
   await counter("1 / 3");
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -74,7 +72,7 @@ test("plays the slideshow of three pictures, clear ones for a chosen match, for 
 
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await opener.click();
-  await expect(dialog.locator(".slideshow__strip")).toHaveCSS("transition-duration", "1s");
+  await expect(dialog.locator("button > span:has(img)")).toHaveCSS("transition-duration", "1s");
   await page.clock.runFor(3_000);
   await counter("2 / 3");
 });
@@ -129,7 +127,8 @@ test("shows a clear picture to a chosen match until the member revokes it", asyn
   expect((await fetch(address)).status).toBe(200);
 
   await hers.open("/setting/profile");
-  await page.getByRole("button", { name: /1/ }).and(page.locator(".pictures .portrait")).click();
+  const pictures = page.getByRole("region", { name: t.profileForm.pictures, exact: true });
+  await pictures.getByRole("button", { name: /1/ }).click();
   await expect(page.getByRole("checkbox", { name: t.profileForm.keepClear })).toBeChecked();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: t.profileForm.stopShowing }).click();

@@ -67,7 +67,7 @@ test("clears the device at once when logging out offline, and logs out at the se
   await openAsMember(visitor, hanako, "/setting");
   await expect(page.getByRole("heading", { name: t.settings.profile })).toBeVisible();
   await expect.poll(() => page.evaluate(hasPreloaded, screenScript("screens/login/login"))).toBe(true);
-  const dialogs = scriptWith("sheet__head");
+  const dialogs = scriptWith("--nested-dialogs");
   await expect.poll(() => page.evaluate(hasLoaded, dialogs)).toBe(true);
   await page.evaluate(async (file) => void (await import(file)), dialogs); // also the files that it imports
   await visitor.goOffline();

@@ -294,7 +294,7 @@ test(
     await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
     await hanako.call(showClearIcon, { userId: matched[0]!.userId });
     await visitor.open(`/home/${matched[1]!.userId}`);
-    await page.locator(".candidate__body > .btn--quiet").click();
+    await page.getByRole("article").getByRole("button").last().click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await expectText("the confirmation to show a clear picture", await nameOf(matched[1]!));
     await visitor.open("/setting/profile");
@@ -390,7 +390,7 @@ test(
       expect(await page.getByRole("heading").count()).toBe(1);
       // No word is lost.
       const [word] = /(?:quote|list|mixed|numbers|deep|stars|brackets|six|code)/.exec(description) ?? [""];
-      await expect(page.locator(".prose")).toContainText(word);
+      await expect(page.getByRole("article")).toContainText(word);
     }
   },
 );

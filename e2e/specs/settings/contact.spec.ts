@@ -78,7 +78,7 @@ test("keeps and sends a question whose form had no connection when it was first 
   const { page, t } = visitor;
   const send = page.getByRole("button", { name: t.contact.send, exact: true });
   await visitor.open("/contact");
-  await expect(page.locator(".load-failed")).toHaveCount(0);
+  await expect(page.locator("[data-built]")).toHaveCount(0);
 
   await visitor.goOffline();
   await page.getByLabel(t.contact.email).fill("offline@example.com");

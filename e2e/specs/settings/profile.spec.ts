@@ -281,7 +281,8 @@ test("shows bullets and numbers of lists within card and profile", async ({ visi
       .filter({ hasText: text })
       .evaluate((item) => {
         const inset =
-          item.getBoundingClientRect().left - item.closest(".prose")!.getBoundingClientRect().left;
+          item.getBoundingClientRect().left -
+          item.closest("ul, ol")!.parentElement!.getBoundingClientRect().left;
         return [getComputedStyle(item).listStyleType, inset >= 16];
       });
 

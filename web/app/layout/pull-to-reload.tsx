@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState, type CSSProperties } from "react";
 import { PULL_RELOAD_PX } from "@alcove/contract/times";
 import { isPullVisible, watchPull } from "../lib/page/pull-gesture.ts";
 import { Icon } from "../ui/icon.tsx";
+import styles from "./pull-to-reload.module.css";
 
 /** Reloads the page when a finger pulls it down from its top. */
 export function PullToReload({ onReload }: { onReload: () => void }) {
@@ -17,7 +18,7 @@ export function PullToReload({ onReload }: { onReload: () => void }) {
   const style = { "--pulled": Math.min(1, pulledPx / PULL_RELOAD_PX) } as CSSProperties;
   return (
     <div
-      className="pull"
+      className={styles.pull}
       aria-hidden="true"
       data-far={pulledPx > PULL_RELOAD_PX ? "" : undefined}
       style={style}

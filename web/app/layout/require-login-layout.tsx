@@ -45,7 +45,7 @@ function LoginInPlace() {
   // While the login page loads, a login in place would be replaced together with its input.
   if (useNavigation().location?.pathname === loginPath) return <Loading />;
   return (
-    <Shell pageClass="page-login">
+    <Shell layout="login">
       <PreloadLogin />
       <LoginScreen view="login" action={loginPath} next={null} botCheckNotice={<RecaptchaNotice />} />
     </Shell>

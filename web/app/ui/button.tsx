@@ -1,5 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
+import { classNames } from "./class-names.ts";
+import styles from "./button.module.css";
 
 type Kind = "primary" | "lamp" | "quiet" | "ghost" | "danger";
 
@@ -18,9 +20,7 @@ export function buttonClass({
   block = false,
   small = false,
 }: Pick<ButtonProps, "kind" | "block" | "small">): string {
-  return ["btn", kind !== "primary" && `btn--${kind}`, block && "btn--block", small && "btn--sm"]
-    .filter(Boolean)
-    .join(" ");
+  return classNames(styles.button, styles[kind], block && styles.block, small && styles.small);
 }
 
 /** NOTE: The default type is `button`, not `submit`. */
@@ -63,7 +63,11 @@ export function IconButton({ icon, label, look, ...rest }: IconButtonProps) {
     <button
       type="button"
       {...rest}
-      className={look ? `icon-btn icon-btn--${look}` : "icon-btn"}
+      className={classNames(
+        styles.iconButton,
+        look === "solid" && styles.solid,
+        look === "raised" && styles.raised,
+      )}
       aria-label={label}
       title={label}
     >

@@ -1,21 +1,32 @@
 import type { ReactNode } from "react";
 import { Logo } from "./logo.tsx";
+import { classNames } from "./class-names.ts";
+import artStyles from "./art.module.css";
+import styles from "./empty.module.css";
 
 const NICHE = "M12 96V48a36 36 0 0 1 72 0v48Z";
 
+interface EmptyProps {
+  title: string;
+  text?: string;
+  action?: ReactNode;
+  /** Takes the height that is left. */
+  fills?: boolean;
+}
+
 /** An empty place: one sentence, at most one action. */
-export function Empty({ title, text, action }: { title: string; text?: string; action?: ReactNode }) {
+export function Empty({ title, text, action, fills = false }: EmptyProps) {
   return (
-    <div className="empty">
-      <div className="empty__art">
+    <div className={classNames(styles.empty, fills && styles.fills)}>
+      <div className={styles.art}>
         <svg viewBox="0 0 96 104" aria-hidden="true">
           <defs>
             <radialGradient id="nz" cx=".5" cy="1" r=".7">
-              <stop className="art-stop1 art-stop1--niche" offset="0" />
-              <stop className="art-stop2" offset="1" />
+              <stop className={classNames(artStyles.artStop1, artStyles.niche)} offset="0" />
+              <stop className={artStyles.artStop2} offset="1" />
             </radialGradient>
           </defs>
-          <path className="art-niche" d={NICHE} />
+          <path className={artStyles.artNiche} d={NICHE} />
           <path d={NICHE} fill="url(#nz)" />
         </svg>
       </div>
@@ -29,8 +40,8 @@ export function Empty({ title, text, action }: { title: string; text?: string; a
 /** The empty detail pane beside a list; hidden on a phone. */
 export function NothingSelected({ text }: { text?: string | undefined }) {
   return (
-    <div className="empty only-wide">
-      <div className="empty__art">
+    <div className={classNames(styles.empty, "only-wide")}>
+      <div className={styles.art}>
         <Logo />
       </div>
       {text && <p>{text}</p>}

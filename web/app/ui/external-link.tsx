@@ -2,6 +2,7 @@ import { useState, type MouseEvent, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { buttonClass, Button } from "./button.tsx";
 import { Sheet } from "./dialog.tsx";
+import styles from "./dialog.module.css";
 
 const LINK_ATTRIBUTES = {
   target: "_blank",
@@ -56,7 +57,7 @@ function ConfirmSheet({ to, brand, isOpen, onClose }: ConfirmSheetProps) {
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { brand })}>
       <p>{t("text", { brand, host: to.host })}</p>
-      <div className="sheet__actions">
+      <div className={styles.actions}>
         <a
           className={buttonClass({ kind: "quiet", block: true })}
           href={to.href}

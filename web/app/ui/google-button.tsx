@@ -1,5 +1,6 @@
 import type { MouseEventHandler } from "react";
 import { Button } from "./button.tsx";
+import styles from "./google-button.module.css";
 
 interface GoogleButtonProps {
   disabled?: boolean;
@@ -11,7 +12,7 @@ interface GoogleButtonProps {
 export function GoogleButton({ disabled, onClick, children }: GoogleButtonProps) {
   return (
     <Button kind="quiet" block disabled={disabled} onClick={onClick}>
-      <svg className="google-mark" viewBox="0 0 48 48" aria-hidden="true">
+      <svg className={styles.mark} viewBox="0 0 48 48" aria-hidden="true">
         <path
           fill="#EA4335"
           d="M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z"

@@ -1,5 +1,7 @@
 import type { ReactElement } from "react";
 import type { moreIcons } from "./more-icons.tsx";
+import { classNames } from "./class-names.ts";
+import styles from "./icon.module.css";
 
 /** Icons of built pages, the login, banners, cover and lock screen. */
 const firstIcons = {
@@ -119,7 +121,7 @@ export const iconNames = (): IconName[] => Object.keys(shapes) as IconName[];
 /** Hidden from screen readers: text carries the meaning. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
   return (
-    <svg className={small ? "icon icon--sm" : "icon"} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={classNames(styles.icon, small && styles.small)} viewBox="0 0 24 24" aria-hidden="true">
       {shapes[name]}
     </svg>
   );

@@ -1,7 +1,8 @@
 import { useTranslations } from "use-intl";
+import styles from "./loading.module.css";
 
 export function Spinner() {
-  return <span className="spinner" aria-hidden="true" />;
+  return <span className={styles.spinner} aria-hidden="true" />;
 }
 
 export function LoadingStatus() {

@@ -1,5 +1,8 @@
 import { Button } from "./button.tsx";
 import { Picture } from "./picture.tsx";
+import { classNames } from "./class-names.ts";
+import listStyles from "./styles/list.module.css";
+import styles from "./people.module.css";
 
 /** As in tokens.css: `sizes` knows no variables. */
 const AVATAR_SIZES = { sm: "2.25rem", md: "3.25rem", lg: "4.25rem" };
@@ -7,7 +10,7 @@ const AVATAR_SIZES = { sm: "2.25rem", md: "3.25rem", lg: "4.25rem" };
 /** Decorative: the name stands beside it. */
 export function Avatar({ src, size = "md" }: { src: string; size?: "sm" | "md" | "lg" }) {
   return (
-    <span className={size === "md" ? "avatar" : `avatar avatar--${size}`}>
+    <span className={classNames(styles.avatar, size === "sm" && styles.sm, size === "lg" && styles.lg)}>
       <Picture src={src} alt="" sizes={AVATAR_SIZES[size]} />
     </span>
   );
@@ -24,7 +27,7 @@ export function MemberRow({
   action: { isBusy: boolean; start: () => void };
 }) {
   return (
-    <li className="list-row">
+    <li className={listStyles.row}>
       <Avatar src={icon} />
       <span id={`row-${userId}`}>
         {username}

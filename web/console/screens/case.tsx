@@ -23,6 +23,9 @@ import { api, attempt, formInput, pathLanguage } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Facts, Note, ProblemNote, Status, timeOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
+import consoleStyles from "../console.module.css";
+import cardStyles from "../../app/ui/styles/card.module.css";
 
 /** Takes the case, which the server logs before it returns the content. */
 export const loadCase = ({ params }: { params: { id?: string } }) => api(openCase, { id: params.id ?? "" });
@@ -46,17 +49,17 @@ export function CaseScreen() {
     <>
       <Heading>{t(kind === "report" ? "reportOf" : "pictureOf", { userId })}</Heading>
       <p className="muted small">{t("yoursUntil", { time: timeOf(detail.claimed_until).slice(11) })}</p>
-      <div className="columns columns--case">
+      <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
         <div className="stack">
           {detail.entries.map((entry) => (
             <Entry key={entry.id} caseId={detail.id} {...entry} />
           ))}
           {kind === "picture" && (
-            <section className="card stack">
+            <section className={classNames(cardStyles.card, "stack")}>
               <CasePicture key={detail.id} id={detail.id} />
             </section>
           )}
-          <section className="card">
+          <section className={cardStyles.card}>
             <CaseFacts {...detail} />
           </section>
         </div>
@@ -78,7 +81,7 @@ function Entry({
 }: ReportEntry & { caseId: string }) {
   const t = useTexts();
   return (
-    <section className="card stack">
+    <section className={classNames(cardStyles.card, "stack")}>
       <div className="stack-sm">
         <h2>{t(`reason_${reason}`)}</h2>
         <p className="hint">
@@ -88,13 +91,13 @@ function Entry({
       {detail !== null && (
         <div className="stack-sm">
           <h3>{t("detail")}</h3>
-          <p className="quote">{detail}</p>
+          <p className={consoleStyles.quote}>{detail}</p>
         </div>
       )}
       {message && (
         <div className="stack-sm">
           <h3>{t("message")}</h3>
-          <p className="quote">{message.text ?? t("messageWithoutText")}</p>
+          <p className={consoleStyles.quote}>{message.text ?? t("messageWithoutText")}</p>
           <p className="hint num">{timeOf(message.sent_at)}</p>
         </div>
       )}
@@ -121,7 +124,11 @@ function CasePicture({ id, entry }: { id: string; entry?: string }) {
     <>
       {failure && <Note kind="danger">{failure}</Note>}
       {jpeg !== null && (
-        <img className="evidence" src={`data:image/jpeg;base64,${jpeg}`} alt={t("pictureAlt")} />
+        <img
+          className={consoleStyles.evidence}
+          src={`data:image/jpeg;base64,${jpeg}`}
+          alt={t("pictureAlt")}
+        />
       )}
       <Button kind="quiet" busy={isBusy} onClick={() => (jpeg === null ? void show() : setJpeg(null))}>
         {jpeg === null ? t("showPicture") : t("hidePicture")}
@@ -157,7 +164,7 @@ function DecisionForm() {
   const isSaving = useNavigation().state === "submitting";
   const [outcome, setOutcome] = useState<string>("resolved");
   return (
-    <section className="card stack">
+    <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("decide")}</h2>
       <ProblemNote problem={problem} />
       <Form method="post" className="stack" noValidate>

@@ -5,6 +5,9 @@ import { Empty } from "../../app/ui/empty.tsx";
 import { api } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
+import listStyles from "../../app/ui/styles/list.module.css";
+import badgeStyles from "../../app/ui/styles/badge.module.css";
 
 export const loadCases = ({ request }: { request: Request }) =>
   api(getCases, { page: pageOf(new URL(request.url).searchParams) });
@@ -29,7 +32,7 @@ export function CasesScreen() {
       ) : (
         <>
           <p className="muted small">{t("casesLead")}</p>
-          <ul className="list">
+          <ul className={listStyles.list}>
             {cases.map((one) => (
               <CaseRow key={one.id} {...one} />
             ))}
@@ -49,7 +52,7 @@ function CaseRow({ id, kind, on, reason, reports, has_message, claimed_by, is_mi
   const t = useTexts();
   const title = reason ? t(`reason_${reason}`) : t(kind);
   return (
-    <li className="list-row" style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
+    <li className={listStyles.row} style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
       <span>
         {title}
         <span className="hint">
@@ -59,7 +62,9 @@ function CaseRow({ id, kind, on, reason, reports, has_message, claimed_by, is_mi
         </span>
       </span>
       {claimed_by !== null && !is_mine ? (
-        <span className="badge badge--lamp">{t("takenBy", { name: claimed_by })}</span>
+        <span className={classNames(badgeStyles.badge, badgeStyles.lamp)}>
+          {t("takenBy", { name: claimed_by })}
+        </span>
       ) : (
         <Link
           className={buttonClass({ kind: is_mine ? "primary" : "quiet", small: true })}

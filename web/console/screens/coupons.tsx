@@ -8,6 +8,9 @@ import { api, attempt, formInput } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Note, planOf, ProblemNote, Table } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
+import consoleStyles from "../console.module.css";
+import cardStyles from "../../app/ui/styles/card.module.css";
 
 export const loadCoupons = () => api(getCoupons, {});
 
@@ -24,7 +27,7 @@ export function CouponsScreen() {
   const t = useTexts();
   const { coupons } = useLoaderData<typeof loadCoupons>();
   const rows = coupons.map((coupon) => [
-    <span className="mono" key="id">
+    <span className={consoleStyles.mono} key="id">
       {coupon.id}
     </span>,
     t("plan", planOf(coupon)),
@@ -36,8 +39,8 @@ export function CouponsScreen() {
   return (
     <>
       <Heading>{t("coupons")}</Heading>
-      <div className="columns columns--case">
-        <section className="card">
+      <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
+        <section className={cardStyles.card}>
           {coupons.length === 0 ? (
             <Empty title={t("noCoupons")} />
           ) : (
@@ -84,7 +87,7 @@ function NewCoupon() {
   const problem = fetcher.data?.problem;
   const error = (name: string) => problem?.fields[name];
   return (
-    <section className="card stack">
+    <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("newCoupon")}</h2>
       {fetcher.state === "idle" && problem === null && <Note>{t("done")}</Note>}
       <ProblemNote problem={problem} />

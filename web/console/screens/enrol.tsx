@@ -9,6 +9,8 @@ import { Heading, LanguageLinks } from "../frame.tsx";
 import { Note } from "../parts.tsx";
 import { createPasskey } from "../passkeys.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
+import consoleStyles from "../console.module.css";
 
 export function EnrolScreen() {
   const t = useTexts();
@@ -49,7 +51,7 @@ export function EnrolScreen() {
   };
 
   return (
-    <main className="page page--narrow stack">
+    <main className={classNames(consoleStyles.page, consoleStyles.narrow, "stack")}>
       <Heading>{t("enrol")}</Heading>
       {problem && (
         <Note kind="danger">

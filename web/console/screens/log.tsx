@@ -5,6 +5,8 @@ import { api } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Table, timeOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import cardStyles from "../../app/ui/styles/card.module.css";
+import consoleStyles from "../console.module.css";
 
 export const loadLog = ({ request }: { request: Request }) => {
   const before = new URL(request.url).searchParams.get("before");
@@ -18,13 +20,13 @@ export function LogScreen() {
     <>
       <Heading>{t("log")}</Heading>
       <p className="muted small">{t("logLead")}</p>
-      <section className="card">
+      <section className={cardStyles.card}>
         <Table
           head={[t("when"), t("who"), t("what"), t("about"), t("why")]}
           rows={entries.map(({ at, operator, action, subject, reason }) => [
             timeOf(at),
             operator ?? t("commandLine"),
-            <span className="mono" key="action">
+            <span className={consoleStyles.mono} key="action">
               {action}
             </span>,
             subject ?? "–",

@@ -7,6 +7,8 @@ import { Heading, LanguageLinks } from "../frame.tsx";
 import { Note } from "../parts.tsx";
 import { canUsePasskeys, provePasskey } from "../passkeys.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
+import consoleStyles from "../console.module.css";
 
 export function LoginScreen() {
   const t = useTexts();
@@ -29,7 +31,7 @@ export function LoginScreen() {
     setBusy(false);
   };
   return (
-    <main className="page page--narrow stack">
+    <main className={classNames(consoleStyles.page, consoleStyles.narrow, "stack")}>
       <Heading>{t("title")}</Heading>
       {search === "?ended" && <Note>{t("ended")}</Note>}
       {search === "?enrolled" && <Note>{t("enrolled")}</Note>}

@@ -15,6 +15,9 @@ import { api, attempt, formInput } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Facts, Note, planOf, ProblemNote, Status, Table, timeOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
+import cardStyles from "../../app/ui/styles/card.module.css";
+import consoleStyles from "../console.module.css";
 
 const CALLS = { show: lookUpMember, suspend: suspendAccount, restore: restoreAccount, grant: grantAccount };
 
@@ -46,9 +49,9 @@ export function MemberScreen() {
     <>
       <Heading>{t("member")}</Heading>
       <p className="muted small">{t("memberLead")}</p>
-      <look.Form method="post" className="card stack" noValidate>
+      <look.Form method="post" className={classNames(cardStyles.card, "stack")} noValidate>
         <ProblemNote problem={problem} />
-        <div className="columns columns--even">
+        <div className={classNames(consoleStyles.columns, consoleStyles.even)}>
           <TextField
             label={t("userId")}
             name="userId"
@@ -73,7 +76,7 @@ export function MemberScreen() {
         </div>
       </look.Form>
       {member && (
-        <div className="columns columns--case">
+        <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
           <div className="stack">
             <Account {...member} />
             <Histories {...member} />
@@ -101,7 +104,7 @@ function Account(member: MemberFacts) {
     Object.entries(amounts).map(([name, value]) => [name, value.toFixed(2)]),
   );
   return (
-    <section className="card stack">
+    <section className={classNames(cardStyles.card, "stack")}>
       <h2>{member.user_id}</h2>
       <Facts
         facts={[
@@ -137,7 +140,7 @@ function Histories({ grants, orders, transfers, reports }: MemberFacts) {
   return lists
     .filter(([, rows]) => rows.length > 0)
     .map(([name, rows]) => (
-      <section className="card stack-sm" key={name}>
+      <section className={classNames(cardStyles.card, "stack-sm")} key={name}>
         <h2>{t(name)}</h2>
         <Table head={[t("day"), t("what"), t("state")]} rows={rows} />
       </section>
@@ -158,7 +161,7 @@ function ChangeForm({
   const [grantId] = useState(() => crypto.randomUUID());
   const problem = fetcher.data?.problem;
   return (
-    <section className="card stack">
+    <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("change")}</h2>
       {fetcher.state === "idle" && fetcher.data?.problem === null && <Note>{t("done")}</Note>}
       <ProblemNote problem={problem} />
@@ -216,7 +219,7 @@ function Network({ userId, count, reason }: { userId: string; count: number; rea
   const members =
     list.data?.problem === null && "members" in list.data.value ? list.data.value.members : null;
   return (
-    <section className="card stack">
+    <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("network")}</h2>
       <Facts facts={[[t("sameNetwork"), String(count)]]} />
       <ProblemNote problem={list.data?.problem} />

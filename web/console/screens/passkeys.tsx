@@ -14,6 +14,9 @@ import { Heading } from "../frame.tsx";
 import { Note, ProblemNote, Table } from "../parts.tsx";
 import { provePasskey } from "../passkeys.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
+import consoleStyles from "../console.module.css";
+import cardStyles from "../../app/ui/styles/card.module.css";
 
 export const loadPasskeys = () => api(getPasskeys, {});
 
@@ -41,8 +44,8 @@ export function PasskeysScreen() {
   return (
     <>
       <Heading>{t("passkeys")}</Heading>
-      <div className="columns columns--case">
-        <section className="card stack">
+      <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
+        <section className={classNames(cardStyles.card, "stack")}>
           {passkeys.length === 1 && <Note>{t("onlyPasskey")}</Note>}
           <Table head={[t("kind"), t("addedOn"), t("usedOn"), ""]} rows={rows} />
         </section>
@@ -81,7 +84,7 @@ function NewPasskey() {
   const fetcher = useFetcher<typeof changePasskeys>();
   const token = fetcher.data?.problem === null ? fetcher.data.value.token : null;
   return (
-    <section className="card stack">
+    <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("sparePasskey")}</h2>
       <p className="muted small">{t("spareLead")}</p>
       <Outcome of={fetcher.data} />

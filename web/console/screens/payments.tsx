@@ -6,6 +6,10 @@ import { api } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Table, timeOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
+import cardStyles from "../../app/ui/styles/card.module.css";
+import badgeStyles from "../../app/ui/styles/badge.module.css";
+import consoleStyles from "../console.module.css";
 
 export const loadPayments = () => api(getPayments, {});
 
@@ -37,7 +41,7 @@ export function PaymentsScreen() {
           {t("onlyOpen")}
         </label>
       </div>
-      <section className="card">
+      <section className={cardStyles.card}>
         {shown.length === 0 ? <p className="muted">{t("nothing")}</p> : <PaymentTable payments={shown} />}
       </section>
     </>
@@ -52,14 +56,14 @@ function PaymentTable({ payments }: { payments: readonly Payment[] }) {
       rows={payments.map((one) => [
         one.on,
         one.amount,
-        <span className={one.is_open ? "badge badge--lamp" : "badge"} key="state">
+        <span className={classNames(badgeStyles.badge, one.is_open && badgeStyles.lamp)} key="state">
           {one.state}
         </span>,
         one.next_poll_at ? timeOf(one.next_poll_at) : "–",
-        <span className="mono" key="id">
+        <span className={consoleStyles.mono} key="id">
           {one.id}
         </span>,
-        <span className="mono" key="paypal">
+        <span className={consoleStyles.mono} key="paypal">
           {one.paypal_id ?? "–"}
         </span>,
       ])}

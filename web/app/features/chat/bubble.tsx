@@ -8,6 +8,9 @@ import type { ChatItem } from "./conversation/message-history.ts";
 import { linkify } from "./linkify.tsx";
 import { OutgoingPicture } from "./outgoing-picture.tsx";
 import { QuoteButton } from "./quote.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import buttonStyles from "../../ui/button.module.css";
+import styles from "./bubble.module.css";
 
 interface BubbleProps {
   item: ChatItem;
@@ -51,12 +54,20 @@ export const Bubble = memo(function Bubble({
     actions.openMenu(id);
   };
   const quote = reply && <QuoteButton quote={reply} friend={friend} onShow={actions.showOriginal} />;
-  const classes = ["bubble", item.isOwn && "bubble--own", isHeld && "is-held", isFound && "is-found"];
-  if (delivery === "failed" || delivery === "waiting") classes.push(`bubble--${delivery}`);
   return (
-    <li className={classes.filter(Boolean).join(" ")} onContextMenu={handleMenu}>
+    <li
+      className={classNames(
+        styles.bubble,
+        item.isOwn && styles.own,
+        isHeld && styles.held,
+        isFound && styles.found,
+        delivery === "failed" && styles.failed,
+        delivery === "waiting" && styles.waiting,
+      )}
+      onContextMenu={handleMenu}
+    >
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
-      {text === null && quote && <p className="bubble__quote">{quote}</p>}
+      {text === null && quote && <p className={styles.quote}>{quote}</p>}
       {item.imageUrl !== null && id === null && <OutgoingPicture item={item} onCancel={actions.cancel} />}
       {item.imageUrl !== null && id !== null && (
         <MessageImage src={item.imageUrl} isVeiled={!item.isOwn} onView={actions.view} />
@@ -68,7 +79,7 @@ export const Bubble = memo(function Bubble({
         </p>
       )}
       {delivery === "sent" && (isLastOfGroup || isLastRead) && (
-        <span className="bubble__foot">
+        <span className={styles.foot}>
           {isLastOfGroup && (
             <time dateTime={item.at.toISOString()} title={momentText(item.at)}>
               {timeText(item.at)}
@@ -78,14 +89,14 @@ export const Bubble = memo(function Bubble({
         </span>
       )}
       {(delivery === "sending" || delivery === "waiting") && (
-        <span className="bubble__foot">
+        <span className={styles.foot}>
           <span>{t(delivery)}</span>
         </span>
       )}
       {id !== null && (
         <button
           type="button"
-          className="icon-btn bubble__more"
+          className={classNames(buttonStyles.iconButton, styles.more)}
           data-message={id}
           aria-label={t("options")}
           aria-haspopup="menu"
@@ -97,7 +108,7 @@ export const Bubble = memo(function Bubble({
         </button>
       )}
       {delivery === "failed" && (
-        <span className="bubble__state">
+        <span className={styles.state}>
           <Icon name="alert" small />
           <span>{t("notSent")}</span>
           <button type="button" onClick={() => actions.retry(item.key)}>
@@ -126,9 +137,9 @@ function MessageImage({
   const [isHidden, setHidden] = useState(isVeiled);
   if (isHidden) {
     return (
-      <button type="button" className="bubble__img veil" onClick={() => setHidden(false)}>
+      <button type="button" className={classNames(styles.img, styles.veil)} onClick={() => setHidden(false)}>
         <Picture src={src} alt="" sizes="14rem" />
-        <span className="veil__label">
+        <span className={styles.label}>
           <Icon name="eye" small />
           {t("tapToView")}
         </span>
@@ -136,7 +147,7 @@ function MessageImage({
     );
   }
   return (
-    <button type="button" className="bubble__img" aria-label={t("enlarge")} onClick={() => onView(src)}>
+    <button type="button" className={styles.img} aria-label={t("enlarge")} onClick={() => onView(src)}>
       <Picture src={src} alt={t("image")} sizes="14rem" />
     </button>
   );

@@ -7,6 +7,9 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Avatar } from "../../ui/people.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import buttonStyles from "../../ui/button.module.css";
+import styles from "./chat.module.css";
 
 /** The only bar of a phone. */
 export function ChatHeader({ friend, menu }: { friend: Party; menu: ReactNode }) {
@@ -14,22 +17,27 @@ export function ChatHeader({ friend, menu }: { friend: Party; menu: ReactNode })
   const tShell = useTranslations("shell");
   const base = useLanguagePath();
   return (
-    <div className="chat__head">
-      <Link className="icon-btn only-narrow" to={`${base}/dm`} aria-label={t("toList")} title={t("toList")}>
+    <div className={styles.head}>
+      <Link
+        className={classNames(buttonStyles.iconButton, "only-narrow")}
+        to={`${base}/dm`}
+        aria-label={t("toList")}
+        title={t("toList")}
+      >
         <Icon name="back" />
       </Link>
       <Link
-        className="chat__who"
+        className={styles.who}
         to={`${base}/home/${encodeURIComponent(friend.user_id)}`}
         title={t("toProfile")}
       >
         <Avatar src={friend.icon} size="sm" />
-        <h1 className="chat__name">{friend.username}</h1>
+        <h1 className={styles.name}>{friend.username}</h1>
       </Link>
       <span className="only-narrow">
         <IconButton icon="hide" label={tShell("hide")} onClick={privacyScreen.showAndLock} />
       </span>
-      <Link className="icon-btn" to={base} aria-label={t("toHome")} title={t("toHome")}>
+      <Link className={buttonStyles.iconButton} to={base} aria-label={t("toHome")} title={t("toHome")}>
         <Icon name="home" />
       </Link>
       {menu}

@@ -15,6 +15,8 @@ import { MessageMenu } from "./message-menu.tsx";
 import { OfflineStrip } from "./offline-strip.tsx";
 import { UnsendSheet } from "./unsend-sheet.tsx";
 import { useOriginal } from "./use-original.ts";
+import { classNames } from "../../ui/class-names.ts";
+import styles from "./chat.module.css";
 
 interface ChatProps {
   friend: PublicUser;
@@ -78,12 +80,12 @@ export function Chat({ friend, conversation, matchedOn, facts, showsTyping, menu
   const isEmpty = status !== "loading" && items.length === 0;
   return (
     <section
-      className={held.isOpen ? "chat chat--whole is-holding" : "chat chat--whole"}
+      className={classNames(styles.chat, styles.whole, held.isOpen && styles.holding)}
       aria-label={friend.username}
       inert={held.isOpen}
     >
       <ChatHeader friend={friend} menu={menu} />
-      {isLost && <Empty title={t("closed")} text={t("closedHint")} />}
+      {isLost && <Empty fills title={t("closed")} text={t("closedHint")} />}
       {!isLost && <OfflineStrip status={status} items={items} />}
       {hasFailed && <LoadFailed onRetry={() => void conversation.catchUp()} />}
       {!isLost && !hasFailed && (
@@ -172,5 +174,5 @@ function LoadFailed({ onRetry }: { onRetry: () => void }) {
       {t("again")}
     </Button>
   );
-  return <Empty title={t("failedToLoad")} action={retry} />;
+  return <Empty fills title={t("failedToLoad")} action={retry} />;
 }

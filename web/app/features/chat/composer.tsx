@@ -18,6 +18,9 @@ import { Form } from "../../ui/forms/form.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
 import { changeDraft, useDraft } from "./drafts.ts";
 import { QuoteText } from "./quote.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import fieldStyles from "../../ui/forms/field.module.css";
+import styles from "./composer.module.css";
 
 interface ComposerProps {
   friend: Party;
@@ -76,7 +79,7 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
 
   return (
     <Form
-      className="composer"
+      className={styles.composer}
       onSubmit={handleSubmit}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
@@ -109,7 +112,7 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
       />
       <textarea
         ref={area}
-        className="input"
+        className={classNames(fieldStyles.input, styles.text)}
         rows={1}
         value={text}
         aria-label={t("write")}
@@ -145,8 +148,8 @@ function RepliedMessage({ item, friend, onCancel }: RepliedMessageProps) {
   const t = useTranslations("chat");
   const name = item.isOwn ? t("replyToSelf") : t("replyTo", { name: friend.username });
   return (
-    <div className="composer__quote">
-      <div className="quote" role="group" aria-label={name}>
+    <div className={styles.quote}>
+      <div role="group" aria-label={name}>
         <QuoteText name={name} quote={{ description: item.text, has_image: item.imageUrl !== null }} />
       </div>
       <IconButton icon="close" label={t("cancelReply")} onClick={onCancel} />
@@ -159,7 +162,7 @@ function AttachedImage({ image, onRemove }: { image: File; onRemove: () => void 
   const url = useMemo(() => URL.createObjectURL(image), [image]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return (
-    <div className="composer__attached">
+    <div className={styles.attached}>
       <img src={url} alt={t("image")} />
       <IconButton icon="close" label={t("removeImage")} onClick={onRemove} />
     </div>

@@ -5,6 +5,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { changeDraft, draftOf } from "./drafts.ts";
 import { openersOf } from "./openers.ts";
+import { classNames } from "../../ui/class-names.ts";
+import portraitStyles from "../../ui/styles/portrait.module.css";
+import styles from "./empty-chat.module.css";
 
 interface EmptyChatProps {
   friend: PublicUser;
@@ -27,16 +30,18 @@ export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChat
     focusComposer();
   }
   return (
-    <div className="chat-empty">
-      <span className="portrait">
+    <div className={styles.empty}>
+      <span className={classNames(portraitStyles.portrait, styles.portrait)}>
         <Picture src={friend.icon} alt="" sizes="9rem" width="600" height="600" />
       </span>
       <h2>{sayMatchedOn(friend.username, matchedOn)}</h2>
       <p className="muted small">{facts}</p>
-      <p className="hint">{openers.length > 0 ? t("openersHint") : t("sayHello")}</p>
-      <div className="openers">
+      <p className={classNames("hint", styles.hint)}>
+        {openers.length > 0 ? t("openersHint") : t("sayHello")}
+      </p>
+      <div className={styles.openers}>
         {openers.map((words) => (
-          <button key={words} type="button" className="opener" onClick={() => begin(words)}>
+          <button key={words} type="button" className={styles.opener} onClick={() => begin(words)}>
             <Icon name="quote" />
             <span>{words}</span>
           </button>

@@ -18,6 +18,10 @@ import type { ConversationState } from "./conversation/conversation.ts";
 import type { ChatItem } from "./conversation/message-history.ts";
 import { useGestures } from "./use-gestures.ts";
 import { useIsVisible } from "./use-is-visible.ts";
+import { classNames } from "../../ui/class-names.ts";
+import chatStyles from "./chat.module.css";
+import bubbleStyles from "./bubble.module.css";
+import buttonStyles from "../../ui/button.module.css";
 
 interface MessageLogProps {
   log: RefObject<HTMLDivElement | null>;
@@ -58,6 +62,7 @@ export function MessageLog({
   const t = useTranslations("chat");
   const { items, older, friendReadId } = state;
   const isLoading = state.status === "loading" || older === "loading";
+  const isEmpty = !isLoading && items.length === 0;
   const { isAtEnd, handleScroll } = useScroll(log, {
     canLoad: older === "available" && !isLoading,
     onNearTop,
@@ -82,7 +87,7 @@ export function MessageLog({
   return (
     <>
       <div
-        className="chat__log"
+        className={chatStyles.log}
         ref={log}
         tabIndex={0}
         role="region"
@@ -91,17 +96,23 @@ export function MessageLog({
         onKeyDown={handleArrows}
         onFocus={(event) => setFocusedId(messageIdOf(event) ?? focusedId)}
       >
-        <div className="chat__items">
+        <div className={classNames(chatStyles.items, isEmpty && chatStyles.itemsEmpty)}>
           {isLoading && (
-            <p className="chat__more" role="status">
+            <p className={chatStyles.more} role="status">
               <Spinner />
               {t("loadingOlder")}
             </p>
           )}
           {!isLoading && children}
-          <div className="chat__items" role="log" aria-live="polite" aria-relevant="additions" {...gestures}>
+          <div
+            className={chatStyles.items}
+            role="log"
+            aria-live="polite"
+            aria-relevant="additions"
+            {...gestures}
+          >
             {pages.map(([from, to]) => (
-              <ol key={items[from]!.key} className="chat__items chat__page">
+              <ol key={items[from]!.key} className={classNames(chatStyles.items, chatStyles.page)}>
                 {items.slice(from, to).map((item, i) => (
                   <Day key={item.key} item={item} previous={items[from + i - 1]} nameOf={nameOf}>
                     {item.isTakenBack ? (
@@ -127,7 +138,7 @@ export function MessageLog({
         </div>
       </div>
       {hasNewBelow && (
-        <div className="chat__new">
+        <div className={chatStyles.chatNew}>
           <Button kind="quiet" small onClick={() => log.current?.scrollTo({ top: 0 })}>
             {t("newBelow")}
           </Button>
@@ -140,9 +151,9 @@ export function MessageLog({
 function TakenBack({ onReport }: { onReport: () => void }) {
   const t = useTranslations("chat");
   return (
-    <li className="chat__taken">
+    <li className={chatStyles.taken}>
       {t("takenBack")}
-      <button type="button" className="link-btn" onClick={onReport}>
+      <button type="button" className={buttonStyles.linkButton} onClick={onReport}>
         {t("reportMessage")}
       </button>
     </li>
@@ -153,7 +164,11 @@ function TakenBack({ onReport }: { onReport: () => void }) {
 function FriendTyping({ name }: { name: string }) {
   const t = useTranslations("chat");
   return (
-    <div className="bubble typing" role="img" aria-label={t("typing", { name })}>
+    <div
+      className={classNames(bubbleStyles.bubble, bubbleStyles.typing)}
+      role="img"
+      aria-label={t("typing", { name })}
+    >
       <p>
         <i />
         <i />
@@ -240,7 +255,7 @@ function Day({ item, previous, nameOf, children }: DayProps) {
   const isNewDay = previous === undefined || dayText(previous.at) !== dayText(item.at);
   return (
     <>
-      {isNewDay && <li className="chat__day">{nameOf(item.at)}</li>}
+      {isNewDay && <li className={chatStyles.day}>{nameOf(item.at)}</li>}
       {children}
     </>
   );

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { Icon } from "../../ui/icon.tsx";
 import type { ConversationState } from "./conversation/conversation.ts";
+import styles from "./chat.module.css";
 
 /** One line while messages cannot go out. */
 export function OfflineStrip({ status, items }: Pick<ConversationState, "status" | "items">) {
@@ -15,7 +16,7 @@ export function OfflineStrip({ status, items }: Pick<ConversationState, "status"
   return (
     <div role="status">
       {isOffline && (
-        <p className="chat__strip">
+        <p className={styles.strip}>
           <Icon name="offline" small />
           {t("offline")}
         </p>

@@ -2,6 +2,7 @@ import { useTranslations } from "use-intl";
 import type { Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { Icon } from "../../ui/icon.tsx";
+import styles from "./quote.module.css";
 
 /** The name above a quote, and its first lines. */
 export function QuoteText({
@@ -14,8 +15,8 @@ export function QuoteText({
   const t = useTranslations("chat");
   return (
     <>
-      <b>{name}</b>
-      <span className="quote__text">
+      <b className={styles.name}>{name}</b>
+      <span className={styles.text}>
         {quote.description ?? (
           <>
             <Icon name="image" small />
@@ -39,7 +40,7 @@ export function QuoteButton({ quote, friend, onShow }: QuoteButtonProps) {
   if (quote.description === null && !quote.has_image) return null;
   const name = quote.sender_id === friend.user_id ? friend.username : t("you");
   return (
-    <button type="button" className="quote" onClick={() => onShow(quote.id)}>
+    <button type="button" className={styles.quote} onClick={() => onShow(quote.id)}>
       <span className="vh">{t("inReplyTo")}</span>
       <QuoteText name={name} quote={quote} />
     </button>

@@ -2,6 +2,7 @@ import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
+import dialogStyles from "../../ui/dialog.module.css";
 
 interface UnsendSheetProps {
   isOpen: boolean;
@@ -21,7 +22,7 @@ export function UnsendSheet({ isOpen, onUnsend, onClose, focusAfter }: UnsendShe
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("unsendTitle")} focusAfter={focusAfter}>
       <p>{t("unsendText")}</p>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button kind="danger" busy={unsend.isBusy} onClick={unsend.start}>
           {t("unsend")}
         </Button>

@@ -11,6 +11,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { Wizard } from "../../ui/wizard/wizard.tsx";
 import { CodeField, isCompleteCode, LetterCodeButton, useCodeLine } from "./code-field.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";
+import { classNames } from "../../ui/class-names.ts";
+import wizardStyles from "../../ui/wizard/wizard.module.css";
+import buttonStyles from "../../ui/button.module.css";
 
 const RESEND_AFTER_MS = 60_000;
 
@@ -98,9 +101,9 @@ export function CodeEntry({
         saved={saved ?? null}
         more={
           <>
-            <div className="links-row">
+            <div className={wizardStyles.links}>
               <Resend key={sentAt} sentAt={sentAt} isBusy={resend.isBusy} formId={resendId} />
-              <button type="button" className="link-btn" onClick={onOtherEmail}>
+              <button type="button" className={buttonStyles.linkButton} onClick={onOtherEmail}>
                 {t("otherEmail")}
               </button>
             </div>
@@ -130,12 +133,17 @@ function Resend({ sentAt, isBusy, formId }: { sentAt: number; isBusy: boolean; f
   const seconds = useSecondsUntil(sentAt + RESEND_AFTER_MS);
   if (seconds === 0)
     return (
-      <button type="submit" form={formId} className="link-btn" aria-disabled={isBusy || undefined}>
+      <button
+        type="submit"
+        form={formId}
+        className={buttonStyles.linkButton}
+        aria-disabled={isBusy || undefined}
+      >
         {t("another")}
       </button>
     );
   return (
-    <span className="link-btn link-btn--off">
+    <span className={classNames(buttonStyles.linkButton, buttonStyles.linkOff)}>
       <Icon name="clock" small />
       <span className="num">{t("anotherIn", { time: formatSeconds(seconds) })}</span>
     </span>

@@ -4,6 +4,9 @@ import { useTranslations } from "use-intl";
 import { foldCode } from "@alcove/contract/fields";
 import { CODE_DIGITS, LETTER_CODE } from "@alcove/contract/limits";
 import { Field, type FieldError } from "../../ui/forms/field.tsx";
+import fieldStyles from "../../ui/forms/field.module.css";
+import buttonStyles from "../../ui/button.module.css";
+import styles from "./code-entry.module.css";
 
 const PLACES = Array.from({ length: CODE_DIGITS }, (_, at) => at);
 
@@ -54,11 +57,11 @@ export function CodeField({ line: { isLine, isChosen, input }, value, onChange, 
   return (
     <Field label={t("code")} ownError={ownError}>
       {(control) => (
-        <span className={isLine ? "code-line" : "otp"}>
+        <span className={isLine ? styles.line : styles.digits}>
           <input
             {...control}
             ref={input}
-            className="input"
+            className={fieldStyles.input}
             name="code"
             value={value}
             onChange={handleChange}
@@ -76,7 +79,7 @@ export function CodeField({ line: { isLine, isChosen, input }, value, onChange, 
               <i
                 key={at}
                 aria-hidden="true"
-                className={at === Math.min(digits.length, CODE_DIGITS - 1) ? "now" : undefined}
+                className={at === Math.min(digits.length, CODE_DIGITS - 1) ? styles.now : undefined}
               >
                 {digits[at]}
               </i>
@@ -91,7 +94,7 @@ export function LetterCodeButton({ line: { isLine, choose } }: { line: CodeLine 
   const t = useTranslations("codes");
   if (isLine) return null;
   return (
-    <button type="button" className="link-btn" onClick={choose}>
+    <button type="button" className={buttonStyles.linkButton} onClick={choose}>
       {t("hasLetters")}
     </button>
   );

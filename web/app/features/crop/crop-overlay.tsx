@@ -6,6 +6,7 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { cropToPng } from "./crop.ts";
+import styles from "./crop.module.css";
 
 // Zooming out stays above the lower bound.
 const ZOOM_STEP = 0.2;
@@ -37,12 +38,12 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
   }, onUnreadable);
 
   return (
-    <Overlay isOpen onClose={onCancel} className="crop" label={t("title")}>
-      <div className="crop__head">
+    <Overlay isOpen onClose={onCancel} className={styles.crop} label={t("title")}>
+      <div className={styles.head}>
         <h2>{t("title")}</h2>
         <p>{t("hint")}</p>
       </div>
-      <div className="crop__stage">
+      <div className={styles.stage}>
         <Cropper
           image={picture}
           crop={position}
@@ -56,7 +57,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
           disableAutomaticStylesInjection
           objectFit="contain"
           showGrid={false}
-          classes={{ cropAreaClassName: "crop__area" }}
+          classes={{ cropAreaClassName: styles.area }}
           onCropChange={setPosition}
           onZoomChange={setZoom}
           onCropComplete={(_, pixels) => setArea(pixels)}
@@ -64,7 +65,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
           cropperProps={{ role: "group", "aria-label": t("hint") }}
         />
       </div>
-      <div className="crop__tools">
+      <div className={styles.tools}>
         <div className="row">
           <IconButton
             icon="minus"

@@ -5,6 +5,9 @@ import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import buttonStyles from "../../ui/button.module.css";
+import styles from "./login.module.css";
 
 interface LandingProps {
   /** Marks it in a built page. */
@@ -16,7 +19,7 @@ export function Pitch({ className }: LandingProps) {
   const t = useTranslations("login");
   const base = useLanguagePath();
   return (
-    <div className={["login__part", className].filter(Boolean).join(" ")}>
+    <div className={classNames(styles.part, className)}>
       <h1>{t.rich("pitch", { w: (words) => <span className="unbroken">{words}</span> })}</h1>
       <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
         {t("createAccount")}
@@ -31,12 +34,12 @@ export function Facts({ className }: LandingProps) {
   const base = useLanguagePath();
   return (
     <div className={className}>
-      <ul className="login-facts">
+      <ul className={styles.facts}>
         <Fact icon="card">{t("factStatement", { text: settings.statementText })}</Fact>
         <Fact icon="bell">{t("factNotifications")}</Fact>
         <Fact icon="glass">{t("factBlurred")}</Fact>
       </ul>
-      <Link className="link-btn" to={`${base}/about-service`}>
+      <Link className={buttonStyles.linkButton} to={`${base}/about-service`}>
         {t("howItWorks")}
         <Icon name="next" small />
       </Link>

@@ -2,6 +2,9 @@ import { useTranslations } from "use-intl";
 import { useLogoutReason } from "../../lib/session/session.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useLoginState } from "./login-state.ts";
+import { classNames } from "../../ui/class-names.ts";
+import noteStyles from "../../ui/styles/note.module.css";
+import styles from "./login.module.css";
 
 /** Why the login is here. */
 export function LoginHeading({ className }: { className?: string | undefined }) {
@@ -10,7 +13,7 @@ export function LoginHeading({ className }: { className?: string | undefined }) 
   const known = useLoginState();
   const ending = useLogoutReason();
   return (
-    <div className={["login__part", className].filter(Boolean).join(" ")}>
+    <div className={classNames(styles.part, className)}>
       {known === null ? (
         <h1>{t("welcomeBack")}</h1>
       ) : (
@@ -24,7 +27,7 @@ export function LoginHeading({ className }: { className?: string | undefined }) 
         </div>
       )}
       {ending && (
-        <p className="note">
+        <p className={noteStyles.note}>
           <Icon name="info" />
           <span>{ending === "pins" ? t("endedPins") : t("endedUnused")}</span>
         </p>

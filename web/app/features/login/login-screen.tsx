@@ -19,6 +19,11 @@ import { Facts, Pitch } from "./landing.tsx";
 import { useIsBotChecked } from "./log-in-with-bot-check.ts";
 import { LoginHeading } from "./login-heading.tsx";
 import { useLoginState } from "./login-state.ts";
+import { classNames } from "../../ui/class-names.ts";
+import dividerStyles from "../../ui/styles/divider.module.css";
+import wizardStyles from "../../ui/wizard/wizard.module.css";
+import buttonStyles from "../../ui/button.module.css";
+import styles from "./login.module.css";
 
 interface LoginScreenProps {
   /** `built` is the page before hydration, which holds both. The form keeps its place and its input in all. */
@@ -48,14 +53,14 @@ export function LoginScreen({ view, action, next, botCheckNotice }: LoginScreenP
   const only = (name: "landing" | "login") => (isBuilt ? startClass[name] : undefined);
   return (
     <>
-      <div className="login-art">
+      <div className={styles.art}>
         <Art isCropped />
       </div>
-      <div className="login">
+      <div className={styles.login}>
         {view !== "landing" && <LoginHeading className={only("login")} />}
         {view !== "login" && <Pitch className={only("landing")} />}
         {view !== "login" && !isOpen && (
-          <div className={isBuilt ? `${startClass.landing} ${startClass.opener}` : undefined}>
+          <div className={isBuilt ? classNames(startClass.landing, startClass.opener) : undefined}>
             <Button kind="quiet" block onClick={open} aria-expanded={false} {...opensLoginAtOnce}>
               {t("logIn")}
             </Button>
@@ -118,7 +123,7 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
   }
 
   return (
-    <Form className="login__part" {...form.props}>
+    <Form className={styles.part} {...form.props}>
       <TextField
         label={t("userId")}
         name="user_id"
@@ -136,7 +141,7 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
         required
       />
       {known === null && (
-        <div className="not-on-phone">
+        <div className={styles.notOnPhone}>
           <Check name="shared" hint={t("sharedHint")}>
             {t("shared")}
           </Check>
@@ -155,23 +160,23 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
       )}
       {hasGoogle && known === null && (
         <>
-          <div className="or">{t("or")}</div>
+          <div className={dividerStyles.divider}>{t("or")}</div>
           <GoogleButton onClick={(event) => handleGoogle(event.currentTarget.form)}>
             {t("withGoogle")}
           </GoogleButton>
         </>
       )}
-      <div className="links-row">
-        <Link className="link-btn" to={`${base}/reset-password`}>
+      <div className={wizardStyles.links}>
+        <Link className={buttonStyles.linkButton} to={`${base}/reset-password`}>
           {t("forgot")}
         </Link>
         {known && (
-          <Link className="link-btn" to={`${base}/login`} replace>
+          <Link className={buttonStyles.linkButton} to={`${base}/login`} replace>
             {t("otherId", { userId: known.userId })}
           </Link>
         )}
         {!known && !isLanding && (
-          <Link className="link-btn" to={`${base}/sign-up`}>
+          <Link className={buttonStyles.linkButton} to={`${base}/sign-up`}>
             {t("createAccount")}
           </Link>
         )}

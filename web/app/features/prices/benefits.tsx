@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
+import styles from "./prices.module.css";
 
 /** What free and paid members have. */
 export function Benefits() {
@@ -24,7 +25,7 @@ export function Benefits() {
     [t("safety"), included, included],
   ];
   return (
-    <table className="compare">
+    <table className={styles.compare}>
       <thead>
         <tr>
           <th scope="col">{t("what")}</th>

@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { PRICES, type Currency } from "@alcove/contract/prices";
+import tableStyles from "../../ui/styles/table.module.css";
 
 const CURRENCIES: readonly Currency[] = ["USD", "TWD", "JPY"];
 
@@ -7,14 +8,14 @@ export function PriceTable() {
   const t = useTranslations("pricing");
   const format = useFormatter();
   return (
-    <table className="table">
+    <table className={tableStyles.table}>
       <thead>
         <tr>
           <th scope="col">
             <span className="vh">{t("period")}</span>
           </th>
           {CURRENCIES.map((currency) => (
-            <th key={currency} scope="col" className="end">
+            <th key={currency} scope="col" className={tableStyles.end}>
               {currency}
             </th>
           ))}
@@ -25,7 +26,7 @@ export function PriceTable() {
           <tr key={period}>
             <th scope="row">{t(period)}</th>
             {CURRENCIES.map((currency) => (
-              <td key={currency} className="end">
+              <td key={currency} className={tableStyles.end}>
                 {format.number(PRICES[currency][period])}
               </td>
             ))}

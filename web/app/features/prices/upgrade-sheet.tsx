@@ -10,6 +10,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { isToday, useNextCardText } from "./next-card.ts";
 import { PriceTable } from "./price-table.tsx";
+import dialogStyles from "../../ui/dialog.module.css";
+import styles from "./prices.module.css";
 
 interface UpgradeSheetProps {
   onClose: () => void;
@@ -48,13 +50,13 @@ export function UpgradeSheet({ onClose, title, nextCardAt }: UpgradeSheetProps) 
       title={lastTitle ?? ""}
       closeButton
       picture={
-        <span className="sheet__mark">
+        <span className={styles.mark}>
           <Logo />
         </span>
       }
     >
       <p className="muted">{used}</p>
-      <ul className="tick-list">
+      <ul className={styles.ticks}>
         {benefits.map((benefit) => (
           <li key={benefit}>
             <Icon name="check" />
@@ -63,7 +65,7 @@ export function UpgradeSheet({ onClose, title, nextCardAt }: UpgradeSheetProps) 
         ))}
       </ul>
       <PriceTable />
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Link className={buttonClass({ kind: "lamp" })} to={`${base}/upgrade-account`}>
           {t("seePlans")}
         </Link>

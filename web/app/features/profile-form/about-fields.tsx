@@ -6,6 +6,8 @@ import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { fromFeet, toFeet } from "../../lib/dates-and-units/units.ts";
 import { Field, NumberWithUnits, TextArea, TextField, UnitSelect } from "../../ui/forms/field.tsx";
 import { useProfileChoices } from "./choices.ts";
+import { classNames } from "../../ui/class-names.ts";
+import fieldStyles from "../../ui/forms/field.module.css";
 
 const CURRENCIES: Readonly<Record<string, string>> = { ja: "JPY", "zh-hant": "TWD" };
 
@@ -157,10 +159,10 @@ function Height({ user, errorsOf }: ProfileFieldsProps) {
     <Field label={t("height")} optional {...errorsOf("tall")}>
       {(control) =>
         unit === "cm" ? (
-          <div className="joined">
+          <div className={fieldStyles.joined}>
             <input
               {...control}
-              className="input"
+              className={fieldStyles.input}
               type="number"
               inputMode="decimal"
               step="any"
@@ -172,10 +174,10 @@ function Height({ user, errorsOf }: ProfileFieldsProps) {
             {select}
           </div>
         ) : (
-          <div className="joined joined--3">
+          <div className={classNames(fieldStyles.joined, fieldStyles.joinedThree)}>
             <input
               {...control}
-              className="input"
+              className={fieldStyles.input}
               type="number"
               inputMode="numeric"
               min={0}
@@ -187,7 +189,7 @@ function Height({ user, errorsOf }: ProfileFieldsProps) {
               onChange={(event) => setFeet(event.currentTarget.value)}
             />
             <input
-              className="input"
+              className={fieldStyles.input}
               type="number"
               inputMode="numeric"
               min={0}

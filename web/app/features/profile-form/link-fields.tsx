@@ -4,6 +4,8 @@ import type { User } from "@alcove/contract/users";
 import { socialLinks } from "@alcove/contract/social-links";
 import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { TextField } from "../../ui/forms/field.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import fieldStyles from "../../ui/forms/field.module.css";
 
 const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;
 
@@ -13,7 +15,7 @@ export function LinkFields({ user, errorsOf }: { user?: Partial<User>; errorsOf:
   return (
     <section className="stack" role="group" aria-labelledby="links-title" aria-describedby="links-hint">
       <h2 id="links-title">
-        {t("links")} <span className="opt small">{ui("optional")}</span>
+        {t("links")} <span className={classNames(fieldStyles.optional, "small")}>{ui("optional")}</span>
       </h2>
       <p className="hint" id="links-hint">
         {t("linksHint")}

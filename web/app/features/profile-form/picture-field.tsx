@@ -10,6 +10,9 @@ import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { useIconPreview, type PreviewState } from "./icon-preview.ts";
+import { classNames } from "../../ui/class-names.ts";
+import portraitStyles from "../../ui/styles/portrait.module.css";
+import styles from "./picture-field.module.css";
 
 interface PictureFieldProps {
   /** The URL of the stored or default picture. */
@@ -52,10 +55,10 @@ export function PictureField({
   const [shown, setShown] = useState("processed");
   const processed = preview.kind === "shown" && shown === "processed" ? preview.icon : null;
   return (
-    <section className="stack picture">
+    <section className={classNames("stack", styles.picture)}>
       {error && <FieldErrorText id="icon-fault">{error}</FieldErrorText>}
       <span
-        className="portrait picture__portrait"
+        className={classNames(portraitStyles.portrait, styles.portrait)}
         aria-busy={preview.kind === "loading" || undefined}
         data-empty={icon || isChange ? undefined : ""}
       >
@@ -68,7 +71,7 @@ export function PictureField({
         />
       </span>
       <PreviewStatus preview={preview} shown={shown} onShow={setShown} onCancel={onCancel} />
-      <div className="picture__choose">
+      <div className={styles.choose}>
         <Button
           kind={icon ? "ghost" : "quiet"}
           small={icon !== null}
@@ -134,10 +137,10 @@ function PreviewStatus({ preview, shown, onShow, onCancel }: PreviewStatusProps)
   const t = useTranslations("profileForm");
   return (
     <>
-      <div role="status" className="picture__status">
+      <div role="status" className={styles.status}>
         {preview.kind === "loading" && (
           <>
-            <progress className="progress" aria-label={t("previewLoading")} />
+            <progress className={styles.progress} aria-label={t("previewLoading")} />
             <span className="hint">{t("previewLoading")}</span>
           </>
         )}

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useTranslations } from "use-intl";
+import { classNames } from "../../ui/class-names.ts";
+import styles from "./person.module.css";
 
 /** Shows four lines, and the rest in place on request. */
 export function Clamped({ children }: { children: ReactNode }) {
@@ -8,13 +10,13 @@ export function Clamped({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const isCut = useIsCut(text, isOpen);
   return (
-    <div className={isOpen ? "clamp" : "clamp clamp--closed"}>
+    <div className={classNames(styles.clamp, !isOpen && styles.closed)}>
       {/* A focused link may stand in the hidden part. */}
-      <div ref={text} className="clamp__text" onFocus={() => setOpen(true)}>
+      <div ref={text} className={styles.text} onFocus={() => setOpen(true)}>
         {children}
       </div>
       {(isCut || isOpen) && (
-        <button type="button" className="clamp__more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t("readLess") : t("readMore")}
         </button>
       )}

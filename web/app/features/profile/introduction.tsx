@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { LoadBoundary } from "../../ui/on-demand/load-boundary.tsx";
+import proseStyles from "../../ui/styles/prose.module.css";
 
 /** May find too much: plain text looks the same as Markdown. */
 const MARKDOWN =
@@ -11,7 +12,7 @@ const MemberMarkdown = lazy(async () => ({ default: (await import("./markdown.ts
 export function Introduction({ text }: { text: string }) {
   const plain = <Paragraphs text={text} />;
   return (
-    <div className="prose">
+    <div className={proseStyles.prose}>
       {MARKDOWN.test(text) ? (
         <LoadBoundary instead={plain}>
           <Suspense fallback={plain}>

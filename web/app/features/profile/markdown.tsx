@@ -4,12 +4,15 @@ import { parseWebUrl } from "@alcove/contract/web-url";
 import { settings } from "../../lib/page/settings.ts";
 import { ExternalLink } from "../../ui/external-link.tsx";
 import { limitMarkdownNesting } from "./limit-markdown-nesting.ts";
+import proseStyles from "../../ui/styles/prose.module.css";
 
 const ALLOWED = ["p", "strong", "em", "ul", "ol", "li", "a", "br", "blockquote", "code", "pre", "hr"];
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
 /** A member's headings do not join the page's outline. */
-const asHeading = ({ children }: { children?: ReactNode }) => <p className="prose__heading">{children}</p>;
+const asHeading = ({ children }: { children?: ReactNode }) => (
+  <p className={proseStyles.heading}>{children}</p>
+);
 
 const components: Components = {
   ...Object.fromEntries(HEADINGS.map((level) => [level, asHeading])),

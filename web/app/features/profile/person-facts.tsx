@@ -2,6 +2,9 @@ import { Fragment } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
 import { toFeet } from "../../lib/dates-and-units/units.ts";
+import { classNames } from "../../ui/class-names.ts";
+import keyValuesStyles from "../../ui/styles/key-values.module.css";
+import styles from "./person.module.css";
 
 /** Shows the age always and other rows only if they are filled. */
 export function PersonFacts({ person }: { person: PublicUser }) {
@@ -27,7 +30,7 @@ export function PersonFacts({ person }: { person: PublicUser }) {
     [t("hobby"), person.hobby],
   ];
   return (
-    <dl className="kv kv--quiet">
+    <dl className={classNames(keyValuesStyles.keyValues, styles.quiet)}>
       {rows.map(
         ([label, value]) =>
           value !== null && (

@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import type { PublicUser, RangeUnit } from "@alcove/contract/users";
 import { Icon } from "../../ui/icon.tsx";
 import { asSentence } from "./as-sentence.ts";
+import styles from "./person.module.css";
 
 interface PersonHeadProps {
   person: PublicUser;
@@ -16,16 +17,16 @@ export function PersonHead({ person, heading: Heading, nameRef }: PersonHeadProp
   const t = useTranslations("profile");
   return (
     <>
-      <div className="candidate__head">
-        <div className="candidate__name">
-          <Heading ref={nameRef} tabIndex={-1} className="candidate__title">
+      <div className={styles.head}>
+        <div className={styles.name}>
+          <Heading ref={nameRef} tabIndex={-1} className={styles.title}>
             {person.username}
           </Heading>
-          <span className="age">{t("ageBesideName", { age: String(person.age) })}</span>
+          <span className={styles.age}>{t("ageBesideName", { age: String(person.age) })}</span>
         </div>
         <MetaLine person={person} />
       </div>
-      {person.purpose !== null && <p className="purpose">{asSentence(person.purpose)}</p>}
+      {person.purpose !== null && <p className={styles.purpose}>{asSentence(person.purpose)}</p>}
     </>
   );
 }
@@ -37,13 +38,13 @@ function MetaLine({ person }: { person: PublicUser }) {
   const { distance, distance_unit, how_long_married, how_long_married_unit, icon_process } = person;
   if (distance === null && how_long_married === null && !icon_process) return null;
   return (
-    <p className="candidate__meta">
+    <p className={styles.meta}>
       {distance !== null && <span>{t("within", { distance: distanceText(distance, distance_unit) })}</span>}
       {how_long_married !== null && (
         <span>{t(`married_${how_long_married_unit}`, { count: how_long_married })}</span>
       )}
       {icon_process && (
-        <span className="glass" title={t("processed")}>
+        <span className={styles.glass} title={t("processed")}>
           <Icon name="glass" />
           <span className="vh">{t("processed")}</span>
         </span>

@@ -3,6 +3,7 @@ import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
+import dialogStyles from "../../ui/dialog.module.css";
 
 interface BlockSheetProps {
   isOpen: boolean;
@@ -24,7 +25,7 @@ export function BlockSheet({ isOpen, name, isMatch, onBlock, onClose }: BlockShe
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { name })}>
       <p>{t(isMatch ? "textMatch" : "text")}</p>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button kind="danger" busy={block.isBusy} onClick={block.start}>
           {t("block")}
         </Button>

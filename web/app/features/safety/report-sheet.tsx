@@ -17,6 +17,8 @@ import {
   useErrorText,
 } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import fieldStyles from "../../ui/forms/field.module.css";
+import dialogStyles from "../../ui/dialog.module.css";
 
 interface ReportSheetProps {
   isOpen: boolean;
@@ -87,10 +89,10 @@ function ReportForm({
         aria-invalid={hasError || undefined}
         aria-describedby={hasError ? "report-reason-e" : undefined}
       >
-        <legend className="legend">{t("reason")}</legend>
+        <legend className={fieldStyles.legend}>{t("reason")}</legend>
         {serverError && <FieldErrorText id="report-reason-e">{serverError}</FieldErrorText>}
         {reportReasons.map((reason) => (
-          <label className="check" key={reason}>
+          <label className={fieldStyles.check} key={reason}>
             <input type="radio" name="reason" value={reason} />
             <span>{t(`reason_${reason}`)}</span>
           </label>
@@ -118,7 +120,7 @@ function ReportForm({
       <Check name="alsoBlock" hint={t(isMatch ? "alsoBlockHint" : "text")}>
         {t("alsoBlock", { name })}
       </Check>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button type="submit" kind="danger" busy={form.isBusy}>
           {t("sendReport")}
         </Button>

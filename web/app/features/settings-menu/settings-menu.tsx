@@ -8,6 +8,9 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import type { Summary } from "./summary.ts";
 import { useSubLines } from "./use-sub-lines.ts";
+import { classNames } from "../../ui/class-names.ts";
+import listStyles from "../../ui/styles/list.module.css";
+import styles from "./settings-menu.module.css";
 
 const THIS_YEAR = new Date().getFullYear();
 
@@ -54,7 +57,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
       <Group title={t("account")}>
         <Row to={`${setting}/password`} icon="key" label={t("password")} line={lines.password} />
         <Row to={`${setting}/devices`} icon="devices" label={t("devices")} line={lines.devices} />
-        <li className="list-row list-row--fact">
+        <li className={classNames(listStyles.row, classNames(styles.row, styles.fact))}>
           <RowParts icon="mail" label={t("email")} line={lines.email} />
         </li>
         <Row
@@ -85,19 +88,22 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
       </Group>
       <Group>
         <li>
-          <button type="button" className="list-row" onClick={onLogout}>
+          <button type="button" className={classNames(listStyles.row, styles.row)} onClick={onLogout}>
             <Icon name="logout" />
             <span>{t("logout")}</span>
           </button>
         </li>
         <li>
-          <NavLink className="list-row list-row--danger" to={`${setting}/delete-account`}>
+          <NavLink
+            className={classNames(listStyles.row, listStyles.danger, styles.row)}
+            to={`${setting}/delete-account`}
+          >
             <Icon name="trash" />
             <span>{t("deleteAccount")}</span>
           </NavLink>
         </li>
       </Group>
-      <p className="group__end">
+      <p className={styles.end}>
         <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
         <span>
           © {THIS_YEAR} {settings.brandName} {device.version}
@@ -109,9 +115,9 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
 
 function Group({ title, children }: { title?: string; children: ReactNode }) {
   return (
-    <section className="group">
+    <section className={styles.group}>
       {title && <h2>{title}</h2>}
-      <ul className="list">{children}</ul>
+      <ul className={listStyles.list}>{children}</ul>
     </section>
   );
 }
@@ -126,7 +132,11 @@ function Row({ to, isOpen = false, ...parts }: RowProps & { to: string; isOpen?:
   const RowLink = isOpen ? Link : NavLink; // a `NavLink` is current by its URL alone
   return (
     <li>
-      <RowLink className="list-row" to={to} aria-current={isOpen ? "page" : undefined}>
+      <RowLink
+        className={classNames(listStyles.row, styles.row)}
+        to={to}
+        aria-current={isOpen ? "page" : undefined}
+      >
         <RowParts {...parts} />
         <Icon name="next" />
       </RowLink>
@@ -141,7 +151,7 @@ function RowParts({ icon, label, line }: RowProps) {
       <Icon name={icon} />
       <span>
         {label}
-        {line !== undefined && <span className="hint">{line || "\u00A0"}</span>}
+        {line !== undefined && <span className={classNames("hint", styles.hint)}>{line || "\u00A0"}</span>}
       </span>
     </>
   );

@@ -10,6 +10,7 @@ import {
 import type { Verdict } from "@alcove/contract/discovery";
 import type { CardMotion, SwipeEnd } from "./decision.ts";
 import { useSwipe } from "./use-swipe.ts";
+import styles from "./candidate.module.css";
 
 interface CandidateProps {
   label: string;
@@ -37,7 +38,7 @@ export function Candidate({ label, kind, motion, onSwipe, onGone, picture, child
   return (
     <article
       ref={card}
-      className="candidate"
+      className={styles.candidate}
       aria-roledescription={kind}
       aria-label={label}
       data-motion={motion?.kind}
@@ -47,7 +48,7 @@ export function Candidate({ label, kind, motion, onSwipe, onGone, picture, child
       inert={leaves}
     >
       {picture(portrait)}
-      <div className="candidate__body">{children}</div>
+      <div className={styles.body}>{children}</div>
     </article>
   );
 }

@@ -4,6 +4,7 @@ import type { Verdict } from "@alcove/contract/discovery";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
+import styles from "./decision-bar.module.css";
 
 interface DecisionBarProps {
   /** Null while a card leaves: the buttons keep the focus and their look. */
@@ -21,7 +22,7 @@ export function DecisionBar({ onVerdict, isPassed = false, children }: DecisionB
   useShortcuts(isPassed ? { ArrowRight: like } : { ArrowRight: like, ArrowLeft: pass });
   const isOff = onVerdict === null || undefined;
   return (
-    <div className="decide" role="group" aria-label={t("decide")} onKeyDown={takeOncePerPress}>
+    <div className={styles.bar} role="group" aria-label={t("decide")} onKeyDown={takeOncePerPress}>
       {!isPassed && (
         <Button kind="quiet" aria-disabled={isOff} onClick={pass}>
           <Icon name="close" small />

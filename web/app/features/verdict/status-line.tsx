@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { Icon } from "../../ui/icon.tsx";
 import type { Decision } from "./decision.ts";
+import { classNames } from "../../ui/class-names.ts";
+import styles from "./decision-bar.module.css";
 
 const SHOWN_MS = 5_000;
 
@@ -22,15 +24,13 @@ export function StatusLine({ decision, onUndo, likesLeft, onShown }: StatusLineP
   const [isHeld, setHeld] = useState(false);
   useTimeout(decision && onShown && !isHeld ? onShown : null, decision);
   if (!decision) {
-    return (
-      <p className="decide__status">{likesLeft !== undefined && t("likesLeft", { count: likesLeft })}</p>
-    );
+    return <p className={styles.status}>{likesLeft !== undefined && t("likesLeft", { count: likesLeft })}</p>;
   }
   // A full stop follows it in English.
   const shownName = locale === "en" ? decision.name.replace(/\.$/, "") : decision.name;
   return (
     <p
-      className="decide__status decide__status--new"
+      className={classNames(styles.status, styles.statusNew)}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Icon } from "../../ui/icon.tsx";
+import styles from "./lock-screen.module.css";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
@@ -17,11 +18,11 @@ export function Keypad({ onDigit, onDelete }: KeypadProps) {
     </Key>
   );
   return (
-    <div className="keypad">
+    <div className={styles.keypad}>
       {DIGITS.map(key)}
       <span />
       {key("0")}
-      <Key className="bare" label={t("deleteDigit")} onPress={onDelete}>
+      <Key className={styles.bare} label={t("deleteDigit")} onPress={onDelete}>
         <Icon name="backspace" />
       </Key>
     </div>

@@ -10,6 +10,7 @@ import { Plain } from "../plain/plain.tsx";
 import { BiometricUnlock } from "../native-features.ts";
 import { Keypad } from "./keypad.tsx";
 import { useAttemptText } from "./use-attempt-text.ts";
+import styles from "./lock-screen.module.css";
 
 /** Checks a PIN as soon as it has the right number of digits. The last wrong one logs out. */
 export function LockScreen() {
@@ -44,13 +45,13 @@ export function LockScreen() {
 
   return (
     <Plain>
-      <main className="lock" id="main">
-        <Form className="lock__form" onSubmit={() => pin !== "" && unlock.start(pin)}>
+      <main className={styles.lock} id="main">
+        <Form className={styles.form} onSubmit={() => pin !== "" && unlock.start(pin)}>
           <h1>{t("lockedTitle")}</h1>
-          <div className="lock__pin" aria-busy={unlock.isBusy || undefined}>
-            <span className="lock__dots" aria-hidden="true">
+          <div className={styles.pin} aria-busy={unlock.isBusy || undefined}>
+            <span className={styles.dots} aria-hidden="true">
               {Array.from({ length: pinLength }, (_, at) => (
-                <i key={at} className={at < pin.length ? "on" : undefined} />
+                <i key={at} className={at < pin.length ? styles.on : undefined} />
               ))}
             </span>
             {/* The keypad replaces the keyboard of a phone. */}
@@ -68,7 +69,7 @@ export function LockScreen() {
               onChange={(event) => enter(event.currentTarget.value)}
             />
           </div>
-          <p className="lock__message" id={messageId} role="status">
+          <p className={styles.message} id={messageId} role="status">
             {error}
           </p>
           <Keypad onDigit={(digit) => enter(pin + digit)} onDelete={() => enter(pin.slice(0, -1))} />
@@ -84,7 +85,7 @@ function Forgotten() {
   const t = useTranslations("privacy");
   const [isAsked, setAsked] = useState(false);
   return (
-    <div className="lock__forgotten">
+    <div className={styles.forgotten}>
       <button type="button" aria-expanded={isAsked} onClick={() => setAsked(!isAsked)}>
         {t("forgottenAsk")}
       </button>

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, Ref } from "react";
 import { Field, type FieldError } from "../../ui/forms/field.tsx";
+import fieldStyles from "../../ui/forms/field.module.css";
 
 interface PinFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
@@ -16,7 +17,7 @@ export function PinField({ label, error, ownError, hint, ...input }: PinFieldPro
         <input
           {...input}
           {...wiring}
-          className="input"
+          className={fieldStyles.input}
           type="password"
           inputMode="numeric"
           autoComplete="off"

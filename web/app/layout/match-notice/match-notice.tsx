@@ -10,6 +10,9 @@ import { Overlay } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { pictureAt } from "../../ui/picture.tsx";
 import { newMatches, useNewMatch } from "./new-matches.ts";
+import { classNames } from "../../ui/class-names.ts";
+import artStyles from "../../ui/art.module.css";
+import styles from "./match-notice.module.css";
 
 export function MatchNotice() {
   const party = useNewMatch();
@@ -26,13 +29,13 @@ function Notice({ party }: { party: Party }) {
     await navigate(`${base}/dm/${encodeURIComponent(party.user_id)}`);
   }
   return (
-    <Overlay isOpen onClose={newMatches.dismiss} className="match" label={t("title")}>
+    <Overlay isOpen onClose={newMatches.dismiss} className={styles.match} label={t("title")}>
       <Portraits own={ownIcon} other={party.icon} />
-      <div className="stack-sm match__words">
+      <div className={classNames("stack-sm", styles.words)}>
         <h1>{t("title")}</h1>
         <p className="muted">{t("text", { name: party.username })}</p>
       </div>
-      <div className="match__actions">
+      <div className={styles.actions}>
         <Button kind="lamp" onClick={() => void handleWrite()}>
           <Icon name="dm" small />
           {t("write")}
@@ -64,7 +67,7 @@ const SHARED = "M158 262V104A84 84 0 0 1 170 60.87A84 84 0 0 1 182 104V262Z";
 
 function Portraits({ own, other }: { own: string | null; other: string }) {
   return (
-    <svg className="match__art" viewBox="0 0 340 270" aria-hidden="true">
+    <svg className={styles.art} viewBox="0 0 340 270" aria-hidden="true">
       <defs>
         <clipPath id="match-left">
           <path d="M14 262V104a84 84 0 0 1 168 0v158Z" />
@@ -80,7 +83,7 @@ function Portraits({ own, other }: { own: string | null; other: string }) {
           <feGaussianBlur stdDeviation="14" />
         </filter>
       </defs>
-      <g className="match__right" clipPath="url(#match-right)">
+      <g className={styles.right} clipPath="url(#match-right)">
         <image
           href={pictureAt(480, other)}
           x="158"
@@ -90,11 +93,11 @@ function Portraits({ own, other }: { own: string | null; other: string }) {
           transform="translate(-40)"
         />
       </g>
-      <g className="match__left" clipPath="url(#match-left)">
-        <path className="art-l" d="M14 262V104a84 84 0 0 1 168 0v158Z" />
+      <g className={styles.left} clipPath="url(#match-left)">
+        <path className={artStyles.left} d="M14 262V104a84 84 0 0 1 168 0v158Z" />
         {own && <image href={pictureAt(480, own)} x="-27" y="16" width="250" height="250" />}
       </g>
-      <g className="match__light">
+      <g className={styles.light}>
         <path d={SHARED} fill="#f0c26f" filter="url(#match-glow)" opacity=".9" />
         <path d={SHARED} fill="url(#match-light)" />
       </g>

@@ -1,6 +1,7 @@
 import type { Ref } from "react";
 import { useTranslations } from "use-intl";
 import { Icon } from "../../ui/icon.tsx";
+import styles from "./notes.module.css";
 
 export interface NotesBackProps {
   backRef?: Ref<HTMLButtonElement>;
@@ -20,9 +21,9 @@ export function NotesBack({ backRef, onBack }: NotesBackProps) {
 /** Until the notes are loaded. */
 export function EmptyNotes(props: NotesBackProps) {
   return (
-    <main className="notes">
-      <div className="notes__list">
-        <div className="notes__bar">
+    <main className={styles.notes}>
+      <div className={styles.list}>
+        <div className={styles.bar}>
           <NotesBack {...props} />
         </div>
       </div>

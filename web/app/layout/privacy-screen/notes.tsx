@@ -4,6 +4,7 @@ import { DOCUMENT_LANG } from "../../lib/texts/language.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { NotesBack, type NotesBackProps } from "./notes-back.tsx";
 import { itemsOf, lineOf, type Note, notesOf, variantOf } from "./note-texts.ts";
+import styles from "./notes.module.css";
 
 const VARIANT_KEYS = ["notes0", "notes1", "notes2", "notes3", "notes4"] as const;
 
@@ -15,16 +16,16 @@ export function Notes(back: NotesBackProps) {
   const { today, earlier, newest } = notesOf(t(VARIANT_KEYS[variantOf(now)]!), now, lang);
   const [open] = today;
   return (
-    <main className="notes">
-      <section className="notes__list">
-        <div className="notes__bar">
+    <main className={styles.notes}>
+      <section className={styles.list}>
+        <div className={styles.bar}>
           <NotesBack {...back} />
           <span className="only-wide">
             <Icon name="compose" />
           </span>
         </div>
         <h1>{t("title")}</h1>
-        <div className="notes__search">
+        <div className={styles.search}>
           <Icon name="search" />
           {t("search")}
         </div>
@@ -34,7 +35,7 @@ export function Notes(back: NotesBackProps) {
         <NoteList notes={earlier} />
       </section>
       {open && (
-        <article className="notes__page">
+        <article className={styles.page}>
           <time>{newest}</time>
           <h2>{open.title}</h2>
           <ul>
@@ -44,7 +45,7 @@ export function Notes(back: NotesBackProps) {
           </ul>
         </article>
       )}
-      <div className="notes__foot">
+      <div className={styles.foot}>
         <span />
         <span>{t("count", { count: String(today.length + earlier.length) })}</span>
         <Icon name="compose" />
@@ -55,9 +56,9 @@ export function Notes(back: NotesBackProps) {
 
 function NoteList({ notes, open }: { notes: readonly Note[]; open?: Note | undefined }) {
   return (
-    <ul className="notes__box">
+    <ul className={styles.box}>
       {notes.map((note) => (
-        <li key={note.title} className={note === open ? "on" : undefined}>
+        <li key={note.title} className={note === open ? styles.on : undefined}>
           <b>{note.title}</b>
           <span>{lineOf(note)}</span>
         </li>

@@ -7,6 +7,8 @@ import { PausableTimer } from "../../lib/page/pausable-timer.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import styles from "./banners.module.css";
 
 /**
  * The oldest banner of the queue. It waits behind the privacy screen and the lock.
@@ -19,7 +21,7 @@ export function Banners() {
   const { isLocked } = useLock();
   const [oldest] = useIsPrivacyScreenShown() || isLocked ? [] : all;
   return (
-    <div className="banners" role="region" aria-live="polite" aria-label={t("notices")}>
+    <div className={styles.banners} role="region" aria-live="polite" aria-label={t("notices")}>
       {oldest && <Banner key={oldest.id} message={oldest} />}
     </div>
   );
@@ -38,7 +40,11 @@ function Banner({ message }: { message: BannerMessage }) {
 
   const isAlert = message.tone === "alert";
   return (
-    <div ref={element} className={`banner banner--${message.tone}`} role={isAlert ? "alert" : "status"}>
+    <div
+      ref={element}
+      className={isAlert ? classNames(styles.banner, styles.alert) : classNames(styles.banner, styles.notify)}
+      role={isAlert ? "alert" : "status"}
+    >
       <Icon name={isAlert ? "alert" : "check"} />
       <span>{message.text ?? (message.key && textOf(message.key))}</span>
       <IconButton icon="close" label={t("close")} onClick={() => banner.remove(message.id)} />

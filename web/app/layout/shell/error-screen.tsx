@@ -5,6 +5,9 @@ import { languageOfSegment } from "../../lib/texts/language.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PublicShell } from "./shell.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import messagePageStyles from "../../ui/styles/message-page.module.css";
+import styles from "./shell.module.css";
 
 interface ErrorScreenProps {
   /** Shown in one line, without the empty ones. */
@@ -21,7 +24,7 @@ export function ErrorScreen({ details, isOffline, title }: ErrorScreenProps) {
   const base = useLanguagePath();
   return (
     <PublicShell width="form">
-      <div className="code-page">
+      <div className={messagePageStyles.page}>
         <Art viewBox="50 34 300 226" isLit={false} />
         <p className="muted num">{lineOf(details)}</p>
         <h1>{title ?? t(isOffline ? "offline" : "title")}</h1>
@@ -41,8 +44,8 @@ export function ErrorScreen({ details, isOffline, title }: ErrorScreenProps) {
 export function PlainErrorScreen({ details }: ErrorScreenProps) {
   const { lang } = useParams();
   return (
-    <main className="main main--form">
-      <div className="code-page">
+    <main className={classNames(styles.main, styles.form)}>
+      <div className={messagePageStyles.page}>
         <Art viewBox="50 34 300 226" isLit={false} />
         <h1 className="num">{lineOf(details)}</h1>
         <a className={buttonClass({})} href={`/${languageOfSegment(lang)}`}>
@@ -58,7 +61,7 @@ export function NotFoundScreen() {
   const base = useLanguagePath();
   return (
     <PublicShell width="form">
-      <div className="code-page">
+      <div className={messagePageStyles.page}>
         <Art viewBox="50 34 300 226" isLit={false} />
         <p className="muted num">404</p>
         <h1>{t("notFound")}</h1>

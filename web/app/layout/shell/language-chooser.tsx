@@ -4,6 +4,7 @@ import { languages, type Language } from "@alcove/i18n";
 import { DOCUMENT_LANG, pathInLanguage, rememberLanguage } from "../../lib/texts/language.ts";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import styles from "./language-chooser.module.css";
 
 const NAMES: Record<Language, string> = {
   en: "English",
@@ -22,7 +23,7 @@ export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose:
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("language")} closeButton>
       <p className="muted small">{t("languageNow", { name: NAMES[now] })}</p>
-      <div className="lang-list">
+      <div className={styles.languages}>
         {ORDER.filter((language) => language !== now).map((language) => (
           <Link
             key={language}

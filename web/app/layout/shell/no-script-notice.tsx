@@ -1,6 +1,10 @@
 import { useTranslations } from "use-intl";
 import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import noteStyles from "../../ui/styles/note.module.css";
+import bannersStyles from "./banners.module.css";
+import styles from "./no-script-notice.module.css";
 
 /** For a prerendered page whose app does not load: no control works. */
 export function NoScriptNotice() {
@@ -9,13 +13,13 @@ export function NoScriptNotice() {
   return (
     <>
       <noscript>
-        <p className="note note--danger note--page">
+        <p className={classNames(noteStyles.note, noteStyles.danger, styles.page)}>
           <Icon name="alert" />
           <span>{t("needsScript")}</span>
         </p>
       </noscript>
-      <div className="banners load-failed">
-        <p className="note note--danger" role="alert">
+      <div className={classNames(bannersStyles.banners, styles.loadFailed)} data-built="">
+        <p className={classNames(noteStyles.note, noteStyles.danger)} role="alert">
           <Icon name="alert" />
           <span>{t("loadFailed")}</span>
         </p>

@@ -5,6 +5,7 @@ import { isServerReachable } from "../../lib/api/missing-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { OfflineSign, State } from "../../ui/state.tsx";
 import { Shell } from "./shell.tsx";
+import stateStyles from "../../ui/state.module.css";
 
 const SECOND_MS = 1_000;
 const RETRY_SECONDS = 10;
@@ -18,7 +19,7 @@ export function OfflineScreen({ isCodeMissing }: { isCodeMissing: boolean }) {
     <Shell hasMenu>
       <State heading="h1" title={t("offline")} sign={<OfflineSign />}>
         <p>{t("offlineText")}</p>
-        <div className="state__actions">
+        <div className={stateStyles.actions}>
           <Button block busy={isBusy} onClick={retry}>
             {t("again")}
           </Button>

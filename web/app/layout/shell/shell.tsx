@@ -12,6 +12,9 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import wordmarkStyles from "./wordmark.module.css";
+import styles from "./shell.module.css";
 
 const LanguageChooser = onDemand(async () => (await import("./language-chooser.tsx")).LanguageChooser);
 /** The server fills the year into the built pages when it starts. */
@@ -21,7 +24,8 @@ interface ShellProps {
   width?: "wide" | "form" | "text";
   hasMenu?: boolean;
   hasFooter?: boolean;
-  pageClass?: string;
+  layout?: "login" | "wizard" | "list" | "chat";
+  className?: string | undefined;
   /** Another id while a built page holds two shells. */
   mainId?: string;
   children: ReactNode;
@@ -31,24 +35,35 @@ export function Shell({
   width = "wide",
   hasMenu = false,
   hasFooter = true,
-  pageClass,
+  layout,
+  className,
   mainId = "main",
   children,
 }: ShellProps) {
   const t = useTranslations("shell");
-  const mainClass = width === "wide" ? "main" : `main main--${width}`;
   return (
     <div
-      className={["page", hasMenu && "has-dock", hasFooter && "has-footer", pageClass]
-        .filter(Boolean)
-        .join(" ")}
+      className={classNames(
+        styles.page,
+        hasMenu && styles.hasDock,
+        hasFooter && styles.hasFooter,
+        layout === "login" && styles.login,
+        layout === "wizard" && styles.wizard,
+        layout === "list" && styles.list,
+        layout === "chat" && styles.chat,
+        className,
+      )}
     >
-      <a className="skip" href={`#${mainId}`}>
+      <a className={styles.skip} href={`#${mainId}`}>
         {t("skip")}
       </a>
       <Header />
       <NoScriptNotice />
-      <main className={mainClass} id={mainId} tabIndex={-1}>
+      <main
+        className={classNames(styles.main, width === "form" && styles.form, width === "text" && styles.text)}
+        id={mainId}
+        tabIndex={-1}
+      >
         {children}
       </main>
       {hasMenu && <Menu />}
@@ -67,14 +82,14 @@ function Header() {
   const base = useLanguagePath();
   const [isChoosing, setChoosing] = useState(false);
   return (
-    <header className="topbar">
-      <Link className="brand" to={base} aria-label={settings.brandName}>
+    <header className={styles.topbar}>
+      <Link className={styles.brand} to={base} aria-label={settings.brandName}>
         <Logo />
-        <span className="brand__name" data-brand={settings.brandName}>
+        <span className={wordmarkStyles.name} data-brand={settings.brandName}>
           {settings.brandName}
         </span>
       </Link>
-      <div className="topbar__tools">
+      <div className={styles.tools}>
         <IconButton
           icon="hide"
           label={t("hide")}
@@ -105,18 +120,18 @@ function Menu() {
     [`${base}/setting`, "settings", t("settings"), "screens/settings/"],
   ];
   return (
-    <nav className="dock" aria-label={t("menu")}>
+    <nav className={classNames(styles.dock, "for-members")} aria-label={t("menu")}>
       {entries.map(([to, icon, label, route]) => (
         <Link
           key={to}
           to={to}
           aria-current={routeIds.some((id) => id.startsWith(route)) ? "page" : undefined}
         >
-          <span className="dock__icon">
+          <span className={styles.icon}>
             <Icon name={icon} />
-            {route === "screens/messages/messages" && <span className="dock__dot" hidden={!hasUnread} />}
+            {route === "screens/messages/messages" && <span className={styles.dot} hidden={!hasUnread} />}
           </span>
-          <span className="dock__label">{label}</span>
+          <span className={styles.label}>{label}</span>
           {route === "screens/messages/messages" && (
             <span className="vh" hidden={!hasUnread}>
               {t("somethingNew")}
@@ -133,7 +148,7 @@ function Footer() {
   const base = useLanguagePath();
   const { brandName, supportEmail } = settings;
   return (
-    <footer className="footer">
+    <footer className={styles.footer}>
       <ul>
         <li>
           <Link to={`${base}/privacy-policy`}>{t("privacy")}</Link>

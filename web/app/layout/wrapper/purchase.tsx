@@ -11,6 +11,7 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NativeTexts } from "./native-texts.tsx";
+import noteStyles from "../../ui/styles/note.module.css";
 
 /** Leads to the purchase page in the system's browser, where the member is logged in by a code. */
 export function NativePurchase() {
@@ -43,7 +44,7 @@ function Purchase() {
 
   return (
     <section className="stack">
-      <p className="note">
+      <p className={noteStyles.note}>
         <Icon name="info" />
         <span>{t("buyInBrowser")}</span>
       </p>

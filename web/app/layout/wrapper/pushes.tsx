@@ -12,6 +12,7 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NativeTexts } from "./native-texts.tsx";
+import noteStyles from "../../ui/styles/note.module.css";
 
 /** Keeps the token at the server current while pushes are on, and opens the app's start after a tap. */
 export function PushEvents() {
@@ -64,7 +65,7 @@ function Note({ state }: NoteProps) {
     return <p className="muted">{state === "on" ? t("pushOn") : t("pushOff")}</p>;
   return (
     <>
-      <p className="note">
+      <p className={noteStyles.note}>
         <Icon name="info" />
         <span>{state === "denied" ? t("pushDenied") : t("pushUnsupported")}</span>
       </p>

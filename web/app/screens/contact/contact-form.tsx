@@ -9,6 +9,9 @@ import { Button } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import cardStyles from "../../ui/styles/card.module.css";
+import styles from "./contact.module.css";
 
 /** Its screen's `clientAction` sends the question, and returns the address of the sender. */
 export function ContactForm() {
@@ -20,7 +23,7 @@ export function ContactForm() {
     setSender(null);
   };
   return (
-    <section className="card stack">
+    <section className={classNames(cardStyles.card, "stack")}>
       {sender === null ? (
         <Question hasFocus={isAnother} onSent={setSender} />
       ) : (
@@ -78,7 +81,7 @@ function Sent({ sender, onAnother }: { sender: string; onAnother: () => void }) 
   useEffect(() => heading.current!.focus(), []);
   return (
     <div className="stack">
-      <h2 className="contact__sent" ref={heading} tabIndex={-1}>
+      <h2 className={styles.sent} ref={heading} tabIndex={-1}>
         <Icon name="check" /> {t("sent")}
       </h2>
       <p className="muted">{t("sentText", { email: sender })}</p>

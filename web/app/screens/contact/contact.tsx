@@ -8,6 +8,9 @@ import { actionResult, formResult } from "../../lib/forms/form-result.ts";
 import type { Route } from "./+types/contact";
 import { ContactForm } from "./contact-form.tsx";
 import { Questions } from "./questions.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import styles from "./contact.module.css";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 
 /** The form has checked the fields. */
 export async function clientAction({ request }: Route.ClientActionArgs) {
@@ -25,14 +28,14 @@ export default function Contact() {
   const t = useTranslations("contact");
   return (
     <PublicShell>
-      <div className="stack-sm contact__head">
-        <div className="screen-head">
+      <div className={classNames("stack-sm", styles.head)}>
+        <div className={screenHeadStyles.head}>
           <BackToSettings />
           <h1>{t("title")}</h1>
         </div>
         <p className="muted">{t("lead")}</p>
       </div>
-      <div className="contact">
+      <div className={styles.contact}>
         <Questions />
         <ContactForm />
       </div>

@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
+import styles from "./contact.module.css";
 
 /** Frequent questions, which open without a script. */
 export function Questions() {
@@ -44,8 +45,8 @@ export function Questions() {
     <div className="stack-lg">
       {groups.map(([heading, questions], group) => (
         <section className="stack-sm" key={heading}>
-          <h2 className="contact__heading">{heading}</h2>
-          <div className="questions">
+          <h2 className={styles.heading}>{heading}</h2>
+          <div className={styles.questions}>
             {questions.map(([question, answer], index) => (
               <details key={question} open={group === 0 && index === 0}>
                 <summary>

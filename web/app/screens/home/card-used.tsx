@@ -6,6 +6,9 @@ import { hasPurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { State } from "../../ui/state.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import buttonStyles from "../../ui/button.module.css";
+import stateStyles from "../../ui/state.module.css";
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
@@ -39,7 +42,12 @@ export function CardUsed({ nextCardAt, onDue, onPlans, children }: CardUsedProps
         <p>{t("empty_card_used_text")}</p>
       )}
       {hasPurchases() && (
-        <button type="button" className="link-btn state__link" aria-haspopup="dialog" onClick={onPlans}>
+        <button
+          type="button"
+          className={classNames(buttonStyles.linkButton, stateStyles.link)}
+          aria-haspopup="dialog"
+          onClick={onPlans}
+        >
           {t("paidLikes", { count: Number(settings.paidLikesPerDay) })}
           <Icon name="next" small />
         </button>
@@ -54,7 +62,7 @@ function Clock({ minutes }: { minutes: number }) {
   const time = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
   const words = { hours: String(time.hours), minutes: String(time.minutes).padStart(2, "0") };
   return (
-    <p className="clock" role="timer" aria-label={t("clockLabel", time)}>
+    <p className={stateStyles.clock} role="timer" aria-label={t("clockLabel", time)}>
       {t.rich("clock", { ...words, u: (unit) => <small>{unit}</small> })}
     </p>
   );

@@ -15,6 +15,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { NoCard } from "./no-card.tsx";
 import type { useDeck } from "./use-deck.ts";
+import { classNames } from "../../ui/class-names.ts";
+import stageStyles from "../../features/verdict/stage.module.css";
+import buttonStyles from "../../ui/button.module.css";
+import portraitStyles from "../../ui/styles/portrait.module.css";
 
 interface DeckProps {
   deck: ReturnType<typeof useDeck>;
@@ -33,12 +37,12 @@ export function Deck({ deck, unit }: DeckProps) {
   if (!first && !leaving) return <NoCard deck={deck} unit={unit} />;
   const shown = first ?? leaving!.person;
   return (
-    <div className="stage">
-      <div className="card-tools">
+    <div className={stageStyles.stage}>
+      <div className={stageStyles.tools}>
         <FilterLink />
         <PersonMenu label={t("more")} person={shown} onBlock={deck.block} />
       </div>
-      <div className="cards">
+      <div className={stageStyles.cards}>
         {next && next.user_id !== leaving?.person.user_id && (
           <Card
             key={next.user_id}
@@ -74,7 +78,7 @@ function FilterLink() {
   const t = useTranslations("home");
   return (
     <Link
-      className="icon-btn icon-btn--raised"
+      className={classNames(buttonStyles.iconButton, buttonStyles.raised)}
       to={`${useLanguagePath()}/setting/filter`}
       aria-label={t("filter")}
       title={t("filter")}
@@ -106,7 +110,7 @@ function Card({ person, isBack = false, ...movement }: CardProps) {
       picture={(ref) => (
         <Link
           ref={ref as Ref<HTMLAnchorElement>}
-          className="portrait"
+          className={portraitStyles.portrait}
           to={profile}
           aria-label={t("viewProfile")}
           draggable={false}

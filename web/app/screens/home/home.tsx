@@ -29,6 +29,7 @@ import { LocationOff, LocationOffSheet } from "./location-help.tsx";
 import { LocationPrompt } from "./location-prompt.tsx";
 import { useFreshLocation } from "./location.ts";
 import { useDeck } from "./use-deck.ts";
+import stageStyles from "../../features/verdict/stage.module.css";
 
 /** The page is built for everybody: it holds the login and the skeleton of home. */
 export function loader() {
@@ -70,7 +71,7 @@ export default function HomeScreen({ loaderData: { user, loadedFor, isBuilt } }:
   return (
     <>
       {!isMember && (
-        <Shell pageClass={isHydrated ? "page-login" : `page-login ${startClass.visitor}`}>
+        <Shell layout="login" className={isHydrated ? undefined : startClass.visitor}>
           <LoginScreen
             view={isHydrated ? (isKnown || hasId ? "login" : "landing") : "built"}
             action={`${base}?index`}
@@ -80,7 +81,11 @@ export default function HomeScreen({ loaderData: { user, loadedFor, isBuilt } }:
         </Shell>
       )}
       {(isMember || !isHydrated) && (
-        <Shell hasMenu mainId={isHydrated ? "main" : "home"} pageClass={isHydrated ? "" : startClass.home}>
+        <Shell
+          hasMenu
+          mainId={isHydrated ? "main" : "home"}
+          className={isHydrated ? undefined : startClass.home}
+        >
           <HomeHeading />
           {user && !isOutdated ? <Home key={user.user_id} user={user} /> : <HomeSkeleton />}
         </Shell>
@@ -96,7 +101,7 @@ function HomeHeading() {
 
 function HomeSkeleton() {
   return (
-    <div className="stage">
+    <div className={stageStyles.stage}>
       <CardSkeleton />
     </div>
   );

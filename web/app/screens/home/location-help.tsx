@@ -10,6 +10,7 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { PinOffSign, State } from "../../ui/state.tsx";
 import { sendLocation } from "./location.ts";
+import stateStyles from "../../ui/state.module.css";
 
 const KINDS = ["iphone", "android", "computer"] as const satisfies DeviceKind[];
 
@@ -63,7 +64,7 @@ function LocationHelp({ onSaved }: { onSaved: (user: User) => void }) {
           {t("openSettings")}
         </Button>
       )}
-      <ol className="numbered">
+      <ol className={stateStyles.numbered}>
         <li>
           <span>{t.rich(`open_${kind}`, { b })}</span>
         </li>

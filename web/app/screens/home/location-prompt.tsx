@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { sendLocation } from "./location.ts";
+import dialogStyles from "../../ui/dialog.module.css";
 
 interface LocationPromptProps {
   isOpen: boolean;
@@ -36,7 +37,7 @@ export function LocationPrompt({ isOpen, onSaved, onDenied, onNotNow }: Location
           </li>
         ))}
       </ul>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button busy={allow.isBusy} onClick={allow.start}>
           {t("allow")}
         </Button>
@@ -50,7 +51,7 @@ export function LocationPrompt({ isOpen, onSaved, onDenied, onNotNow }: Location
 
 function LocationPicture() {
   return (
-    <span className="sheet__niche">
+    <span className={dialogStyles.niche}>
       <Icon name="pin" />
     </span>
   );

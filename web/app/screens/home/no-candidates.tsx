@@ -9,6 +9,7 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { State } from "../../ui/state.tsx";
 import type { EmptyReason } from "./candidates.ts";
+import stateStyles from "../../ui/state.module.css";
 
 interface NoCandidatesProps {
   reason: Exclude<EmptyReason["reason"], "card_used">;
@@ -44,7 +45,7 @@ export function NoCandidates({
   return (
     <State title={t(`empty_${reason}`)}>
       <p>{t(suggestion ? `${suggestion}_text` : `empty_${reason}_text`)}</p>
-      <div className="state__actions">
+      <div className={stateStyles.actions}>
         {suggestion && <WidenLink suggestion={suggestion} maxRange={maxRange} filter={filter} unit={unit} />}
         {suggestion && <p className="hint">{t("nothingChanges")}</p>}
         <Link className={buttonClass({ kind: suggestion ? "ghost" : "quiet" })} to={filter}>

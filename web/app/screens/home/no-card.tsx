@@ -7,6 +7,7 @@ import { State } from "../../ui/state.tsx";
 import { CardUsed } from "./card-used.tsx";
 import { NoCandidates } from "./no-candidates.tsx";
 import type { useDeck } from "./use-deck.ts";
+import stageStyles from "../../features/verdict/stage.module.css";
 
 interface NoCardProps {
   deck: ReturnType<typeof useDeck>;
@@ -27,7 +28,7 @@ export function NoCard({ deck, unit }: NoCardProps) {
   }
   if (!empty) {
     return (
-      <div className="stage">
+      <div className={stageStyles.stage}>
         <CardSkeleton />
       </div>
     );

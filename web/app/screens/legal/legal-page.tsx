@@ -9,6 +9,11 @@ import { Icon } from "../../ui/icon.tsx";
 import type { LegalSection, LegalText } from "./legal-text.ts";
 import { BINDING_LANGUAGE, CHANGED_ON, type ShownText } from "./legal-texts.ts";
 import { fillIn } from "./legal-values.ts";
+import { classNames } from "../../ui/class-names.ts";
+import noteStyles from "../../ui/styles/note.module.css";
+import proseStyles from "../../ui/styles/prose.module.css";
+import styles from "./legal.module.css";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 
 const BINDING_NAME = "繁體中文";
 
@@ -18,16 +23,16 @@ export function LegalPage({ shown, path }: { shown: ShownText; path: string }) {
   const t = useTranslations("legal");
   return (
     <PublicShell width={binding ? "wide" : "text"}>
-      <div className="legal stack-lg">
+      <div className={classNames(styles.legal, "stack-lg")}>
         <div className="stack-sm">
-          <div className="screen-head">
+          <div className={screenHeadStyles.head}>
             <BackToSettings />
             <h1 lang={isFallback ? DOCUMENT_LANG[language] : undefined}>{text.title}</h1>
           </div>
           <p className="muted small">{t("changed", { date: CHANGED_ON })}</p>
         </div>
         {language !== BINDING_LANGUAGE && (
-          <div className="note">
+          <div className={noteStyles.note}>
             <Icon name="info" />
             <p>
               {t("binding")} {isFallback && <a href={`/${BINDING_LANGUAGE}/${path}`}>{BINDING_NAME}</a>}
@@ -48,18 +53,18 @@ export function LegalPage({ shown, path }: { shown: ShownText; path: string }) {
             />
           </div>
         )}
-        <div className={binding ? "legal__pair" : undefined}>
+        <div className={binding ? styles.pair : undefined}>
           <Article
             language={language}
             text={text}
-            className={binding ? "legal__translation" : undefined}
+            className={binding ? styles.translation : undefined}
             tag={binding && <strong>{t("translation")}</strong>}
           />
           {binding && (
             <Article
               language={BINDING_LANGUAGE}
               text={binding}
-              className="legal__binding"
+              className={styles.binding}
               tag={
                 <>
                   <strong>{BINDING_NAME}</strong>
@@ -83,8 +88,8 @@ interface ArticleProps {
 
 function Article({ language, text, className, tag }: ArticleProps) {
   return (
-    <article className={["prose", className].filter(Boolean).join(" ")} lang={DOCUMENT_LANG[language]}>
-      {tag && <p className="legal__tag">{tag}</p>}
+    <article className={classNames(proseStyles.prose, className)} lang={DOCUMENT_LANG[language]}>
+      {tag && <p className={styles.tag}>{tag}</p>}
       {text.sections.map((section) => (
         <Section key={section.heading} {...section} />
       ))}
@@ -94,13 +99,13 @@ function Article({ language, text, className, tag }: ArticleProps) {
 
 function Section({ heading, paragraphs, items }: LegalSection) {
   return (
-    <section className="prose legal__section">
+    <section className={classNames(proseStyles.prose, styles.section)}>
       {heading && <h2>{heading}</h2>}
       {paragraphs?.map((paragraph) => (
         <p key={paragraph}>{fillIn(paragraph)}</p>
       ))}
       {items && (
-        <dl className="legal__list">
+        <dl className={styles.list}>
           {items.map(([term, description]) => (
             <div key={term}>
               <dt>{term}</dt>

@@ -32,7 +32,7 @@ export default function Login() {
   const base = useLanguagePath();
   const [search] = useSearchParams();
   return (
-    <Shell pageClass="page-login">
+    <Shell layout="login">
       <LoginScreen
         view="login"
         action={`${base}/login`}

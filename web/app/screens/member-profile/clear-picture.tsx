@@ -6,6 +6,7 @@ import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
+import dialogStyles from "../../ui/dialog.module.css";
 
 interface ClearPictureProps {
   userId: string;
@@ -37,7 +38,7 @@ export function ClearPicture({ userId, name, isShown: wasShown }: ClearPicturePr
         title={t(isShown ? "hideClearTitle" : "showClearTitle", { name })}
       >
         <p>{t(isShown ? "hideClearText" : "showClearText", { name })}</p>
-        <div className="sheet__actions">
+        <div className={dialogStyles.actions}>
           <Button busy={change.isBusy} onClick={change.start}>
             {t(isShown ? "hideClearYes" : "showClearYes")}
           </Button>

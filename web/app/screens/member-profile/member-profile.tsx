@@ -15,6 +15,8 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import type { Route } from "./+types/member-profile";
 import { Profile } from "./profile.tsx";
+import portraitStyles from "../../ui/styles/portrait.module.css";
+import styles from "./member-profile.module.css";
 
 const DEFAULT_ICON = "/media/default-icon.svg";
 
@@ -65,8 +67,8 @@ export default function MemberProfileScreen({ loaderData: { found, missing } }: 
 function Missing({ text }: { text: string }) {
   const t = useTranslations("profile");
   return (
-    <div className="missing">
-      <span className="portrait">
+    <div className={styles.missing}>
+      <span className={portraitStyles.portrait}>
         <img src={DEFAULT_ICON} alt="" width="600" height="600" />
       </span>
       <h1>{text}</h1>

@@ -23,6 +23,11 @@ import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { ClearPicture } from "./clear-picture.tsx";
 import { Slideshow } from "./slideshow.tsx";
 import { useDecision } from "./use-decision.ts";
+import { classNames } from "../../ui/class-names.ts";
+import stageStyles from "../../features/verdict/stage.module.css";
+import buttonStyles from "../../ui/button.module.css";
+import portraitStyles from "../../ui/styles/portrait.module.css";
+import decisionBarStyles from "../../features/verdict/decision-bar.module.css";
 
 type ProfileProps = ResponseOf<typeof getUser> & {
   /** Whether the match sees the viewer's clear picture; null if there is none. */
@@ -49,10 +54,10 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   }
 
   return (
-    <div className="stage">
-      <div className="card-tools">
+    <div className={stageStyles.stage}>
+      <div className={stageStyles.tools}>
         <Link
-          className="icon-btn icon-btn--raised"
+          className={classNames(buttonStyles.iconButton, buttonStyles.raised)}
           to={matched ? chat : base}
           aria-label={t("back")}
           title={t("back")}
@@ -61,7 +66,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
         </Link>
         <PersonMenu label={th("more")} person={user} isMatch={matched} onBlock={handleBlock} />
       </div>
-      <div className="cards">
+      <div className={stageStyles.cards}>
         {decision.isGone ? (
           <CardSkeleton />
         ) : (
@@ -74,7 +79,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
               <button
                 ref={ref as Ref<HTMLButtonElement>}
                 type="button"
-                className="portrait"
+                className={portraitStyles.portrait}
                 aria-label={t("enlarge")}
                 onClick={() => setEnlarged(true)}
               >
@@ -100,16 +105,16 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
         )}
       </div>
       {matched && (
-        <div className="decide decide--one">
+        <div className={classNames(decisionBarStyles.bar, decisionBarStyles.one)}>
           <Link className={buttonClass({})} to={chat}>
             <Icon name="dm" small />
             {t("write")}
           </Link>
-          <p className="decide__status">{sayMatchedOn(user.username, found.matched_on)}</p>
+          <p className={decisionBarStyles.status}>{sayMatchedOn(user.username, found.matched_on)}</p>
         </div>
       )}
       {!matched && verdict === "like" && (
-        <div className="decide decide--one">
+        <div className={classNames(decisionBarStyles.bar, decisionBarStyles.one)}>
           <StatusLine decision={{ kind: "like", name: user.username }} onUndo={null} likesLeft={undefined} />
         </div>
       )}

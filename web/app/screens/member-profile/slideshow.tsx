@@ -3,6 +3,8 @@ import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import pictureStageStyles from "../../ui/styles/picture-stage.module.css";
 
 // Autoplay shows the next picture after 100 ticks.
 const IMAGES_MAX = 3;
@@ -22,8 +24,8 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
   const { position, progress, isPlaying, step, toggle } = useAutoplay(shown.length);
 
   return (
-    <Overlay isOpen onClose={onClose} className="slideshow" label={t("label", { name })}>
-      <div className="slideshow__top">
+    <Overlay isOpen onClose={onClose} className={pictureStageStyles.overlay} label={t("label", { name })}>
+      <div className={pictureStageStyles.top}>
         <span className="num" role="status">
           {position + 1} / {shown.length}
         </span>
@@ -31,12 +33,12 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
       </div>
       <button
         type="button"
-        className="slideshow__stage slideshow__stage--strip"
+        className={classNames(pictureStageStyles.stage, pictureStageStyles.stageStrip)}
         aria-pressed={isPlaying}
         aria-label={isPlaying ? t("pause") : t("play")}
         onClick={toggle}
       >
-        <span className="slideshow__strip" style={{ "--at": position } as CSSProperties}>
+        <span className={pictureStageStyles.strip} style={{ "--at": position } as CSSProperties}>
           {shown.map((image, at) => (
             <span key={image} aria-hidden={at !== position}>
               <Picture src={image} alt={name} sizes="min(100vw, 62vh)" />
@@ -46,12 +48,12 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
       </button>
       <div>
         <progress
-          className="slideshow__progress"
+          className={pictureStageStyles.progress}
           max={ADVANCE_AT}
           value={progress}
           aria-label={t("progress")}
         />
-        <div className="slideshow__bottom">
+        <div className={pictureStageStyles.bottom}>
           <IconButton icon="back" label={t("previous")} onClick={() => step(-1)} />
           <IconButton
             icon={isPlaying ? "pause" : "play"}

@@ -15,6 +15,8 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { withCouponMessage } from "./coupon-message.ts";
 import { usePlanText } from "./plan-text.ts";
+import fieldStyles from "../../ui/forms/field.module.css";
+import styles from "./membership.module.css";
 
 /** Only a checked, valid code can be applied. */
 export function CouponForm({ onApplied }: { onApplied: () => void }) {
@@ -68,7 +70,7 @@ export function CouponForm({ onApplied }: { onApplied: () => void }) {
         {...form.errorsOf("coupon_id")}
         hint={
           coupon ? (
-            <span className="coupon-ok">
+            <span className={styles.couponOk}>
               <Icon name="check" small />
               {t("couponValid", { plan: planText(coupon) })}
             </span>
@@ -78,11 +80,11 @@ export function CouponForm({ onApplied }: { onApplied: () => void }) {
         }
       >
         {(control) => (
-          <span className="with-button">
+          <span className={styles.withButton}>
             <input
               {...control}
               ref={input}
-              className="input"
+              className={fieldStyles.input}
               name="coupon_id"
               autoCapitalize="characters"
               autoComplete="off"

@@ -7,6 +7,8 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { approvalUrlOf } from "./checkout.ts";
 import type { Outcome } from "./outcome.ts";
+import { classNames } from "../../ui/class-names.ts";
+import cardStyles from "../../ui/styles/card.module.css";
 
 type Shown = Exclude<Outcome, { kind: "paid" | "given_back" }>;
 
@@ -25,7 +27,10 @@ export function OutcomeNote({ outcome, order, isChecking, onCheck }: OutcomeNote
   const approval = order && approvalUrlOf(order.id);
   const { kind } = outcome;
   return (
-    <section className="card stack" role={kind === "pending" || kind === "cancelled" ? "status" : "alert"}>
+    <section
+      className={classNames(cardStyles.card, "stack")}
+      role={kind === "pending" || kind === "cancelled" ? "status" : "alert"}
+    >
       <h2>{title}</h2>
       <p>{text}</p>
       {(kind === "declined" || kind === "unapproved") && approval && (

@@ -14,6 +14,10 @@ import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import type { Route } from "./+types/payment-success";
 import { usePriceText, usePlanText } from "./plan-text.ts";
+import { classNames } from "../../ui/class-names.ts";
+import cardStyles from "../../ui/styles/card.module.css";
+import keyValuesStyles from "../../ui/styles/key-values.module.css";
+import styles from "./membership.module.css";
 
 /** Shows an alert and the purchase history if the paid order cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
@@ -40,15 +44,15 @@ export default function PaymentSuccess({ loaderData: { order, user } }: Route.Co
   return (
     <Shell hasMenu width="form">
       <div className="stack-lg">
-        <div className="stack thanks">
+        <div className={classNames("stack", styles.thanks)}>
           <Art viewBox="50 34 300 226" />
           <h1>{t("thanks")}</h1>
           {user.status === "paid" && (
             <p className="muted">{t(isExtension(order, until) ? "thanksExtended" : "thanksText")}</p>
           )}
         </div>
-        <div className="card">
-          <dl className="kv">
+        <div className={cardStyles.card}>
+          <dl className={keyValuesStyles.keyValues}>
             <dt>{t("bought")}</dt>
             <dd>{planText(order)}</dd>
             <dt>{t("price")}</dt>
@@ -61,7 +65,7 @@ export default function PaymentSuccess({ loaderData: { order, user } }: Route.Co
             )}
           </dl>
         </div>
-        {user.email !== null && <p className="hint order__hint">{t("receiptComes")}</p>}
+        {user.email !== null && <p className={classNames("hint", styles.hint)}>{t("receiptComes")}</p>}
         <Link className={buttonClass({ kind: "lamp", block: true })} to={base}>
           {t("start")}
         </Link>

@@ -21,6 +21,10 @@ import { hasPayPalScript } from "./paypal-script.ts";
 import { rememberedPlanChoice, rememberPlanChoice, type PlanChoice } from "./plan-choice.ts";
 import { PlanRows } from "./plan-rows.tsx";
 import { likelyCurrency, usePriceText, type Plan } from "./plan-text.ts";
+import { classNames } from "../../ui/class-names.ts";
+import buttonStyles from "../../ui/button.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
+import styles from "./membership.module.css";
 
 interface PlanFormProps {
   /** Another value makes an earlier choice void. */
@@ -71,7 +75,7 @@ export function PlanForm({ membership, order, paidUntil, now, coupon }: PlanForm
       <section className="stack">
         <div className="row between">
           <h2>{t("plan")}</h2>
-          <span className="currency">
+          <span className={styles.currency}>
             <UnitSelect
               label={t("currency")}
               name="currency"
@@ -93,7 +97,7 @@ export function PlanForm({ membership, order, paidUntil, now, coupon }: PlanForm
         {hasPlan ? (
           <button
             type="button"
-            className="link-btn reveal"
+            className={classNames(buttonStyles.linkButton, styles.reveal)}
             onClick={() => choose({ plan: NO_PLAN, isCouponOpened: true })}
           >
             <Icon name="plus" small />
@@ -104,7 +108,7 @@ export function PlanForm({ membership, order, paidUntil, now, coupon }: PlanForm
             {coupon}
             <button
               type="button"
-              className="link-btn reveal"
+              className={classNames(buttonStyles.linkButton, styles.reveal)}
               onClick={() => {
                 choose({ plan: ONE_YEAR });
                 years.current?.focus();
@@ -179,7 +183,7 @@ function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: Ord
 
   return (
     <Form {...form.props} className="stack">
-      <p className="total" aria-live="polite" aria-atomic="true">
+      <p className={styles.total} aria-live="polite" aria-atomic="true">
         <span>{t("total")}</span>
         <strong>{priceText(currency, price)}</strong>
       </p>
@@ -190,20 +194,20 @@ function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: Ord
           {tf("plan_required")}
         </p>
       )}
-      <div className="stack order">
-        <div className="note note--lamp">
+      <div className={classNames("stack", styles.order)}>
+        <div className={classNames(noteStyles.note, noteStyles.lamp)}>
           <Icon name="alert" />
           <div>
             <p>{t("noCancel")}</p>
             <p>{t("noRefund")}</p>
           </div>
         </div>
-        <p className="statement">
+        <p className={styles.statement}>
           <Icon name="receipt" />
           <span>{t("statement", { text: settings.statementText })}</span>
         </p>
         {isSandbox && (
-          <p className="note">
+          <p className={noteStyles.note}>
             <Icon name="info" />
             <span>{t("sandbox")}</span>
           </p>
@@ -219,7 +223,7 @@ function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: Ord
           >
             {isSandbox ? t("paySandbox") : t("pay")}
           </Button>
-          <p className="hint order__hint" id="pay-hint">
+          <p className={classNames("hint", styles.hint)} id="pay-hint">
             {t("payHint")}
           </p>
         </div>

@@ -5,6 +5,9 @@ import { PRICES, type Currency } from "@alcove/contract/prices";
 import { Stepper } from "../../ui/forms/stepper.tsx";
 import { usePriceText, type Plan } from "./plan-text.ts";
 import { readQuantity } from "./quantity.ts";
+import { classNames } from "../../ui/class-names.ts";
+import badgeStyles from "../../ui/styles/badge.module.css";
+import styles from "./membership.module.css";
 
 interface PlanRowsProps {
   currency: Currency;
@@ -33,14 +36,14 @@ export function PlanRows({ currency, plan, yearsRef, missingId, onChange }: Plan
       onChange={(quantity) => onChange({ ...plan, [period]: quantity })}
     />
   );
-  const classOf = (quantity: number) => (quantity > 0 ? "plan plan--on" : "plan");
+  const classOf = (quantity: number) => classNames(styles.plan, quantity > 0 && styles.on);
   return (
     <div className="stack-sm">
       <div className={classOf(plan.year)}>
         <div>
           <h3>
             {t("year")}
-            <span className="badge badge--lamp">
+            <span className={classNames(badgeStyles.badge, badgeStyles.lamp, styles.saving)}>
               {t("cheaper", { percent: String(Math.round(100 - (100 * year) / (12 * month))) })}
             </span>
           </h3>

@@ -12,6 +12,11 @@ import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/purchase-history";
 import { inTimeOrder } from "./history.ts";
 import { usePriceText, usePlanText } from "./plan-text.ts";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
+import tableStyles from "../../ui/styles/table.module.css";
+import badgeStyles from "../../ui/styles/badge.module.css";
+import buttonStyles from "../../ui/button.module.css";
+import styles from "./membership.module.css";
 
 /** Shows an alert and the home screen if the orders cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
@@ -32,7 +37,7 @@ export default function PurchaseHistory({ loaderData: { entries } }: Route.Compo
   const base = useLanguagePath();
   return (
     <div className="stack">
-      <div className="screen-head">
+      <div className={screenHeadStyles.head}>
         <h1>{ts("purchaseHistory")}</h1>
       </div>
       {entries.length === 0 ? (
@@ -45,12 +50,12 @@ export default function PurchaseHistory({ loaderData: { entries } }: Route.Compo
           }
         />
       ) : (
-        <table className="table">
+        <table className={tableStyles.table}>
           <thead>
             <tr>
               <th scope="col">{t("paidOn")}</th>
               <th scope="col">{t("bought")}</th>
-              <th scope="col" className="end">
+              <th scope="col" className={tableStyles.end}>
                 {t("price")}
               </th>
             </tr>
@@ -79,16 +84,16 @@ function OrderRow({ order }: { order: Order }) {
       <td>
         {paidAt && <Moment at={new Date(paidAt)} />}
         {status in STATUS_KEYS && (
-          <span className="badge">{t(STATUS_KEYS[status as keyof typeof STATUS_KEYS])}</span>
+          <span className={badgeStyles.badge}>{t(STATUS_KEYS[status as keyof typeof STATUS_KEYS])}</span>
         )}
         {status === "pending" && (
-          <Link className="link-btn" to={`${base}/upgrade-account?order_id=${order.id}`}>
+          <Link className={buttonStyles.linkButton} to={`${base}/upgrade-account?order_id=${order.id}`}>
             {t("lookAtOrder")}
           </Link>
         )}
       </td>
       <td>{planText(order)}</td>
-      <td className="end">{priceText(order.currency, order.price)}</td>
+      <td className={tableStyles.end}>{priceText(order.currency, order.price)}</td>
     </tr>
   );
 }
@@ -102,13 +107,13 @@ function GrantRow({ grant }: { grant: Grant }) {
       <td>
         <Moment at={new Date(at)} />
       </td>
-      <td className="history__what">
+      <td className={styles.what}>
         {planText(grant)}
         <span className="hint">
           {source === "coupon" && code ? t("byCoupon", { code }) : t("byOperator")}
         </span>
       </td>
-      <td className="end">–</td>
+      <td className={tableStyles.end}>–</td>
     </tr>
   );
 }

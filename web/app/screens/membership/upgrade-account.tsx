@@ -22,6 +22,11 @@ import { OutcomeNote } from "./outcome-note.tsx";
 import { capture, readCancelledOrder, type Outcome, type PaymentResult } from "./outcome.ts";
 import { usePayPalDocument } from "./paypal-script.ts";
 import { PlanForm } from "./plan-form.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
+import badgeStyles from "../../ui/styles/badge.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
+import styles from "./membership.module.css";
 
 /** Also settles the order after a redirect from PayPal; a reload repeats this safely. */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
@@ -91,13 +96,15 @@ export default function UpgradeAccount({ loaderData: { user, result, now } }: Ro
   const coupon = <CouponForm onApplied={() => heading.current?.focus()} />;
   return (
     <div className="stack-lg form--narrow">
-      <div className="status">
-        <div className="screen-head">
+      <div className={styles.status}>
+        <div className={classNames(screenHeadStyles.head, styles.head)}>
           <h1 ref={heading} tabIndex={-1}>
             {t("title")}
           </h1>
           {user && (
-            <span className={user.status === "paid" ? "badge badge--lamp" : "badge"}>{t(user.status)}</span>
+            <span className={classNames(badgeStyles.badge, user.status === "paid" && badgeStyles.lamp)}>
+              {t(user.status)}
+            </span>
           )}
         </div>
         {paidUntil && <p>{t("paidUntil", { at: momentText(paidUntil) })}</p>}
@@ -137,7 +144,7 @@ function PaymentsPaused() {
   const t = useTranslations("errors");
   return (
     <section className="stack">
-      <p className="note">
+      <p className={noteStyles.note}>
         <Icon name="info" />
         <span>{t("payments_off")}</span>
       </p>

@@ -31,6 +31,7 @@ import { MoreMenu, type MenuEntry } from "../../ui/menu.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { MessageListData } from "./messages.tsx";
 import type { Route } from "./+types/conversation";
+import { classNames } from "../../ui/class-names.ts";
 
 const LanguageChooser = onDemand(
   async () => (await import("../../layout/shell/language-chooser.tsx")).LanguageChooser,
@@ -86,7 +87,7 @@ function NoFriend({ text }: { text: string }) {
   const tChat = useTranslations("chat");
   const toList = (
     <Link
-      className={`${buttonClass({ kind: "quiet", small: true })} only-narrow`}
+      className={classNames(buttonClass({ kind: "quiet", small: true }), "only-narrow")}
       to={`${useLanguagePath()}/dm`}
     >
       {tChat("toList")}
@@ -95,7 +96,7 @@ function NoFriend({ text }: { text: string }) {
   return (
     <>
       <h1 className="vh">{t("title")}</h1>
-      <Empty title={text} action={toList} />
+      <Empty fills title={text} action={toList} />
     </>
   );
 }

@@ -10,6 +10,8 @@ import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Avatar } from "../../ui/people.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import styles from "./messages.module.css";
 
 export interface MessageListProps {
   ownId: string;
@@ -26,10 +28,10 @@ export function MessageList({ ownId, matches, dms, unread, muted }: MessageListP
     <>
       {matches.length > 0 && (
         <section className="stack-sm" aria-labelledby="new-matches">
-          <h2 className="list-heading" id="new-matches">
+          <h2 className={styles.heading} id="new-matches">
             {t("newMatches")}
           </h2>
-          <div className="matches">
+          <div className={styles.matches}>
             {matches.map((match) => (
               <NewMatch key={match.user_id} match={match} isUnread={unread.has(match.user_id)} />
             ))}
@@ -37,9 +39,9 @@ export function MessageList({ ownId, matches, dms, unread, muted }: MessageListP
         </section>
       )}
       {dms.length > 0 && (
-        <section className="stack-sm list-section">
-          <h2 className="list-heading">{t("conversations")}</h2>
-          <ul className="threads">
+        <section className={classNames("stack-sm", styles.section)}>
+          <h2 className={styles.heading}>{t("conversations")}</h2>
+          <ul className={styles.threads}>
             {dms.map((dm) => {
               const friend = dm.sender.user_id === ownId ? dm.receiver : dm.sender;
               return (
@@ -75,7 +77,7 @@ function NewMatch({ match, isUnread }: { match: Party; isUnread: boolean }) {
     <NavLink to={useConversationPath(match)}>
       <Avatar src={match.icon} size="lg" />
       {isUnread && <Unread />}
-      <span className="matches__name">{match.username}</span>
+      <span className={styles.matchName}>{match.username}</span>
     </NavLink>
   );
 }
@@ -94,9 +96,12 @@ interface ThreadProps {
 function Thread({ dm, friend, isUnread, isMuted }: ThreadProps) {
   const t = useTranslations("messages");
   return (
-    <NavLink className={isUnread ? "thread is-unread" : "thread"} to={useConversationPath(friend)}>
+    <NavLink
+      className={classNames(styles.thread, isUnread && styles.unread)}
+      to={useConversationPath(friend)}
+    >
       <Avatar src={friend.icon} />
-      <span className="thread__name">
+      <span className={styles.name}>
         <span>{friend.username}</span>
         {isMuted && (
           <>
@@ -118,14 +123,14 @@ function ThreadText({ dm, friend }: Pick<ThreadProps, "dm" | "friend">) {
   const draft = useDraft(friend.user_id).text.trim();
   const isOpen = useParams()["userId"] === friend.user_id;
   return (
-    <span className="thread__text">
+    <span className={styles.text}>
       {draft !== "" && !isOpen ? (
         <>
-          <span className="thread__draft">{t("draft")}</span> {draft}
+          <span className={styles.draft}>{t("draft")}</span> {draft}
         </>
       ) : (
         (dm.description ?? (
-          <span className="thread__image">
+          <span className={styles.image}>
             <Icon name="image" small />
             {t("image")}
           </span>
@@ -139,7 +144,7 @@ function ThreadText({ dm, friend }: Pick<ThreadProps, "dm" | "friend">) {
 function Unread() {
   const t = useTranslations("messages");
   return (
-    <span className="thread__dot">
+    <span className={styles.dot}>
       <span className="vh">{t("unread")}</span>
     </span>
   );

@@ -12,6 +12,9 @@ import { currentLoginId } from "../../lib/session/session.ts";
 import { unread, useUnread } from "../../realtime/unread.ts";
 import { NothingSelected } from "../../ui/empty.tsx";
 import type { Route } from "./+types/messages";
+import { classNames } from "../../ui/class-names.ts";
+import splitStyles from "../../ui/styles/split.module.css";
+import styles from "./messages.module.css";
 
 /** Also for the open conversation. */
 export type MessageListData = Pick<MessageListProps, "ownId" | "dms" | "muted"> & {
@@ -46,19 +49,29 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   const isChat = userId !== undefined;
   const isEmpty = loaderData.matches.length === 0 && loaderData.dms.length === 0;
   return (
-    <Shell hasMenu pageClass={isChat ? "page-chat" : "page-list"}>
+    <Shell hasMenu layout={isChat ? "chat" : "list"}>
       <div
-        className={isChat ? "split split--chat split--detail split--whole" : "split split--chat split--list"}
+        className={
+          isChat
+            ? classNames(splitStyles.split, splitStyles.showsDetail, styles.messages, styles.whole)
+            : classNames(splitStyles.split, splitStyles.showsList, styles.messages)
+        }
       >
-        <div className="split__list">
+        <div className={classNames(splitStyles.list, styles.list)}>
           {isChat ? (
-            <p className="display setting__title">{t("title")}</p>
+            <p className={classNames("display", splitStyles.title)}>{t("title")}</p>
           ) : (
-            <h1 className="setting__title">{t("title")}</h1>
+            <h1 className={splitStyles.title}>{t("title")}</h1>
           )}
           <MessageList {...loaderData} unread={useUnread()} />
         </div>
-        <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
+        <div
+          className={
+            isChat
+              ? classNames(splitStyles.detail, styles.detail, styles.detailChat)
+              : classNames(splitStyles.detail, styles.detail, styles.detailEmpty)
+          }
+        >
           {isChat ? (
             <Outlet context={loaderData satisfies MessageListData} />
           ) : (

@@ -9,6 +9,9 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import cardStyles from "../../ui/styles/card.module.css";
+import styles from "./public.module.css";
 
 export default function AboutService() {
   const t = useTranslations("about");
@@ -21,32 +24,32 @@ export default function AboutService() {
   ];
   return (
     <PublicShell>
-      <section className="hero hero--wide">
+      <section className={classNames(styles.hero, styles.wide)}>
         <BackToSettings />
-        <div className="hero__art">
+        <div className={styles.art}>
           <Art viewBox="40 36 320 222" />
         </div>
         <div className="stack">
           <h1>{t("title")}</h1>
-          <p className="muted lead">{t("lead", { brand: settings.brandName })}</p>
+          <p className={classNames("muted", styles.lead)}>{t("lead", { brand: settings.brandName })}</p>
         </div>
       </section>
       <div className="two-col stack-lg">
         <div className="stack-lg">
           {merits.map(([icon, title, text]) => (
-            <div className="merit" key={icon}>
-              <span className="merit__n">
+            <div className={styles.merit} key={icon}>
+              <span className={styles.meritIcon}>
                 <Icon name={icon} />
               </span>
               <div className="stack-sm">
-                <h2 className="merit__title">{title}</h2>
+                <h2 className={styles.title}>{title}</h2>
                 <p className="muted">{text}</p>
               </div>
             </div>
           ))}
         </div>
         {hasPurchases() && (
-          <section className="card stack">
+          <section className={classNames(cardStyles.card, "stack")}>
             <h2>{t("prices")}</h2>
             <PriceTable />
             <p className="muted small">{t("pricesText")}</p>

@@ -6,6 +6,9 @@ import { PublicShell } from "../../layout/shell/shell.tsx";
 import { hasPurchases } from "../../lib/page/purchases.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import cardStyles from "../../ui/styles/card.module.css";
+import styles from "./public.module.css";
 
 export default function Pricing() {
   const t = useTranslations("pricing");
@@ -14,22 +17,22 @@ export default function Pricing() {
   if (!hasPurchases()) return <Navigate to={base} replace />;
   return (
     <PublicShell width="text">
-      <section className="hero">
+      <section className={styles.hero}>
         <h1>{t("title")}</h1>
         <p className="muted">{t("lead")}</p>
       </section>
       <div className="stack-lg">
-        <div className="card">
+        <div className={cardStyles.card}>
           <PriceTable />
         </div>
         <div className="pair">
-          <div className="card stack-sm">
+          <div className={classNames(cardStyles.card, "stack-sm")}>
             <span className="hint">{t("free")}</span>
-            <h2 className="card__fact">{quotas.freeCards}</h2>
+            <h2 className={styles.fact}>{quotas.freeCards}</h2>
           </div>
-          <div className="card card--lamp stack-sm">
+          <div className={classNames(cardStyles.card, cardStyles.lamp, "stack-sm")}>
             <span className="hint">{t("paid")}</span>
-            <h2 className="card__fact">{quotas.paidLikes}</h2>
+            <h2 className={styles.fact}>{quotas.paidLikes}</h2>
           </div>
         </div>
         <div className="for-visitors">

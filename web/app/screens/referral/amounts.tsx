@@ -2,6 +2,7 @@ import { useTranslations } from "use-intl";
 import type { Balance } from "@alcove/contract/referral";
 import { dayText } from "../../lib/dates-and-units/dates.ts";
 import { useDollarText } from "./money.ts";
+import styles from "./referral.module.css";
 
 export function Amounts({ balance }: { balance: Balance }) {
   const t = useTranslations("referral");
@@ -9,7 +10,7 @@ export function Amounts({ balance }: { balance: Balance }) {
   const { available, received, pending, pending_until } = balance;
   return (
     <div className="stack">
-      <div className="amounts">
+      <div className={styles.amounts}>
         <div>
           <span className="hint">{t("available")}</span>
           <strong>{dollars(available)}</strong>

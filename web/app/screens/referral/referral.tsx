@@ -14,6 +14,8 @@ import { Amounts } from "./amounts.tsx";
 import { Invitation } from "./invitation.tsx";
 import { TransferForm } from "./transfer-form.tsx";
 import { TransferList } from "./transfer-list.tsx";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   requirePurchases(params.lang);
@@ -42,14 +44,14 @@ export default function BrokerageFee({ loaderData: { user, balance, transfers } 
   return (
     <div className="stack-lg">
       <div className="stack">
-        <div className="screen-head">
+        <div className={screenHeadStyles.head}>
           <h1>{ts("brokerageFee")}</h1>
         </div>
         <Invitation user={user} />
       </div>
       <Amounts balance={balance} />
       {settings.payments === "sandbox" && (
-        <div className="note">
+        <div className={noteStyles.note}>
           <Icon name="info" />
           <p>{tm("sandbox")}</p>
         </div>

@@ -20,6 +20,9 @@ import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useDollarText } from "./money.ts";
+import { classNames } from "../../ui/class-names.ts";
+import noteStyles from "../../ui/styles/note.module.css";
+import dialogStyles from "../../ui/dialog.module.css";
 
 interface TransferFormProps {
   balance: Balance;
@@ -52,7 +55,7 @@ export function TransferForm({ balance, user, onRejected }: TransferFormProps) {
         {t("transferTitle")}
       </h2>
       {reason && (
-        <div className="note" id="no-transfer">
+        <div className={noteStyles.note} id="no-transfer">
           <Icon name="info" />
           <p>{reason}</p>
         </div>
@@ -71,7 +74,7 @@ export function TransferForm({ balance, user, onRejected }: TransferFormProps) {
             required
           />
           <ReAuthenticationField user={user} errors={form.errorsOf(FIELD_NAME)} />
-          <div className="note note--lamp">
+          <div className={classNames(noteStyles.note, noteStyles.lamp)}>
             <Icon name="alert" />
             <p>{t("noCancel")}</p>
           </div>
@@ -147,7 +150,7 @@ function ConfirmTransfer({ isOpen, email, available, onClose, onSent, onRejected
       focusAfter={() => document.getElementById("transfer")}
     >
       <p>{t("confirmTransferText", { amount, email })}</p>
-      <Form {...form.props} className="sheet__actions">
+      <Form {...form.props} className={dialogStyles.actions}>
         <Button type="submit" busy={form.isBusy}>
           {t("transferAmount", { amount })}
         </Button>

@@ -2,6 +2,7 @@ import { useTranslations } from "use-intl";
 import type { Transfer } from "@alcove/contract/referral";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
 import { useDollarText } from "./money.ts";
+import tableStyles from "../../ui/styles/table.module.css";
 
 export function TransferList({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useTranslations("referral");
@@ -9,12 +10,12 @@ export function TransferList({ transfers }: { transfers: readonly Transfer[] }) 
   return (
     <section className="stack" aria-labelledby="transfers">
       <h2 id="transfers">{t("transfersTitle")}</h2>
-      <table className="table">
+      <table className={tableStyles.table}>
         <thead>
           <tr>
             <th scope="col">{t("day")}</th>
             <th scope="col">{t("state")}</th>
-            <th scope="col" className="end">
+            <th scope="col" className={tableStyles.end}>
               {t("amount")}
             </th>
           </tr>
@@ -24,7 +25,7 @@ export function TransferList({ transfers }: { transfers: readonly Transfer[] }) 
             <tr key={id}>
               <td>{momentText(new Date(created_at))}</td>
               <td>{t(status)}</td>
-              <td className="end">{dollars(amount)}</td>
+              <td className={tableStyles.end}>{dollars(amount)}</td>
             </tr>
           ))}
         </tbody>

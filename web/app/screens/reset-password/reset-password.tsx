@@ -22,6 +22,8 @@ import type { Route } from "./+types/reset-password";
 import { draft } from "./draft.ts";
 import { EmailStep } from "./email-step.tsx";
 import { NewPasswordStep } from "./new-password-step.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import messagePageStyles from "../../ui/styles/message-page.module.css";
 
 const STEPS = ["authentication", "validate", "new_password"] as const;
 
@@ -79,9 +81,9 @@ export default function ResetPassword() {
     />
   );
   return (
-    <Shell pageClass="page-wizard" hasFooter={false}>
+    <Shell layout="wizard" hasFooter={false}>
       {!isHydrated && (
-        <div className={`code-page ${startClass.draft}`} role="status">
+        <div className={classNames(messagePageStyles.page, startClass.draft)} role="status">
           <Spinner />
         </div>
       )}

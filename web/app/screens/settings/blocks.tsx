@@ -9,6 +9,8 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { MemberRow } from "../../ui/people.tsx";
 import type { Route } from "./+types/blocks";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
+import listStyles from "../../ui/styles/list.module.css";
 
 export async function clientLoader() {
   return api(getBlocks, {});
@@ -26,7 +28,7 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
 
   return (
     <div className="stack">
-      <div className="screen-head">
+      <div className={screenHeadStyles.head}>
         <h1 ref={heading} tabIndex={-1}>
           {t("blocks")}
         </h1>
@@ -34,7 +36,7 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
       <p className="muted">{t("blocksText")}</p>
       {users.length === 0 && <Empty title={t("noBlocks")} />}
       {users.length > 0 && (
-        <ul className="list">
+        <ul className={listStyles.list}>
           {users.map((user) => (
             <Blocked key={user.user_id} user={user} onUnblocked={handleUnblocked} />
           ))}

@@ -5,6 +5,7 @@ import type { Party } from "@alcove/contract/users";
 import { api } from "../../lib/api/api.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { MemberRow } from "../../ui/people.tsx";
+import listStyles from "../../ui/styles/list.module.css";
 
 /** The matches that see the member's clear picture. */
 export function ClearPictureViewers({ users }: { users: readonly Party[] }) {
@@ -24,7 +25,7 @@ export function ClearPictureViewers({ users }: { users: readonly Party[] }) {
       </h2>
       {shown.length === 0 && <p className="hint">{t("noClearViewers")}</p>}
       {shown.length > 0 && (
-        <ul className="list">
+        <ul className={listStyles.list}>
           {shown.map((viewer) => (
             <Viewer key={viewer.user_id} viewer={viewer} onStopped={() => handleStopped(viewer.user_id)} />
           ))}

@@ -21,6 +21,7 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import type { Route } from "./+types/delete-account";
 import { SettingHead } from "./setting-head.tsx";
+import dialogStyles from "../../ui/dialog.module.css";
 
 export async function clientLoader() {
   return api(getOwnUser, {});
@@ -78,7 +79,7 @@ function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("confirmDelete")}>
       <p className="muted">{t("noWayBack")}</p>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
           {t("delete")}
         </Button>

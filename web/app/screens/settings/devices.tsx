@@ -11,6 +11,9 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/devices";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
+import listStyles from "../../ui/styles/list.module.css";
+import dialogStyles from "../../ui/dialog.module.css";
 
 export async function clientLoader() {
   return api(getSessions, {});
@@ -40,13 +43,13 @@ export default function DevicesScreen({ loaderData: { sessions } }: Route.Compon
 
   return (
     <div className="stack">
-      <div className="screen-head">
+      <div className={screenHeadStyles.head}>
         <h1 ref={heading} tabIndex={-1}>
           {ts("devices")}
         </h1>
       </div>
       <p className="muted">{isAlone ? t("onlyThis") : t("text")}</p>
-      <ul className="list">
+      <ul className={listStyles.list}>
         {sessions.map((session) => (
           <DeviceRow key={session.id} session={session} onSignOut={() => setTarget(session)} />
         ))}
@@ -65,7 +68,7 @@ function DeviceRow({ session, onSignOut }: { session: OpenSession; onSignOut: ()
   const t = useTranslations("devices");
   const { current, device_name: name, last_used } = session;
   return (
-    <li className="list-row">
+    <li className={listStyles.row}>
       <Icon name="devices" />
       <span>
         {name}
@@ -101,7 +104,7 @@ function SignOutSheet({ target, onSignOut, onClose }: SignOutSheetProps) {
       title={isOthers ? t("confirmLogoutOthers") : t("confirmLogout", { name })}
     >
       <p className="muted">{isOthers ? t("confirmLogoutOthersText") : t("confirmLogoutText")}</p>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button busy={signOut.isBusy} onClick={signOut.start}>
           {t("signOut")}
         </Button>

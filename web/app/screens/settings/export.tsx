@@ -10,6 +10,7 @@ import { settings } from "../../lib/page/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { SettingHead } from "./setting-head.tsx";
+import noteStyles from "../../ui/styles/note.module.css";
 
 export default function ExportScreen() {
   const t = useTranslations("deleteAccount");
@@ -25,7 +26,7 @@ export default function ExportScreen() {
     <div className="stack form--narrow">
       <SettingHead title={title} />
       <p className="muted">{t("dataText")}</p>
-      <div className="note">
+      <div className={noteStyles.note}>
         <Icon name="info" />
         <p>{t("dataCare")}</p>
       </div>

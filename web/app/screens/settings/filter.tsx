@@ -18,6 +18,7 @@ import type { Route } from "./+types/filter";
 import { changedFields, type Values, valuesOf } from "./changed-fields.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { SettingHead } from "./setting-head.tsx";
+import noteStyles from "../../ui/styles/note.module.css";
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const requested = new URL(request.url).searchParams;
@@ -66,7 +67,7 @@ export default function FilterScreen({ loaderData: { user, suggestion, maxRange 
     <Form {...form.props} className="stack stack--wide">
       <SettingHead title={t("filter")} />
       {suggestion && (
-        <p className="note">
+        <p className={noteStyles.note}>
           <Icon name="filter" />
           <span>{t("widened")}</span>
         </p>

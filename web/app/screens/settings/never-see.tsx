@@ -19,6 +19,8 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/never-see";
 import { SettingHead } from "./setting-head.tsx";
+import listStyles from "../../ui/styles/list.module.css";
+import dialogStyles from "../../ui/dialog.module.css";
 
 export async function clientLoader() {
   const { entries } = await api(getNeverSee, {});
@@ -52,7 +54,7 @@ export default function NeverSeeScreen({ loaderData: { entries, now } }: Route.C
         <p className="muted">{t("kept")}</p>
         {entries.length === 0 && <Empty title={t("none")} />}
         {entries.length > 0 && (
-          <ul className="list">
+          <ul className={listStyles.list}>
             {entries.map((entry) => (
               <Row key={entry.id} entry={entry} now={now} onRemove={() => setRemoving(entry)} />
             ))}
@@ -110,7 +112,7 @@ function Row({ entry, now, onRemove }: { entry: NeverSeeEntry; now: Date; onRemo
   const removableAt = new Date(entry.removable_at);
   const isFixed = removableAt > now;
   return (
-    <li className="list-row">
+    <li className={listStyles.row}>
       <Icon name={entry.kind === "email" ? "mail" : "user"} />
       <span>
         {t(entry.kind)}
@@ -143,7 +145,7 @@ function RemoveSheet({ entry, onRemoved, onClose }: RemoveSheetProps) {
   return (
     <Sheet isOpen={entry !== null} onClose={onClose} title={t("confirmRemove")}>
       <p>{t("removeText")}</p>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
           {t("remove")}
         </Button>

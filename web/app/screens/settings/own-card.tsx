@@ -3,14 +3,18 @@ import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import cardStyles from "../../ui/styles/card.module.css";
+import portraitStyles from "../../ui/styles/portrait.module.css";
+import styles from "./settings.module.css";
 
 /** The member as saved, with the way to the preview. */
 export function OwnCard({ user }: { user: User }) {
   const t = useTranslations("settings");
   const tp = useTranslations("profile");
   return (
-    <section className="card own-card">
-      <span className="portrait">
+    <section className={classNames(cardStyles.card, styles.ownCard)}>
+      <span className={portraitStyles.portrait}>
         <img src={user.icon} alt="" width="600" height="600" />
       </span>
       <div>

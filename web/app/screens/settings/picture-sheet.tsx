@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Check } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import styles from "./pictures.module.css";
 
 interface PictureSheetProps {
   user: User;
@@ -106,7 +107,7 @@ export function PictureSheet({
       </Form>
       {path !== null && total > 1 && (
         <>
-          <div className="picture-moves">
+          <div className={styles.moves}>
             <Button kind="quiet" small disabled={place === 0} onClick={() => move(-1)}>
               {t("moveEarlier")}
             </Button>

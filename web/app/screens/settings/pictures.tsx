@@ -11,7 +11,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { PictureSheet } from "./picture-sheet.tsx";
 import { moved, useReorder } from "./use-reorder.ts";
-import "./pictures.css";
+import { classNames } from "../../ui/class-names.ts";
+import portraitStyles from "../../ui/styles/portrait.module.css";
+import styles from "./pictures.module.css";
 
 const isStored = (path: string) => !path.endsWith(".svg");
 
@@ -69,12 +71,12 @@ export function Pictures({ user, onSaved }: PicturesProps) {
   return (
     <section className="stack" aria-label={t("pictures")}>
       <h2>{t("pictures")}</h2>
-      <ul ref={list} className="pictures" data-dragging={isDragging || undefined}>
+      <ul ref={list} className={styles.pictures} data-dragging={isDragging || undefined}>
         {pictures.map((path, i) => (
           <li key={path} {...itemProps(i)}>
             <button
               type="button"
-              className="portrait"
+              className={portraitStyles.portrait}
               aria-describedby={pictures.length > 1 ? hint : undefined}
               onClick={() => setEdited({ path })}
             >
@@ -87,7 +89,7 @@ export function Pictures({ user, onSaved }: PicturesProps) {
                 draggable={false}
               />
             </button>
-            <span className="pictures__label">
+            <span className={styles.label}>
               {isBlurred(path) && (
                 <>
                   <Icon name="glass" small />
@@ -100,7 +102,11 @@ export function Pictures({ user, onSaved }: PicturesProps) {
         ))}
         {pictures.length < PICTURES_MAX && (
           <li>
-            <button type="button" className="portrait pictures__add" onClick={() => input.current?.click()}>
+            <button
+              type="button"
+              className={classNames(portraitStyles.portrait, styles.add)}
+              onClick={() => input.current?.click()}
+            >
               <Icon name="plus" />
               {t("addPicture")}
             </button>

@@ -16,6 +16,8 @@ import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/pin";
 import { SettingHead, useSaved } from "./setting-head.tsx";
+import noteStyles from "../../ui/styles/note.module.css";
+import dialogStyles from "../../ui/dialog.module.css";
 
 const MINUTE_MS = 60_000;
 
@@ -49,7 +51,7 @@ export default function PinScreen() {
       <SettingHead title={t("lockTitle")} saved={saved} />
       <p className="muted">{t("lockText")}</p>
       {isSet ? <ChangeLock onSaved={saved.show} /> : <SetPin />}
-      <div className="note">
+      <div className={noteStyles.note}>
         <Icon name="info" />
         <p>{t("lockLimits")}</p>
       </div>
@@ -128,7 +130,7 @@ function RemovePin({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
           ownError={error === "" ? form.errorsOf("pin").ownError : { text: error }}
           required
         />
-        <div className="sheet__actions">
+        <div className={dialogStyles.actions}>
           <Button type="submit" busy={form.isBusy}>
             {t("removePin")}
           </Button>

@@ -14,6 +14,11 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/preview";
+import { classNames } from "../../ui/class-names.ts";
+import stageStyles from "../../features/verdict/stage.module.css";
+import buttonStyles from "../../ui/button.module.css";
+import portraitStyles from "../../ui/styles/portrait.module.css";
+import decisionBarStyles from "../../features/verdict/decision-bar.module.css";
 
 /** An example: it depends on who looks. */
 const SHOWN_DISTANCE = 10;
@@ -39,19 +44,24 @@ export default function PreviewScreen({ loaderData: { user } }: Route.ComponentP
   return (
     <Shell hasMenu hasFooter={false}>
       <h1 className="vh">{t("previewLine")}</h1>
-      <div className="stage">
-        <div className="card-tools">
-          <Link className="icon-btn icon-btn--raised" to={setting} aria-label={t("back")} title={t("back")}>
+      <div className={stageStyles.stage}>
+        <div className={stageStyles.tools}>
+          <Link
+            className={classNames(buttonStyles.iconButton, buttonStyles.raised)}
+            to={setting}
+            aria-label={t("back")}
+            title={t("back")}
+          >
             <Icon name="back" />
           </Link>
         </div>
-        <div className="cards">
+        <div className={stageStyles.cards}>
           <Candidate
             label={tp("nameAge", { name: person.username, age: String(person.age) })}
             motion={null}
             onSwipe={null}
             picture={() => (
-              <span className="portrait">
+              <span className={portraitStyles.portrait}>
                 <img src={person.icon} alt={person.username} width="600" height="600" />
               </span>
             )}
@@ -62,11 +72,11 @@ export default function PreviewScreen({ loaderData: { user } }: Route.ComponentP
             <PersonLinks person={person} />
           </Candidate>
         </div>
-        <div className="decide decide--one">
+        <div className={classNames(decisionBarStyles.bar, decisionBarStyles.one)}>
           <Link className={buttonClass({ kind: "quiet" })} to={`${setting}/profile`}>
             {t("editProfile")}
           </Link>
-          <p className="decide__status">{t("previewOnly")}</p>
+          <p className={decisionBarStyles.status}>{t("previewOnly")}</p>
         </div>
       </div>
     </Shell>

@@ -16,6 +16,7 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { isTabOnly } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import noteStyles from "../../ui/styles/note.module.css";
 
 interface Props {
   pushKey: string;
@@ -77,7 +78,7 @@ export function PushOnThisDevice({ pushKey, services }: Props) {
 
 function Explained({ text }: { text: string }) {
   return (
-    <p className="note">
+    <p className={noteStyles.note}>
       <Icon name="info" />
       <span>{text}</span>
     </p>

@@ -1,11 +1,12 @@
 import { useTranslations } from "use-intl";
 import { Button } from "../../ui/button.tsx";
+import styles from "./settings.module.css";
 
 /** The button of a text form, beside the number of unsaved changes. */
 export function SaveBar({ changes, isBusy }: { changes: number; isBusy: boolean }) {
   const t = useTranslations("settings");
   return (
-    <div className="save-bar">
+    <div className={styles.saveBar}>
       <span className="hint" role="status">
         {t("changes", { count: changes })}
       </span>

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Icon } from "../../ui/icon.tsx";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
+import styles from "./settings.module.css";
 
 const SHOWN_MS = 2_000;
 
@@ -13,7 +15,7 @@ export function useSaved(): { times: number; show: () => void } {
 /** The heading of a setting. `saved` counts the changes that were saved at once. */
 export function SettingHead({ title, saved }: { title: string; saved?: { times: number } }) {
   return (
-    <div className="screen-head">
+    <div className={screenHeadStyles.head}>
       <h1>{title}</h1>
       {saved && <Saved key={saved.times} isShown={saved.times > 0} />}
     </div>
@@ -29,7 +31,7 @@ function Saved({ isShown }: { isShown: boolean }) {
     return () => clearTimeout(timer);
   }, [isOver]);
   return (
-    <span className="saved" role="status">
+    <span className={styles.saved} role="status">
       {!isOver && (
         <>
           <Icon name="check" />

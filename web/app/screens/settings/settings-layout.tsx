@@ -13,6 +13,10 @@ import type { Route } from "./+types/settings-layout";
 import { SettingsMenu } from "../../features/settings-menu/settings-menu.tsx";
 import { loadSummary, type Summary } from "../../features/settings-menu/summary.ts";
 import { isWide } from "../../features/settings-menu/wide.ts";
+import { classNames } from "../../ui/class-names.ts";
+import splitStyles from "../../ui/styles/split.module.css";
+import dialogStyles from "../../ui/dialog.module.css";
+import styles from "./settings.module.css";
 
 const isMenuPath = (path: string): boolean => /\/setting\/?$/.test(path);
 
@@ -34,13 +38,20 @@ export default function Setting({ loaderData }: Route.ComponentProps) {
   const [isLoggingOut, setLoggingOut] = useState(false);
   return (
     <Shell hasMenu hasFooter={false}>
-      <div className={isMenu ? "split split--settings split--list" : "split split--settings split--detail"}>
-        <div className="split__list">
-          {isMenu && <h1 className="setting__title only-narrow">{t("title")}</h1>}
+      <div
+        className={
+          isMenu
+            ? classNames(splitStyles.split, splitStyles.showsList, styles.settings)
+            : classNames(splitStyles.split, splitStyles.showsDetail, styles.settings)
+        }
+        data-hides-menu={isMenu ? undefined : ""}
+      >
+        <div className={classNames(splitStyles.list, styles.list)}>
+          {isMenu && <h1 className={classNames(splitStyles.title, "only-narrow")}>{t("title")}</h1>}
           <SettingsMenu summary={summary} isProfileOpen={isMenu} onLogout={() => setLoggingOut(true)} />
         </div>
-        <div className="split__detail">
-          {!isMenu && <BackToSettings className="setting__back" />}
+        <div className={classNames(splitStyles.detail, styles.detail)}>
+          {!isMenu && <BackToSettings className={styles.back} />}
           <Outlet />
         </div>
       </div>
@@ -76,7 +87,7 @@ function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("confirmLogout")}>
       <p className="muted">{t("logoutText")}</p>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button busy={logout.isBusy} onClick={logout.start}>
           {t("logout")}
         </Button>

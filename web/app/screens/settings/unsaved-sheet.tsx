@@ -2,6 +2,7 @@ import { useTranslations } from "use-intl";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { useUnsavedChanges } from "./use-unsaved-changes.ts";
+import dialogStyles from "../../ui/dialog.module.css";
 
 export function UnsavedSheet({ hasChanges }: { hasChanges: () => boolean }) {
   const t = useTranslations("settings");
@@ -9,7 +10,7 @@ export function UnsavedSheet({ hasChanges }: { hasChanges: () => boolean }) {
   return (
     <Sheet isOpen={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")}>
       <p>{t("unsavedText")}</p>
-      <div className="sheet__actions">
+      <div className={dialogStyles.actions}>
         <Button onClick={() => blocker.reset?.()}>{t("stay")}</Button>
         <Button kind="quiet" onClick={() => blocker.proceed?.()}>
           {t("leave")}

@@ -3,6 +3,9 @@ import { useLocale, useTranslations } from "use-intl";
 import { ADULT_AGE, OLDEST_AGE } from "@alcove/contract/limits";
 import type { ShownErrors } from "../../lib/forms/use-form.ts";
 import { FieldErrorText, useErrorText, type Choices } from "../../ui/forms/field.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import fieldStyles from "../../ui/forms/field.module.css";
+import styles from "./sign-up.module.css";
 
 type Part = "year" | "month" | "day";
 
@@ -31,14 +34,17 @@ export function BirthDateField({ values, errors }: BirthDateFieldProps) {
   const order: Part[] = language === "en" ? ["day", "month", "year"] : ["year", "month", "day"];
   const isInvalid = Boolean(error ?? ownError);
   return (
-    <fieldset className={isInvalid ? "field field--error" : "field"} aria-describedby={`${FIELD}-e`}>
-      <legend className="legend">{t("dateOfBirth")}</legend>
+    <fieldset
+      className={classNames(fieldStyles.field, isInvalid && fieldStyles.fieldError)}
+      aria-describedby={`${FIELD}-e`}
+    >
+      <legend className={fieldStyles.legend}>{t("dateOfBirth")}</legend>
       {error && <FieldErrorText id={`${FIELD}-e`}>{error}</FieldErrorText>}
-      <div className="dob">
+      <div className={styles.birthDate}>
         {order.map((part) => (
           <select
             key={part}
-            className="input"
+            className={fieldStyles.input}
             name={`birth_${part}`}
             data-field={FIELD}
             autoComplete={`bday-${part}`}

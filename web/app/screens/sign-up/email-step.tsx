@@ -12,6 +12,9 @@ import { Check, TextField } from "../../ui/forms/field.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
 import { Wizard } from "../../ui/wizard/wizard.tsx";
 import { type Agreements, type Draft, draft } from "./draft.ts";
+import dividerStyles from "../../ui/styles/divider.module.css";
+import wizardStyles from "../../ui/wizard/wizard.module.css";
+import buttonStyles from "../../ui/button.module.css";
 
 interface EmailStepProps {
   /** Marks the step in the built page. */
@@ -103,7 +106,7 @@ export function EmailStep({ className, steps, invitation, note, stored, onSent }
           {note}
           {hasGoogle && (
             <>
-              <div className="or">{t("or")}</div>
+              <div className={dividerStyles.divider}>{t("or")}</div>
               <GoogleButton
                 disabled={!canContinue}
                 onClick={() => redirectToGoogle({ purpose: "sign-up", agreedToSensitive: agreed.sensitive })}
@@ -112,8 +115,8 @@ export function EmailStep({ className, steps, invitation, note, stored, onSent }
               </GoogleButton>
             </>
           )}
-          <div className="links-row">
-            <Link className="link-btn" to={`${base}/login`}>
+          <div className={wizardStyles.links}>
+            <Link className={buttonStyles.linkButton} to={`${base}/login`}>
               {t("alreadyMember")}
             </Link>
           </div>

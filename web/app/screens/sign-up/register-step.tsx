@@ -19,6 +19,11 @@ import { PAGES, type Page, rememberFields } from "./draft.ts";
 import { type EmailProof, proofFields } from "./email-proof.ts";
 import { SignInFields } from "./sign-in-fields.tsx";
 import { typedProfile } from "./typed-profile.ts";
+import { classNames } from "../../ui/class-names.ts";
+import wizardStyles from "../../ui/wizard/wizard.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
+import badgeStyles from "../../ui/styles/badge.module.css";
+import styles from "./sign-up.module.css";
 
 interface RegisterStepProps {
   steps: ReactNode;
@@ -140,7 +145,7 @@ export function RegisterStep({
   }
 
   const part = (name: Page, content: ReactNode) => (
-    <div className="stack wizard__part" hidden={name !== page}>
+    <div className={classNames("stack", wizardStyles.part)} hidden={name !== page}>
       {content}
     </div>
   );
@@ -162,7 +167,7 @@ export function RegisterStep({
       saved={t("saved")}
     >
       {isRestored && !icon && page !== "picture" && (
-        <p className="note">
+        <p className={noteStyles.note}>
           <Icon name="info" />
           <span>{t("restored")}</span>
         </p>
@@ -174,7 +179,7 @@ export function RegisterStep({
           {"accessToken" in proof && (
             <p className="row">
               <strong>{proof.email}</strong>
-              <span className="badge">
+              <span className={badgeStyles.badge}>
                 <Icon name="check" />
                 {t("confirmedByGoogle")}
               </span>
@@ -196,7 +201,7 @@ export function RegisterStep({
           />
           <BirthDateField values={values} errors={form.errorsOf("date_of_birth")} />
           <IntroductionField user={typed} errorsOf={form.errorsOf} />
-          <details className="more-box">
+          <details className={styles.moreBox}>
             <summary>
               <Icon name="plus" />
               <span>

@@ -5,6 +5,7 @@ import type { ErrorsOf } from "../../lib/forms/use-form.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import styles from "./sign-up.module.css";
 
 interface SignInFieldsProps {
   userId: string | undefined;
@@ -39,9 +40,9 @@ export function SignInFields({ userId, errorsOf }: SignInFieldsProps) {
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         hint={
           <>
-            <span className="meter" aria-hidden="true">
+            <span className={styles.meter} aria-hidden="true">
               {[1, 2, 3, 4].map((level) => (
-                <i key={level} className={level <= strength ? "on" : undefined} />
+                <i key={level} className={level <= strength ? styles.on : undefined} />
               ))}
             </span>
             {t(strength >= 3 ? "passwordGood" : "passwordHint")}
@@ -58,7 +59,7 @@ export function SignInFields({ userId, errorsOf }: SignInFieldsProps) {
         onChange={({ currentTarget }) => setRepeated(currentTarget.value)}
         hint={
           isSame ? (
-            <span className="ok">
+            <span className={styles.ok}>
               <Icon name="check" />
               {t("passwordsSame")}
             </span>

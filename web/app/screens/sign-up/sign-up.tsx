@@ -30,6 +30,8 @@ import { InvitedBy } from "./invited-by.tsx";
 import { RegisterStep } from "./register-step.tsx";
 import { useGoogleSignUp, type GoogleProof } from "./use-google-sign-up.ts";
 import { isPage, useStep } from "./use-step.ts";
+import { classNames } from "../../ui/class-names.ts";
+import messagePageStyles from "../../ui/styles/message-page.module.css";
 
 const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
 
@@ -115,16 +117,16 @@ export default function SignUp() {
     <InvitedBy userId={invitedBy} onDrop={dropInvitation} />
   );
   return (
-    <Shell pageClass="page-wizard" hasFooter={false}>
+    <Shell layout="wizard" hasFooter={false}>
       {isChecking && (
-        <div className="code-page" role="status">
+        <div className={messagePageStyles.page} role="status">
           <Spinner />
           <h1>{t("checkingGoogle")}</h1>
           <p className="muted">{t("oneMoment")}</p>
         </div>
       )}
       {!isHydrated && (
-        <div className={`code-page ${startClass.draft}`} role="status">
+        <div className={classNames(messagePageStyles.page, startClass.draft)} role="status">
           <Spinner />
         </div>
       )}

@@ -8,6 +8,8 @@ import {
 import { useTranslations } from "use-intl";
 import type { Translations } from "@alcove/i18n";
 import { Icon } from "../icon.tsx";
+import { classNames } from "../class-names.ts";
+import styles from "./field.module.css";
 
 /** A key of the `fields` translations, or a text. */
 export type FieldError = keyof Translations["fields"] | { readonly text: string };
@@ -46,9 +48,9 @@ export function Field({
     .filter(Boolean)
     .join(" ");
   return (
-    <div className={message || ownMessage ? "field field--error" : "field"}>
+    <div className={classNames(styles.field, Boolean(message || ownMessage) && styles.fieldError)}>
       <label htmlFor={id}>
-        {label} {optional && <span className="opt">{t("optional")}</span>}
+        {label} {optional && <span className={styles.optional}>{t("optional")}</span>}
       </label>
       {message && <FieldErrorText id={`${id}-e`}>{message}</FieldErrorText>}
       {children({
@@ -74,7 +76,7 @@ export function useErrorText(error: FieldError | undefined): string | undefined 
 /** The error line of a field or a group of fields. */
 export function FieldErrorText({ id, children }: { id?: string; children: ReactNode }) {
   return (
-    <p className="error" id={id}>
+    <p className={styles.error} id={id}>
       <Icon name="alert" />
       <span>{children}</span>
     </p>
@@ -86,7 +88,7 @@ type TextFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>;
 export function TextField({ label, optional, error, ownError, hint, className, ...input }: TextFieldProps) {
   return (
     <Field {...{ label, optional, error, ownError, hint }}>
-      {(control) => <input type="text" {...input} {...control} className={className ?? "input"} />}
+      {(control) => <input type="text" {...input} {...control} className={className ?? styles.input} />}
     </Field>
   );
 }
@@ -101,7 +103,7 @@ export function TextArea({
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Field {...{ label, optional, error, ownError, hint }}>
-      {(control) => <textarea {...area} {...control} className="input" />}
+      {(control) => <textarea {...area} {...control} className={styles.input} />}
     </Field>
   );
 }
@@ -128,7 +130,7 @@ export function SelectField({
   return (
     <Field {...{ label, optional, error, ownError, hint }}>
       {(control) => (
-        <select {...select} {...control} className="input">
+        <select {...select} {...control} className={styles.input}>
           {options(choices)}
         </select>
       )}
@@ -143,7 +145,7 @@ export function UnitSelect({
   ...select
 }: { label: string; choices: Choices } & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
-    <select {...select} className="input" aria-label={label}>
+    <select {...select} className={styles.input} aria-label={label}>
       {options(choices)}
     </select>
   );
@@ -161,8 +163,15 @@ export function NumberWithUnits({
   return (
     <Field {...{ label, optional, error, ownError, hint }}>
       {(control) => (
-        <div className={units.length > 1 ? "joined joined--3" : "joined"}>
-          <input type="number" inputMode="decimal" step="any" {...input} {...control} className="input" />
+        <div className={classNames(styles.joined, units.length > 1 && styles.joinedThree)}>
+          <input
+            type="number"
+            inputMode="decimal"
+            step="any"
+            {...input}
+            {...control}
+            className={styles.input}
+          />
           {units}
         </div>
       )}
@@ -177,7 +186,7 @@ interface CheckProps extends InputHTMLAttributes<HTMLInputElement> {
 
 export function Check({ hint, children, ...input }: CheckProps) {
   return (
-    <label className="check">
+    <label className={styles.check}>
       <input type="checkbox" {...input} />
       <span>
         {children}

@@ -2,6 +2,8 @@ import { useState, type InputHTMLAttributes, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../button.tsx";
 import { Field, type FieldError } from "./field.tsx";
+import fieldStyles from "./field.module.css";
+import styles from "./password-field.module.css";
 
 interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
@@ -16,11 +18,11 @@ export function PasswordField({ label, error, ownError, hint, ...input }: Passwo
   return (
     <Field label={label} error={error} ownError={ownError} hint={hint}>
       {(control) => (
-        <span className="with-end">
+        <span className={styles.box}>
           <input
             {...input}
             {...control}
-            className="input"
+            className={fieldStyles.input}
             type={isShown ? "text" : "password"}
             autoCapitalize="none"
             spellCheck={false}

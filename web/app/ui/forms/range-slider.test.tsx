@@ -2,6 +2,7 @@ import { fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { render, translations } from "../../testing/render.tsx";
 import { RangeSlider } from "./range-slider.tsx";
+import styles from "./range-slider.module.css";
 
 function renderAges(values: [number, number], error?: "required") {
   const { user } = render(
@@ -72,7 +73,7 @@ test("a stored value below the track is sent unchanged until its thumb moves", (
 test("the lower thumb lies in front when both thumbs are at the end of the track", () => {
   const { youngest } = renderAges([120, 120]);
 
-  expect(youngest.className).toBe("range__front");
+  expect(youngest.className).toBe(styles.front);
 });
 
 test("both thumbs have the help text as description", () => {

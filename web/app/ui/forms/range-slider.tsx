@@ -1,5 +1,8 @@
 import { useId, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
 import { FieldErrorText, useErrorText, type FieldError } from "./field.tsx";
+import { classNames } from "../class-names.ts";
+import fieldStyles from "./field.module.css";
+import styles from "./range-slider.module.css";
 
 interface RangeSliderProps {
   label: string;
@@ -66,16 +69,16 @@ export function RangeSlider({
   return (
     <div role="group" aria-labelledby={id}>
       <div className="row between">
-        <span className="legend legend--inline" id={id}>
+        <span className={classNames(fieldStyles.legend, fieldStyles.inline)} id={id}>
           {label}
         </span>
         <output className="num">{control["aria-valuetext"]}</output>
       </div>
       {message && <FieldErrorText id={`${id}-e`}>{message}</FieldErrorText>}
-      <div className="range" style={track}>
+      <div className={styles.range} style={track}>
         <input
           type="range"
-          className={isLowInFront ? "range__front" : undefined}
+          className={isLowInFront ? styles.front : undefined}
           {...limits}
           {...control}
           step={1}
@@ -97,12 +100,12 @@ export function RangeSlider({
       </div>
       <input type="hidden" name={names[0]} value={low} />
       <input type="hidden" name={names[1]} value={high} />
-      <div className="range-ends">
+      <div className={styles.ends}>
         <span>{limits.min}</span>
         <span>{limits.max}</span>
       </div>
       {hint && (
-        <p className="hint range__hint" id={`${id}-h`}>
+        <p className={classNames("hint", styles.hint)} id={`${id}-h`}>
           {hint}
         </p>
       )}

@@ -2,6 +2,9 @@ import { useId, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { Choices } from "./field.tsx";
 import { FieldErrorText, useErrorText, type FieldError } from "./field.tsx";
+import { classNames } from "../class-names.ts";
+import fieldStyles from "./field.module.css";
+import styles from "./segmented.module.css";
 
 interface SegmentedProps {
   legend: string;
@@ -40,13 +43,13 @@ export function Segmented({
   return (
     <fieldset
       role="radiogroup"
-      className={isInvalid ? "choices choices--error" : "choices"}
+      className={classNames(styles.choices, isInvalid && styles.error)}
       aria-invalid={isInvalid || undefined}
       aria-describedby={describedBy || undefined}
     >
-      <legend className={isLegendHidden ? "vh" : "legend"}>{legend}</legend>
+      <legend className={isLegendHidden ? "vh" : fieldStyles.legend}>{legend}</legend>
       {message && <FieldErrorText id={id}>{message}</FieldErrorText>}
-      <div className="segmented">
+      <div className={styles.segmented}>
         {choices.map(([value, label]) => (
           <label key={value}>
             <input

@@ -1,5 +1,6 @@
 import { useState, type Ref } from "react";
 import { IconButton } from "../button.tsx";
+import styles from "./stepper.module.css";
 
 interface StepperProps {
   label: string;
@@ -35,7 +36,7 @@ export function Stepper({
     onChange(Math.min(Math.max(to, 0), max));
   }
   return (
-    <span className="stepper">
+    <span className={styles.stepper}>
       <IconButton icon="minus" label={lessLabel} onClick={() => change(value - 1)} />
       <input
         ref={inputRef}

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
+import styles from "./switch.module.css";
 
 interface SwitchProps extends InputHTMLAttributes<HTMLInputElement> {
   hint?: ReactNode;
@@ -7,7 +8,7 @@ interface SwitchProps extends InputHTMLAttributes<HTMLInputElement> {
 
 export function Switch({ hint, children, ...input }: SwitchProps) {
   return (
-    <label className="switch">
+    <label className={styles.switch}>
       <span>
         {children}
         {hint && <span className="hint">{hint}</span>}

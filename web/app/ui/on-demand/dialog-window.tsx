@@ -3,6 +3,8 @@ import { useContext, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { DialogsPaused } from "./dialogs-paused.ts";
 import { Icon } from "../icon.tsx";
+import dialogStyles from "../dialog.module.css";
+import buttonStyles from "../button.module.css";
 
 /** Keeps a hidden dialog mounted only if it was open before the pause. */
 function usePausableDialog(isOpen: boolean): { isPaused: boolean; keepMounted: boolean } {
@@ -40,13 +42,13 @@ export function SheetWindow({
   return (
     <Base.Root open={isOpen && !isPaused} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal keepMounted={keepMounted}>
-        <Base.Viewport className="scrim">
-          <Base.Popup className="sheet" finalFocus={focusAfter}>
+        <Base.Viewport className={dialogStyles.scrim}>
+          <Base.Popup className={dialogStyles.sheet} finalFocus={focusAfter}>
             {!closeButton && picture}
             {closeButton ? (
-              <div className="sheet__head">
+              <div className={dialogStyles.head}>
                 {picture ?? <Base.Title>{title}</Base.Title>}
-                <Base.Close className="icon-btn" aria-label={t("close")} title={t("close")}>
+                <Base.Close className={buttonStyles.iconButton} aria-label={t("close")} title={t("close")}>
                   <Icon name="close" />
                 </Base.Close>
               </div>
@@ -65,7 +67,7 @@ export function SheetWindow({
 export interface OverlayProps {
   isOpen: boolean;
   onClose: () => void;
-  className: string;
+  className: string | undefined;
   label: string;
   children: ReactNode;
 }

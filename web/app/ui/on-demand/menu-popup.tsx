@@ -2,6 +2,9 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { useContext, useEffect, useRef, useState, type FocusEvent } from "react";
 import { DialogsPaused } from "./dialogs-paused.ts";
 import { Icon, type IconName } from "../icon.tsx";
+import { classNames } from "../class-names.ts";
+import buttonStyles from "../button.module.css";
+import menuStyles from "../menu.module.css";
 
 export interface MenuEntry {
   icon: IconName;
@@ -49,15 +52,15 @@ export function MenuPopup({ label, entries, isPlain = false, isByKeyboard }: Men
     <Base.Root open={isOpen && !isPaused} onOpenChange={setOpen}>
       <Base.Trigger
         ref={trigger}
-        className={isPlain ? "icon-btn" : "icon-btn icon-btn--raised"}
+        className={classNames(buttonStyles.iconButton, !isPlain && buttonStyles.raised)}
         aria-label={label}
         title={label}
       >
         <Icon name="more" />
       </Base.Trigger>
       <Base.Portal>
-        <Base.Positioner className="menu-at" align="end" sideOffset={6} collisionPadding={12}>
-          <Base.Popup className="menu" aria-label={label}>
+        <Base.Positioner className={menuStyles.place} align="end" sideOffset={6} collisionPadding={12}>
+          <Base.Popup className={menuStyles.menu} aria-label={label}>
             <Entries entries={entries} />
           </Base.Popup>
         </Base.Positioner>
@@ -81,14 +84,14 @@ export function MenuPopupAt({
     <Base.Root open={isOpen && !isPaused} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Positioner
-          className="menu-at"
+          className={menuStyles.place}
           anchor={anchor}
           align={align}
           sideOffset={4}
           collisionPadding={12}
         >
           <Base.Popup
-            className="menu"
+            className={menuStyles.menu}
             aria-label={label}
             finalFocus={focusAfter}
             onFocus={isByKeyboard ? focusFirstEntry : undefined}
@@ -112,14 +115,17 @@ function Entries({ entries }: Pick<MenuProps, "entries">) {
 }
 
 function Entry({ icon, label, hint, isDanger, startsGroup, isNarrow, onChoose }: MenuEntry) {
-  const classes = [
-    "menu__item",
-    isDanger && "menu__item--danger",
-    startsGroup && "menu__item--first",
-    isNarrow && "only-narrow",
-  ];
   return (
-    <Base.Item className={classes.filter(Boolean).join(" ")} label={label} onClick={onChoose}>
+    <Base.Item
+      className={classNames(
+        menuStyles.item,
+        isDanger && menuStyles.itemDanger,
+        startsGroup && menuStyles.itemFirst,
+        isNarrow && "only-narrow",
+      )}
+      label={label}
+      onClick={onChoose}
+    >
       <Icon name={icon} />
       <span>
         {label}

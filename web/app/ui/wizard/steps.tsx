@@ -1,3 +1,4 @@
+import styles from "./steps.module.css";
 interface StepsProps {
   label: string;
   labels: readonly string[];
@@ -9,19 +10,21 @@ interface StepsProps {
 
 export function Steps({ label, labels, current, pages }: StepsProps) {
   return (
-    <ol className="steps" aria-label={label}>
+    <ol className={styles.steps} aria-label={label}>
       {labels.map((label, position) => (
         <li
           key={label}
-          className={position < current ? "done" : undefined}
+          className={position < current ? styles.done : undefined}
           aria-current={position === current ? "step" : undefined}
         >
           {pages && position === current && (
-            <span className="ticks" aria-hidden="true">
+            <span className={styles.ticks} aria-hidden="true">
               {Array.from({ length: pages.total }, (_, page) => (
                 <i
                   key={page}
-                  className={page === pages.current ? "now" : page < pages.current ? "on" : undefined}
+                  className={
+                    page === pages.current ? styles.now : page < pages.current ? styles.on : undefined
+                  }
                 />
               ))}
             </span>

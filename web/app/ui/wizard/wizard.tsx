@@ -2,6 +2,8 @@ import { useId, type ComponentProps, type ReactNode } from "react";
 import { Button } from "../button.tsx";
 import { Form } from "../forms/form.tsx";
 import { Icon } from "../icon.tsx";
+import { classNames } from "../class-names.ts";
+import styles from "./wizard.module.css";
 
 interface WizardProps extends Omit<ComponentProps<typeof Form>, "children" | "title" | "action"> {
   steps: ReactNode;
@@ -40,12 +42,12 @@ export function Wizard({
 }: WizardProps) {
   const id = useId();
   return (
-    <Form {...form} className={className ? `wizard ${className}` : "wizard"}>
-      <div className="wizard__page">
+    <Form {...form} className={classNames(styles.wizard, className)}>
+      <div className={styles.page}>
         {steps}
-        <div className="wizard__columns">
-          <div className="wizard__intro">
-            {count && <span className="wizard__count">{count}</span>}
+        <div className={styles.columns}>
+          <div className={styles.intro}>
+            {count && <span className={styles.count}>{count}</span>}
             <h1>{title}</h1>
             {lead && <p className="muted">{lead}</p>}
           </div>
@@ -60,7 +62,7 @@ export function Wizard({
           </div>
         </div>
       </div>
-      <div className="wizard-bar">
+      <div className={styles.bar}>
         {back}
         <Button
           type="submit"
@@ -72,7 +74,7 @@ export function Wizard({
           {action}
         </Button>
         {saved && (
-          <p className="hint">
+          <p className={classNames("hint", styles.barHint)}>
             <Icon name="check" />
             {saved}
           </p>
