@@ -75,6 +75,7 @@ begin
       ('push_endpoints',           'endpoint_digest',  'logins'),
       ('codes',                    'email_digest',     'logins'),
       ('rate_limits',              'subject_digest',   'logins'),
+      ('call_outcomes',            'key_digest',       'logins'),
       ('spent_challenges',         'challenge_digest', 'logins'),
       ('socket_tickets',           'ticket_digest',    'logins'),
       ('sign_up_networks',         'network_digest',   'logins'),

@@ -2,6 +2,9 @@ import type * as z from "zod/mini";
 import type { Costs } from "./costs.ts";
 import type { ErrorCode } from "./errors.ts";
 
+/** Header of a request that may be repeated after a lost response (docs/product-rules.md, Repeated requests). */
+export const IDEMPOTENCY_KEY = "idempotency-key";
+
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** `operator` calls exist in the console only. */

@@ -12,6 +12,8 @@ export const RETENTION = {
   deviceDays: 90,
   /** The cookie that recognises a browser between the steps of a form. It covers a late email and the life of a confirmed code. */
   visitCookieHours: 2,
+  /** The outcome of a call, for a repeated request. An hour at least, because only the hour of its end is stored. */
+  repeatableResponseHours: 2,
   languageCookieDays: LANGUAGE_COOKIE_DAYS,
   signUpFormMinutes: SIGN_UP_FORM_MINUTES,
   hiddenConversationDays: 30,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Keys, rate limits, restorations, and the jobs that members' shards remember. */
+/** Keys, rate limits, outcomes of calls, restorations, and the jobs that members' shards remember. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table data_keys (
@@ -33,6 +33,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz not null
     )`.execute(db);
   await sql`create index rate_limits_expires_at on rate_limits (expires_at)`.execute(db);
+  await sql`
+    create table call_outcomes (
+      key_digest bytea primary key,
+      encrypted_outcome bytea not null,
+      expires_at timestamptz not null
+    )`.execute(db);
+  await sql`create index call_outcomes_expires_at on call_outcomes (expires_at)`.execute(db);
   await sql`
     create table member_jobs (
       member_no int8 not null,

@@ -142,6 +142,7 @@ export const scheduledJobs = {
   sweep_accounts: "*/10 * * * *",
   sweep_console: "*/10 * * * *",
   sweep_limits: "*/10 * * * *",
+  sweep_outcomes: "*/10 * * * *",
   sweep_outbox: "*/10 * * * *",
   delete_unclaimed_media: "*/20 * * * *",
   end_waits: "3 * * * *",

@@ -26,6 +26,7 @@ import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { isCluster } from "./platform/db/cluster.sql.ts";
 import { membersPort } from "./platform/http/members-port.ts";
+import { Repeats } from "./platform/http/repeats.ts";
 import { App } from "./platform/http/router.ts";
 import { Turns } from "./platform/http/turns.ts";
 import { registerProxy } from "./platform/http/proxy.ts";
@@ -173,11 +174,13 @@ export async function buildServer(options: ServerOptions) {
   };
   addGauges(ctx, { database: pool, search: databases.search.pool });
 
-  const app = new App(ctx, await openMembersHttp(ctx), membersPort(ctx));
+  const repeats = new Repeats(ctx);
+  const app = new App(ctx, await openMembersHttp(ctx), membersPort(ctx, repeats));
   registerFeatures(app);
   // This handler runs last: the features' handlers delete rows.
   ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
   ctx.jobs.handle("sweep_limits", () => ctx.rateLimits.deleteExpired());
+  ctx.jobs.handle("sweep_outcomes", () => repeats.deleteExpired());
   ctx.jobs.handle("sweep_outbox", () => deleteOldEmails(config, clock.now()));
   ctx.jobs.handle("add_lost_member_jobs", () => addLostMemberJobs(ctx));
   ctx.jobs.handle("sweep_failed_jobs", () => ctx.jobs.deleteFailed(ctx.db));

@@ -43,6 +43,13 @@ interface DatabaseIdsTable {
   database_id: string;
 }
 
+/** See `http/repeats.ts`. */
+interface CallOutcomesTable {
+  key_digest: Buffer;
+  encrypted_outcome: Buffer;
+  expires_at: Date;
+}
+
 interface RestorationsTable {
   restoration_id: string;
   backup_at: Date;
@@ -51,6 +58,7 @@ interface RestorationsTable {
 }
 
 export interface PlatformTables {
+  call_outcomes: CallOutcomesTable;
   data_keys: DataKeysTable;
   database_ids: DatabaseIdsTable;
   master_keys: MasterKeysTable;

@@ -71,7 +71,7 @@ export const startedAt = (service: TestService, place: RestoreTarget, config: Sh
 /** Leaves out tables that a restoration leaves out or writes itself. */
 export async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
   const own =
-    /^public\.(kysely_|sessions|socket_tickets|operator_log|restorations|database_ids|data_keys|master_keys|server_processes|notification_outbox|rate_limits|push_)/;
+    /^public\.(kysely_|sessions|socket_tickets|call_outcomes|operator_log|restorations|database_ids|data_keys|master_keys|server_processes|notification_outbox|rate_limits|push_)/;
   return (await dumpTables(place.databaseUrl))
     .filter(({ name }) => name.startsWith("public.") && !own.test(name))
     .map(({ name, text }) => `${name} ${text}`)

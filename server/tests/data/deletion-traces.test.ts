@@ -34,6 +34,7 @@ const ABOUT_NOBODY = [
   "spent_challenges", // digests of solved challenges
   "member_jobs", // jobs that wait for the next seconds
   "rate_limits", // keyed digests, kept for an hour
+  "call_outcomes", // only the client can open them
   "clear_icon_viewers", // not written by any call, like the next two
   "never_see",
   "never_see_index",

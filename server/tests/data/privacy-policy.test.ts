@@ -18,6 +18,7 @@ const listFiles = (folder: string): string[] =>
 /** Where the policy names the content of each table; null if no row is about a person. */
 const STORED_IN: Record<keyof Tables, Stored | null> = {
   block_edges: "blocks",
+  call_outcomes: "limits",
   case_claims: null,
   cell_counts: null,
   clear_icon_viewers: "clearPictures",

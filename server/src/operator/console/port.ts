@@ -28,6 +28,7 @@ export interface ConsoleOperator extends ConsoleVisitor {
 export function consolePort(ctx: AppContext, originOf: () => string): Port {
   return {
     calls: consoleCalls,
+    repeats: null,
     originOf,
     identify: () => null,
     async authorize(request, reply, [call]): Promise<ConsoleVisitor | ConsoleOperator> {

@@ -40,6 +40,15 @@ export function browserCookie(request: FastifyRequest, reply: FastifyReply, orig
   };
 }
 
+/** The cookie that a call has set. */
+export function setCookieOf(reply: FastifyReply): string | null {
+  return (reply.getHeader("set-cookie") as string | undefined) ?? null;
+}
+
+export function setCookieAgain(reply: FastifyReply, cookie: string): void {
+  void reply.header("set-cookie", cookie);
+}
+
 /** A foreign page could otherwise replace the cookie of the visitor's own request, or spend its attempts. */
 function isFromForeignPage({ headers }: FastifyRequest): boolean {
   return ["cross-site", "same-site"].includes(String(headers["sec-fetch-site"]));

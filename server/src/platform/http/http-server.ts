@@ -13,6 +13,7 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { WebSocket } from "ws";
+import { IDEMPOTENCY_KEY } from "@alcove/contract/call";
 import type { AppContext } from "../context.ts";
 import { BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./parse-body.ts";
 import { closeRejectedUpgrade, closeAfterLastRequest } from "./graceful-shutdown.ts";
@@ -51,7 +52,7 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
   await http.register(cors, {
     origin: [...config.nativeOrigins],
     methods: ["GET", "POST", "PATCH", "DELETE"],
-    allowedHeaders: ["authorization", "content-type"],
+    allowedHeaders: ["authorization", "content-type", IDEMPOTENCY_KEY],
     exposedHeaders: ["retry-after", "content-disposition", "x-request-id"],
     maxAge: 600,
     strictPreflight: false,

@@ -2,11 +2,13 @@ import type { FastifyRequest } from "fastify";
 import { calls, type Call } from "@alcove/contract";
 import type { AppContext, CurrentMember } from "../context.ts";
 import type { Port } from "./registered-call.ts";
+import type { Repeats } from "./repeats.ts";
 import { requireToken } from "./request.ts";
 
-export function membersPort(ctx: AppContext): Port {
+export function membersPort(ctx: AppContext, repeats: Repeats): Port {
   return {
     calls,
+    repeats,
     originOf: ({ protocol, host }) => ctx.config.publicUrl ?? `${protocol}://${host}`,
     identify(request, group) {
       if (group[0]!.access === "visitor" || ticketOf(request, group) !== null) return null;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { calls, errors, type Call } from "@alcove/contract";
+import { calls, errors, IDEMPOTENCY_KEY, type Call } from "@alcove/contract";
 import { languages } from "@alcove/i18n";
 
 type Json = Record<string, unknown>;
@@ -49,7 +49,7 @@ function operation(group: Call[]): Json {
     security: access === "member" ? [{ session: [] }] : [],
     parameters: [
       { name: "lang", in: "path", required: true, schema: { type: "string", enum: languages } },
-      ...(isQuery ? queryParameters(inputs[0]!) : []),
+      ...(isQuery ? queryParameters(inputs[0]!) : [KEY_HEADER]),
     ],
     ...(isQuery || inputs.every((input) => Object.keys((input["properties"] as Json) ?? {}).length === 0)
       ? {}
@@ -104,6 +104,7 @@ function responses(group: Call[]): Json {
 
 function errorResponses(group: Call[]): Json {
   const codes = new Set(group.flatMap((call) => call.errors)).add("too_many_requests");
+  if (group[0]!.method !== "GET") for (const code of KEY_ERRORS) codes.add(code);
   if (group[0]!.access === "member") codes.add("login_required").add("token_expired");
   const byStatus = [...Map.groupBy(codes, (code) => errors[code])].map(([status, same]): [string, Json] => [
     String(status),
@@ -117,6 +118,15 @@ function errorResponses(group: Call[]): Json {
   return { ...Object.fromEntries(byStatus), default: { description: others, content: ERROR_CONTENT } };
 }
 
+const KEY_HEADER = {
+  name: IDEMPOTENCY_KEY,
+  in: "header",
+  required: false,
+  schema: { type: "string", pattern: "^[!-~]{16,64}$" },
+  description:
+    "A random value, such as a UUID, of one action. For an hour, the same request with the same key gets the first response again. The same key with other fields is rejected.",
+};
+const KEY_ERRORS = ["idempotency_key_invalid", "idempotency_key_in_use", "idempotency_key_reused"] as const;
 const ERROR_CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } };
 const RETRY_AFTER = {
   "Retry-After": {

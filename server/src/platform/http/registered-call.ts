@@ -8,10 +8,13 @@ import type { FieldErrors } from "../errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
 import type { RateLimit } from "../security/rate-limits.ts";
 import type { BrowserCookie } from "./cookies.ts";
+import type { Repeats } from "./repeats.ts";
 
 /** The calls of one port, and who may make them. */
 export interface Port {
   readonly calls: readonly Call[];
+  /** Null if the port ignores the header of repeated requests. */
+  readonly repeats: Repeats | null;
   /** Reads the token alone. Null for visitors. */
   identify(request: FastifyRequest, calls: readonly Call[]): number | null;
   /** Throws unless the caller may make each of the calls. Returns fields for their handlers. The request has its turn. */

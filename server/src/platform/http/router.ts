@@ -16,7 +16,7 @@ import {
   type PublicOptions,
   type RegisteredCall,
 } from "./registered-call.ts";
-import { proveCaller, runCalls } from "./run-calls.ts";
+import { proveCaller, runCalls, sendResponse } from "./run-calls.ts";
 import type { Sender } from "./turns.ts";
 import { type FormMemory, UploadMemory } from "./upload-memory.ts";
 
@@ -81,11 +81,14 @@ export class App {
         request.caller = await this.#port.authorize(request, reply, groupCalls);
       };
       let proof: unknown = null;
+      const { repeats } = this.#port;
+      const key = repeats?.keyOf(request) ?? null;
       const admit = async (before: Record<string, unknown>) => {
         const sender = senderOf(request, groupCalls[0]!, before);
         await this.ctx.turns.run(sender, async () => {
           await authorize();
-          proof = prover && (await proveCaller(prover, before, request, reply, origin));
+          if (prover && !(key && (await repeats!.isKnown(key, request, before))))
+            proof = await proveCaller(prover, before, request, reply, origin);
         });
         return request.me !== undefined || proof !== null;
       };
@@ -94,9 +97,12 @@ export class App {
       const matching = group.filter(({ call }) => call.when === null || call.when(filled));
       const selected = method === "PATCH" ? matching : matching.slice(0, 1);
       if (selected.length === 0) throw new ApiError("invalid_input");
+      const run = async () => runCalls(this.ctx, selected, request, reply, { raw, origin, proof });
+      const attempt = key && (await repeats!.attempt(key, request, raw));
       return this.ctx.turns.run(senderOf(request, groupCalls[0]!, raw), async () => {
+        if (attempt) return sendResponse(reply, await repeats!.run(attempt, reply, authorize, run));
         await authorize();
-        return runCalls(this.ctx, selected, request, reply, { raw, origin, proof });
+        return sendResponse(reply, await run());
       });
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {

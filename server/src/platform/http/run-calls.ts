@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { Call, ParsedOf } from "@alcove/contract";
@@ -11,6 +12,14 @@ import { originForNative, withAbsolutePictures } from "./native-pictures.ts";
 import type { RegisteredCall } from "./registered-call.ts";
 import { languageOf, tokenOf } from "./request.ts";
 
+/** A response with status 2xx. */
+export interface CallResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A stream for a file. Null for 204. */
+  readonly body: string | Readable | null;
+}
+
 /** Runs the calls after all their fields are valid. Returns the response of the last one. */
 export async function runCalls(
   { rateLimits, lookups, eventBus, config }: AppContext,
@@ -18,12 +27,11 @@ export async function runCalls(
   request: FastifyRequest,
   reply: FastifyReply,
   { raw, origin, proof }: { raw: Record<string, unknown>; origin: string; proof: unknown },
-) {
+): Promise<CallResponse> {
   const { call, whenInvalid, headers } = calls.at(-1)!;
   for (const { limit } of calls) if (limit) await rateLimits.consume(limit, request.me!.memberId);
   const lang = languageOf(request);
   const parsed = parseAll(calls, raw);
-  void reply.header("cache-control", "no-store");
   const browser = browserCookie(request, reply, origin);
   const caller = { me: request.me!, ...request.caller, ip: request.ip, browser, proof };
   if ((!parsed.ok && !whenInvalid) || calls.length > 1) {
@@ -54,7 +62,8 @@ export async function runCalls(
       })
     : whenInvalid!(parsed.errors, lang);
   if (isRejection(result)) request.rejection = { code: `${call.name} rejected`, memberId: null };
-  return sendResult(reply.headers(headers), call, result, originForNative(config, request));
+  const response = presentResult(call, result, originForNative(config, request));
+  return { ...response, headers: { ...headers, ...response.headers } };
 }
 
 /** Returns null if the fields before a file hold no proof. */
@@ -86,19 +95,23 @@ function isRejection(result: unknown): boolean {
   return result === false || (typeof result === "object" && result !== null && "error_message" in result);
 }
 
-function sendResult(
-  reply: FastifyReply,
-  call: Call,
-  result: unknown,
-  pictureOrigin: string | null,
-): FastifyReply {
+function presentResult(call: Call, result: unknown, pictureOrigin: string | null): CallResponse {
   if (call.file) {
     const { type, name } = call.file;
-    return reply.header("content-disposition", `attachment; filename="${name}"`).type(type).send(result);
+    const headers = { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
+    return { status: 200, headers, body: result as Readable };
   }
-  if (call.response === null) return reply.code(204).send();
+  if (call.response === null) return { status: 204, headers: {}, body: null };
   const body = withAbsolutePictures(JSON.stringify(presentResponse(call, result)), pictureOrigin);
-  return reply.code(call.status).type("application/json; charset=utf-8").send(body.padEnd(call.padTo));
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  return { status: call.status, headers, body: body.padEnd(call.padTo) };
+}
+
+export function sendResponse(reply: FastifyReply, { status, headers, body }: CallResponse): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ "cache-control": "no-store", ...headers })
+    .send(body ?? undefined);
 }
 
 type Parsed = { valid: Partial<ParsedOf<Call>>[] } & (

@@ -72,7 +72,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       limits: [
         "Codes and limits",
-        "Against misuse: digests of members, email addresses, networks, codes and solved checks, with their times, for two days at most.",
+        "Against misuse: digests of members, email addresses, networks, codes and solved checks, with their times, for two days at most. Also our answers to your last actions, encrypted so that only your device can open them, in case a connection breaks.",
       ],
       questions: [
         "Questions",
@@ -171,6 +171,8 @@ export const privacyEn: PrivacyPolicy = {
     items: {
       sessionDays: "A login ends {sessionDays} days after its last use.",
       deviceDays: "Its record is deleted {deviceDays} days after that, also if you log out sooner.",
+      repeatableResponseHours:
+        "Our answers to your last actions are deleted after {repeatableResponseHours} hours at most.",
       visitCookieHours: "The cookie “visit” lives {visitCookieHours} hours.",
       languageCookieDays: "The cookie “language” lives {languageCookieDays} days.",
       signUpFormMinutes:

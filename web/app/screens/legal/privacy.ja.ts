@@ -69,7 +69,7 @@ export const privacyJa: PrivacyPolicy = {
       ],
       limits: [
         "コードと回数の制限",
-        "不正利用を防ぐため、会員、メールアドレス、ネットワーク、コード、完了した自動確認のダイジェストとその時刻。長くて2日です。",
+        "不正利用を防ぐため、会員、メールアドレス、ネットワーク、コード、完了した自動確認のダイジェストとその時刻。長くて2日です。また、通信が途切れた場合に備え、直前の操作に対する応答を、お使いの端末でしか開けない形に暗号化して保存します。",
       ],
       questions: [
         "お問い合わせ",
@@ -167,6 +167,7 @@ export const privacyJa: PrivacyPolicy = {
     items: {
       sessionDays: "ログインは、最後のご利用から{sessionDays}日で終わります。",
       deviceDays: "その記録は、途中でログアウトされた場合も、そこからさらに{deviceDays}日後に削除します。",
+      repeatableResponseHours: "直前の操作に対する応答は、長くて{repeatableResponseHours}時間で削除します。",
       visitCookieHours: "Cookie「visit」は{visitCookieHours}時間保存します。",
       languageCookieDays: "Cookie「language」は{languageCookieDays}日保存します。",
       signUpFormMinutes:

@@ -63,7 +63,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       limits: [
         "验证码与次数限制",
-        "为防止滥用：会员、邮箱、网络、验证码与已完成检查的摘要值及其时间，至多两天。",
+        "为防止滥用：会员、邮箱、网络、验证码与已完成检查的摘要值及其时间，至多两天。另外，为应对连接中断，保存对您最近操作的响应，经加密后只有您的设备能够打开。",
       ],
       questions: [
         "提问",
@@ -157,6 +157,7 @@ export const privacyZhHans: PrivacyPolicy = {
     items: {
       sessionDays: "登录于最近一次使用后 {sessionDays} 天结束。",
       deviceDays: "即使您提前退出登录，其记录也在此后再过 {deviceDays} 天删除。",
+      repeatableResponseHours: "对您最近操作的响应至多 {repeatableResponseHours} 小时后删除。",
       visitCookieHours: "Cookie“visit”保存 {visitCookieHours} 小时。",
       languageCookieDays: "Cookie“language”保存 {languageCookieDays} 天。",
       signUpFormMinutes: "注册时输入的内容与重设密码的进度于最后更改后保存 {signUpFormMinutes} 分钟。",

@@ -64,7 +64,7 @@ export const privacyZhHant: PrivacyPolicy = {
       ],
       limits: [
         "驗證碼與次數限制",
-        "為防止濫用：會員、電子郵件、網路、驗證碼與已完成檢查的摘要值及其時間，至多兩天。",
+        "為防止濫用：會員、電子郵件、網路、驗證碼與已完成檢查的摘要值及其時間，至多兩天。另外，為因應連線中斷，保存對您最近操作的回應，經加密後只有您的裝置能夠開啟。",
       ],
       questions: [
         "提問",
@@ -158,6 +158,7 @@ export const privacyZhHant: PrivacyPolicy = {
     items: {
       sessionDays: "登入於最近一次使用後 {sessionDays} 天結束。",
       deviceDays: "即使您提前登出，其紀錄也在此後再過 {deviceDays} 天刪除。",
+      repeatableResponseHours: "對您最近操作的回應至多 {repeatableResponseHours} 小時後刪除。",
       visitCookieHours: "Cookie「visit」保存 {visitCookieHours} 小時。",
       languageCookieDays: "Cookie「language」保存 {languageCookieDays} 天。",
       signUpFormMinutes: "註冊時輸入的內容與重設密碼的進度於最後更改後保存 {signUpFormMinutes} 分鐘。",

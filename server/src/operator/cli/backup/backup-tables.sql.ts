@@ -17,6 +17,7 @@ const EXCLUDED_TABLES = [
   "server_processes",
   "sessions",
   "socket_tickets",
+  "call_outcomes",
   "notification_outbox",
   "push_subscriptions",
   "push_endpoints",
