@@ -1,6 +1,7 @@
 import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
 import { banner } from "../page/banner.ts";
 import { ApiError } from "./errors.ts";
+import { withKey } from "./repeat-keys.ts";
 import { sendCall, type SendCallOptions } from "./send-call.ts";
 import { lock } from "../session/lock.ts";
 import { refreshSession } from "../session/refresh-session.ts";
@@ -15,6 +16,14 @@ export async function api<C extends Call>(
   call: C,
   input: InputOf<C>,
   options: SendCallOptions = {},
+): Promise<ResponseOf<C>> {
+  return withKey(call, input, (key) => sendAsMember(call, input, { ...options, key }));
+}
+
+async function sendAsMember<C extends Call>(
+  call: C,
+  input: InputOf<C>,
+  options: SendCallOptions,
 ): Promise<ResponseOf<C>> {
   const session = lock.getState().isLocked ? null : currentSession();
   if (!session && call.access === "member") throw new ApiError(401, { code: "login_required" });

@@ -1,4 +1,4 @@
-import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
+import { type Call, IDEMPOTENCY_KEY, type InputOf, type ResponseOf } from "@alcove/contract/call";
 import { buildRequest } from "@alcove/contract/request";
 import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
 import { currentLanguage } from "../texts/language.ts";
@@ -6,6 +6,8 @@ import { settings } from "../page/settings.ts";
 
 export interface SendCallOptions {
   signal?: AbortSignal;
+  /** Of the action (`repeat-keys.ts`). */
+  key?: string | null;
   /** Replaces `fetch`, as for an upload. */
   send?: (url: string, request: CallRequest) => Promise<Response>;
 }
@@ -25,13 +27,13 @@ export async function sendCall<C extends Call>(
   call: C,
   input: InputOf<C>,
   accessToken: string | null,
-  { signal, send = fetch }: SendCallOptions = {},
+  { signal, key = null, send = fetch }: SendCallOptions = {},
 ): Promise<ResponseOf<C>> {
   const { path, method, headers, body } = buildRequest(call, input, currentLanguage());
   const authorization: Record<string, string> = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
   const request = {
     method,
-    headers: { ...headers, ...authorization },
+    headers: { ...headers, ...authorization, ...(key !== null && { [IDEMPOTENCY_KEY]: key }) },
     body,
     keepalive: call.keepalive,
     // The server recognises by a cookie the browser that requested a code.

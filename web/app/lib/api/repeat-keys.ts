@@ -1,0 +1,48 @@
+import type { Call, InputOf } from "@alcove/contract/call";
+import { ApiError, OfflineError } from "./errors.ts";
+
+interface Action {
+  readonly call: Call;
+  readonly input: object;
+  readonly key: string;
+}
+
+/** The last action, if its response was lost. */
+let lost: Action | null = null;
+
+/** Frequent, and harmless to repeat. */
+const WITHOUT_KEY = new Set(["readDm", "showTyping"]);
+
+/**
+ * Sends a change with the `Idempotency-Key` of its action: a new one, unless the response of the same action was just lost.
+ * Another change in between makes it a new action, which must not get the old response.
+ */
+export async function withKey<C extends Call, Response>(
+  call: C,
+  input: InputOf<C>,
+  send: (key: string | null) => Promise<Response>,
+): Promise<Response> {
+  if (call.method === "GET" || WITHOUT_KEY.has(call.name) || "clientId" in input) return send(null);
+  const key = lost && isSame(lost, call, input) ? lost.key : crypto.randomUUID();
+  lost = null;
+  try {
+    return await send(key);
+  } catch (error) {
+    if (isUnclear(error)) lost = { call, input, key };
+    throw error;
+  }
+}
+
+/** A file is the same only as the same object. */
+function isSame(action: Action, call: Call, input: object): boolean {
+  const [before, now] = [action.input, input].map(
+    (fields) => new Map<string, unknown>(Object.entries(fields)),
+  );
+  if (action.call !== call || before!.size !== now!.size) return false;
+  return [...now!].every(([name, value]) => before!.has(name) && before!.get(name) === value);
+}
+
+function isUnclear(error: unknown): boolean {
+  if (error instanceof OfflineError) return true;
+  return error instanceof ApiError && (error.status >= 500 || error.code === "idempotency_key_in_use");
+}
