@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
 import { FREE } from "./costs.ts";
-import { choice, fillable, text, UserId, wholeNumber } from "./fields.ts";
-import { CONSOLE_REASON_MAX, PASSKEY_ID_MAX } from "./limits.ts";
+import { areValid, choice, fillable, messageKey, text, UserId, wholeNumber } from "./fields.ts";
+import { CONSOLE_REASON_MAX, PASSKEY_ID_MAX, PLAN } from "./limits.ts";
 import { CouponId } from "./membership.ts";
 import { reportReasons } from "./safety.ts";
 
@@ -343,6 +343,11 @@ export const restoreAccount = call({
   errors: ["invalid_input", "user_not_found"],
 });
 
+const lastsTenYearsAtMost = z.refine<{ readonly year: number; readonly month: number }>(
+  ({ year, month }) => year * 12 + month <= PLAN.maxMonths,
+  { path: ["year"], error: messageKey("plan_too_long"), when: areValid("year", "month") },
+);
+
 export const grantAccount = call({
   name: "grantAccount",
   summary: "Grants a paid membership. The same `grantId` counts once.",
@@ -350,7 +355,9 @@ export const grantAccount = call({
   path: "/api/member/grant",
   access: "operator",
   costs: FREE,
-  input: z.object({ ...AboutMember, year: wholeNumber(0, 100), month: wholeNumber(0, 1_200), grantId: Id }),
+  input: z
+    .object({ ...AboutMember, year: wholeNumber(0, 100), month: wholeNumber(0, 1_200), grantId: Id })
+    .check(lastsTenYearsAtMost),
   response: z.object({ member: MemberFacts }),
   errors: ["invalid_input", "user_not_found"],
 });
@@ -384,13 +391,15 @@ export const createCoupon = call({
   path: "/api/coupons",
   access: "operator",
   costs: FREE,
-  input: z.object({
-    id: CouponId,
-    year: wholeNumber(0, 100),
-    month: wholeNumber(0, 1_200),
-    max_uses: wholeNumber(1, 1_000_000),
-    expires_on: z.iso.date({ error: "date_invalid" }),
-  }),
+  input: z
+    .object({
+      id: CouponId,
+      year: wholeNumber(0, 100),
+      month: wholeNumber(0, 1_200),
+      max_uses: wholeNumber(1, 1_000_000),
+      expires_on: z.iso.date({ error: "date_invalid" }),
+    })
+    .check(lastsTenYearsAtMost),
   response: null,
   errors: ["invalid_input", "conflict"],
 });

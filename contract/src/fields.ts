@@ -59,6 +59,7 @@ export const fieldMessages = [
   "account_exists",
   "email_or_user_id",
   "plan_required",
+  "plan_too_long",
   "price_differs",
   "not_with_others",
 ] as const;

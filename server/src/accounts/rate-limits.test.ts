@@ -176,7 +176,7 @@ test("sends five emails per hour and address, alike for known and unknown addres
 
   expect(unknown).toEqual(known);
   expect(known.slice(0, 5).map(({ error_message }) => error_message)).toEqual(Array(5).fill(undefined));
-  expect(known[5]).toEqual({ error_message: "操作过于频繁，请稍候。" });
+  expect(known[5]).toEqual({ error_message: "目前已达使用上限，1 小时内即可继续。" });
   service.clock.advance(60 * MINUTE_MS);
   expect(await ask("new@example.com")).toEqual({});
 });
@@ -188,7 +188,7 @@ test("counts sign-up and reset emails together", async () => {
   for (let i = 0; i < 2; i++) expect(await service.call(requestResetCode, { email })).toEqual({});
 
   expect(await service.call(requestResetCode, { email })).toEqual({
-    error_message: "That was too fast. Please wait a moment.",
+    error_message: "You have reached the limit for now. You can go on within an hour.",
   });
 });
 

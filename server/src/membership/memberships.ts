@@ -1,10 +1,11 @@
-import { extendedUntil } from "@alcove/contract/calendar";
+import { addMonths, extendedUntil } from "@alcove/contract/calendar";
+import { PLAN } from "@alcove/contract/limits";
 import { lockMember } from "../members/locks.ts";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
-import { ApiError } from "../platform/errors.ts";
+import { ApiError, validationError } from "../platform/errors.ts";
 import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
 import * as rows from "./memberships.sql.ts";
 import type { GrantSource } from "./tables.ts";
@@ -93,7 +94,11 @@ export async function grantMembership(ctx: AppContext, memberId: number, grant: 
   });
 }
 
-/** The caller holds the member's lock. */
+/**
+ * The caller holds the member's lock.
+ *
+ * @throws invalid_input if a coupon or the operator would extend the membership beyond ten years from now
+ */
 export async function addGrant(
   tx: Tx,
   ctx: AppContext,
@@ -117,6 +122,8 @@ export async function addGrant(
   if (!isNew) return current ?? now;
 
   const until = extendedUntil(current, now, grant);
+  const isUnpaid = grant.source !== "order";
+  if (isUnpaid && until > addMonths(now, PLAN.maxMonths)) throw validationError({ year: "plan_too_long" });
   await savePaidUntil(tx, ctx, memberId, until);
   return until;
 }

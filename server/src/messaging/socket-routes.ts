@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RawData, WebSocket } from "ws";
 import { Ping } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
@@ -7,6 +7,7 @@ import { findMember } from "../members/find-member.ts";
 import { areMatched } from "../discovery/index.ts";
 import { isTemporary } from "../platform/db/errors.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { delayToHideCause } from "../platform/http/error-handler.ts";
 import { originForNative, setPictureOrigin } from "../platform/http/native-pictures.ts";
 import type { App } from "../platform/http/router.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -27,8 +28,12 @@ const PONG = JSON.stringify({ pong: true });
 /** A socket is registered before the client sees it open, so the client's next fetch leaves no gap. */
 export function registerSockets(app: App): void {
   const { ctx, http } = app;
-  const preHandler = async (request: FastifyRequest) => {
-    if (request.ws) request.admission = await admitInTurn(ctx, request);
+  const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!request.ws) return;
+    const admission = await admitInTurn(ctx, request);
+    if ("closeWith" in admission && admission.closeWith === closeCodes.noMatch)
+      await delayToHideCause(new ApiError("conversation_not_found"), reply.elapsedTime);
+    request.admission = admission;
   };
   for (const url of ["/ws/dm/:userId", "/ws/events"]) {
     http.route({

@@ -1,5 +1,14 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { ModerationTables } from "./tables.ts";
+
+/** The class id of our advisory locks. */
+const NETWORK_LOCK = 0x616c_6e77;
+
+export async function lockNetwork(tx: Tx, network_digest: Buffer): Promise<void> {
+  const id = network_digest.readInt32BE();
+  await sql`select pg_advisory_xact_lock(${NETWORK_LOCK}::int4, ${id}::int4)`.execute(tx);
+}
 
 export async function insertNetwork(tx: Tx, row: ModerationTables["sign_up_networks"]): Promise<void> {
   await tx.insertInto("sign_up_networks").values(row).execute();

@@ -10,7 +10,7 @@ const MAX_LISTED = 200;
 /** Of a network and day. */
 const PROMPT_SIGN_UPS = 5;
 
-/** Members whom the demo creates have no network. */
+/** Members whom the demo creates have no network. Sign-ups of one network wait for each other from here on. */
 export async function recordSignUp(
   tx: Tx,
   ctx: AppContext,
@@ -20,9 +20,11 @@ export async function recordSignUp(
   const network_digest = ctx.encryption.blindIndex(network, "sign-up network");
   const now = ctx.clock.now();
   const signed_up_on = utcDay(now);
-  const isCrowded =
-    ctx.config.delaysCrowdedNetworks &&
-    (await rows.countSignUps(tx, network_digest, signed_up_on)) >= PROMPT_SIGN_UPS;
+  let isCrowded = false;
+  if (ctx.config.delaysCrowdedNetworks) {
+    await rows.lockNetwork(tx, network_digest);
+    isCrowded = (await rows.countSignUps(tx, network_digest, signed_up_on)) >= PROMPT_SIGN_UPS;
+  }
   const waits_until = isCrowded ? ceilTo(new Date(now.getTime() + DAY_MS), HOUR_MS) : null;
   await rows.insertNetwork(tx, { network_digest, member_no: memberId, signed_up_on, waits_until });
 }

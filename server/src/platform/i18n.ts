@@ -16,6 +16,9 @@ export function translator<Namespace extends keyof EnglishMessages>(
   return createTranslator({ locale: language, messages, namespace });
 }
 
+const HOUR_SECONDS = 3_600;
+const SHORT_WAIT_SECONDS = HOUR_SECONDS / 6;
+
 const errorTranslators = Object.fromEntries(
   languages.map((language) => [language, translator(language, "errors")]),
 );
@@ -23,8 +26,15 @@ const fieldTranslators = Object.fromEntries(
   languages.map((language) => [language, translator(language, "fields")]),
 );
 
-export function errorMessage(language: Language, code: ErrorCode | "fault"): string {
-  return errorTranslators[language]!(code);
+/** A wait of more than some minutes is named, in hours. */
+export function errorMessage(
+  language: Language,
+  code: ErrorCode | "fault",
+  retryAfterSeconds: number | null = null,
+): string {
+  const translate = errorTranslators[language]!;
+  if (code !== "too_many_requests" || (retryAfterSeconds ?? 0) <= SHORT_WAIT_SECONDS) return translate(code);
+  return translate("limit_reached", { hours: Math.ceil(retryAfterSeconds! / HOUR_SECONDS) });
 }
 
 export function fieldMessage(language: Language, message: FieldMessage): string {

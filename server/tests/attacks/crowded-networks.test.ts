@@ -7,6 +7,7 @@ import { completeMissedMatches } from "../../src/discovery/matches/matches.ts";
 import { listReportGroups, readOpenReports } from "../../src/reports/index.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
+import { rounds } from "../../src/testing/rounds.ts";
 import { sampleProfile } from "../../src/testing/profile.ts";
 import { eventually, type TestMember, type TestService } from "../../src/testing/test-service.ts";
 import { endWaits } from "../../src/moderation/sign-up-networks.ts";
@@ -68,6 +69,23 @@ test("delivers the likes of the sixth account of a network and day after 24 hour
     expect((await again.call(getLastDms, {})).matches).toMatchObject([{ user_id: "crowd-5" }]);
   });
   expect(await likesReceived(service, fumiko)).toEqual([{ actor: taro.memberId }]);
+});
+
+test("lets exactly five of many sign-ups at the same time begin without a wait", async () => {
+  const service = await serviceForTest(on);
+  const waiting = service.db.selectFrom("sign_up_networks").select("waits_until");
+
+  for (let round = 0; round < rounds(16); round++) {
+    const network = `203.0.113.${round}`;
+    await Promise.all(
+      Array.from({ length: 4 }, (_, i) => signUpFrom(service, `early-${round}-${i}`, network)),
+    );
+    await Promise.all(
+      Array.from({ length: 4 }, (_, i) => signUpFrom(service, `late-${round}-${i}`, network)),
+    );
+    const delays = (await waiting.execute()).filter(({ waits_until }) => waits_until !== null);
+    expect(delays).toHaveLength(3 * (round + 1));
+  }
 });
 
 test("shows reports of such an account last, and delays nothing of the fifth or with the setting off", async () => {

@@ -67,8 +67,10 @@ test("opens sixty profiles of strangers a day, then rejects unknown user ids too
   await service.member("stranger", { at: null });
   for (let i = 0; i < 60; i++) await jiro.call(getUser, { userId: "stranger" });
 
-  for (const userId of ["stranger", "unknown"])
-    await expectError(jiro.call(getUser, { userId }), "too_many_requests");
+  for (const userId of ["stranger", "unknown"]) {
+    const { body } = await expectError(jiro.call(getUser, { userId }), "too_many_requests");
+    expect(body["error_message"]).toBe("You have reached the limit for now. You can go on within 24 hours.");
+  }
 
   service.clock.advance(DAY_MS);
   await (await logInAgain(service, jiro)).call(getUser, { userId: "stranger" });

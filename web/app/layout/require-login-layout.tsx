@@ -4,6 +4,7 @@ import type { Route } from "./+types/require-login-layout";
 import { RecaptchaNotice } from "../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { PreloadLogin } from "./preload-login.tsx";
+import { RouteError } from "./shell/route-error.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { banner } from "../lib/page/banner.ts";
 import { ApiError } from "../lib/api/errors.ts";
@@ -26,7 +27,7 @@ export default function RequireLoginLayout({ loaderData: { loadedFor } }: Route.
   return hasLoginChanged ? <Loading /> : <Outlet key={loginId} />;
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+export function ErrorBoundary({ error }: Pick<Route.ErrorBoundaryProps, "error">) {
   const isLoggedIn = useIsLoggedIn();
   const loginId = useLoginId();
   // A fetcher's login loads the data, but only a revalidation resets React Router's boundary.
@@ -34,7 +35,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   useHasLoginChanged(failedFor);
   const hasEnded = error instanceof ApiError && error.status === 401;
   if (hasEnded || !isLoggedIn) return <LoginInPlace />;
-  throw error;
+  return <RouteError error={error} />;
 }
 
 function LoginInPlace() {

@@ -16,7 +16,7 @@ const withLimits = { config: { ...config, hasRateLimits: true } };
 
 const LETTERS = /^[A-HJ-NP-Z]{12}$/;
 const DIGITS = /^\d{8}$/;
-const TOO_OFTEN = { error_message: "That was too fast. Please wait a moment." };
+const TOO_OFTEN = { error_message: "You have reached the limit for now. You can go on within an hour." };
 
 /** Enters wrong codes at the same time, at most fifty from each network. */
 async function enterWrongCodes(service: TestService, emails: readonly string[], times: number) {

@@ -1,7 +1,7 @@
 import type { Language } from "@alcove/i18n";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { errorMessage } from "../../platform/i18n.ts";
+import { messageOf } from "../../platform/http/error-handler.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
@@ -52,6 +52,6 @@ export async function withinEmailLimits(
     return {};
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { error_message: errorMessage(request.language, error.code) };
+    return { error_message: messageOf(error, request.language) };
   }
 }

@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { PLAN } from "@alcove/contract/limits";
 import type { AppContext } from "../../platform/context.ts";
+import { fieldMessage } from "../../platform/i18n.ts";
 import type { Config } from "../../config.ts";
 
 /** The message is shown with the help page. */
@@ -179,5 +181,6 @@ export function parsePlan(values: Options, message: string): { year: number; mon
   const year = parseCount("year", values["year"], 100);
   const month = parseCount("month", values["month"], 1_200);
   if (year + month === 0) throw new UsageError(message);
+  if (year * 12 + month > PLAN.maxMonths) throw new UsageError(fieldMessage("en", "plan_too_long"));
   return { year, month };
 }

@@ -315,6 +315,7 @@ test.each([
   "members grant x",
   "members grant x --year -1",
   "members grant x --year 1e3",
+  "members grant x --year 10 --month 1",
   "members grant x --year 1 --grant-id 7",
   "members show x y",
   "members show x --year 1",

@@ -2,6 +2,8 @@ import { openLog } from "../../platform/log.ts";
 import { runningPostgresUrl, startPostgres } from "../../platform/embedded-postgres/server.ts";
 import { buildServer } from "../../server.ts";
 import { readConfig, ConfigError, type Config } from "../../config.ts";
+import { ApiError } from "../../platform/errors.ts";
+import { messageOf } from "../../platform/http/error-handler.ts";
 import { startError } from "../../start-error.ts";
 import { OperatorError, UsageError } from "./command-line.ts";
 import { helpFor, parseCommand } from "./commands/index.ts";
@@ -22,7 +24,8 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
     if (error instanceof UsageError)
       return { code: 2, out: "", problems: `${error.message}\n\n${helpFor(args)}` };
     const isExpected = error instanceof OperatorError || error instanceof ConfigError;
-    const problem = isExpected ? error.message : String((error as Error).stack ?? error);
+    const ownMessage = isExpected ? error.message : String((error as Error).stack ?? error);
+    const problem = error instanceof ApiError ? messageOf(error, "en") : ownMessage;
     return { code: 1, out: "", problems: `${problem}\n` };
   }
 }

@@ -21,6 +21,7 @@ import { reportUser } from "@alcove/contract/safety";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
 import { startMailbox } from "@alcove/test-services/mail";
 import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { rounds } from "../../testing/rounds.ts";
@@ -310,6 +311,32 @@ test("requires a reason for each look at a member, and logs it also for an unkno
       ["Sato", `members grant year=0 month=1 id=${grantId}`, "taro", "bank transfer"],
     ]),
   );
+});
+
+test("grants no membership and makes no coupon beyond ten years, in the language of the operator", async () => {
+  const { service, sato } = await reportedMessage();
+  const give = (year: number, month: number) => {
+    const grantId = randomUUID();
+    return sato.call(grantAccount, { userId: "taro", reason: "bank transfer", year, month, grantId }, "ja");
+  };
+  const refusal = {
+    error_message: "会員期間は、今日から最長10年までです。",
+    validation_errors: { year: ["plan_too_long"] },
+  };
+
+  for (const [year, month] of [
+    [100, 0],
+    [10, 1],
+    [0, 121],
+  ] as const)
+    expect((await expectError(give(year, month), "invalid_input")).body).toMatchObject(refusal);
+  await give(9, 0);
+  expect((await expectError(give(1, 1), "invalid_input")).body).toMatchObject(refusal);
+
+  const expires_on = new Date(service.clock.now().getTime() + DAY_MS).toISOString().slice(0, 10);
+  const coupon = { id: "spring", year: 10, max_uses: 3, expires_on };
+  await expectError(sato.call(createCoupon, { ...coupon, month: 1 }), "invalid_input");
+  await sato.call(createCoupon, { ...coupon, month: 0 });
 });
 
 test("creates, lists and disables coupons, and lists payments without members", async () => {

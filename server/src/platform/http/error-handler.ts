@@ -39,13 +39,18 @@ export function toApiError(
   return null;
 }
 
+/** The first wrong field, or else the code with its wait. */
+export function messageOf({ code, errors, retryAfterSeconds }: ApiError, language: Language): string {
+  const first = errors && Object.values(errors)[0]?.[0];
+  return first ? fieldMessage(language, first) : errorMessage(language, code, retryAfterSeconds);
+}
+
 export function errorBody(error: ApiError | null, language: Language): object {
   if (!error) return { code: "fault", error_message: errorMessage(language, "fault") };
   const { code, errors, details } = error;
-  const first = errors && Object.values(errors)[0]?.[0];
   return {
     code,
-    error_message: first ? fieldMessage(language, first) : errorMessage(language, code),
+    error_message: messageOf(error, language),
     ...(errors ? { validation_errors: errors } : {}),
     ...details,
   };

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
 import { SECOND_MS } from "../clock.ts";
 import { ApiError } from "../errors.ts";
-import { handleClientError } from "./client-error.ts";
+import { endStalled } from "./client-error.ts";
 import type { FormMemory } from "./upload-memory.ts";
 
 const TOO_LARGE = new Set([
@@ -38,7 +38,10 @@ export interface Taken {
 export interface FileReading {
   readonly fileFields: ReadonlySet<string>;
   readonly memory: FormMemory;
-  /** Runs before the first file, with the fields before it. Returns whether the sender is known. */
+  /**
+   * Runs before the first file is read, with the fields before it, and waits for a place. Returns whether the sender is
+   * known.
+   */
   readonly admit: (fields: Fields) => Promise<boolean>;
 }
 
@@ -85,8 +88,7 @@ class AdmissionError extends Error {}
 
 async function readMultipart(request: FastifyRequest, reading: FileReading | null): Promise<Fields> {
   const { raw } = request;
-  const stalled = Object.assign(new Error("a form stalled"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
-  raw.setTimeout(STALL_MS, () => handleClientError(stalled, raw.socket));
+  raw.setTimeout(STALL_MS, () => endStalled(raw.socket));
   try {
     return await readParts(request, reading);
   } catch (error) {
@@ -97,6 +99,18 @@ async function readMultipart(request: FastifyRequest, reading: FileReading | nul
     );
   } finally {
     raw.setTimeout(0);
+  }
+}
+
+/** A form that waits unread does not stall. */
+async function admit({ raw }: FastifyRequest, reading: FileReading, before: Fields): Promise<boolean> {
+  raw.setTimeout(0);
+  try {
+    return await reading.admit(before);
+  } catch (cause) {
+    throw new AdmissionError("not admitted", { cause });
+  } finally {
+    raw.setTimeout(STALL_MS);
   }
 }
 
@@ -115,9 +129,7 @@ async function readParts(request: FastifyRequest, reading: FileReading | null): 
       part.file.resume();
     } else {
       if (files.has(part.fieldname)) throw new ApiError("too_large");
-      isKnown ??= await reading.admit(Object.fromEntries(fields)).catch((cause: unknown) => {
-        throw new AdmissionError("not admitted", { cause });
-      });
+      isKnown ??= await admit(request, reading, Object.fromEntries(fields));
       const chunks: Buffer[] = [];
       for await (const chunk of part.file as AsyncIterable<Buffer>) {
         reading.memory.take(chunk.length, isKnown);

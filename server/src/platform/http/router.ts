@@ -18,6 +18,7 @@ import {
 } from "./registered-call.ts";
 import { proveCaller, runCalls, sendResponse } from "./run-calls.ts";
 import type { Sender } from "./turns.ts";
+import { UnfinishedBodies } from "./unfinished-bodies.ts";
 import { type FormMemory, UploadMemory } from "./upload-memory.ts";
 
 declare module "fastify" {
@@ -36,11 +37,13 @@ export class App {
   readonly #port: Port;
   readonly #calls = new Map<Call, RegisteredCall>();
   readonly #uploads = new UploadMemory();
+  readonly #unfinishedBodies = new UnfinishedBodies();
 
   constructor(ctx: AppContext, http: FastifyInstance, port: Port) {
     this.ctx = ctx;
     this.http = http;
     this.#port = port;
+    http.addHook("onRequest", async (request) => this.#unfinishedBodies.add(request));
   }
 
   add(registered: RegisteredCall): void {
@@ -83,16 +86,20 @@ export class App {
       let proof: unknown = null;
       const { repeats } = this.#port;
       const key = repeats?.keyOf(request) ?? null;
-      const admit = async (before: Record<string, unknown>) => {
+      const admitTo = (form: FormMemory) => async (before: Record<string, unknown>) => {
         const sender = senderOf(request, groupCalls[0]!, before);
         await this.ctx.turns.run(sender, async () => {
           await authorize();
           if (prover && !(key && (await repeats!.isKnown(key, request, before))))
             proof = await proveCaller(prover, before, request, reply, origin);
         });
-        return request.me !== undefined || proof !== null;
+        const isKnown = request.me !== undefined || proof !== null;
+        await form.begin(placesOf(sender, isKnown));
+        this.#unfinishedBodies.delete(request.raw);
+        return isKnown;
       };
-      const raw = await readBody(request, taken, memory && { fileFields, memory, admit });
+      const files = memory && { fileFields, memory, admit: admitTo(memory) };
+      const raw = await readBody(request, taken, files);
       const filled = new Set(Object.keys(raw).filter((name) => fields.has(name)));
       const matching = group.filter(({ call }) => call.when === null || call.when(filled));
       const selected = method === "PATCH" ? matching : matching.slice(0, 1);
@@ -107,9 +114,7 @@ export class App {
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (fileFields.size === 0 || !isMultipart(request)) return handle(request, reply, null);
-      const { memberId, ip } = request;
-      const sender = memberId === null ? networkOf(ip) : `member ${memberId}`;
-      return this.#uploads.run(sender, (memory) => handle(request, reply, memory));
+      return this.#uploads.run((memory) => handle(request, reply, memory));
     };
     // A HEAD request of a file would spend its ticket.
     const exposeHeadRoute = group.every(({ call }) => call.file === null);
@@ -151,6 +156,12 @@ function senderOf(
   if (turn === "member" && memberId !== null) return { subject: `member ${memberId}`, ip };
   const isOfAddress = turn === "address" && typeof email === "string";
   return { subject: isOfAddress ? `address ${foldTyped(email).toLowerCase()}` : null, ip };
+}
+
+/** Unknown senders may name any address, so they share the places of their network. */
+function placesOf({ subject, ip }: Sender, isKnown: boolean): string {
+  const network = networkOf(ip);
+  return isKnown ? (subject ?? `known in ${network}`) : network;
 }
 
 function fieldsOfType(call: Call, wanted: string): string[] {

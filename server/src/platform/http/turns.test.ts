@@ -105,6 +105,20 @@ test("takes no turns of a network for requests that wait for their own member", 
   await eventually(() => expect(running).toEqual([...names("member", 4), ...names("neighbour", 28)]));
 });
 
+test("admits a member before the waiting visitors of the same network, and rejects a visitor instead", async () => {
+  const { add, running, rejected, finishOne } = startTurns();
+  const ip = "192.0.2.1";
+
+  for (const name of names("visitor", 282)) add(name, { subject: null, ip });
+  for (const name of names("address", 250)) add(name, { subject: `address ${name}`, ip });
+  await eventually(() => expect(running).toHaveLength(32));
+  add("member", { subject: "member 1", ip });
+  await eventually(() => expect(rejected).toEqual(["address 249"]));
+  finishOne();
+
+  await eventually(() => expect(running.at(-1)).toBe("member"));
+});
+
 test("admits the first request about an address of a network before the many of another", async () => {
   const { add, running, rejected, finishOne } = startTurns();
 

@@ -45,7 +45,9 @@ export class Turns {
       running = task();
       failure = await failureOrTimeout(running);
     };
-    const inNetwork = async () => (this.#networks ? this.#networks.run(network, [], begin) : begin());
+    // An address is no proof: one visitor may name many.
+    const group = subject?.startsWith("member ") ? subject : "visitors";
+    const inNetwork = async () => (this.#networks ? this.#networks.run(network, [group], begin) : begin());
     const inTurn = async () => {
       await inNetwork();
       if (failure instanceof ApiError && failure.status === 429) await wait(KEPT_MS);

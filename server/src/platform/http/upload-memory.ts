@@ -6,11 +6,13 @@ const MEGABYTE = 1024 * 1024;
 const MAX_BYTES = 256 * MEGABYTE;
 /** Those of visitors whose files precede their code, so that strangers cannot fill the whole memory. */
 const MAX_UNPROVEN_BYTES = 32 * MEGABYTE;
-/** Further forms wait unread: each may have ten megabytes. */
+/** Further files wait unread: each may have ten megabytes. */
 const FORMS_PER_SENDER = 4;
 const RETRY_SECONDS = 30;
 
 export interface FormMemory {
+  /** Waits for one of the sender's places. The form keeps it until it is handled. */
+  begin(sender: string): Promise<void>;
   /** @throws service_unavailable if the files of all forms would need too much memory */
   take(bytes: number, isProven: boolean): void;
 }
@@ -22,24 +24,32 @@ export class UploadMemory {
   #unprovenBytes = 0;
 
   /** The files are counted until `handle` ends. */
-  run<T>(sender: string, handle: (memory: FormMemory) => Promise<T>): Promise<T> {
-    return this.#queue(sender, async () => {
-      let [bytes, unprovenBytes] = [0, 0];
-      const take = (more: number, isProven: boolean) => {
-        const unproven = isProven ? 0 : more;
-        if (this.#bytes + more > MAX_BYTES || this.#unprovenBytes + unproven > MAX_UNPROVEN_BYTES)
-          throw new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
-        bytes += more;
-        unprovenBytes += unproven;
-        this.#bytes += more;
-        this.#unprovenBytes += unproven;
-      };
-      try {
-        return await handle({ take });
-      } finally {
-        this.#bytes -= bytes;
-        this.#unprovenBytes -= unprovenBytes;
-      }
-    });
+  async run<T>(handle: (memory: FormMemory) => Promise<T>): Promise<T> {
+    let [bytes, unprovenBytes] = [0, 0];
+    const end = Promise.withResolvers<void>();
+    const begin = async (sender: string) => {
+      const begun = Promise.withResolvers<void>();
+      void this.#queue(sender, async () => {
+        begun.resolve();
+        await end.promise;
+      });
+      await begun.promise;
+    };
+    const take = (more: number, isProven: boolean) => {
+      const unproven = isProven ? 0 : more;
+      if (this.#bytes + more > MAX_BYTES || this.#unprovenBytes + unproven > MAX_UNPROVEN_BYTES)
+        throw new ApiError("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
+      bytes += more;
+      unprovenBytes += unproven;
+      this.#bytes += more;
+      this.#unprovenBytes += unproven;
+    };
+    try {
+      return await handle({ begin, take });
+    } finally {
+      end.resolve();
+      this.#bytes -= bytes;
+      this.#unprovenBytes -= unprovenBytes;
+    }
   }
 }

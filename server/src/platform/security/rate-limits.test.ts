@@ -45,7 +45,7 @@ test("limits locations to thirty an hour and returns the time until the next one
   expect(response.headers.get("retry-after")).toBe(String(50 * 60));
   expect(await response.json()).toEqual({
     code: "too_many_requests",
-    error_message: "操作が続いています。少し待ってからお試しください。",
+    error_message: "いまはご利用の上限に達しています。1時間以内にまたご利用いただけます。",
   });
 
   service.clock.advance(50 * MINUTE_MS - 1);

@@ -27,7 +27,7 @@ function Steps() {
 const loader = () => new Promise((resolve) => setTimeout(resolve, 0, null));
 
 test("opens the step of the code once, so that no typed code is lost", async () => {
-  const { user, router } = render(null, [{ path: "/:lang/sign-up", element: <Steps />, loader }]);
+  const { user, router } = render(<main />, [{ path: "/:lang/sign-up", element: <Steps />, loader }]);
   await router.navigate("/en/sign-up");
 
   await user.click(await screen.findByRole("button", { name: "email" }));
