@@ -3,6 +3,7 @@ import { call } from "./call.ts";
 import { FREE, READ, write } from "./costs.ts";
 import { messageKey, hasBoth } from "./fields.ts";
 import { PUSH_ENDPOINT_MAX } from "./limits.ts";
+import { parseTimeZone } from "./time-zone.ts";
 
 /** A time of day as a clock shows it, from `00:00` to `23:59`. */
 const TimeOfDay = z
@@ -12,18 +13,9 @@ const TimeOfDay = z
     z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messageKey("invalid")),
   );
 
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
-const TimeZone = z.string().check(
-  z.maxLength(64, messageKey("too_long")),
-  z.refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), messageKey("unknown_choice")),
-);
+const TimeZone = z
+  .string()
+  .check(z.refine((name) => parseTimeZone(name) !== null, messageKey("unknown_choice")));
 
 /** Google's service for Android and Apple's for iPhones. */
 const PUSH_SERVICES = ["fcm", "apns"] as const;
@@ -42,7 +34,7 @@ const preferences = {
 export const getNotifications = call({
   name: "getNotifications",
   summary:
-    "Returns the caller's notification preferences, the key with which a browser subscribes, and the services by which native apps get pushes. `time_zone` is null until saved; `has_email` is whether emails can reach the caller.",
+    "Returns the caller's notification preferences, the key with which a browser subscribes, and the services by which native apps get pushes. `time_zone` is that of the device used last, and null until one has named it; `has_email` is whether emails can reach the caller.",
   method: "GET",
   path: "/users/api/notifications",
   access: "member",

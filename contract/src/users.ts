@@ -106,6 +106,10 @@ export const User = z.object({
   ...details,
   status: z.enum(["free", "paid"]),
   paid_account_expired_at: z.nullable(z.string()),
+  /** The months that led to the expiry; another purchase adds to them, so that the day of the first one is kept. */
+  paid_account_term: z.optional(
+    z.nullable(z.object({ started_at: z.string(), months: z.int(), time_zone: z.string() })),
+  ),
   brokerage_fee_percentage: z.number(),
   search_sex: z.enum(searchSexes),
   search_range_unit: z.enum(rangeUnits),

@@ -11,6 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       account_status text not null default 'active',
       encrypted_suspension_reason bytea,
       language text not null,
+      time_zone text,
       invited_by int8,
       brokerage_percentage int4,
       encrypted_email bytea,

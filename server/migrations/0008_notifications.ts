@@ -15,7 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       quiet_hours bool not null,
       quiet_from int2 not null,
       quiet_to int2 not null,
-      time_zone text,
       event_count int8 not null,
       seen_count int8 not null,
       has_unseen_match bool not null,

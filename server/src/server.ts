@@ -141,6 +141,7 @@ export async function buildServer(options: ServerOptions) {
     metrics,
   );
   const rateLimits = new RateLimits({ db, clock, encryption, isOn: config.hasRateLimits });
+  const domainEvents = new DomainEvents();
   const ctx: AppContext = {
     config,
     secrets,
@@ -164,12 +165,12 @@ export async function buildServer(options: ServerOptions) {
     ...services,
     payments: paused ? null : paypal,
     payoutReader: paypal,
-    domainEvents: new DomainEvents(),
+    domainEvents,
     personalDataExports: new PersonalDataExports(),
     runningTasks: new RunningTasks(),
     log,
     metrics,
-    ...createAuthenticator({ db, clock, encryption, secrets }),
+    ...createAuthenticator({ db, clock, encryption, secrets, domainEvents }),
     redeemFileTicket: createFileTicketRedeemer({ db, clock, encryption }),
   };
   addGauges(ctx, { database: pool, search: databases.search.pool });

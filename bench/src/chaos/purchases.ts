@@ -126,7 +126,7 @@ export class Purchases {
     return problems;
   }
 
-  /** Each grant begins at the end of the one before, so the order of payments does not matter. */
+  /** Months count from the first payment, so the order of payments does not matter. */
   async #checkExpiry(buyer: Member, orders: readonly Order[]): Promise<string[]> {
     // A capture without a known result has no time.
     const paidAt = orders.flatMap((order) => order.payment_successed_at ?? []).map((at) => Date.parse(at));
@@ -134,7 +134,7 @@ export class Purchases {
     if (paidAt.length === 0)
       return user.paid_account_expired_at ? [`${buyer.userId} has an unpaid grant`] : [];
     const months = this.paidBy(buyer).reduce((sum, order) => sum + order.months, 0);
-    const expected = addMonths(new Date(Math.min(...paidAt)), months);
+    const expected = addMonths(new Date(Math.min(...paidAt)), months, "UTC");
     const offMs = Math.abs(Date.parse(user.paid_account_expired_at ?? "") - expected.getTime());
     return offMs <= DAY_MS
       ? []

@@ -122,6 +122,24 @@ export async function findEmailAndLanguage(db: Db, memberId: number) {
     .executeTakeFirst();
 }
 
+/** Null if no device of the member has named it. */
+export async function findTimeZone(db: Db, memberId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom("members")
+    .select("time_zone")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.time_zone ?? null;
+}
+
+export async function saveLocale(
+  db: Db,
+  memberId: number,
+  locale: { language?: string; time_zone: string },
+): Promise<void> {
+  await db.updateTable("members").set(locale).where("member_no", "=", memberId).execute();
+}
+
 export async function findSocialAccount(db: Db, subjectDigest: Buffer) {
   return db
     .selectFrom("social_index")

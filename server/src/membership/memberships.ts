@@ -1,12 +1,13 @@
-import { addMonths, extendedUntil } from "@alcove/contract/calendar";
+import { addMonths, endOf, extendTerm, monthsOf, type Term } from "@alcove/contract/calendar";
 import { PLAN } from "@alcove/contract/limits";
 import { lockMember } from "../members/locks.ts";
+import { findTimeZone } from "../members/members.sql.ts";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
-import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
+import { decryptTerm, encryptTerm } from "../platform/security/exact-time.ts";
 import * as rows from "./memberships.sql.ts";
 import type { GrantSource } from "./tables.ts";
 
@@ -17,9 +18,7 @@ const grantContext = (memberId: number, grantId: string) => `grants.encrypted_at
 
 export async function paidUntil(ctx: AppContext, memberId: number, db: Db = ctx.db): Promise<Date | null> {
   const stored = await rows.findMembership(db, memberId);
-  return (
-    stored && (await decryptTime(ctx.encryption, stored.encrypted_paid_until, paidUntilContext(memberId)))
-  );
+  return stored && (await decryptUntil(ctx, memberId, stored));
 }
 
 export async function isPaid(ctx: AppContext, memberId: number, db: Db = ctx.db): Promise<boolean> {
@@ -35,16 +34,24 @@ export async function isStoredPaid(
   const now = clock.now();
   if (!stored || stored.paid_until_hour <= now) return false;
   if (stored.paid_until_hour.getTime() - HOUR_MS >= now.getTime()) return true;
-  return (await decryptTime(encryption, stored.encrypted_paid_until, paidUntilContext(memberId))) > now;
+  return (await decryptUntil({ encryption }, memberId, stored)) > now;
 }
 
-async function savePaidUntil(tx: Tx, ctx: AppContext, member_no: number, until: Date): Promise<void> {
-  const paid_until_hour = ceilTo(until, HOUR_MS);
+async function decryptUntil(
+  { encryption }: Pick<AppContext, "encryption">,
+  memberId: number,
+  { encrypted_paid_until }: rows.StoredMembership,
+): Promise<Date> {
+  return endOf(await decryptTerm(encryption, encrypted_paid_until, paidUntilContext(memberId)));
+}
+
+async function saveTerm(tx: Tx, ctx: AppContext, member_no: number, term: Term): Promise<void> {
+  const paid_until_hour = ceilTo(endOf(term), HOUR_MS);
   await rows.saveMembership(tx, {
     member_no,
     paid_until_hour,
     remind_at: new Date(paid_until_hour.getTime() - REMINDER_MS),
-    encrypted_paid_until: await encryptTime(ctx.encryption, member_no, until, paidUntilContext(member_no)),
+    encrypted_paid_until: await encryptTerm(ctx.encryption, member_no, term, paidUntilContext(member_no)),
   });
 }
 
@@ -53,8 +60,9 @@ export async function listGrants(ctx: AppContext, memberId: number, db: Db = ctx
   const stored = await rows.readGrants(db, memberId);
   const grants = [];
   for (const { encrypted_at, ...grant } of stored) {
-    const at = await decryptTime(encryption, encrypted_at, grantContext(memberId, grant.grant_id));
-    grants.push({ ...grant, at });
+    const context = grantContext(memberId, grant.grant_id);
+    const { start: at, timeZone } = await decryptTerm(encryption, encrypted_at, context);
+    grants.push({ ...grant, at, timeZone });
   }
   return grants;
 }
@@ -106,8 +114,10 @@ export async function addGrant(
   grant: Grant,
   now: Date,
 ): Promise<Date> {
-  const before = await rows.readGrants(tx, memberId);
-  const current = await paidUntil(ctx, memberId, tx);
+  const before = await listGrants(ctx, memberId, tx);
+  const term = termOf(before);
+  const timeZone = (await findTimeZone(tx, memberId)) ?? "UTC";
+  const months = monthsOf(grant);
   const isNew = await rows.insertGrant(tx, {
     member_no: memberId,
     grant_id: grant.grantId,
@@ -115,17 +125,32 @@ export async function addGrant(
     month: grant.month,
     source: grant.source,
     at: floorTo(now, DAY_MS),
-    encrypted_at: await encryptTime(ctx.encryption, memberId, now, grantContext(memberId, grant.grantId)),
+    encrypted_at: await encryptTerm(
+      ctx.encryption,
+      memberId,
+      { start: now, months, timeZone },
+      grantContext(memberId, grant.grantId),
+    ),
     place: 1 + (before.at(-1)?.place ?? 0),
     coupon_id: grant.couponId ?? null,
   });
-  if (!isNew) return current ?? now;
+  if (!isNew) return term ? endOf(term) : now;
 
-  const until = extendedUntil(current, now, grant);
+  const extended = extendTerm(term, now, months, timeZone);
+  const until = endOf(extended);
   const isUnpaid = grant.source !== "order";
-  if (isUnpaid && until > addMonths(now, PLAN.maxMonths)) throw validationError({ year: "plan_too_long" });
-  await savePaidUntil(tx, ctx, memberId, until);
+  if (isUnpaid && until > addMonths(now, PLAN.maxMonths, timeZone))
+    throw validationError({ year: "plan_too_long" });
+  await saveTerm(tx, ctx, memberId, extended);
   return until;
+}
+
+/** Grants that were revoked in full leave no trace. */
+function termOf(grants: Awaited<ReturnType<typeof listGrants>>): Term | null {
+  return grants.reduce<Term | null>((before, { at, timeZone, revoked_months, ...plan }) => {
+    const remaining = monthsOf(plan) - revoked_months;
+    return remaining > 0 ? extendTerm(before, at, remaining, timeZone) : before;
+  }, null);
 }
 
 /**
@@ -143,17 +168,14 @@ export async function revokeGrant(
 ): Promise<void> {
   const grant = (await rows.readGrants(tx, memberId)).find(({ grant_id }) => grant_id === grantId);
   if (!grant) return;
-  const months = grant.year * 12 + grant.month;
+  const months = monthsOf(grant);
   // The remaining price pays for every month that it begins.
   const kept = Math.ceil((months * share.remaining) / share.total);
   if (months - kept <= grant.revoked_months) return;
 
   await rows.setRevokedMonths(tx, memberId, grantId, months - kept);
-  const until = (await listGrants(ctx, memberId, tx)).reduce<Date | null>((before, { at, ...one }) => {
-    const remaining = one.year * 12 + one.month - one.revoked_months;
-    return remaining > 0 ? extendedUntil(before, at, { year: 0, month: remaining }) : before;
-  }, null);
-  if (until) await savePaidUntil(tx, ctx, memberId, until);
+  const term = termOf(await listGrants(ctx, memberId, tx));
+  if (term) await saveTerm(tx, ctx, memberId, term);
   else await rows.deleteMembership(tx, memberId);
 }
 

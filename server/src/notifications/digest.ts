@@ -10,6 +10,7 @@ import type { DigestJob } from "./events.ts";
 import { AWAY_MS } from "./outbox.ts";
 import * as preferences from "./preferences.sql.ts";
 import { hasUnseenEvent } from "./pushes.ts";
+import { findTimeZone } from "../members/members.sql.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
 
 const BATCH_SIZE = 200;
@@ -35,7 +36,9 @@ async function queueDigest(ctx: AppContext, memberId: number): Promise<void> {
       current.digest_sent_at ? current.digest_sent_at.getTime() + DAY_MS : 0,
     );
     const postponed =
-      earliest > now.getTime() ? ceilTo(new Date(earliest), HOUR_MS) : endOfQuietHours(current, now);
+      earliest > now.getTime()
+        ? ceilTo(new Date(earliest), HOUR_MS)
+        : endOfQuietHours(current, await findTimeZone(tx, memberId), now);
     if (postponed) {
       await preferences.updatePreferences(tx, memberId, { digest_due_at: postponed });
       return;

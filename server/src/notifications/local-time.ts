@@ -1,3 +1,4 @@
+import { findTimeZone } from "../members/members.sql.ts";
 import type { Db } from "../platform/db/database.ts";
 import { findPreferences } from "./preferences.sql.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
@@ -11,6 +12,6 @@ interface LocalTime {
 
 export async function findLocalTime(db: Db, memberId: number, at: Date): Promise<LocalTime> {
   const preferences = await findPreferences(db, memberId);
-  if (!preferences) return { timeZone: null, quietUntil: null };
-  return { timeZone: preferences.time_zone, quietUntil: endOfQuietHours(preferences, at) };
+  const timeZone = await findTimeZone(db, memberId);
+  return { timeZone, quietUntil: preferences && endOfQuietHours(preferences, timeZone, at) };
 }

@@ -1,7 +1,8 @@
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { findRecipient } from "../accounts/index.ts";
-import { shareLockMember } from "../members/locks.ts";
+import { lockMember } from "../members/locks.ts";
+import { findTimeZone, saveLocale } from "../members/members.sql.ts";
 import { nativeServices } from "../integrations/push/push-sender.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -16,7 +17,6 @@ export const DEFAULT_PREFERENCES: Omit<rows.Preferences, "member_no"> = {
   quiet_hours: false,
   quiet_from: parseTimeOfDay("22:00"),
   quiet_to: parseTimeOfDay("07:00"),
-  time_zone: null,
   event_count: 0,
   seen_count: 0,
   has_unseen_match: false,
@@ -29,7 +29,7 @@ export async function readPreferences(
   ctx: AppContext,
   me: CurrentMember,
 ): Promise<ResponseOf<typeof getNotifications>> {
-  const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } =
+  const { push, digest, quiet_hours, quiet_from, quiet_to } =
     (await rows.findPreferences(ctx.db, me.memberId)) ?? DEFAULT_PREFERENCES;
   return {
     push,
@@ -37,7 +37,7 @@ export async function readPreferences(
     quiet_hours,
     quiet_from: formatTimeOfDay(quiet_from),
     quiet_to: formatTimeOfDay(quiet_to),
-    time_zone,
+    time_zone: await findTimeZone(ctx.db, me.memberId),
     has_email: (await findRecipient(ctx, me.memberId)) !== null,
     push_key: ctx.secrets.vapid.publicKey,
     native_push: nativeServices(ctx.config),
@@ -51,7 +51,8 @@ export async function savePreferences(
 ): Promise<void> {
   const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } = input;
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
+    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
+    await saveLocale(tx, me.memberId, { time_zone });
     await rows.insertPreferences(tx, { member_no: me.memberId, ...DEFAULT_PREFERENCES });
     await rows.updatePreferences(tx, me.memberId, {
       push,
@@ -59,7 +60,6 @@ export async function savePreferences(
       quiet_hours,
       quiet_from: parseTimeOfDay(quiet_from),
       quiet_to: parseTimeOfDay(quiet_to),
-      time_zone,
       ...(!push && { push_due_at: null }),
       ...(!digest && { digest_due_at: null }),
     });

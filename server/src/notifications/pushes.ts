@@ -8,6 +8,7 @@ import { translator } from "../platform/i18n.ts";
 import { semaphore } from "../platform/lib/semaphore.ts";
 import { PUSH_INTERVAL_MS } from "./outbox.ts";
 import * as preferences from "./preferences.sql.ts";
+import { findTimeZone } from "../members/members.sql.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
 import { deleteDevice, readActiveDevices, decryptSubscription } from "./subscriptions.ts";
 import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
@@ -63,7 +64,7 @@ async function claimPushes(ctx: AppContext, memberId: number): Promise<Claim | n
       return null;
     };
     if (!(await hasUnseenEvent(tx, current))) return postpone(null);
-    const quietUntil = endOfQuietHours(current, now);
+    const quietUntil = endOfQuietHours(current, await findTimeZone(tx, memberId), now);
     if (quietUntil) return postpone(quietUntil);
     const eventCount = current.event_count;
     const active = await readActiveDevices(tx, ctx, memberId);

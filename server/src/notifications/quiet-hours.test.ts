@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { parseTimeOfDay, endOfQuietHours, formatTimeOfDay } from "./quiet-hours.ts";
 
-function endOf(from: string, to: string, time_zone: string | null, at: string): string | null {
+function endOf(from: string, to: string, zone: string | null, at: string): string | null {
   const quiet = {
     quiet_hours: true,
     quiet_from: parseTimeOfDay(from),
     quiet_to: parseTimeOfDay(to),
-    time_zone,
   };
-  return endOfQuietHours(quiet, new Date(at))?.toISOString() ?? null;
+  return endOfQuietHours(quiet, zone, new Date(at))?.toISOString() ?? null;
 }
 
 test.each([
@@ -30,9 +29,9 @@ test.each([
 });
 
 test("returns null when quiet hours are off", () => {
-  const never = { quiet_hours: false, quiet_from: 0, quiet_to: 1439, time_zone: "Asia/Tokyo" };
+  const never = { quiet_hours: false, quiet_from: 0, quiet_to: 1439 };
 
-  expect(endOfQuietHours(never, new Date("2030-03-01T18:00:00Z"))).toBeNull();
+  expect(endOfQuietHours(never, "Asia/Tokyo", new Date("2030-03-01T18:00:00Z"))).toBeNull();
 });
 
 test("formats parsed times of day unchanged", () => {

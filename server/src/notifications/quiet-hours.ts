@@ -1,35 +1,35 @@
 import { MINUTE_MS } from "../platform/clock.ts";
 
-/** Times are minutes of the day in `time_zone`. */
+/** Times are minutes of the day in the member's zone; an unknown zone is UTC. */
 export interface QuietHours {
   readonly quiet_hours: boolean;
   readonly quiet_from: number;
   readonly quiet_to: number;
-  readonly time_zone: string | null;
 }
 
 const DAY_MINUTES = 24 * 60;
 
-export function endOfQuietHours(quiet: QuietHours, at: Date): Date | null {
-  if (!quiet.quiet_hours || !isWithin(quiet, at)) return null;
+export function endOfQuietHours(quiet: QuietHours, zone: string | null, at: Date): Date | null {
+  const timeZone = zone ?? "UTC";
+  if (!quiet.quiet_hours || !isWithin(quiet, timeZone, at)) return null;
   const minuteStart = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
-  const remaining = (quiet.quiet_to - minuteOfDay(quiet, at) + DAY_MINUTES) % DAY_MINUTES;
+  const remaining = (quiet.quiet_to - minuteOfDay(timeZone, at) + DAY_MINUTES) % DAY_MINUTES;
   const end = new Date(minuteStart + remaining * MINUTE_MS);
-  const shifted = (minuteOfDay(quiet, end) - quiet.quiet_to + DAY_MINUTES * 1.5) % DAY_MINUTES;
+  const shifted = (minuteOfDay(timeZone, end) - quiet.quiet_to + DAY_MINUTES * 1.5) % DAY_MINUTES;
   const corrected = new Date(end.getTime() - (shifted - DAY_MINUTES / 2) * MINUTE_MS);
   // Corrects for a clock change in between, unless that change skips the end.
-  return isWithin(quiet, corrected) ? end : corrected;
+  return isWithin(quiet, timeZone, corrected) ? end : corrected;
 }
 
-function isWithin(quiet: QuietHours, at: Date): boolean {
+function isWithin(quiet: QuietHours, timeZone: string, at: Date): boolean {
   const { quiet_from: from, quiet_to: to } = quiet;
-  const minute = minuteOfDay(quiet, at);
+  const minute = minuteOfDay(timeZone, at);
   return from < to ? from <= minute && minute < to : minute >= from || minute < to;
 }
 
-function minuteOfDay({ time_zone }: QuietHours, at: Date): number {
+function minuteOfDay(timeZone: string, at: Date): number {
   const parts = new Intl.DateTimeFormat("en", {
-    timeZone: time_zone ?? "UTC",
+    timeZone,
     hourCycle: "h23",
     hour: "numeric",
     minute: "numeric",

@@ -8,7 +8,6 @@ interface NotificationPreferencesTable {
   /** Minutes of the day. */
   quiet_from: number;
   quiet_to: number;
-  time_zone: string | null;
   event_count: number;
   /** `event_count` at the member's last look at the app. */
   seen_count: number;

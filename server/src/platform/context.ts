@@ -1,3 +1,4 @@
+import type { Language } from "@alcove/i18n";
 import type { Config } from "../config.ts";
 import type { Clock } from "./clock.ts";
 import type { DomainEvents } from "./domain-events.ts";
@@ -27,6 +28,12 @@ export interface CurrentMember {
   readonly session: string;
   /** The session may only buy. */
   readonly isForPurchases: boolean;
+}
+
+/** As a device of the member shows it. */
+export interface Locale {
+  readonly language: Language;
+  readonly timeZone: string;
 }
 
 /** `purchases` includes sessions that may only buy. */
@@ -90,8 +97,11 @@ export interface AppContext {
   readonly metrics: Metrics;
   /** Reads the token alone. Throws `token_expired` or `login_required`. */
   memberIdOf(token: string): number;
-  /** Also throws `login_required` for a session that the scope does not include. */
-  authenticate(token: string, scope?: SessionScope): Promise<CurrentMember>;
+  /**
+   * Also throws `login_required` for a session that the scope does not include. Emails and pushes follow the locale from now
+   * on.
+   */
+  authenticate(token: string, scope?: SessionScope, locale?: Locale | null): Promise<CurrentMember>;
   /** Marks the ticket as used. Throws `login_required`. */
   redeemFileTicket(ticket: string): Promise<CurrentMember>;
 }

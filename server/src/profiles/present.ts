@@ -1,3 +1,4 @@
+import { endOf } from "@alcove/contract/calendar";
 import { ageOn, shownAgeOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
 import { decryptUserId } from "../members/user-ids.ts";
@@ -8,7 +9,7 @@ import type { AppContext, CurrentMember, Viewer } from "../platform/context.ts";
 import { centreOf } from "../platform/lib/packed-cell.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
-import { decryptTime } from "../platform/security/exact-time.ts";
+import { decryptTerm } from "../platform/security/exact-time.ts";
 import { picturesOf } from "./album.ts";
 import type { Person } from "./load-people.ts";
 import * as rows from "./profiles.sql.ts";
@@ -22,14 +23,14 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
   const userId = await decryptUserId(ctx.encryption, memberId, own.encrypted_user_id);
   const pictures = picturesOf(own);
   const now = ctx.clock.now();
-  const paidUntil =
+  const term =
     own.encrypted_paid_until &&
-    (await decryptTime(
+    (await decryptTerm(
       ctx.encryption,
       own.encrypted_paid_until,
       `memberships.encrypted_paid_until:${memberId}`,
     ));
-  const isPaid = paidUntil !== null && paidUntil > now;
+  const running = term && endOf(term) > now ? term : null;
   const text = await decryptProfileText(ctx.encryption, memberId, own.encrypted_profile);
   const user: User = {
     ...text,
@@ -45,8 +46,13 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     ...presentClearPictures(ctx, me, { memberId, pictures }),
     sex: own.sex,
     age: ageOn(utcDay(now), text.date_of_birth),
-    status: isPaid ? "paid" : "free",
-    paid_account_expired_at: isPaid ? paidUntil.toISOString() : null,
+    status: running ? "paid" : "free",
+    paid_account_expired_at: running && endOf(running).toISOString(),
+    paid_account_term: running && {
+      started_at: running.start.toISOString(),
+      months: running.months,
+      time_zone: running.timeZone,
+    },
     brokerage_fee_percentage: own.brokerage_percentage ?? ctx.config.brokeragePercentage,
     search_sex: own.search_sex,
     search_range_unit: own.search_range_unit,

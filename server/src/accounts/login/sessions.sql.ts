@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { DAY_MS, floorTo } from "../../platform/clock.ts";
 import { batchedLookup } from "../../platform/db/batched-lookup.ts";
 import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
+import { selectMembers } from "../../members/select-members.sql.ts";
 import type { SessionKey } from "./tokens.ts";
 
 export async function insertSession(
@@ -28,10 +29,10 @@ export async function insertSession(
 /** By member and session, as `sessionKeyText` writes them. */
 const readOpenSession = batchedLookup(async (db, keys: string[]) => {
   const pairs = keys.map((key) => key.split(":"));
-  const query = db
-    .selectFrom("sessions")
-    .select(["member_no", "session_id", "parent_session_id", "expires_at"])
-    .where("member_no", "=", sql<number>`any(${pairs.map(([memberId]) => memberId)}::int8[])`)
+  const query = selectMembers(db)
+    .innerJoin("sessions as s", "s.member_no", "m.member_no")
+    .select(["s.member_no", "session_id", "parent_session_id", "expires_at", "language", "time_zone"])
+    .where("s.member_no", "=", sql<number>`any(${pairs.map(([memberId]) => memberId)}::int8[])`)
     .where("session_id", "=", sql<string>`any(${pairs.map(([, session]) => session)}::uuid[])`)
     .where("ended_at", "is", null);
   const rows = await runPrepared(db, query.compile());
@@ -45,6 +46,8 @@ export interface OpenSessionRow {
   session_id: string;
   parent_session_id: string | null;
   expires_at: Date;
+  language: string;
+  time_zone: string | null;
 }
 
 const sessionKeyText = ({ memberId, session }: SessionKey) => `${memberId}:${session}`;

@@ -5,12 +5,11 @@ import { RETENTION } from "@alcove/contract/retention";
 import type { Language } from "@alcove/i18n";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay, MINUTE_MS } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { AppContext, CurrentMember, SessionScope } from "../../platform/context.ts";
+import type { AppContext, CurrentMember, Locale, SessionScope } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
-import type { Secrets } from "../../platform/keys/secrets.ts";
 import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
 import { lockAccount } from "../../members/locks.ts";
-import { findMemberById } from "../../members/members.sql.ts";
+import { findMemberById, saveLocale } from "../../members/members.sql.ts";
 import { findUserId } from "../../members/user-ids.ts";
 import * as rows from "./sessions.sql.ts";
 import {
@@ -249,21 +248,34 @@ export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions
 }
 
 export function createAuthenticator(
-  deps: SessionDeps & { secrets: Secrets },
+  deps: SessionDeps & Pick<AppContext, "secrets" | "domainEvents">,
 ): Pick<AppContext, "memberIdOf" | "authenticate"> {
   const { db, clock, secrets } = deps;
   const readToken = createAccessTokenReader(secrets);
   return {
     memberIdOf: (token) => readToken(token, clock.now()).memberId,
-    async authenticate(token, scope = "all") {
+    async authenticate(token, scope = "all", locale = null) {
       const key = readToken(token, clock.now());
       const row = await rows.findOpenSession(db, key, clock.now());
       const me = row && (await currentMember(deps, key, row));
       if (!me) throw await sessionEndedError(db, key);
       if (me.isForPurchases && scope !== "purchases") throw new ApiError("login_required");
+      const isNew = locale && (locale.language !== row.language || locale.timeZone !== row.time_zone);
+      if (isNew) await followLocale(deps, me, locale);
       return me;
     },
   };
+}
+
+async function followLocale(
+  { db, domainEvents }: Pick<AppContext, "db" | "domainEvents">,
+  { memberId, session }: CurrentMember,
+  { language, timeZone }: Locale,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await saveLocale(tx, memberId, { language, time_zone: timeZone });
+    await domainEvents.emit(tx, "locale_changed", { memberId, session, language });
+  });
 }
 
 export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption">;

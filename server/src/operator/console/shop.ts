@@ -1,3 +1,4 @@
+import { endOfDay } from "@alcove/contract/calendar";
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type {
   createCoupon as createCouponCall,
@@ -8,7 +9,7 @@ import type {
 import { COUPON_ID } from "@alcove/contract/limits";
 import { logOperatorAction } from "../../accounts/index.ts";
 import { listOrders, timeOfOrder } from "../../membership/index.ts";
-import { DAY_MS, utcDay } from "../../platform/clock.ts";
+import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError, validationError } from "../../platform/errors.ts";
 import { listTransfers } from "../../referral/index.ts";
@@ -34,7 +35,8 @@ export async function addCoupon(
 ): Promise<void> {
   if (!COUPON_ID.pattern.test(id)) throw validationError({ id: "invalid_characters" });
   if (year + month === 0) throw validationError({ year: "plan_required" });
-  const expiresAt = new Date(Date.parse(expires_on) + DAY_MS);
+  const expiresAt = endOfDay(expires_on, "UTC");
+  if (!expiresAt) throw validationError({ expires_on: "date_invalid" });
   if (expiresAt <= ctx.clock.now()) throw validationError({ expires_on: "too_old" });
   const created = await createCoupon(ctx, actorOf(me), { id, year, month, maxUses: max_uses, expiresAt });
   if (!created) throw new ApiError("conflict");

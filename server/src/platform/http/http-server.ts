@@ -52,7 +52,7 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
   await http.register(cors, {
     origin: [...config.nativeOrigins],
     methods: ["GET", "POST", "PATCH", "DELETE"],
-    allowedHeaders: ["authorization", "content-type", IDEMPOTENCY_KEY],
+    allowedHeaders: ["authorization", "content-type", IDEMPOTENCY_KEY, "time-zone"],
     exposedHeaders: ["retry-after", "content-disposition", "x-request-id"],
     maxAge: 600,
     strictPreflight: false,

@@ -3,7 +3,7 @@ import { calls, type Call } from "@alcove/contract";
 import type { AppContext, CurrentMember } from "../context.ts";
 import type { Port } from "./registered-call.ts";
 import type { Repeats } from "./repeats.ts";
-import { requireToken } from "./request.ts";
+import { localeOf, requireToken } from "./request.ts";
 
 export function membersPort(ctx: AppContext, repeats: Repeats): Port {
   return {
@@ -31,7 +31,7 @@ async function authenticate(
   const ticket = ticketOf(request, group);
   if (ticket !== null) return ctx.redeemFileTicket(ticket);
   const scope = group.every(({ forPurchases }) => forPurchases) ? "purchases" : "all";
-  return ctx.authenticate(requireToken(request), scope);
+  return ctx.authenticate(requireToken(request), scope, localeOf(request));
 }
 
 /** A browser that saves a file sends no header, so a file's URL may have a ticket instead. */

@@ -1,10 +1,19 @@
 import type { FastifyRequest } from "fastify";
 import type { Language } from "@alcove/i18n";
+import { parseTimeZone } from "@alcove/contract/time-zone";
+import type { Locale } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { languageOfSegment } from "../i18n.ts";
 
 export function languageOf(request: FastifyRequest): Language {
   return languageOfSegment(/^\/([a-z-]+)(?=[/?]|$)/.exec(request.url)?.[1]);
+}
+
+/** Our app names its zone in a header, and its language in the URL. Returns null for other clients. */
+export function localeOf(request: FastifyRequest): Locale | null {
+  const { "time-zone": zone } = request.headers;
+  const timeZone = typeof zone === "string" ? parseTimeZone(zone) : null;
+  return timeZone === null ? null : { language: languageOf(request), timeZone };
 }
 
 export function requireToken(request: FastifyRequest): string {

@@ -20,6 +20,11 @@ import {
   type Trace,
 } from "./env.ts";
 
+interface Term {
+  readonly start: Date;
+  readonly months: number;
+}
+
 /** The jobs' batch size. */
 const LOOKED_AT_A_RUN = 100;
 
@@ -168,11 +173,13 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
     const count = (source: string) => has.filter((grant) => grant.source === source).length;
     expect([count("coupon"), count("operator")]).toEqual([coupons, granted]);
     expect(coupons).toBeLessThanOrEqual(1);
-    const until = has.reduce<Date | null>((before, { at, year, month, revoked_months }) => {
+    const term = has.reduce<Term | null>((before, { at, year, month, revoked_months }) => {
       const left = year * 12 + month - revoked_months;
       if (left === 0) return before;
-      return addMonths(before && before > at ? before : at, left);
+      const isRunning = before && addMonths(before.start, before.months, "UTC") > at;
+      return isRunning ? { ...before, months: before.months + left } : { start: at, months: left };
     }, null);
+    const until = term && addMonths(term.start, term.months, "UTC");
     expect(memberships.get(memberId) ?? null).toEqual(until);
   }
   const believed = [...own.values(), ...closed.values()]

@@ -33,7 +33,12 @@ export async function sendCall<C extends Call>(
   const authorization: Record<string, string> = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
   const request = {
     method,
-    headers: { ...headers, ...authorization, ...(key !== null && { [IDEMPOTENCY_KEY]: key }) },
+    headers: {
+      ...headers,
+      ...authorization,
+      "time-zone": Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...(key !== null && { [IDEMPOTENCY_KEY]: key }),
+    },
     body,
     keepalive: call.keepalive,
     // The server recognises by a cookie the browser that requested a code.

@@ -1,8 +1,9 @@
 import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { addMonths } from "@alcove/contract/calendar";
+import { monthsOf } from "@alcove/contract/calendar";
 import { getOrder, type Order } from "@alcove/contract/membership";
+import type { User } from "@alcove/contract/users";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
@@ -48,7 +49,7 @@ export default function PaymentSuccess({ loaderData: { order, user } }: Route.Co
           <Art viewBox="50 34 300 226" />
           <h1>{t("thanks")}</h1>
           {user.status === "paid" && (
-            <p className="muted">{t(isExtension(order, until) ? "thanksExtended" : "thanksText")}</p>
+            <p className="muted">{t(isExtension(order, user) ? "thanksExtended" : "thanksText")}</p>
           )}
         </div>
         <div className={cardStyles.card}>
@@ -75,7 +76,6 @@ export default function PaymentSuccess({ loaderData: { order, user } }: Route.Co
 }
 
 /** True if the account was paid before. */
-function isExtension({ payment_successed_at: paidAt, year, month }: Order, until: string | null): boolean {
-  if (paidAt === null || until === null) return false;
-  return new Date(until) > addMonths(new Date(paidAt), year * 12 + month);
+function isExtension(order: Order, { paid_account_term: term }: User): boolean {
+  return term != null && term.months > monthsOf(order);
 }

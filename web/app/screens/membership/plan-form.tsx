@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from "react";
 import { useParams } from "react-router";
 import { useTranslations } from "use-intl";
-import { extendedUntil } from "@alcove/contract/calendar";
+import { extendedUntil, type Term } from "@alcove/contract/calendar";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { createOrder, Order } from "@alcove/contract/membership";
 import type { ResponseOf } from "@alcove/contract/call";
@@ -31,7 +31,8 @@ interface PlanFormProps {
   membership: string;
   /** An unpaid order, whose plan is set again. */
   order: Order | null;
-  paidUntil: Date | null;
+  /** The running membership. */
+  term: Term | null;
   /** The time of the page. */
   now: Date;
   /** The coupon form, which shows while no plan is chosen. */
@@ -50,7 +51,7 @@ const CURRENCY_CHOICES = (["USD", "TWD", "JPY"] as const satisfies (typeof curre
   (currency) => [currency, currency] as const,
 );
 
-export function PlanForm({ membership, order, paidUntil, now, coupon }: PlanFormProps) {
+export function PlanForm({ membership, order, term, now, coupon }: PlanFormProps) {
   const t = useTranslations("membership");
   const language = languageOfSegment(useParams()["lang"]);
   const [remembered] = useState(() => rememberedPlanChoice(membership));
@@ -122,7 +123,7 @@ export function PlanForm({ membership, order, paidUntil, now, coupon }: PlanForm
       {!isCouponOpened && (
         <OrderForm
           draft={{ ...plan, currency, price }}
-          until={hasPlan ? extendedUntil(paidUntil, now, plan) : null}
+          until={hasPlan ? extendedUntil(term, now, plan) : null}
           missingId={missingId}
           hasPayPalButtons={hasChosen && hasPlan && hasPayPalScript()}
           onMissing={() => years.current?.focus()}

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { replace, useNavigation, useRevalidator, type ShouldRevalidateFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
+import type { Term } from "@alcove/contract/calendar";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { createOrder, useCoupon as applyCoupon } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
@@ -72,6 +73,10 @@ async function readOwnUser(outcome: Outcome | null): Promise<User | null> {
   }
 }
 
+function termOf({ paid_account_term: term }: User): Term | null {
+  return term ? { start: new Date(term.started_at), months: term.months, timeZone: term.time_zone } : null;
+}
+
 export default function UpgradeAccount({ loaderData: { user, result, now } }: Route.ComponentProps) {
   usePayPalDocument();
   const t = useTranslations("membership");
@@ -124,7 +129,7 @@ export default function UpgradeAccount({ loaderData: { user, result, now } }: Ro
           key={membership}
           membership={membership}
           order={result?.order ?? null}
-          paidUntil={paidUntil}
+          term={user ? termOf(user) : null}
           now={now}
           coupon={coupon}
         />

@@ -1,3 +1,4 @@
+import { endOfDay } from "@alcove/contract/calendar";
 import { CouponId } from "@alcove/contract/membership";
 import { COUPON_ID } from "@alcove/contract/limits";
 import * as z from "zod/mini";
@@ -56,12 +57,14 @@ function parseId(value: string | undefined): string {
   );
 }
 
-function parseTime(value: string | undefined): Date {
-  const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(
-    value ?? "",
-  );
-  const at = new Date(isTime ? value! : Number.NaN);
-  if (!Number.isNaN(at.getTime())) return at;
+/** A day ends at its end, in UTC as shown. */
+export function parseTime(value = ""): Date {
+  const [, day = "", time] =
+    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.exec(value) ?? [];
+  // Dates take 30 February as 2 March.
+  const end = endOfDay(day, "UTC");
+  const at = time === undefined ? end : end && new Date(value);
+  if (at && !Number.isNaN(at.getTime())) return at;
   throw new UsageError("--expires-at must be a day or a time with its zone, such as 2027-01-31T23:59:59Z.");
 }
 
@@ -93,7 +96,7 @@ export const coupons: Group = {
       year: "whole years",
       month: "whole months",
       "max-uses": "maximum number of members; each may use it once",
-      "expires-at": "a day in UTC (2027-01-31) or a time with its zone",
+      "expires-at": "the last day, in UTC (2027-01-31), or a time with its zone",
     },
     parse: (words, values) => {
       noArguments(words, "coupons create takes only options.");

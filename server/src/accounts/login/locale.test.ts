@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { getNotifications } from "@alcove/contract/notifications";
+import { fakePushServiceForFile } from "../../testing/pushes.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
+
+const { withPushes, subscribe } = await fakePushServiceForFile();
+
+test("follows language and zone of the device in use, and of no other client", async () => {
+  const service = await serviceForTest(withPushes);
+  const hanako = await service.member("hanako", { at: null });
+  await subscribe(hanako);
+  const visit = (language: string, zone?: string) =>
+    hanako.fetch(`/${language}/users/api/user`, { headers: zone === undefined ? {} : { "time-zone": zone } });
+  const known = async () => {
+    const { time_zone } = await hanako.call(getNotifications, {});
+    const { language } = await service.db.selectFrom("members").select("language").executeTakeFirstOrThrow();
+    const push = await service.db
+      .selectFrom("push_subscriptions")
+      .select("language")
+      .executeTakeFirstOrThrow();
+    return [language, push.language, time_zone];
+  };
+  expect(await known()).toEqual(["en", "en", null]);
+
+  for (const [language, zone, followed] of [
+    ["ja", "Asia/Tokyo", ["ja", "ja", "Asia/Tokyo"]],
+    ["ja", "Europe/Berlin", ["ja", "ja", "Europe/Berlin"]],
+    ["zh-hant", "Asia/Taipei", ["zh-hant", "zh-hant", "Asia/Taipei"]],
+    ["en", undefined, ["zh-hant", "zh-hant", "Asia/Taipei"]],
+    ["en", "Mars/Phobos", ["zh-hant", "zh-hant", "Asia/Taipei"]],
+    ["en", "UTC", ["en", "en", "UTC"]],
+  ] as const) {
+    await visit(language, zone);
+    expect([language, zone, await known()]).toEqual([language, zone, followed]);
+  }
+});
