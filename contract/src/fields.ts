@@ -52,6 +52,8 @@ export const fieldMessages = [
   "icon_again",
   "not_an_image",
   "image_too_large",
+  "image_too_many_pixels",
+  "image_too_long",
   "image_unreadable",
   "agreement_required",
   "bot_check_failed",

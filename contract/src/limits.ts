@@ -62,6 +62,10 @@ export const SESSIONS_MAX = 50;
 export const SOCKETS_MAX = 20;
 
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
+/** Photos of phones have them; no small file expands to more. */
+export const IMAGE_MAX_MEGAPIXELS = 50;
+/** Longest to shortest side: a longer strip would be expensive to enlarge. */
+export const IMAGE_MAX_RATIO = 20;
 export const ICON_PIXELS = 720;
 /** Stored widths in pixels; `?w=` of a picture's URL asks for one. */
 export const ICON_WIDTHS = [160, 480, ICON_PIXELS] as const;

@@ -220,7 +220,7 @@ export async function readUpload<T>(
     return await onePerOwner(String(owner), () => onePerCore(() => encode(file)));
   } catch (error) {
     if (!(error instanceof UnusableImageError)) throw error;
-    const code = error.reason === "image_too_large" ? "too_large" : "not_an_image";
+    const code = error.reason === "image_too_many_pixels" ? "too_large" : "not_an_image";
     throw new ApiError(code, { errors: { [field]: [error.reason] } });
   } finally {
     uploads--;

@@ -40,7 +40,8 @@ const heif = (brand: string) => Buffer.from(`\0\0\0\u0018ftyp${brand}\0\0\0\0mif
 type Rejection = [status: number, code: string, message: string];
 const none: Rejection = [415, "not_an_image", "not_an_image"];
 const broken: Rejection = [415, "not_an_image", "image_unreadable"];
-const tooLarge: Rejection = [413, "too_large", "image_too_large"];
+const tooLarge: Rejection = [413, "too_large", "image_too_many_pixels"];
+const tooLong: Rejection = [415, "not_an_image", "image_too_long"];
 
 const pictures: [string, Rejection, () => Promise<Buffer> | Buffer | string][] = [
   ["an SVG with a script", none, () => SVG],
@@ -71,8 +72,14 @@ const pictures: [string, Rejection, () => Promise<Buffer> | Buffer | string][] =
   ["an SVG that starts as a WebP", broken, () => `RIFF\0\0\0\0WEBP${SVG}`],
   ["only the header of a PNG", broken, () => Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
   ["only the header of an AVIF", broken, () => heif("avif")],
-  ["only the header of a HEIC", broken, () => heif("heic")],
+  ["a HEIC, which the library does not read", none, () => heif("heic")],
+  ["a HEIF of another camera", none, () => heif("mif1")],
   ["a truncated JPEG", broken, async () => (await quarters().jpeg().toBuffer()).subarray(0, -900)],
+  [
+    "a progressive JPEG without its last rows",
+    broken,
+    async () => (await quarters().jpeg({ progressive: true }).toBuffer()).subarray(0, -900),
+  ],
   ["a truncated PNG", broken, async () => (await quarters().png().toBuffer()).subarray(0, -400)],
   ["a truncated WebP", broken, async () => (await quarters().webp().toBuffer()).subarray(0, -200)],
   ["a small PNG with a large declared size", tooLarge, () => pngWithSize(30_000, 30_000)],
@@ -85,7 +92,9 @@ const pictures: [string, Rejection, () => Promise<Buffer> | Buffer | string][] =
     tooLarge,
     () => plainPicture(7_500).webp({ effort: 0 }).toBuffer(),
   ],
-  ["a strip a hundred times as wide as high", broken, () => plainPicture(10_000, 100).png().toBuffer()],
+  ["a photo of 64 megapixels", tooLarge, () => pngWithSize(9_248, 6_944)],
+  ["a screenshot of 23,000 pixels", tooLong, () => plainPicture(1_080, 23_000).png().toBuffer()],
+  ["a strip a hundred times as wide as high", tooLong, () => plainPicture(10_000, 100).png().toBuffer()],
   ["a JPEG with 2,000 scans", broken, () => jpegOfScans(4_000, 2_000)],
 ];
 
@@ -174,8 +183,21 @@ test("rejects an empty file as no picture", async () => {
 test("rejects a file of more than ten megabytes before reading it", async () => {
   const file = fileOf(Buffer.alloc(IMAGE_MAX_BYTES + 1, await plainPicture(9).png().toBuffer()));
 
-  expect(await rejectionOf(taroGets(file), "file")).toEqual([413, "too_large", undefined]);
-  expect(await rejectionOf(jiroSignsUpWith(file), "icon")).toEqual([413, "too_large", undefined]);
+  expect(await rejectionOf(taroGets(file), "file")).toEqual([413, "too_large", "image_too_large"]);
+  expect(await rejectionOf(jiroSignsUpWith(file), "icon")).toEqual([413, "too_large", "image_too_large"]);
+});
+
+test.each([
+  ["JPEG without its last marker", async () => (await quarters().jpeg().toBuffer()).subarray(0, -2)],
+  ["JPEG with half of its last marker", async () => (await quarters().jpeg().toBuffer()).subarray(0, -1)],
+  [
+    "progressive JPEG without its last marker",
+    async () => (await quarters().jpeg({ progressive: true }).toBuffer()).subarray(0, -2),
+  ],
+  ["PNG without its last chunk", async () => (await quarters().png().toBuffer()).subarray(0, -12)],
+  ["GIF without its last byte", async () => (await quarters().gif().toBuffer()).subarray(0, -1)],
+])("accepts a %s, as viewers do", async (_, draw) => {
+  expect(await rejectionOf(taroGets(fileOf(await draw())), "file")).toEqual(["taken"]);
 });
 
 test("accepts exactly ten megabytes", async () => {

@@ -4,6 +4,11 @@ export const FORMAT_BYTES = 12;
 
 const HEIF_BRANDS = new Set(["avif", "avis", "heic", "heix", "heim", "heis", "mif1", "msf1"]);
 
+/** A photo of an iPhone, whose format needs a licence. */
+export function isHeic(bytes: Buffer): boolean {
+  return bytes.toString("latin1", 4, 8) === "ftyp" && /^(?:he|mif|msf)/.test(bytes.toString("latin1", 8, 12));
+}
+
 /** NOTE: runs before the image library, whose other formats (SVG, TIFF) enlarge the attack surface. */
 export function imageFormatOf(bytes: Buffer): ImageFormat | null {
   const text = (start: number, end: number) => bytes.toString("latin1", start, end);

@@ -1,7 +1,13 @@
 import sharp, { type Sharp } from "sharp";
-import { ICON_PIXELS, ICON_WIDTHS, MESSAGE_IMAGE_WIDTHS } from "@alcove/contract/limits";
+import {
+  ICON_PIXELS,
+  ICON_WIDTHS,
+  IMAGE_MAX_MEGAPIXELS,
+  IMAGE_MAX_RATIO,
+  MESSAGE_IMAGE_WIDTHS,
+} from "@alcove/contract/limits";
 import type { FaceDetector } from "../../integrations/face-detection/face-detection.ts";
-import { FORMAT_BYTES, imageFormatOf } from "./image-format.ts";
+import { FORMAT_BYTES, imageFormatOf, isHeic } from "./image-format.ts";
 import { MAX_SCANS, countScans } from "./jpeg-scans.ts";
 import { loseDetail, type Pixels, sharpOf } from "./lost-detail.ts";
 import { maskPeople } from "./people-mask.ts";
@@ -10,7 +16,7 @@ import { behindReededGlass } from "./reeded-glass.ts";
 
 export class UnusableImageError extends Error {
   override name = "UnusableImageError";
-  readonly reason: "not_an_image" | "image_unreadable" | "image_too_large";
+  readonly reason: "not_an_image" | "image_unreadable" | "image_too_many_pixels" | "image_too_long";
 
   constructor(reason: UnusableImageError["reason"], cause?: unknown) {
     super(reason, { cause });
@@ -18,12 +24,11 @@ export class UnusableImageError extends Error {
   }
 }
 
-/** Admits 50-megapixel photos, but no small file that expands to more. */
-const MAX_PIXELS = 52_000_000;
+/** Sensors have a little more than they are sold for. */
+const MAX_PIXELS = (IMAGE_MAX_MEGAPIXELS + 2) * 1_000_000;
 const MAX_SIDE = 2_048;
-/** A longer strip would be expensive to enlarge. */
-const MAX_ASPECT_RATIO = 20;
 const TIMEOUT_SECONDS = 20;
+const JPEG_END = Buffer.of(0xff, 0xd9);
 const FACE_AND_HAIR = 4 / 3;
 const USUAL_FACE_WIDTH = 0.5;
 
@@ -89,29 +94,41 @@ async function readUpright(file: File, resize: (upright: Sharp) => Sharp): Promi
   if (!format) throw new UnusableImageError("not_an_image");
   const bytes = await bytesOf(file);
   if (format === "jpeg" && countScans(bytes) > MAX_SCANS) throw new UnusableImageError("image_unreadable");
-  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "truncated", pages: 1 });
-  const { format: readAs, width, height } = await image.metadata().catch(throwUnusable);
+  const open = (input: Buffer, failOn: "truncated" | "warning") =>
+    sharp(input, { limitInputPixels: MAX_PIXELS, failOn, pages: 1 });
+  const image = open(bytes, "truncated");
+  const unusable = unusableAs(bytes);
+  const { format: readAs, width, height } = await image.metadata().catch(unusable);
   if (readAs !== format) throw new UnusableImageError("not_an_image");
-  if (width * height > MAX_PIXELS) throw new UnusableImageError("image_too_large");
-  if (Math.max(width, height) > MAX_ASPECT_RATIO * Math.min(width, height))
-    throw new UnusableImageError("image_unreadable");
-  try {
-    const { data, info } = await resize(image.autoOrient().timeout({ seconds: TIMEOUT_SECONDS }))
-      .flatten({ background: "white" })
-      .toColourspace("srgb")
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    return { rgb: data, width: info.width, height: info.height };
-  } catch (error) {
-    return throwUnusable(error);
-  }
+  if (width * height > MAX_PIXELS) throw new UnusableImageError("image_too_many_pixels");
+  if (Math.max(width, height) > IMAGE_MAX_RATIO * Math.min(width, height))
+    throw new UnusableImageError("image_too_long");
+  const decode = (from: Sharp) =>
+    decodePixels(resize(from.autoOrient().timeout({ seconds: TIMEOUT_SECONDS })));
+  const decoded = decode(image);
+  if (format !== "jpeg") return decoded.catch(unusable);
+  // Phones write JPEGs without their last marker. With it, missing rows are still an error.
+  return decoded.catch(() => decode(open(Buffer.concat([bytes, JPEG_END]), "warning"))).catch(unusable);
+}
+
+async function decodePixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image
+    .flatten({ background: "white" })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { rgb: data, width: info.width, height: info.height };
 }
 
 async function bytesOf(blob: Blob): Promise<Buffer> {
   return Buffer.from(await blob.arrayBuffer());
 }
 
-function throwUnusable(error: unknown): never {
-  const isTooLarge = error instanceof Error && /pixel limit|too large/i.test(error.message);
-  throw new UnusableImageError(isTooLarge ? "image_too_large" : "image_unreadable", error);
+/** The library reads of HEIF files those with AVIF only. */
+function unusableAs(bytes: Buffer): (error: unknown) => never {
+  return (error) => {
+    const hasTooManyPixels = error instanceof Error && /pixel limit|too large/i.test(error.message);
+    const broken = isHeic(bytes) ? "not_an_image" : "image_unreadable";
+    throw new UnusableImageError(hasTooManyPixels ? "image_too_many_pixels" : broken, error);
+  };
 }

@@ -1,3 +1,4 @@
+import { fieldName } from "@alcove/contract/field-name";
 import type { FastifyRequest } from "fastify";
 import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
 import { SECOND_MS } from "../clock.ts";
@@ -135,7 +136,8 @@ async function readParts(request: FastifyRequest, reading: FileReading | null): 
         reading.memory.take(chunk.length, isKnown);
         chunks.push(chunk);
       }
-      if (part.file.truncated) throw new ApiError("too_large");
+      if (part.file.truncated)
+        throw new ApiError("too_large", { errors: { [fieldName(part.fieldname)]: ["image_too_large"] } });
       if (chunks.length > 0 || part.filename) files.set(part.fieldname, chunks);
     }
   }
