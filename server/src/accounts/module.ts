@@ -57,7 +57,7 @@ export function registerAccounts(app: App): void {
     ({ input, lang, ...from }) => signUp.register(ctx, input, lang, from),
     {
       prove: ({ valid, ...from }) => signUp.proveBeforePicture(ctx, valid, from),
-      extraValidation: ({ valid, ...from }) => signUp.validateIncompleteSignUp(ctx, valid, from),
+      extraValidation: ({ valid, ...from }) => signUp.validateSignUp(ctx, valid, from),
     },
   );
   routePublic<typeof calls.previewSignUpIcon, signUp.EmailProof>(

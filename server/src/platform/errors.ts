@@ -41,7 +41,7 @@ export function validationError(errors: Record<string, FieldMessage | FieldMessa
   return new ApiError("invalid_input", { errors: Object.fromEntries(lists) });
 }
 
-export type FieldErrors = Readonly<Record<string, FieldMessage | null>>;
+export type FieldErrors = Readonly<Record<string, FieldMessage | readonly FieldMessage[] | null>>;
 
 export function throwIfInvalid(fieldErrors: FieldErrors): void {
   const errors = validationErrorsOf(fieldErrors);
@@ -49,8 +49,16 @@ export function throwIfInvalid(fieldErrors: FieldErrors): void {
 }
 
 export function validationErrorsOf(errors: FieldErrors): ValidationErrors {
-  const found = Object.entries(errors).flatMap(([field, message]) =>
-    message === null ? [] : [[field, [message]]],
-  );
+  const found = Object.entries(errors)
+    .map(([field, messages]) => [field, messages === null ? [] : [messages].flat()] as const)
+    .filter(([, messages]) => messages.length > 0);
   return Object.fromEntries(found) as ValidationErrors;
+}
+
+/** A field keeps the errors of both. */
+export function mergeErrors(first: ValidationErrors, second: ValidationErrors): ValidationErrors {
+  const merged = { ...first };
+  for (const [field, messages] of Object.entries(second))
+    merged[field] = [...new Set([...(merged[field] ?? []), ...messages])];
+  return merged;
 }

@@ -48,5 +48,9 @@ export async function validateNewPassword(
   { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>,
 ): Promise<FieldErrors> {
   const isNamed = newPassword !== undefined && containsUserId(newPassword, me.userId);
-  return { new_password: isNamed ? "password_contains_user_id" : await commonPasswordError(newPassword) };
+  const errors = [
+    isNamed ? "password_contains_user_id" : null,
+    await commonPasswordError(newPassword),
+  ] as const;
+  return { new_password: errors.filter((error) => error !== null) };
 }

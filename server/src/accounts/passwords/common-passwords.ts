@@ -1,6 +1,5 @@
 import { foldPassword } from "@alcove/contract/fields";
 import { PASSWORD } from "@alcove/contract/limits";
-import type { FieldErrors } from "../../platform/errors.ts";
 
 /** A password that repeats so short a part is as easy to guess as the part. */
 const REPEATED_MAX = 4;
@@ -8,7 +7,7 @@ const REPEATED_MAX = 4;
 let list: Promise<ReadonlySet<string>> | undefined;
 
 /** Attackers try these passwords first. */
-export async function commonPasswordError(password: string | undefined): Promise<FieldErrors[string]> {
+export async function commonPasswordError(password: string | undefined): Promise<"password_common" | null> {
   if (password === undefined) return null;
   const folded = foldPassword(password);
   const isCommon = isRun(folded) || isRepetition(folded) || (await (list ??= readList())).has(folded);

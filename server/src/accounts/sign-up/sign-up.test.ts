@@ -155,6 +155,39 @@ test("returns all field errors at once, under snake case names", async () => {
   expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
 });
 
+test("returns every message of each field, so that a common password hides no taken user id", async () => {
+  const service = await serviceForTest(smtp);
+  for (const userId of ["taken", "password123"]) await service.member(userId, { at: null });
+  const email = "messages@example.com";
+  const code = await requestSignUpCodeFor(service, mailbox, email);
+  const errorsOf = async (form: object) =>
+    (await expectError(service.call(register, { ...signUpForm({ email, code }), ...form }), "invalid_input"))
+      .body["validation_errors"];
+  const both = (password: string) => ({ password, passwordConfirmation: password });
+
+  expect(await errorsOf({ userId: "Taken", ...both("Password123") })).toEqual({
+    user_id: ["user_id_taken"],
+    password: ["password_common"],
+  });
+  expect(await errorsOf({ userId: "password123", ...both("Password123") })).toEqual({
+    user_id: ["user_id_taken"],
+    password: ["password_contains_user_id", "password_common"],
+  });
+  expect(await errorsOf({ userId: "TAKEN", date_of_birth: "2020-01-01" })).toEqual({
+    user_id: ["user_id_taken"],
+    date_of_birth: ["too_young"],
+  });
+  expect(await errorsOf({ userId: "taken", username: "Alcove Support" })).toEqual({
+    user_id: ["user_id_taken"],
+    username: ["username_reserved"],
+  });
+  expect(await errorsOf({ userId: "a!", ...both("qwerty12") })).toEqual({
+    user_id: ["user_id_characters", "user_id_length"],
+    password: ["password_common"],
+  });
+  expect(await service.call(checkSignUpCode, { email, code })).toBe(true);
+});
+
 test("returns all errors of an incomplete form, a taken user id only with a right code, and keeps the code valid", async () => {
   const service = await serviceForTest(smtp);
   await service.member("taken", { at: null });

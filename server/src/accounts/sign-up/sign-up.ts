@@ -57,9 +57,9 @@ export async function register(
   language: Language,
   client: ProvenClient,
 ): Promise<{ user: User }> {
-  throwIfInvalid(await validateSignUp(ctx, form));
   const { email, code, provider: _provider, accessToken, agree_sensitive, ...person } = form;
   const proof = client.proof ?? (await proveAddress(ctx, { email, code, accessToken }, client));
+  throwIfInvalid(await validateSignUp(ctx, form, { ...client, proof }));
   const agreesNow = proof.socialDigest !== null && agree_sensitive === "yes";
 
   const {
@@ -73,7 +73,6 @@ export async function register(
     ...profile
   } = person;
   const network = networkOf(client.ip);
-  throwIfInvalid({ user_id: await userIdTakenError(ctx, userId, proof, network) });
   const inviter = invited_by_user_id ? await findMember(ctx, invited_by_user_id) : null;
   const { memberId } = await createMember(
     ctx,
@@ -175,12 +174,12 @@ async function proveByGoogle(ctx: AppContext, token: string, ip: string): Promis
  *
  * @throws the errors of the proof alone if it is wrong
  */
-export async function validateIncompleteSignUp(
+export async function validateSignUp(
   ctx: AppContext,
   form: Partial<ParsedOf<typeof registerCall>>,
   client: ProvenClient,
 ): Promise<FieldErrors> {
-  const errors = await validateSignUp(ctx, form);
+  const errors = await validateFields(ctx, form);
   const { userId } = form;
   if (userId === undefined || errors["user_id"]) return errors;
   const proof = client.proof ?? (await proveBeforePicture(ctx, form, client));
@@ -189,7 +188,7 @@ export async function validateIncompleteSignUp(
 }
 
 /** Checks the valid fields only. Does not look up the user id: the address is not proven yet. */
-async function validateSignUp(
+async function validateFields(
   ctx: AppContext,
   { userId, username, password, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
 ): Promise<FieldErrors> {

@@ -5,7 +5,7 @@ import type { Call, ParsedOf } from "@alcove/contract";
 import { fieldName } from "@alcove/contract/field-name";
 import { parseFields, type ValidationErrors } from "@alcove/contract/fields";
 import type { AppContext, CurrentMember } from "../context.ts";
-import { ApiError, validationErrorsOf } from "../errors.ts";
+import { ApiError, mergeErrors, validationErrorsOf } from "../errors.ts";
 import { KeyDestroyedError } from "../keys/data-keys.ts";
 import { type BrowserCookie, browserCookie } from "./cookies.ts";
 import { originForNative, withAbsolutePictures } from "./native-pictures.ts";
@@ -36,7 +36,7 @@ export async function runCalls(
   const caller = { me: request.me!, ...request.caller, ip: request.ip, browser, proof };
   if ((!parsed.ok && !whenInvalid) || calls.length > 1) {
     const shapeErrors = parsed.ok ? {} : parsed.errors;
-    const errors = { ...(await runExtraValidation(calls, caller, parsed.valid)), ...shapeErrors };
+    const errors = mergeErrors(shapeErrors, await runExtraValidation(calls, caller, parsed.valid));
     if (Object.keys(errors).length > 0) throw new ApiError("invalid_input", { errors });
   }
 
