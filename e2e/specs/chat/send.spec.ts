@@ -19,11 +19,13 @@ test("shows messages at once in order on a slow connection, and keeps rejected m
   const visitor = await visit({ device: "phone" });
   const { page, t } = visitor;
   visitor.allowError(/status of 4(29|00)/);
-  let isTooMany = false;
+  let [isTooMany, isInvalid] = [false, false];
   const gate = Promise.withResolvers<void>();
   await interceptMessages(visitor, async () => {
     await gate.promise;
     const json = { code: "too_many_requests", error_message: t.errors.too_many_requests };
+    const invalid = { code: "invalid_input", error_message: t.fields.too_long };
+    if (isInvalid) return { status: 400, json: invalid };
     return isTooMany ? { status: 429, json } : "delivered";
   });
   await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
@@ -44,8 +46,9 @@ test("shows messages at once in order on a slow connection, and keeps rejected m
   await expect(page.getByText(t.chat.notSent)).toBeHidden();
   await expect.poll(() => messageTexts(visitor)).toEqual(["one", "two", "three", "one too many"]);
 
-  await sendMessage(visitor, mouse, "Turned \u202E about.");
-  await expect(page.getByText(t.fields.invalid_characters)).toBeVisible();
+  isInvalid = true;
+  await sendMessage(visitor, mouse, "rejected for good");
+  await expect(page.getByText(t.fields.too_long)).toBeVisible();
   await expect(page.getByText(t.chat.notSent)).toBeVisible();
   const area = page.getByRole("textbox", { name: t.chat.write });
   await area.fill("Half a thou");

@@ -90,7 +90,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     shows_reading: true,
     shows_typing: false,
     messages_sent: [
-      expect.objectContaining({ to: "taro", at, text: 'Line one\nLine "two" 🦊 \u2028 鍵', picture: null }),
+      expect.objectContaining({ to: "taro", at, text: 'Line one\nLine "two" 🦊 \n 鍵', picture: null }),
       expect.objectContaining({ to: "taro", at, text: null, picture: image }),
     ],
     likes_and_passes: expect.toSatisfy((list: { user_id: string }[]) => {

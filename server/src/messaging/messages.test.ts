@@ -171,7 +171,7 @@ test("accepts 2,000 characters, counting a line break and an emoji as one each, 
   expect(tooLong.body["validation_errors"]).toEqual({ description: ["too_long"] });
 });
 
-test("rejects an empty message, a NUL byte and an invalid image, and stores nothing", async () => {
+test("rejects an empty message, unseen characters and an invalid image, and stores nothing", async () => {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const receiverId = taro.user_id;
@@ -179,7 +179,7 @@ test("rejects an empty message, a NUL byte and an invalid image, and stores noth
 
   await expectError(hanako.call(sendDm, { receiverId }), "empty_message");
   await expectError(hanako.call(sendDm, { receiverId, description: "  \r\n " }), "empty_message");
-  await expectError(hanako.call(sendDm, { receiverId, description: "a\u0000b" }), "invalid_input");
+  await expectError(hanako.call(sendDm, { receiverId, description: "\u0000\u200b" }), "invalid_input");
   await expectError(
     hanako.call(sendDm, { receiverId, description: "x", clientId: "not-a-uuid" }),
     "invalid_input",

@@ -177,7 +177,7 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
       const left = year * 12 + month - revoked_months;
       if (left === 0) return before;
       const isRunning = before && addMonths(before.start, before.months, "UTC") > at;
-      return isRunning ? { ...before, months: before.months + left } : { start: at, months: left };
+      return isRunning ? { start: before.start, months: before.months + left } : { start: at, months: left };
     }, null);
     const until = term && addMonths(term.start, term.months, "UTC");
     expect(memberships.get(memberId) ?? null).toEqual(until);
