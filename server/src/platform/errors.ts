@@ -52,7 +52,7 @@ export function validationErrorsOf(errors: FieldErrors): ValidationErrors {
   const found = Object.entries(errors)
     .map(([field, messages]) => [field, messages === null ? [] : [messages].flat()] as const)
     .filter(([, messages]) => messages.length > 0);
-  return Object.fromEntries(found) as ValidationErrors;
+  return Object.fromEntries(found);
 }
 
 /** A field keeps the errors of both. */
