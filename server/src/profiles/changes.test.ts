@@ -180,7 +180,7 @@ test("returns all field errors at once and saves nothing", async () => {
     tall_unit: "ells",
     weight: "heavy",
     weight_unit: "",
-    salary: "1e3",
+    salary: "0x10",
     salary_unit: "EUR",
     salary_duration: "",
     purpose: "a".repeat(501),
