@@ -145,7 +145,6 @@ export async function addGrant(
   return until;
 }
 
-/** Grants that were revoked in full leave no trace. */
 function termOf(grants: Awaited<ReturnType<typeof listGrants>>): Term | null {
   return grants.reduce<Term | null>((before, { at, timeZone, revoked_months, ...plan }) => {
     const remaining = monthsOf(plan) - revoked_months;

@@ -30,7 +30,6 @@ export interface CurrentMember {
   readonly isForPurchases: boolean;
 }
 
-/** As a device of the member shows it. */
 export interface Locale {
   readonly language: Language;
   readonly timeZone: string;
@@ -97,10 +96,7 @@ export interface AppContext {
   readonly metrics: Metrics;
   /** Reads the token alone. Throws `token_expired` or `login_required`. */
   memberIdOf(token: string): number;
-  /**
-   * Also throws `login_required` for a session that the scope does not include. Emails and pushes follow the locale from now
-   * on.
-   */
+  /** Also throws `login_required` for a session that the scope does not include. */
   authenticate(token: string, scope?: SessionScope, locale?: Locale | null): Promise<CurrentMember>;
   /** Marks the ticket as used. Throws `login_required`. */
   redeemFileTicket(ticket: string): Promise<CurrentMember>;

@@ -55,7 +55,6 @@ export function validationErrorsOf(errors: FieldErrors): ValidationErrors {
   return Object.fromEntries(found);
 }
 
-/** A field keeps the errors of both. */
 export function mergeErrors(first: ValidationErrors, second: ValidationErrors): ValidationErrors {
   const merged = { ...first };
   for (const [field, messages] of Object.entries(second))

@@ -4,7 +4,6 @@ export const FORMAT_BYTES = 12;
 
 const HEIF_BRANDS = new Set(["avif", "avis", "heic", "heix", "heim", "heis", "mif1", "msf1"]);
 
-/** A photo of an iPhone, whose format needs a licence. */
 export function isHeic(bytes: Buffer): boolean {
   return bytes.toString("latin1", 4, 8) === "ftyp" && /^(?:he|mif|msf)/.test(bytes.toString("latin1", 8, 12));
 }

@@ -24,7 +24,6 @@ export class UnusableImageError extends Error {
   }
 }
 
-/** Sensors have a little more than they are sold for. */
 const MAX_PIXELS = (IMAGE_MAX_MEGAPIXELS + 2) * 1_000_000;
 const MAX_SIDE = 2_048;
 const TIMEOUT_SECONDS = 20;
@@ -107,7 +106,7 @@ async function readUpright(file: File, resize: (upright: Sharp) => Sharp): Promi
     decodePixels(resize(from.autoOrient().timeout({ seconds: TIMEOUT_SECONDS })));
   const decoded = decode(image);
   if (format !== "jpeg") return decoded.catch(unusable);
-  // Phones write JPEGs without their last marker. With it, missing rows are still an error.
+  // Phones leave out the last marker.
   return decoded.catch(() => decode(open(Buffer.concat([bytes, JPEG_END]), "warning"))).catch(unusable);
 }
 
@@ -124,7 +123,6 @@ async function bytesOf(blob: Blob): Promise<Buffer> {
   return Buffer.from(await blob.arrayBuffer());
 }
 
-/** The library reads of HEIF files those with AVIF only. */
 function unusableAs(bytes: Buffer): (error: unknown) => never {
   return (error) => {
     const hasTooManyPixels = error instanceof Error && /pixel limit|too large/i.test(error.message);

@@ -9,7 +9,7 @@ export function languageOf(request: FastifyRequest): Language {
   return languageOfSegment(/^\/([a-z-]+)(?=[/?]|$)/.exec(request.url)?.[1]);
 }
 
-/** Our app names its zone in a header, and its language in the URL. Returns null for other clients. */
+/** Returns null for other clients than our app. */
 export function localeOf(request: FastifyRequest): Locale | null {
   const { "time-zone": zone } = request.headers;
   const timeZone = typeof zone === "string" ? parseTimeZone(zone) : null;

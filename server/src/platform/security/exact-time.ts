@@ -11,10 +11,8 @@ export async function encryptTime(
   return encryption.encrypt(memberId, at.toISOString(), context, HANDLE_STEP);
 }
 
-/** Zones have names of up to 32 characters. */
 const TERM_STEP = 96;
 
-/** The start is exact as well. */
 export async function encryptTerm(
   encryption: Encryption,
   memberId: number,
