@@ -68,7 +68,6 @@ export const domainEvents = {
   wait_ended: payload<Member>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),
   filter_saved: payload<Member>(),
-  /** A device shows another language or zone than the member's last. */
   locale_changed: payload<Member & { session: string; language: string }>(),
   /** Also emitted at the sign-up. */
   pictures_added: payload<Member & { mediaIds: readonly string[] }>(),

@@ -38,7 +38,6 @@ export async function joinMailbox(
   return open + former.length > ACCOUNTS_PER_MAILBOX ? null : former;
 }
 
-/** Includes suspended members. Always one lookup by key. */
 export async function findMailboxMembers(ctx: AppContext, email: string): Promise<number[]> {
   return rows.readMembers(ctx.db, mailboxDigest(ctx, email));
 }

@@ -122,7 +122,6 @@ export async function findEmailAndLanguage(db: Db, memberId: number) {
     .executeTakeFirst();
 }
 
-/** Null if no device of the member has named it. */
 export async function findTimeZone(db: Db, memberId: number): Promise<string | null> {
   const row = await db
     .selectFrom("members")

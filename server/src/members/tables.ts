@@ -7,7 +7,6 @@ interface MembersTable {
   account_status: "active" | "suspended";
   /** The operator's reason; null after a restoration. */
   encrypted_suspension_reason: Buffer | null;
-  /** Language and zone of the device that the member used last. */
   language: string;
   time_zone: ColumnType<string | null, never, string>;
   invited_by: number | null;

@@ -24,7 +24,6 @@ interface NeverSeeTable {
   /** Rounded down to the day. */
   added_at: Date;
   sequence_no: number;
-  /** The members who have the user id, or an address of the mailbox. */
   others: number[];
 }
 

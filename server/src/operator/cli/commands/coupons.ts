@@ -61,7 +61,6 @@ function parseId(value: string | undefined): string {
 export function parseTime(value = ""): Date {
   const [, day = "", time] =
     /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.exec(value) ?? [];
-  // Dates take 30 February as 2 March.
   const end = endOfDay(day, "UTC");
   const at = time === undefined ? end : end && new Date(value);
   if (at && !Number.isNaN(at.getTime())) return at;
