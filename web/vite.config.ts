@@ -8,6 +8,7 @@ import { listFirstLoads } from "./first-load.ts";
 import { loadStyles } from "./load-styles.ts";
 import { nativeBuild } from "./native-build.ts";
 import { isNativeBuild } from "./native-mode.ts";
+import { OLDEST_BROWSERS } from "./oldest-browsers.ts";
 import { splitTexts } from "./split-texts.ts";
 
 /** Hashes only: names would show in a network log which screens a member visits. */
@@ -35,7 +36,7 @@ export default defineConfig({
   css: { modules: CLASS_NAMES },
   // One file of styles: every screen is styled at its first paint, and offline.
   build: {
-    target: "es2022",
+    target: OLDEST_BROWSERS,
     sourcemap: false,
     assetsInlineLimit: 0,
     modulePreload: false,

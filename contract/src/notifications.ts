@@ -4,6 +4,7 @@ import { FREE, READ, write } from "./costs.ts";
 import { messageKey, hasBoth } from "./fields.ts";
 import { PUSH_ENDPOINT_MAX } from "./limits.ts";
 import { parseTimeZone } from "./time-zone.ts";
+import { parseUrl } from "./web-url.ts";
 
 /** A time of day as a clock shows it, from `00:00` to `23:59`. */
 const TimeOfDay = z
@@ -80,7 +81,7 @@ const base64url = (bytes: number) =>
 const Endpoint = z.string().check(
   z.minLength(1, messageKey("required")),
   z.maxLength(PUSH_ENDPOINT_MAX, messageKey("too_long")),
-  z.refine((value) => URL.canParse(value), messageKey("url_invalid")),
+  z.refine((value) => parseUrl(value) !== null, messageKey("url_invalid")),
 );
 
 const NativePush = z

@@ -13,7 +13,7 @@ export function buildRequest<C extends Call>(call: C, input: InputOf<C>, languag
   if (call.method === "GET") {
     const query = new URLSearchParams(filled.map(([name, value]): [string, string] => [name, toText(value)]));
     return {
-      path: query.size > 0 ? `${path}?${query.toString()}` : path,
+      path: filled.length > 0 ? `${path}?${query.toString()}` : path,
       method: "GET",
       headers: {},
       body: null,
@@ -36,7 +36,7 @@ function toText(value: unknown): string {
 function toFormData(fields: [string, unknown][]): FormData {
   const form = new FormData();
   const isFile = ([, value]: [string, unknown]) => Number(value instanceof Blob);
-  for (const [name, value] of fields.toSorted((one, other) => isFile(one) - isFile(other))) {
+  for (const [name, value] of [...fields].sort((one, other) => isFile(one) - isFile(other))) {
     if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : "file");
     else form.append(name, toText(value));
   }

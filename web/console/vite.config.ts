@@ -1,5 +1,6 @@
 import { defineConfig } from "vite";
 import { CLASS_NAMES } from "../class-names.ts";
+import { OLDEST_BROWSERS } from "../oldest-browsers.ts";
 
 /** Builds the operators' console, which the server serves on a port of its own. */
 export default defineConfig({
@@ -9,7 +10,7 @@ export default defineConfig({
   build: {
     outDir: "../build/console",
     emptyOutDir: true,
-    target: "es2022",
+    target: OLDEST_BROWSERS,
     assetsInlineLimit: 0,
     modulePreload: false,
   },

@@ -1,4 +1,4 @@
-import { Capacitor } from "@capacitor/core";
+import { Capacitor, type PluginListenerHandle } from "@capacitor/core";
 import { PushNotifications } from "@capacitor/push-notifications";
 import { browserStore } from "../stored.ts";
 import type { NativePushAddress, PushDevice, PushState } from "../device.ts";
@@ -40,16 +40,19 @@ export const nativePush: PushDevice = {
 
 /** Returns the present token of the app. Rejects if the push service does not respond. */
 async function registerPush(): Promise<NativePushAddress> {
-  const { promise, resolve, reject } = Promise.withResolvers<NativePushAddress>();
-  const listening = [
-    PushNotifications.addListener("registration", ({ value }) => resolve(addressOf(value))),
-    PushNotifications.addListener("registrationError", ({ error }) => reject(new Error(error))),
-  ];
-  const timer = setTimeout(() => reject(new Error("no push token")), TIMEOUT_MS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let listening: Promise<PluginListenerHandle>[] = [];
+  const token = new Promise<NativePushAddress>((resolve, reject) => {
+    listening = [
+      PushNotifications.addListener("registration", ({ value }) => resolve(addressOf(value))),
+      PushNotifications.addListener("registrationError", ({ error }) => reject(new Error(error))),
+    ];
+    timer = setTimeout(() => reject(new Error("no push token")), TIMEOUT_MS);
+  });
   try {
     await Promise.all(listening);
     await PushNotifications.register();
-    return await promise;
+    return await token;
   } finally {
     clearTimeout(timer);
     for (const each of listening) void each.then(async (listener) => listener.remove());

@@ -16,6 +16,8 @@ export function openersOf(
 }
 
 function sentencesOf(text: string, language: string): string[] {
+  // Firefox below 125 has no segmenter.
+  if (!("Segmenter" in Intl)) return text.split(/\n|(?<=[.!?]\s|[。！？])/).map((part) => part.trim());
   const segmenter = new Intl.Segmenter(language, { granularity: "sentence" });
   return text
     .split("\n")

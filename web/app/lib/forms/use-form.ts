@@ -81,7 +81,7 @@ export function useForm<T>({
 
   function inFormOrder<P>(found: Readonly<Record<string, P>>): [field: string, problems: P][] {
     const fields = [...(ref.current?.elements ?? [])].map(fieldOf);
-    return Object.entries(found).toSorted(([one], [other]) => fields.indexOf(one) - fields.indexOf(other));
+    return Object.entries(found).sort(([one], [other]) => fields.indexOf(one) - fields.indexOf(other));
   }
 
   function showOwn(found: Problems): void {

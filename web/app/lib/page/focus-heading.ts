@@ -4,7 +4,7 @@ export function focusHeading(): void {
   if (document.activeElement?.closest("[role='dialog']")) return;
   // On a wide screen the heading of the settings menu is hidden.
   const headings = [...document.querySelectorAll<HTMLElement>("main h1")];
-  const heading = headings.find((one) => one.checkVisibility());
+  const heading = headings.find((one) => one.getClientRects().length > 0);
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });

@@ -1,10 +1,11 @@
+import { parseUrl } from "@alcove/contract/web-url";
+
 const ORIGIN = "https://app.invalid";
 
 /** Returns null for a URL that leads to another site. */
 export function localUrl(text: string | null): string | null {
-  if (!text?.startsWith("/") || !URL.canParse(text, ORIGIN)) return null;
-  const url = new URL(text, ORIGIN);
+  const url = text?.startsWith("/") ? parseUrl(text, ORIGIN) : null;
   // A path with dots can resolve to "//host/", which is another site.
-  if (url.origin !== ORIGIN || url.pathname.startsWith("//")) return null;
+  if (url?.origin !== ORIGIN || url.pathname.startsWith("//")) return null;
   return `${url.pathname}${url.search}${url.hash}`;
 }

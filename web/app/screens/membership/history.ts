@@ -12,7 +12,7 @@ export function inTimeOrder({ orders, grants }: ResponseOf<typeof getOrders>): E
     ...grants.map((grant) => ({ key: `${grant.source} ${grant.at}`, at: grant.at, order: null, grant })),
   ];
   const timeOf = ({ at }: Entry) => (at === null ? Infinity : Date.parse(at));
-  return entries.toSorted((a, b) => {
+  return [...entries].sort((a, b) => {
     const [first, second] = [timeOf(a), timeOf(b)];
     return first === second ? 0 : second - first;
   });

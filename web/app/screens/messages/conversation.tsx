@@ -217,10 +217,10 @@ function reportableMessages(
   t: ReturnType<typeof useTranslations<"safety">>,
 ): [id: string, excerpt: string][] {
   if (lostMessages.length > 0) {
-    const newest = lostMessages.toReversed().slice(0, REPORTABLE_MAX);
+    const newest = [...lostMessages].reverse().slice(0, REPORTABLE_MAX);
     return newest.map(({ id, at }) => [id!, t("messageOf", { time: momentText(at) })]);
   }
-  const fromFriend = items.filter(({ isOwn, id }) => !isOwn && id !== null).toReversed();
+  const fromFriend = items.filter(({ isOwn, id }) => !isOwn && id !== null).reverse();
   return fromFriend
     .filter(({ id }, index) => index < REPORTABLE_MAX || id === chosenId)
     .map((item) => [item.id!, excerptOf(item, t)]);

@@ -114,7 +114,7 @@ function picturesIn({ icon, icon_process, pictures, pictures_process, clear_icon
 const clearPicturesOf = (user: User): string =>
   user.clear_pictures
     .filter((picture) => picture !== null)
-    .toSorted((one, other) => one.localeCompare(other))
+    .sort((one, other) => one.localeCompare(other))
     .join(" ");
 
 /** Keeps only changed fields, so that changes of another device stay. */

@@ -12,8 +12,9 @@ interface Drag {
 }
 
 export function moved<T>(items: readonly T[], from: number, to: number): T[] {
-  const rest = items.toSpliced(from, 1);
-  return rest.toSpliced(to, 0, items[from]!);
+  const result = [...items];
+  result.splice(to, 0, ...result.splice(from, 1));
+  return result;
 }
 
 /**

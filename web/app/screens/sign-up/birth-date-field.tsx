@@ -83,7 +83,7 @@ function useDateChoices(language: string): Record<Part, Choices> {
   const twoDigits = (value: number) => String(value).padStart(2, "0");
   return {
     year: numbers(thisYear - OLDEST_AGE, thisYear - ADULT_AGE)
-      .toReversed()
+      .reverse()
       .map((year) => [String(year), format({ year: "numeric" }, new Date(Date.UTC(year, 6)))]),
     month: numbers(1, 12).map((month) => [
       twoDigits(month),

@@ -156,7 +156,7 @@ export class Conversation {
   #setTakenBack(list: readonly TakenBack[]): void {
     this.#history.setTakenBack(list);
     this.#stopExpiry();
-    const [soonest] = list.map(({ seconds_left }) => seconds_left).toSorted((a, b) => a - b);
+    const [soonest] = list.map(({ seconds_left }) => seconds_left).sort((a, b) => a - b);
     if (soonest !== undefined)
       this.#stopExpiry = this.#deps.setTimer(() => void this.#fetchMissed(), soonest * 1_000);
   }

@@ -128,7 +128,7 @@ export class MessageHistory {
   items(): ChatItem[] {
     const stored = [...this.#messages].map(([, dm]) => this.#itemOf(dm));
     const shown = this.#takenBack.filter(({ id }) => !this.#hasOlder || id! > (this.firstId ?? ""));
-    return [...stored, ...shown].toSorted((a, b) => (a.id! < b.id! ? -1 : 1));
+    return [...stored, ...shown].sort((a, b) => (a.id! < b.id! ? -1 : 1));
   }
 
   #addListed(dms: readonly Dm[]): void {
