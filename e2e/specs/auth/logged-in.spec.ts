@@ -165,8 +165,7 @@ test("stays logged in after a reload when the response with new tokens was lost"
 test("stays logged in when an error response is cut off", async ({ visit, member }) => {
   const hanako = await member("cut-refusal");
   const visitor = await visit();
-  // React reports 520 where it renders the screen twice to recover.
-  visitor.allowError(/status of 401|Offline|React error #520/);
+  visitor.allowError(/status of 401/);
   const { page, context, t } = visitor;
   const path = "**/users/api/blocks";
   await context.route(path, (route) => route.fulfill({ status: 401, body: '{"code":"to' }));
