@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { DESCRIPTION_MAX, USERNAME_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
-import type { ErrorsOf } from "../../lib/forms/use-form.ts";
+import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
 import { fromFeet, toFeet } from "../../lib/dates-and-units/units.ts";
 import { Field, NumberWithUnits, TextArea, TextField, UnitSelect } from "../../ui/forms/field.tsx";
 import { useProfileChoices } from "./choices.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ADULT_AGE, SEARCH_AGE, SEARCH_RANGE } from "@alcove/contract/limits";
 import type { RangeUnit, User } from "@alcove/contract/users";
-import type { ErrorsOf } from "../../lib/forms/use-form.ts";
+import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
 import { RangeSlider } from "../../ui/forms/range-slider.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { useProfileChoices } from "./choices.ts";

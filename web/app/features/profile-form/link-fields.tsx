@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { URL_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import { socialLinks } from "@alcove/contract/social-links";
-import type { ErrorsOf } from "../../lib/forms/use-form.ts";
+import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import fieldStyles from "../../ui/forms/field.module.css";

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { IconPreview } from "@alcove/contract/users";
-import type { ShownErrors } from "../../lib/forms/use-form.ts";
+import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
 import { useObjectUrl } from "../../lib/forms/use-object-url.ts";
 import { Button } from "../../ui/button.tsx";
 import { FieldErrorText, useErrorText } from "../../ui/forms/field.tsx";

@@ -4,7 +4,7 @@ import type { User } from "@alcove/contract/users";
 import { api } from "../../lib/api/api.ts";
 import { currentLanguage } from "../../lib/texts/language.ts";
 import { formResult, type FormResult, type Problems } from "../../lib/forms/form-result.ts";
-import type { ShownErrors } from "../../lib/forms/use-form.ts";
+import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
 import { textsOf } from "../../lib/texts/texts.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";

@@ -1,3 +1,4 @@
+import { fieldName } from "@alcove/contract/field-name";
 import type { ValidationErrors } from "@alcove/contract/fields";
 
 /** Focuses the first invalid field once the errors are rendered; in a radio group, the chosen button. */
@@ -17,4 +18,10 @@ export function invalidNumbers(form: HTMLFormElement): ValidationErrors {
       element instanceof HTMLInputElement && element.validity.badInput,
   );
   return Object.fromEntries(inputs.map(({ name, dataset }) => [dataset["field"] ?? name, ["not_a_number"]]));
+}
+
+/** The snake case name of a form's element. A hidden or repeated input names its field in `data-field`. */
+export function fieldOf(element: EventTarget): string {
+  const { name, dataset } = element as HTMLElement & { name?: string };
+  return fieldName(dataset["field"] ?? name ?? "");
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { ADULT_AGE, OLDEST_AGE } from "@alcove/contract/limits";
-import type { ShownErrors } from "../../lib/forms/use-form.ts";
+import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
 import { FieldErrorText, useErrorText, type Choices } from "../../ui/forms/field.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import fieldStyles from "../../ui/forms/field.module.css";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { PASSWORD, USER_ID } from "@alcove/contract/limits";
-import type { ErrorsOf } from "../../lib/forms/use-form.ts";
+import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { Icon } from "../../ui/icon.tsx";
