@@ -1,7 +1,8 @@
-import { getOptions, likeUser, passUser, undoPass, type Verdict } from "@alcove/contract/discovery";
+import { getOptions, undoPass, type Verdict } from "@alcove/contract/discovery";
 import type { ResponseOf } from "@alcove/contract/call";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
+import { sendVerdict } from "../../features/verdict/send-verdict.ts";
 import type { api } from "../../lib/api/api.ts";
 
 export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
@@ -117,15 +118,11 @@ export class Candidates {
   }
 
   async #send(user: PublicUser, verdict: Verdict): Promise<boolean> {
-    if (verdict === "pass") {
-      await this.#api(passUser, { unlikedId: user.user_id });
-      this.#lastPassed = user;
-      return false;
-    }
-    const { matched } = await this.#api(likeUser, { likedId: user.user_id });
-    this.#lastPassed = null;
+    const matched = await sendVerdict(this.#api, user.user_id, verdict);
+    this.#lastPassed = verdict === "pass" ? user : null;
     const { likesLeft } = this.#state;
-    if (likesLeft !== undefined) this.#change({ likesLeft: Math.max(0, likesLeft - 1) });
+    if (verdict === "like" && likesLeft !== undefined)
+      this.#change({ likesLeft: Math.max(0, likesLeft - 1) });
     return matched;
   }
 

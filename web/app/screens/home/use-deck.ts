@@ -11,10 +11,10 @@ import {
   type SwipeEnd,
 } from "../../features/verdict/decision.ts";
 import { DECISION_TEXT } from "../../features/verdict/status-line.tsx";
+import { useUpgradeOffer } from "../../features/verdict/use-upgrade-offer.ts";
 import { newMatches } from "../../layout/match-notice/new-matches.ts";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
-import { ApiError } from "../../lib/api/errors.ts";
 import { showError } from "../../lib/page/show-error.ts";
 import { CARD_SIZES, srcSetOf } from "../../ui/picture.tsx";
 import { Candidates } from "./candidates.ts";
@@ -32,54 +32,27 @@ interface LeavingCard {
 
 /** Loads candidates once the member has a location, and moves the cards. */
 export function useDeck(hasLocation: boolean) {
-  const t = useTranslations("home");
   const [first] = useState(takeCarriedDecision);
   const [candidates] = useState(() => new Candidates(api, first?.kind === "pass"));
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
-  const [leaving, setLeaving] = useState<LeavingCard | null>(null);
-  /** How the first card arrived. */
-  const [arrival, setArrival] = useState<CardMotion | null>(null);
-  const [decision, setDecision] = useState<Decision | null>(first);
-  /** Read out by screen readers. */
-  const [announcement, setAnnouncement] = useState("");
+  const { leaving, arrival, setArrival, sendAway } = useMovingCards();
+  const shown = useShownDecision(first);
   const [undoneId, setUndoneId] = useState<string | null>(null);
-  const [upgradeMessage, setUpgradeMessage] = useState<string | null>(null);
+  const { showFailure, ...offer } = useUpgradeOffer();
   usePreloadedIcons(state.options.slice(1, 1 + PRELOADED_CARDS).map(({ icon }) => icon));
   useEffect(() => {
     if (hasLocation) candidates.load().catch(showError);
   }, [candidates, hasLocation]);
 
-  function announce({ kind, name }: Decision, next?: PublicUser) {
-    const text = t.markup(DECISION_TEXT[kind], { name, b: (words) => words });
-    setAnnouncement(next ? `${text} ${t("nextIs", { name: next.username })}` : text);
-  }
-  const announceFirst = useRef(() => first && announce(first));
-  useEffect(() => void announceFirst.current(), []);
-
-  /** Resolves when the card is gone. */
-  function sendAway(person: PublicUser, kind: Verdict, from: SwipeEnd | null): Promise<void> {
-    const nextDelayMs = from ? Math.max(0, from.durationMs - OVERLAP_MS) : null;
-    setArrival({ kind: "next", delayMs: nextDelayMs });
-    return new Promise((resolve) => {
-      const onGone = () => {
-        setLeaving(null);
-        resolve();
-      };
-      setLeaving({ person, motion: leave(kind, from), onGone });
-    });
-  }
-
   async function decide(verdict: Verdict, swipe: SwipeEnd | null) {
     const [person] = candidates.getState().options;
     if (!person || leaving) return;
     setUndoneId(null);
-    setDecision(null);
+    shown.hide();
     const isGone = sendAway(person, verdict, swipe);
     const confirm = async () => {
       await isGone;
-      const made = { kind: verdict, name: person.username };
-      setDecision(made);
-      announce(made, candidates.getState().options[0]);
+      shown.show({ kind: verdict, name: person.username }, candidates.getState().options[0]);
     };
     void confirm();
     try {
@@ -87,11 +60,9 @@ export function useDeck(hasLocation: boolean) {
       if (result?.matched) newMatches.notify(result.user);
       await candidates.refill();
     } catch (error) {
-      setDecision(null);
-      setAnnouncement("");
+      shown.retract();
       setArrival({ kind: `back-${verdict}` });
-      if (error instanceof ApiError && error.status === 402) setUpgradeMessage(error.message);
-      else showError(error);
+      showFailure(error);
     }
   }
 
@@ -99,15 +70,13 @@ export function useDeck(hasLocation: boolean) {
     try {
       const person = await candidates.undo();
       if (!person) {
-        setDecision(null);
+        shown.hide();
         banner.alert("home.undoTooLate");
         return;
       }
-      const made = { kind: "undone", name: person.username } as const;
       setArrival({ kind: "back-pass" });
       setUndoneId(person.user_id);
-      setDecision(made);
-      announce(made);
+      shown.show({ kind: "undone", name: person.username });
     } catch (error) {
       showError(error);
     }
@@ -121,19 +90,66 @@ export function useDeck(hasLocation: boolean) {
 
   return {
     ...state,
+    ...offer,
     leaving,
     arrival,
-    decision,
-    clearDecision: () => setDecision(null),
-    announcement,
+    decision: shown.decision,
+    clearDecision: shown.hide,
+    announcement: shown.announcement,
     undoneId,
-    upgradeMessage,
-    showUpgrade: setUpgradeMessage,
-    closeUpgrade: () => setUpgradeMessage(null),
     decide: (verdict: Verdict, swipe: SwipeEnd | null = null) => void decide(verdict, swipe),
     undo: () => void undo(),
     reload: () => void candidates.load().catch(showError),
     block,
+  };
+}
+
+function useMovingCards() {
+  const [leaving, setLeaving] = useState<LeavingCard | null>(null);
+  /** How the first card arrived. */
+  const [arrival, setArrival] = useState<CardMotion | null>(null);
+
+  /** Resolves when the card is gone. */
+  function sendAway(person: PublicUser, kind: Verdict, from: SwipeEnd | null): Promise<void> {
+    const nextDelayMs = from ? Math.max(0, from.durationMs - OVERLAP_MS) : null;
+    setArrival({ kind: "next", delayMs: nextDelayMs });
+    return new Promise((resolve) => {
+      const onGone = () => {
+        setLeaving(null);
+        resolve();
+      };
+      setLeaving({ person, motion: leave(kind, from), onGone });
+    });
+  }
+  return { leaving, arrival, setArrival, sendAway };
+}
+
+/** The last decision, shown and read out by screen readers. */
+function useShownDecision(first: Decision | null) {
+  const t = useTranslations("home");
+  const [decision, setDecision] = useState<Decision | null>(first);
+  const [announcement, setAnnouncement] = useState("");
+
+  function announce({ kind, name }: Decision, next?: PublicUser) {
+    const text = t.markup(DECISION_TEXT[kind], { name, b: (words) => words });
+    setAnnouncement(next ? `${text} ${t("nextIs", { name: next.username })}` : text);
+  }
+  const announceFirst = useRef(() => first && announce(first));
+  useEffect(() => void announceFirst.current(), []);
+
+  return {
+    decision,
+    announcement,
+    show(made: Decision, next?: PublicUser): void {
+      setDecision(made);
+      announce(made, next);
+    },
+    hide: () => setDecision(null),
+    /** For a decision that failed. */
+    retract(): void {
+      setDecision(null);
+      setAnnouncement("");
+    },
   };
 }
 

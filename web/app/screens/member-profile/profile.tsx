@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import type { getUser } from "@alcove/contract/discovery";
 import { blockUser } from "@alcove/contract/safety";
+import type { PublicUser } from "@alcove/contract/users";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -39,7 +40,6 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const { user, matched, verdict, likes_left: likesLeft } = found;
   const t = useTranslations("profile");
   const th = useTranslations("home");
-  const sayMatchedOn = useMatchedOn();
   const base = useLanguagePath();
   const navigate = useNavigate();
   const [isEnlarged, setEnlarged] = useState(false);
@@ -56,14 +56,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   return (
     <div className={stageStyles.stage}>
       <div className={stageStyles.tools}>
-        <Link
-          className={classNames(buttonStyles.iconButton, buttonStyles.raised)}
-          to={matched ? chat : base}
-          aria-label={t("back")}
-          title={t("back")}
-        >
-          <Icon name="back" />
-        </Link>
+        <BackLink to={matched ? chat : base} />
         <PersonMenu label={th("more")} person={user} isMatch={matched} onBlock={handleBlock} />
       </div>
       <div className={stageStyles.cards}>
@@ -76,22 +69,11 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
             onSwipe={isUndecided ? decision.decide : null}
             onGone={decision.handleGone}
             picture={(ref) => (
-              <button
+              <EnlargeButton
                 ref={ref as Ref<HTMLButtonElement>}
-                type="button"
-                className={portraitStyles.portrait}
-                aria-label={t("enlarge")}
+                person={user}
                 onClick={() => setEnlarged(true)}
-              >
-                <Picture
-                  src={user.icon}
-                  alt={user.username}
-                  sizes={CARD_SIZES}
-                  width="600"
-                  height="600"
-                  draggable={false}
-                />
-              </button>
+              />
             )}
           >
             <PersonHead person={user} heading="h1" />
@@ -104,15 +86,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           </Candidate>
         )}
       </div>
-      {matched && (
-        <div className={classNames(decisionBarStyles.bar, decisionBarStyles.one)}>
-          <Link className={buttonClass({})} to={chat}>
-            <Icon name="dm" small />
-            {t("write")}
-          </Link>
-          <p className={decisionBarStyles.status}>{sayMatchedOn(user.username, found.matched_on)}</p>
-        </div>
-      )}
+      {matched && <WriteBar chat={chat} name={user.username} matchedOn={found.matched_on} />}
       {!matched && verdict === "like" && (
         <div className={classNames(decisionBarStyles.bar, decisionBarStyles.one)}>
           <StatusLine decision={{ kind: "like", name: user.username }} onUndo={null} likesLeft={undefined} />
@@ -129,6 +103,69 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
       )}
       {isEnlarged && <Slideshow images={pictures} name={user.username} onClose={() => setEnlarged(false)} />}
       <UpgradeSheet title={decision.upgradeMessage} nextCardAt={null} onClose={decision.closeUpgrade} />
+    </div>
+  );
+}
+
+function BackLink({ to }: { to: string }) {
+  const t = useTranslations("profile");
+  return (
+    <Link
+      className={classNames(buttonStyles.iconButton, buttonStyles.raised)}
+      to={to}
+      aria-label={t("back")}
+      title={t("back")}
+    >
+      <Icon name="back" />
+    </Link>
+  );
+}
+
+interface EnlargeButtonProps {
+  ref: Ref<HTMLButtonElement>;
+  person: PublicUser;
+  onClick: () => void;
+}
+
+function EnlargeButton({ ref, person, onClick }: EnlargeButtonProps) {
+  const t = useTranslations("profile");
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={portraitStyles.portrait}
+      aria-label={t("enlarge")}
+      onClick={onClick}
+    >
+      <Picture
+        src={person.icon}
+        alt={person.username}
+        sizes={CARD_SIZES}
+        width="600"
+        height="600"
+        draggable={false}
+      />
+    </button>
+  );
+}
+
+interface WriteBarProps {
+  chat: string;
+  name: string;
+  matchedOn: ProfileProps["matched_on"];
+}
+
+/** For a match: the way to the conversation, in place of the decisions. */
+function WriteBar({ chat, name, matchedOn }: WriteBarProps) {
+  const t = useTranslations("profile");
+  const sayMatchedOn = useMatchedOn();
+  return (
+    <div className={classNames(decisionBarStyles.bar, decisionBarStyles.one)}>
+      <Link className={buttonClass({})} to={chat}>
+        <Icon name="dm" small />
+        {t("write")}
+      </Link>
+      <p className={decisionBarStyles.status}>{sayMatchedOn(name, matchedOn)}</p>
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { likeUser, passUser, type Verdict } from "@alcove/contract/discovery";
+import type { Verdict } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
 import { carryDecision, leave, type CardMotion, type SwipeEnd } from "../../features/verdict/decision.ts";
+import { sendVerdict } from "../../features/verdict/send-verdict.ts";
+import { useUpgradeOffer } from "../../features/verdict/use-upgrade-offer.ts";
 import { newMatches } from "../../layout/match-notice/new-matches.ts";
 import { api } from "../../lib/api/api.ts";
-import { ApiError } from "../../lib/api/errors.ts";
-import { showError } from "../../lib/page/show-error.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 
 /** Moves the card like the home screen, then goes there, where the decision is confirmed. */
@@ -16,7 +16,7 @@ export function useDecision(person: Party) {
   const [motion, setMotion] = useState<CardMotion | null>(null);
   const [isSending, setSending] = useState(false);
   const [isGone, setGone] = useState(false);
-  const [upgradeMessage, setUpgradeMessage] = useState<string | null>(null);
+  const { upgradeMessage, closeUpgrade, showFailure } = useUpgradeOffer();
   const resolveGone = useRef<() => void>(undefined);
 
   async function decide(verdict: Verdict, swipe: SwipeEnd | null) {
@@ -25,7 +25,7 @@ export function useDecision(person: Party) {
       resolveGone.current = resolve;
     });
     setMotion(leave(verdict, swipe));
-    const sent = send(person, verdict);
+    const sent = sendVerdict(api, person.user_id, verdict);
     // A failed request, too, waits for the card.
     await Promise.allSettled([sent, gone]);
     try {
@@ -37,8 +37,7 @@ export function useDecision(person: Party) {
       setGone(false);
       setMotion({ kind: `back-${verdict}` });
       setSending(false);
-      if (error instanceof ApiError && error.status === 402) setUpgradeMessage(error.message);
-      else showError(error);
+      showFailure(error);
     }
   }
 
@@ -52,12 +51,6 @@ export function useDecision(person: Party) {
       resolveGone.current?.();
     },
     upgradeMessage,
-    closeUpgrade: () => setUpgradeMessage(null),
+    closeUpgrade,
   };
-}
-
-async function send({ user_id }: Party, verdict: Verdict): Promise<boolean> {
-  if (verdict === "like") return (await api(likeUser, { likedId: user_id })).matched;
-  await api(passUser, { unlikedId: user_id });
-  return false;
 }
