@@ -107,21 +107,26 @@ export const Bubble = memo(function Bubble({
           <Icon name="more" small />
         </button>
       )}
-      {delivery === "failed" && (
-        <span className={styles.state}>
-          <Icon name="alert" small />
-          <span>{t("notSent")}</span>
-          <button type="button" onClick={() => actions.retry(item.key)}>
-            {t("retry")}
-          </button>
-          <button type="button" onClick={() => actions.discard(item.key)}>
-            {t("discard")}
-          </button>
-        </span>
-      )}
+      {delivery === "failed" && <NotSent itemKey={item.key} actions={actions} />}
     </li>
   );
 });
+
+function NotSent({ itemKey, actions }: { itemKey: string; actions: BubbleActions }) {
+  const t = useTranslations("chat");
+  return (
+    <span className={styles.state}>
+      <Icon name="alert" small />
+      <span>{t("notSent")}</span>
+      <button type="button" onClick={() => actions.retry(itemKey)}>
+        {t("retry")}
+      </button>
+      <button type="button" onClick={() => actions.discard(itemKey)}>
+        {t("discard")}
+      </button>
+    </span>
+  );
+}
 
 /** A friend's pictures are veiled until they are tapped, on each visit. */
 function MessageImage({

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from "react";
 import { useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
 import { Button } from "../../ui/button.tsx";
@@ -7,6 +7,7 @@ import type { BubbleActions } from "./bubble.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { Composer } from "./composer.tsx";
 import type { Conversation } from "./conversation/conversation.ts";
+import type { ChatItem } from "./conversation/message-history.ts";
 import { changeDraft } from "./drafts.ts";
 import { EmptyChat } from "./empty-chat.tsx";
 import { ImageViewer } from "./image-viewer.tsx";
@@ -41,39 +42,17 @@ export function Chat({ friend, conversation, matchedOn, facts, showsTyping, menu
   const area = useRef<HTMLTextAreaElement>(null);
   const held = useHeldMessage(log);
   const original = useOriginal(conversation, log);
-  const focusComposer = () => {
-    const field = area.current!;
-    field.focus();
-    field.setSelectionRange(field.value.length, field.value.length);
-  };
+  const focusComposer = () => focusAtEnd(area.current!);
   function reply(messageId: string) {
     changeDraft(friend.user_id, { replyId: messageId });
     held.focusLater(area.current);
     focusComposer();
   }
-  const { open: openMenu } = held;
-  const { show: showOriginal } = original;
-  const actions = useMemo<BubbleActions>(() => {
-    // The buttons of an unsent message disappear with it; the focus stays in the log.
-    const keepFocus = () => log.current?.focus();
-    return {
-      view: setViewedUrl,
-      openMenu,
-      showOriginal,
-      retry(key) {
-        keepFocus();
-        void conversation.retry(key);
-      },
-      discard(key) {
-        keepFocus();
-        conversation.discard(key);
-      },
-      cancel(key) {
-        keepFocus();
-        conversation.cancel(key);
-      },
-    };
-  }, [conversation, openMenu, showOriginal]);
+  const actions = useBubbleActions(conversation, log, {
+    view: setViewedUrl,
+    openMenu: held.open,
+    showOriginal: original.show,
+  });
 
   const isLost = status === "lost";
   const hasFailed = status === "failed";
@@ -115,17 +94,7 @@ export function Chat({ friend, conversation, matchedOn, facts, showsTyping, menu
           onSend={(...content) => void conversation.send(...content)}
         />
       )}
-      <MessageMenu
-        item={items.find(({ id }) => id !== null && id === held.id) ?? null}
-        isOpen={held.isOpen}
-        isByKeyboard={held.isByKeyboard}
-        anchor={held.anchor}
-        onClose={held.close}
-        focusAfter={held.focusAfter}
-        onReply={reply}
-        onUnsend={setUnsendId}
-        onReport={onReport}
-      />
+      <HeldMenu held={held} items={items} onReply={reply} onUnsend={setUnsendId} onReport={onReport} />
       <UnsendSheet
         isOpen={unsendId !== null}
         onUnsend={() => conversation.unsend(unsendId!)}
@@ -135,6 +104,40 @@ export function Chat({ friend, conversation, matchedOn, facts, showsTyping, menu
       {viewedUrl && <ImageViewer src={viewedUrl} onClose={() => setViewedUrl(null)} />}
     </section>
   );
+}
+
+function focusAtEnd(field: HTMLTextAreaElement): void {
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
+}
+
+/** The same object at each rendering, because all bubbles get it. */
+function useBubbleActions(
+  conversation: Conversation,
+  log: RefObject<HTMLElement | null>,
+  { view, openMenu, showOriginal }: Pick<BubbleActions, "view" | "openMenu" | "showOriginal">,
+): BubbleActions {
+  return useMemo(() => {
+    // The buttons of an unsent message disappear with it; the focus stays in the log.
+    const keepFocus = () => log.current?.focus();
+    return {
+      view,
+      openMenu,
+      showOriginal,
+      retry(key) {
+        keepFocus();
+        void conversation.retry(key);
+      },
+      discard(key) {
+        keepFocus();
+        conversation.discard(key);
+      },
+      cancel(key) {
+        keepFocus();
+        conversation.cancel(key);
+      },
+    };
+  }, [conversation, log, view, openMenu, showOriginal]);
 }
 
 /** The message whose menu is open. */
@@ -165,6 +168,28 @@ function useHeldMessage(log: { current: HTMLElement | null }) {
     },
     focusAfter: () => next.current ?? button(),
   };
+}
+
+interface HeldMenuProps {
+  held: ReturnType<typeof useHeldMessage>;
+  items: readonly ChatItem[];
+  onReply: (messageId: string) => void;
+  onUnsend: (messageId: string) => void;
+  onReport: (messageId: string) => void;
+}
+
+function HeldMenu({ held, items, ...actions }: HeldMenuProps) {
+  return (
+    <MessageMenu
+      {...actions}
+      item={items.find(({ id }) => id !== null && id === held.id) ?? null}
+      isOpen={held.isOpen}
+      isByKeyboard={held.isByKeyboard}
+      anchor={held.anchor}
+      onClose={held.close}
+      focusAfter={held.focusAfter}
+    />
+  );
 }
 
 function LoadFailed({ onRetry }: { onRetry: () => void }) {

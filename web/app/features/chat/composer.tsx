@@ -1,9 +1,8 @@
 import {
-  useMemo,
-  useEffect,
   useRef,
   useState,
   type ClipboardEvent,
+  type DragEvent,
   type KeyboardEvent,
   type RefObject,
 } from "react";
@@ -12,9 +11,11 @@ import { cut, lengthOf, tidy } from "@alcove/contract/text-rules";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, QUOTE_MAX } from "@alcove/contract/limits";
 import type { Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
+import { useObjectUrl } from "../../lib/forms/use-object-url.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { PictureInput } from "../../ui/forms/picture-input.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
 import { changeDraft, useDraft } from "./drafts.ts";
 import { QuoteText } from "./quote.tsx";
@@ -35,17 +36,10 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
   const t = useTranslations("chat");
   const { text, replyId } = useDraft(friend.user_id);
   const replied = items.find(({ id }) => id !== null && id === replyId);
-  const [image, setImage] = useState<File | null>(null);
+  const { image, attach, remove, handlePaste, dropProps } = useAttachment(area);
   const input = useRef<HTMLInputElement>(null);
   const isEmpty = text.trim() === "" && !image;
 
-  function attach(file: File | undefined) {
-    if (!file) return;
-    if (!file.type.startsWith("image/")) banner.alert("fields.not_an_image");
-    else if (file.size > IMAGE_MAX_BYTES) banner.alert("fields.image_too_large");
-    else setImage(file);
-    area.current?.focus();
-  }
   function send() {
     const message = tidy(text);
     if (isEmpty) return;
@@ -56,7 +50,7 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
     const reply = replied ? quoteOf(replied, friend) : null;
     onSend(message === "" ? null : message, image, reply);
     changeDraft(friend.user_id, { text: "", replyId: null });
-    setImage(null);
+    remove();
   }
   function handleSubmit() {
     send();
@@ -70,23 +64,9 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
     event.preventDefault();
     send();
   }
-  function handlePaste(event: ClipboardEvent) {
-    const file = [...event.clipboardData.files].find(({ type }) => type.startsWith("image/"));
-    if (!file) return;
-    event.preventDefault();
-    attach(file);
-  }
 
   return (
-    <Form
-      className={styles.composer}
-      onSubmit={handleSubmit}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        attach(event.dataTransfer.files[0]);
-      }}
-    >
+    <Form className={styles.composer} onSubmit={handleSubmit} {...dropProps}>
       {replied && (
         <RepliedMessage
           item={replied}
@@ -97,19 +77,9 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
           }}
         />
       )}
-      {image && <AttachedImage image={image} onRemove={() => setImage(null)} />}
+      {image && <AttachedImage image={image} onRemove={remove} />}
       <IconButton icon="image" label={t("attach")} onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        hidden
-        aria-label={t("attach")}
-        onChange={(event) => {
-          attach(event.currentTarget.files?.[0]);
-          event.currentTarget.value = "";
-        }}
-      />
+      <PictureInput ref={input} label={t("attach")} onChoose={attach} />
       <textarea
         ref={area}
         className={classNames(fieldStyles.input, styles.text)}
@@ -127,6 +97,36 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
       <IconButton icon="send" label={t("send")} look="solid" type="submit" aria-disabled={isEmpty} />
     </Form>
   );
+}
+
+/** The picture of the next message: chosen, pasted or dropped. */
+function useAttachment(area: RefObject<HTMLTextAreaElement | null>) {
+  const [image, setImage] = useState<File | null>(null);
+  function attach(file: File | undefined) {
+    if (!file) return;
+    if (!file.type.startsWith("image/")) banner.alert("fields.not_an_image");
+    else if (file.size > IMAGE_MAX_BYTES) banner.alert("fields.image_too_large");
+    else setImage(file);
+    area.current?.focus();
+  }
+  return {
+    image,
+    attach,
+    remove: () => setImage(null),
+    handlePaste(event: ClipboardEvent) {
+      const file = [...event.clipboardData.files].find(({ type }) => type.startsWith("image/"));
+      if (!file) return;
+      event.preventDefault();
+      attach(file);
+    },
+    dropProps: {
+      onDragOver: (event: DragEvent) => event.preventDefault(),
+      onDrop(event: DragEvent) {
+        event.preventDefault();
+        attach(event.dataTransfer.files[0]);
+      },
+    },
+  };
 }
 
 function quoteOf({ id, isOwn, text, imageUrl }: ChatItem, friend: Party): Quote {
@@ -159,11 +159,10 @@ function RepliedMessage({ item, friend, onCancel }: RepliedMessageProps) {
 
 function AttachedImage({ image, onRemove }: { image: File; onRemove: () => void }) {
   const t = useTranslations("chat");
-  const url = useMemo(() => URL.createObjectURL(image), [image]);
-  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  const url = useObjectUrl(image);
   return (
     <div className={styles.attached}>
-      <img src={url} alt={t("image")} />
+      <img src={url ?? undefined} alt={t("image")} />
       <IconButton icon="close" label={t("removeImage")} onClick={onRemove} />
     </div>
   );

@@ -74,12 +74,8 @@ export function MessageLog({
   }, [onLook, isVisible, isAtEnd]);
   useScrollToOwn(log, items);
   const gestures = useGestures({ onMenu: actions.openMenu, onReply });
-  const { nameOf } = useDays();
   const hasNewBelow = useHasNewBelow(items, isAtEnd);
-  const pages = usePages(items);
   const [focusedId, setFocusedId] = useState<string | null>(null);
-
-  const lastRead = friendReadId && items.findLast(({ isOwn, id }) => isOwn && id && id <= friendReadId)?.key;
   const tabStopId = items.some(({ id }) => id === focusedId)
     ? focusedId
     : items.findLast(({ id, isTakenBack }) => id && !isTakenBack)?.id;
@@ -97,12 +93,7 @@ export function MessageLog({
         onFocus={(event) => setFocusedId(messageIdOf(event) ?? focusedId)}
       >
         <div className={classNames(chatStyles.items, isEmpty && chatStyles.itemsEmpty)}>
-          {isLoading && (
-            <p className={chatStyles.more} role="status">
-              <Spinner />
-              {t("loadingOlder")}
-            </p>
-          )}
+          {isLoading && <LoadingOlder />}
           {!isLoading && children}
           <div
             className={chatStyles.items}
@@ -111,28 +102,16 @@ export function MessageLog({
             aria-relevant="additions"
             {...gestures}
           >
-            {pages.map(([from, to]) => (
-              <ol key={items[from]!.key} className={classNames(chatStyles.items, chatStyles.page)}>
-                {items.slice(from, to).map((item, i) => (
-                  <Day key={item.key} item={item} previous={items[from + i - 1]} nameOf={nameOf}>
-                    {item.isTakenBack ? (
-                      <TakenBack onReport={() => onReport(item.id!)} />
-                    ) : (
-                      <Bubble
-                        item={item}
-                        friend={friend}
-                        isHeld={item.id !== null && item.id === heldId}
-                        isFound={item.id !== null && item.id === foundId}
-                        isLastOfGroup={!isSameGroup(item, items[from + i + 1])}
-                        isLastRead={item.key === lastRead}
-                        isTabStop={item.id !== null && item.id === tabStopId}
-                        actions={actions}
-                      />
-                    )}
-                  </Day>
-                ))}
-              </ol>
-            ))}
+            <Pages
+              items={items}
+              friendReadId={friendReadId}
+              tabStopId={tabStopId}
+              friend={friend}
+              heldId={heldId}
+              foundId={foundId}
+              onReport={onReport}
+              actions={actions}
+            />
           </div>
           {state.isFriendTyping && <FriendTyping name={friend.username} />}
         </div>
@@ -145,6 +124,51 @@ export function MessageLog({
         </div>
       )}
     </>
+  );
+}
+
+type PagesProps = Pick<MessageLogProps, "friend" | "heldId" | "foundId" | "onReport" | "actions"> &
+  Pick<ConversationState, "items" | "friendReadId"> & {
+    /** The message that Tab reaches. */
+    tabStopId: string | null | undefined;
+  };
+
+/** One list for each page of the history. */
+function Pages({ items, friendReadId, tabStopId, friend, heldId, foundId, onReport, actions }: PagesProps) {
+  const { nameOf } = useDays();
+  const pages = usePages(items);
+  const lastRead = friendReadId && items.findLast(({ isOwn, id }) => isOwn && id && id <= friendReadId)?.key;
+  return pages.map(([from, to]) => (
+    <ol key={items[from]!.key} className={classNames(chatStyles.items, chatStyles.page)}>
+      {items.slice(from, to).map((item, i) => (
+        <Day key={item.key} item={item} previous={items[from + i - 1]} nameOf={nameOf}>
+          {item.isTakenBack ? (
+            <TakenBack onReport={() => onReport(item.id!)} />
+          ) : (
+            <Bubble
+              item={item}
+              friend={friend}
+              isHeld={item.id !== null && item.id === heldId}
+              isFound={item.id !== null && item.id === foundId}
+              isLastOfGroup={!isSameGroup(item, items[from + i + 1])}
+              isLastRead={item.key === lastRead}
+              isTabStop={item.id !== null && item.id === tabStopId}
+              actions={actions}
+            />
+          )}
+        </Day>
+      ))}
+    </ol>
+  ));
+}
+
+function LoadingOlder() {
+  const t = useTranslations("chat");
+  return (
+    <p className={chatStyles.more} role="status">
+      <Spinner />
+      {t("loadingOlder")}
+    </p>
   );
 }
 

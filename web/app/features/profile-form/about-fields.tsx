@@ -52,7 +52,6 @@ export function IntroductionField({ user, errorsOf }: ProfileFieldsProps) {
 /** The optional facts. */
 export function FactFields({ user, errorsOf }: ProfileFieldsProps) {
   const t = useTranslations("profileForm");
-  const currency = CURRENCIES[useLocale()] ?? "USD";
   const choices = useProfileChoices();
   const unitLabel = t("unit");
   return (
@@ -92,30 +91,7 @@ export function FactFields({ user, errorsOf }: ProfileFieldsProps) {
           />,
         ]}
       />
-      <NumberWithUnits
-        label={t("salary")}
-        optional
-        name="salary"
-        min={0}
-        defaultValue={user?.salary ?? undefined}
-        {...errorsOf("salary")}
-        units={[
-          <UnitSelect
-            key="unit"
-            label={t("currency")}
-            name="salary_unit"
-            choices={choices.salary}
-            defaultValue={user?.salary_unit ?? currency}
-          />,
-          <UnitSelect
-            key="per"
-            label={t("per")}
-            name="salary_duration"
-            choices={choices.salaryDurations}
-            defaultValue={user?.salary_duration ?? "year"}
-          />,
-        ]}
-      />
+      <Salary user={user} errorsOf={errorsOf} />
       <TextField
         label={t("purpose")}
         optional
@@ -133,6 +109,38 @@ export function FactFields({ user, errorsOf }: ProfileFieldsProps) {
         {...errorsOf("hobby")}
       />
     </>
+  );
+}
+
+function Salary({ user, errorsOf }: ProfileFieldsProps) {
+  const t = useTranslations("profileForm");
+  const currency = CURRENCIES[useLocale()] ?? "USD";
+  const choices = useProfileChoices();
+  return (
+    <NumberWithUnits
+      label={t("salary")}
+      optional
+      name="salary"
+      min={0}
+      defaultValue={user?.salary ?? undefined}
+      {...errorsOf("salary")}
+      units={[
+        <UnitSelect
+          key="unit"
+          label={t("currency")}
+          name="salary_unit"
+          choices={choices.salary}
+          defaultValue={user?.salary_unit ?? currency}
+        />,
+        <UnitSelect
+          key="per"
+          label={t("per")}
+          name="salary_duration"
+          choices={choices.salaryDurations}
+          defaultValue={user?.salary_duration ?? "year"}
+        />,
+      ]}
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
 import { useObjectUrl } from "../../lib/forms/use-object-url.ts";
 import { Button } from "../../ui/button.tsx";
 import { FieldErrorText, useErrorText } from "../../ui/forms/field.tsx";
+import { PictureInput } from "../../ui/forms/picture-input.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -92,23 +93,9 @@ export function PictureField({
           {t("pictureElsewhere")}
         </p>
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        hidden
-        data-field="icon"
-        aria-label={t("choosePicture")}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          event.currentTarget.value = ""; // the same file may be chosen again
-          if (file) onChoose(file);
-        }}
-      />
+      <PictureInput ref={input} label={t("choosePicture")} field="icon" onChoose={onChoose} />
       {isChange && isProcessed && !icon ? (
-        <p className="hint">
-          <Icon name="glass" small /> {t("processedAlready")}
-        </p>
+        <ProcessedAlready />
       ) : (
         <Switch
           name="icon_process"
@@ -122,6 +109,15 @@ export function PictureField({
       )}
       {isTicked && children}
     </section>
+  );
+}
+
+function ProcessedAlready() {
+  const t = useTranslations("profileForm");
+  return (
+    <p className="hint">
+      <Icon name="glass" small /> {t("processedAlready")}
+    </p>
   );
 }
 

@@ -63,11 +63,6 @@ export function PictureSheet({
     },
   });
 
-  function move(by: -1 | 1) {
-    onMove(place, place + by);
-    onClose();
-  }
-
   return (
     <Sheet
       isOpen
@@ -107,18 +102,35 @@ export function PictureSheet({
       </Form>
       {path !== null && total > 1 && (
         <>
-          <div className={styles.moves}>
-            <Button kind="quiet" small disabled={place === 0} onClick={() => move(-1)}>
-              {t("moveEarlier")}
-            </Button>
-            <Button kind="quiet" small disabled={place === total - 1} onClick={() => move(1)}>
-              {t("moveLater")}
-            </Button>
-          </div>
+          <Moves place={place} total={total} onMove={onMove} onClose={onClose} />
           <Removal path={path} onSaved={onSaved} onClose={onClose} />
         </>
       )}
     </Sheet>
+  );
+}
+
+interface MovesProps extends Pick<PictureSheetProps, "onMove" | "onClose"> {
+  /** From 0. */
+  place: number;
+  total: number;
+}
+
+function Moves({ place, total, onMove, onClose }: MovesProps) {
+  const t = useTranslations("profileForm");
+  function move(by: -1 | 1) {
+    onMove(place, place + by);
+    onClose();
+  }
+  return (
+    <div className={styles.moves}>
+      <Button kind="quiet" small disabled={place === 0} onClick={() => move(-1)}>
+        {t("moveEarlier")}
+      </Button>
+      <Button kind="quiet" small disabled={place === total - 1} onClick={() => move(1)}>
+        {t("moveLater")}
+      </Button>
+    </div>
   );
 }
 

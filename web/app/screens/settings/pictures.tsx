@@ -1,21 +1,17 @@
 import { useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { PICTURES_MAX } from "@alcove/contract/limits";
-import { orderPictures } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
-import { api } from "../../lib/api/api.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
-import { showError } from "../../lib/page/show-error.ts";
+import { PictureInput } from "../../ui/forms/picture-input.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { PictureSheet } from "./picture-sheet.tsx";
-import { moved, useReorder } from "./use-reorder.ts";
+import { usePictureOrder } from "./use-picture-order.ts";
+import { useReorder } from "./use-reorder.ts";
 import { classNames } from "../../ui/class-names.ts";
 import portraitStyles from "../../ui/styles/portrait.module.css";
 import styles from "./pictures.module.css";
-
-const isStored = (path: string) => !path.endsWith(".svg");
 
 interface PicturesProps {
   user: User;
@@ -29,37 +25,13 @@ export function Pictures({ user, onSaved }: PicturesProps) {
   const hint = useId();
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  /** The order until the server has saved it. */
-  const [unsaved, setUnsaved] = useState<readonly string[] | null>(null);
-  const [announced, setAnnounced] = useState("");
   const [edited, setEdited] = useState<{ path: string | null } | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
   const { choosePicture, cropOverlay } = usePictureCrop((cropped) => {
     setIcon(cropped);
     setEdited((before) => before ?? { path: null });
   });
-  const pictures = (unsaved ?? user.pictures).filter(isStored);
-  const total = String(pictures.length);
-
-  const saveOrder = useAction(
-    async (order: readonly string[]) => {
-      onSaved((await api(orderPictures, { pictures: order.join() })).user);
-      setUnsaved(null);
-    },
-    (error) => {
-      setUnsaved(null);
-      showError(error);
-    },
-  );
-
-  function move(from: number, to: number): boolean {
-    if (saveOrder.isBusy) return false;
-    const order = moved(pictures, from, to);
-    setUnsaved(order);
-    setAnnounced(t("pictureMoved", { place: String(to + 1), total }));
-    saveOrder.start(order);
-    return true;
-  }
+  const { pictures, move, announced } = usePictureOrder(user, onSaved);
   const { itemProps, isDragging } = useReorder(list, pictures.length, move);
 
   function close() {
@@ -67,37 +39,20 @@ export function Pictures({ user, onSaved }: PicturesProps) {
     setIcon(null);
   }
 
-  const isBlurred = (path: string) => user.pictures_process[user.pictures.indexOf(path)] ?? false;
   return (
     <section className="stack" aria-label={t("pictures")}>
       <h2>{t("pictures")}</h2>
       <ul ref={list} className={styles.pictures} data-dragging={isDragging || undefined}>
         {pictures.map((path, i) => (
           <li key={path} {...itemProps(i)}>
-            <button
-              type="button"
-              className={portraitStyles.portrait}
-              aria-describedby={pictures.length > 1 ? hint : undefined}
-              onClick={() => setEdited({ path })}
-            >
-              <Picture
-                src={path}
-                alt={t("pictureOf", { place: String(i + 1), total })}
-                sizes="10rem"
-                width="160"
-                height="160"
-                draggable={false}
-              />
-            </button>
-            <span className={styles.label}>
-              {isBlurred(path) && (
-                <>
-                  <Icon name="glass" small />
-                  <span className="vh">{t("pictureBlurred")}</span>
-                </>
-              )}
-              {i === 0 ? t("onYourCard") : <span className="num">{i + 1}</span>}
-            </span>
+            <OnePicture
+              path={path}
+              place={i + 1}
+              total={pictures.length}
+              isBlurred={user.pictures_process[user.pictures.indexOf(path)] ?? false}
+              orderTextId={hint}
+              onOpen={() => setEdited({ path })}
+            />
           </li>
         ))}
         {pictures.length < PICTURES_MAX && (
@@ -119,18 +74,7 @@ export function Pictures({ user, onSaved }: PicturesProps) {
       <span role="status" className="vh">
         {announced}
       </span>
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        hidden
-        aria-label={t("addPicture")}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          event.currentTarget.value = ""; // the same file may be chosen again
-          if (file) choosePicture(file);
-        }}
-      />
+      <PictureInput ref={input} label={t("addPicture")} onChoose={choosePicture} />
       {edited && (
         <PictureSheet
           user={user}
@@ -145,5 +89,48 @@ export function Pictures({ user, onSaved }: PicturesProps) {
       )}
       {cropOverlay}
     </section>
+  );
+}
+
+interface OnePictureProps {
+  path: string;
+  /** From 1. */
+  place: number;
+  total: number;
+  isBlurred: boolean;
+  /** The element that explains how to order them. */
+  orderTextId: string;
+  onOpen: () => void;
+}
+
+function OnePicture({ path, place, total, isBlurred, orderTextId, onOpen }: OnePictureProps) {
+  const t = useTranslations("profileForm");
+  return (
+    <>
+      <button
+        type="button"
+        className={portraitStyles.portrait}
+        aria-describedby={total > 1 ? orderTextId : undefined}
+        onClick={onOpen}
+      >
+        <Picture
+          src={path}
+          alt={t("pictureOf", { place: String(place), total: String(total) })}
+          sizes="10rem"
+          width="160"
+          height="160"
+          draggable={false}
+        />
+      </button>
+      <span className={styles.label}>
+        {isBlurred && (
+          <>
+            <Icon name="glass" small />
+            <span className="vh">{t("pictureBlurred")}</span>
+          </>
+        )}
+        {place === 1 ? t("onYourCard") : <span className="num">{place}</span>}
+      </span>
+    </>
   );
 }
