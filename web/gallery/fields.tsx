@@ -24,7 +24,6 @@ const CURRENCIES = [
 /** Each kind of field: plain, with a note, with the page's own error below and the server's above. */
 export function Fields() {
   const t = useTranslations();
-  const [quantity, setQuantity] = useState(1);
   return (
     <div className={styles.states}>
       <TextField label={t("profileForm.username")} hint={t("profileForm.usernameHint")} name="username" />
@@ -60,6 +59,16 @@ export function Fields() {
           />,
         ]}
       />
+      <Choices />
+    </div>
+  );
+}
+
+function Choices() {
+  const t = useTranslations();
+  const [quantity, setQuantity] = useState(1);
+  return (
+    <>
       <Segmented
         legend={t("profileForm.lookingFor")}
         name="sought"
@@ -101,6 +110,6 @@ export function Fields() {
       <Switch name="hide" hint={t("privacy.hideWhenLeftHint")} defaultChecked>
         {t("privacy.hideWhenLeft")}
       </Switch>
-    </div>
+    </>
   );
 }

@@ -120,12 +120,16 @@ export function CodeEntry({
         />
       </Wizard>
       <Form {...resend.props} id={resendId} hidden>
-        {Object.entries({ intent: "send", email, ...resendFields }).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={{ intent: "send", email, ...resendFields }} />
       </Form>
     </>
   );
+}
+
+function HiddenFields({ fields }: { fields: Readonly<Record<string, string>> }) {
+  return Object.entries(fields).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));
 }
 
 function Resend({ sentAt, isBusy, formId }: { sentAt: number; isBusy: boolean; formId: string }) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import { useTranslations } from "use-intl";
@@ -7,7 +7,7 @@ import { useForm } from "../../lib/forms/use-form.ts";
 import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/sign-in/google.ts";
 import { opensLoginAtOnce, useWasLoginOpened } from "../../lib/first-paint/pre-hydration-queue.ts";
 import { currentSession } from "../../lib/session/session.ts";
-import { startClass } from "../../lib/first-paint/start-view.ts";
+import { type LoginState, startClass } from "../../lib/first-paint/start-view.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -91,28 +91,12 @@ interface LoginFormProps extends Pick<LoginScreenProps, "action" | "next" | "bot
 
 function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) {
   const t = useTranslations("login");
-  const base = useLanguagePath();
   const known = useLoginState();
   const hasGoogle = useIsGoogleAvailable();
   const isChecking = useIsBotChecked();
-  const form = useForm<true>({
-    check: missingOf,
-    action,
-  });
-  const { ref } = form.props;
+  const form = useForm<true>({ check: missingOf, action });
 
-  // The built page knows no id, and fields may be filled in before hydration.
-  const knownUserId = known?.userId;
-  useEffect(() => {
-    if (knownUserId === undefined) return undefined;
-    const { elements } = ref.current!;
-    const userId = elements.namedItem("user_id") as HTMLInputElement;
-    userId.value = knownUserId;
-    (elements.namedItem("password") as HTMLInputElement).focus();
-    return () => {
-      userId.value = "";
-    };
-  }, [knownUserId, ref]);
+  useKnownUserId(form.props.ref, known?.userId);
 
   function handleGoogle(element: HTMLFormElement | null) {
     redirectToGoogle({
@@ -166,21 +150,49 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
           </GoogleButton>
         </>
       )}
-      <div className={wizardStyles.links}>
-        <Link className={buttonStyles.linkButton} to={`${base}/reset-password`}>
-          {t("forgot")}
-        </Link>
-        {known && (
-          <Link className={buttonStyles.linkButton} to={`${base}/login`} replace>
-            {t("otherId", { userId: known.userId })}
-          </Link>
-        )}
-        {!known && !isLanding && (
-          <Link className={buttonStyles.linkButton} to={`${base}/sign-up`}>
-            {t("createAccount")}
-          </Link>
-        )}
-      </div>
+      <LoginLinks known={known} isLanding={isLanding} />
     </Form>
+  );
+}
+
+/** The built page knows no id, and fields may be filled in before hydration. */
+function useKnownUserId(form: RefObject<HTMLFormElement | null>, known: string | undefined): void {
+  useEffect(() => {
+    if (known === undefined) return undefined;
+    const { elements } = form.current!;
+    const userId = elements.namedItem("user_id") as HTMLInputElement;
+    userId.value = known;
+    (elements.namedItem("password") as HTMLInputElement).focus();
+    return () => {
+      userId.value = "";
+    };
+  }, [known, form]);
+}
+
+interface LoginLinksProps {
+  /** The account that was just created or reset. */
+  known: LoginState | null;
+  isLanding: boolean;
+}
+
+function LoginLinks({ known, isLanding }: LoginLinksProps) {
+  const t = useTranslations("login");
+  const base = useLanguagePath();
+  return (
+    <div className={wizardStyles.links}>
+      <Link className={buttonStyles.linkButton} to={`${base}/reset-password`}>
+        {t("forgot")}
+      </Link>
+      {known && (
+        <Link className={buttonStyles.linkButton} to={`${base}/login`} replace>
+          {t("otherId", { userId: known.userId })}
+        </Link>
+      )}
+      {!known && !isLanding && (
+        <Link className={buttonStyles.linkButton} to={`${base}/sign-up`}>
+          {t("createAccount")}
+        </Link>
+      )}
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { reportReasons, reportUser } from "@alcove/contract/safety";
 import { banner } from "../../lib/page/banner.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
 import { showError } from "../../lib/page/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
@@ -66,10 +67,6 @@ function ReportForm({
       if (alsoBlock.current) await block();
     },
   });
-  const tUi = useTranslations("ui");
-  const { error, ownError } = form.errorsOf("reason");
-  const serverError = useErrorText(error);
-  const hasError = serverError !== undefined || ownError !== undefined;
 
   async function block() {
     try {
@@ -84,21 +81,7 @@ function ReportForm({
     <Form {...form.props} className="stack">
       <p className="muted">{t("reportText")}</p>
       <input type="hidden" name="userId" value={userId} />
-      <fieldset
-        role="radiogroup"
-        aria-invalid={hasError || undefined}
-        aria-describedby={hasError ? "report-reason-e" : undefined}
-      >
-        <legend className={fieldStyles.legend}>{t("reason")}</legend>
-        {serverError && <FieldErrorText id="report-reason-e">{serverError}</FieldErrorText>}
-        {reportReasons.map((reason) => (
-          <label className={fieldStyles.check} key={reason}>
-            <input type="radio" name="reason" value={reason} />
-            <span>{t(`reason_${reason}`)}</span>
-          </label>
-        ))}
-        {ownError && <FieldErrorText id="report-reason-e">{tUi("chooseOne")}</FieldErrorText>}
-      </fieldset>
+      <Reasons errors={form.errorsOf("reason")} />
       {messages && messages.length > 0 && (
         <SelectField
           label={t("message")}
@@ -129,5 +112,29 @@ function ReportForm({
         </Button>
       </div>
     </Form>
+  );
+}
+
+function Reasons({ errors: { error, ownError } }: { errors: ShownErrors }) {
+  const t = useTranslations("safety");
+  const tUi = useTranslations("ui");
+  const serverError = useErrorText(error);
+  const hasError = serverError !== undefined || ownError !== undefined;
+  return (
+    <fieldset
+      role="radiogroup"
+      aria-invalid={hasError || undefined}
+      aria-describedby={hasError ? "report-reason-e" : undefined}
+    >
+      <legend className={fieldStyles.legend}>{t("reason")}</legend>
+      {serverError && <FieldErrorText id="report-reason-e">{serverError}</FieldErrorText>}
+      {reportReasons.map((reason) => (
+        <label className={fieldStyles.check} key={reason}>
+          <input type="radio" name="reason" value={reason} />
+          <span>{t(`reason_${reason}`)}</span>
+        </label>
+      ))}
+      {ownError && <FieldErrorText id="report-reason-e">{tUi("chooseOne")}</FieldErrorText>}
+    </fieldset>
   );
 }

@@ -80,29 +80,8 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
           <Row to={`${base}/brokerage-fee`} icon="coins" label={t("brokerageFee")} line={lines.brokerage} />
         </Group>
       )}
-      <Group title={t("about")}>
-        <Row to={`${base}/contact`} icon="help" label={t("help")} />
-        <Row to={`${base}/about-service`} icon="info" label={t("howItWorks")} />
-        <Row to={`${base}/tos`} icon="book" label={t("terms")} />
-        <Row to={`${base}/privacy-policy`} icon="shield" label={t("privacyPolicy")} />
-      </Group>
-      <Group>
-        <li>
-          <button type="button" className={classNames(listStyles.row, styles.row)} onClick={onLogout}>
-            <Icon name="logout" />
-            <span>{t("logout")}</span>
-          </button>
-        </li>
-        <li>
-          <NavLink
-            className={classNames(listStyles.row, listStyles.danger, styles.row)}
-            to={`${setting}/delete-account`}
-          >
-            <Icon name="trash" />
-            <span>{t("deleteAccount")}</span>
-          </NavLink>
-        </li>
-      </Group>
+      <AboutGroup />
+      <EndGroup onLogout={onLogout} />
       <p className={styles.end}>
         <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
         <span>
@@ -110,6 +89,43 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         </span>
       </p>
     </nav>
+  );
+}
+
+function AboutGroup() {
+  const t = useTranslations("settings");
+  const base = useLanguagePath();
+  return (
+    <Group title={t("about")}>
+      <Row to={`${base}/contact`} icon="help" label={t("help")} />
+      <Row to={`${base}/about-service`} icon="info" label={t("howItWorks")} />
+      <Row to={`${base}/tos`} icon="book" label={t("terms")} />
+      <Row to={`${base}/privacy-policy`} icon="shield" label={t("privacyPolicy")} />
+    </Group>
+  );
+}
+
+function EndGroup({ onLogout }: Pick<SettingsMenuProps, "onLogout">) {
+  const t = useTranslations("settings");
+  const base = useLanguagePath();
+  return (
+    <Group>
+      <li>
+        <button type="button" className={classNames(listStyles.row, styles.row)} onClick={onLogout}>
+          <Icon name="logout" />
+          <span>{t("logout")}</span>
+        </button>
+      </li>
+      <li>
+        <NavLink
+          className={classNames(listStyles.row, listStyles.danger, styles.row)}
+          to={`${base}/setting/delete-account`}
+        >
+          <Icon name="trash" />
+          <span>{t("deleteAccount")}</span>
+        </NavLink>
+      </li>
+    </Group>
   );
 }
 

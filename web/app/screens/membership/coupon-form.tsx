@@ -63,21 +63,13 @@ export function CouponForm({ onApplied }: { onApplied: () => void }) {
     void checkCode();
   }
 
+  const validText = coupon && t("couponValid", { plan: planText(coupon) });
   return (
     <Form {...form.props}>
       <Field
         label={t("couponCode")}
         {...form.errorsOf("coupon_id")}
-        hint={
-          coupon ? (
-            <span className={styles.couponOk}>
-              <Icon name="check" small />
-              {t("couponValid", { plan: planText(coupon) })}
-            </span>
-          ) : (
-            t("couponHint")
-          )
-        }
+        hint={validText ? <ValidCoupon text={validText} /> : t("couponHint")}
       >
         {(control) => (
           <span className={styles.withButton}>
@@ -101,8 +93,17 @@ export function CouponForm({ onApplied }: { onApplied: () => void }) {
         )}
       </Field>
       <p className="vh" role="status">
-        {coupon && t("couponValid", { plan: planText(coupon) })}
+        {validText}
       </p>
     </Form>
+  );
+}
+
+function ValidCoupon({ text }: { text: string }) {
+  return (
+    <span className={styles.couponOk}>
+      <Icon name="check" small />
+      {text}
+    </span>
   );
 }

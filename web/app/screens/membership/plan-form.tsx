@@ -196,23 +196,7 @@ function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: Ord
         </p>
       )}
       <div className={classNames("stack", styles.order)}>
-        <div className={classNames(noteStyles.note, noteStyles.lamp)}>
-          <Icon name="alert" />
-          <div>
-            <p>{t("noCancel")}</p>
-            <p>{t("noRefund")}</p>
-          </div>
-        </div>
-        <p className={styles.statement}>
-          <Icon name="receipt" />
-          <span>{t("statement", { text: settings.statementText })}</span>
-        </p>
-        {isSandbox && (
-          <p className={noteStyles.note}>
-            <Icon name="info" />
-            <span>{t("sandbox")}</span>
-          </p>
-        )}
+        <OrderNotes />
         {hasPayPalButtons && <PayPalButtons draft={draft} />}
         <div className="stack-sm">
           <Button
@@ -230,5 +214,30 @@ function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: Ord
         </div>
       </div>
     </Form>
+  );
+}
+
+function OrderNotes() {
+  const t = useTranslations("membership");
+  return (
+    <>
+      <div className={classNames(noteStyles.note, noteStyles.lamp)}>
+        <Icon name="alert" />
+        <div>
+          <p>{t("noCancel")}</p>
+          <p>{t("noRefund")}</p>
+        </div>
+      </div>
+      <p className={styles.statement}>
+        <Icon name="receipt" />
+        <span>{t("statement", { text: settings.statementText })}</span>
+      </p>
+      {settings.payments === "sandbox" && (
+        <p className={noteStyles.note}>
+          <Icon name="info" />
+          <span>{t("sandbox")}</span>
+        </p>
+      )}
+    </>
   );
 }

@@ -59,13 +59,6 @@ export function RangeSlider({
   const isLowInFront = shownLow > (limits.min + limits.max) / 2;
   const setLow = (value: number) => setValues([Math.max(limits.min, Math.min(value, shownHigh)), high]);
   const setHigh = (value: number) => setValues([low, Math.min(limits.max, Math.max(value, shownLow))]);
-  const page = (event: KeyboardEvent, value: number, set: (value: number) => void) => {
-    const step = { PageUp: PAGE_STEP, PageDown: -PAGE_STEP }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    set(value + step);
-  };
-
   return (
     <div role="group" aria-labelledby={id}>
       <div className="row between">
@@ -85,7 +78,7 @@ export function RangeSlider({
           value={shownLow}
           aria-label={thumbs[0]}
           onChange={(event) => setLow(event.currentTarget.valueAsNumber)}
-          onKeyDown={(event) => page(event, shownLow, setLow)}
+          onKeyDown={(event) => movePage(event, shownLow, setLow)}
         />
         <input
           type="range"
@@ -95,7 +88,7 @@ export function RangeSlider({
           value={shownHigh}
           aria-label={thumbs[1]}
           onChange={(event) => setHigh(event.currentTarget.valueAsNumber)}
-          onKeyDown={(event) => page(event, shownHigh, setHigh)}
+          onKeyDown={(event) => movePage(event, shownHigh, setHigh)}
         />
       </div>
       <input type="hidden" name={names[0]} value={low} />
@@ -111,4 +104,11 @@ export function RangeSlider({
       )}
     </div>
   );
+}
+
+function movePage(event: KeyboardEvent, value: number, set: (value: number) => void): void {
+  const step = { PageUp: PAGE_STEP, PageDown: -PAGE_STEP }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  set(value + step);
 }
