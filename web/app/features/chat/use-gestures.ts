@@ -97,7 +97,7 @@ function isTap({ target, nativeEvent }: MouseEvent): boolean {
 }
 
 function bubbleAt({ target }: { target: EventTarget }): HTMLElement | null {
-  return (target as HTMLElement).closest<HTMLElement>("li.bubble");
+  return (target as HTMLElement).closest("li");
 }
 
 function messageIdOf(bubble: HTMLElement): string | null {
