@@ -165,6 +165,21 @@ test("marks every email as automatic and includes nothing to fetch or follow", a
   }
 });
 
+test("writes to an address with an account in the member's language", async () => {
+  const service = await serviceForTest(smtp);
+  const { memberId } = await service.member("reads-japanese", { at: null });
+  await sql`update members set language = 'ja' where member_no = ${memberId}`.execute(service.db);
+  const email = "reads-japanese@example.com";
+
+  await service.call(requestResetCode, { email }, "en");
+  const reset = await mailbox.waitForEmail(email);
+  await service.call(requestSignUpCode, { email, ...agreed }, "zh-hant");
+  const known = await mailbox.waitForEmail(email, 2);
+
+  expect(reset.text).toContain(allTranslations.ja.emails.codeIntro);
+  expect(known.text).toContain(allTranslations.ja.emails.accountExists);
+});
+
 test("sends the email about a new password in the member's language, without names", async () => {
   const service = await serviceForTest(smtp);
   for (const language of languages) {

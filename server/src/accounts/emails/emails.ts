@@ -51,7 +51,8 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
     Buffer.from(job.to, "base64"),
     addressContext(purpose, job.emailId),
   );
-  const hasAccount = (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
+  const memberId = await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to));
+  const hasAccount = memberId !== undefined;
   const isFull = purpose === "sign_up" && (await isMailboxFull(ctx, to));
   const getsCode = !job.isSilent && (purpose === "sign_up" ? !hasAccount && !isFull : hasAccount);
   const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId, job.hasLetters) : null;
@@ -65,7 +66,9 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   });
   if (!isNewest || job.isSilent) return;
 
-  const t = translator(job.language, "emails");
+  const member = hasAccount ? await findEmailAndLanguage(ctx.db, memberId) : undefined;
+  const language = member ? languageOf(member.language) : job.language;
+  const t = translator(language, "emails");
   const expiry = t("codeLife", { minutes: String(CODE_LIFE_MINUTES) });
   const withCode = {
     sign_up: [t("codeIntro"), expiry, t("ignore")],
@@ -80,7 +83,7 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   const paragraphs = (code === null ? withoutCode : withCode)[purpose];
   const brand = ctx.config.brandName;
   const subject = code === null ? t("subject", { brand }) : t("codeSubject", { brand, code });
-  await send(ctx, { to, id: job.emailId, language: job.language, subject, paragraphs, code });
+  await send(ctx, { to, id: job.emailId, language, subject, paragraphs, code });
   const isLocal = ctx.config.smtpUrl === null && ctx.config.isLoopback;
   if (isLocal && code) ctx.log.info({ code }, "wrote an email with this code to the outbox");
 }
