@@ -38,11 +38,17 @@ test("reports a platform's package that the lock file lacks", () => {
 });
 
 test("reports a range of versions and the address of a package", () => {
-  edit("web/package.json", /"isbot": "[\d.]+"/, '"isbot": "^5"');
-  edit("package-lock.json", /("node_modules\/isbot": \{)/, '$1 "resolved": "https://example.com/isbot.tgz",');
+  edit("web/package.json", /"use-intl": "[\d.]+"/, '"use-intl": "^4"');
+  edit(
+    "package-lock.json",
+    /("node_modules\/use-intl": \{)/,
+    '$1 "resolved": "https://example.com/use-intl.tgz",',
+  );
 
   const problems = findPackageProblems(folder);
 
-  expect(problems).toContain("web/package.json: isbot has the range ^5 instead of one version");
-  expect(problems.join("\n")).toContain("node_modules/isbot names the address https://example.com/isbot.tgz");
+  expect(problems).toContain("web/package.json: use-intl has the range ^4 instead of one version");
+  expect(problems.join("\n")).toContain(
+    "node_modules/use-intl names the address https://example.com/use-intl.tgz",
+  );
 });

@@ -8,8 +8,6 @@ import { pinnedNode, projectEnvironment, root, runMain } from "./lib/project.js"
 
 const WORKSPACES = ["contract", "i18n", "server", "web", "mobile", "test-services", "e2e", "bench"];
 
-const TYPEGEN = ["node_modules/@react-router/dev/bin.cjs", "typegen", "web"];
-
 /** @type {Record<string, string[][]>} the commands of each check */
 const CHECKS = {
   types: [".", ...WORKSPACES].map((project) => [
@@ -39,9 +37,6 @@ export async function runChecks(args) {
   const more = args.filter((arg) => !(arg in CHECKS));
   if (more.length > 0 && chosen.length !== 1)
     throw new Error(`no such check: ${more.join(", ")}; there are ${Object.keys(CHECKS).join(", ")}`);
-
-  const generated = await runTool(TYPEGEN);
-  if (!generated.isOk) throw new Error(generated.output);
 
   const result = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) };
   const remaining = (chosen.length > 0 ? chosen : Object.keys(CHECKS)).values();

@@ -13,18 +13,11 @@ const REPLACED = new Map(
   }).map(([browser, native]) => [app(browser), app(native)]),
 );
 
-/** The script that runs before the app. `mobile/` writes it into the page. */
-const START_SCRIPT = "native-start.js";
-
 /** Builds the native app instead of the web app. */
 export function nativeBuild(): Plugin {
   return {
     name: "native-build",
     enforce: "pre",
-    buildStart() {
-      if (this.environment.name === "client")
-        this.emitFile({ type: "chunk", id: app("native-start.ts"), fileName: START_SCRIPT });
-    },
     async resolveId(source, importer, options) {
       if (!source.startsWith(".")) return null;
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });

@@ -5,9 +5,7 @@ import type { MobileSettings, Platform } from "./settings.ts";
 
 type PageValues = Pick<MobileSettings, "apiOrigin" | "brandName">;
 
-const DROPPED = ["en", "en.data", "sw.js", "site.webmanifest"];
-/** The start of React Router's script. Ours holds it up. */
-const ROUTER_SCRIPT = '<script type="module" async="">';
+const DROPPED = ["sw.js", "site.webmanifest"];
 
 export async function writeWebFiles(
   buildDir: string,
@@ -24,9 +22,7 @@ export async function writeWebFiles(
 
 /** NOTE: the settings allow no characters here that HTML or JSON would interpret. */
 export function fillPage(html: string, { apiOrigin, brandName }: PageValues, platform: Platform): string {
-  if (!html.includes(ROUTER_SCRIPT)) throw new Error("React Router writes another page than expected");
   const filled = html
-    .replace(ROUTER_SCRIPT, `${ROUTER_SCRIPT}import "/native-start.js";\n`)
     .replace(/<link rel="manifest"[^>]*>/, "")
     .replaceAll("__API_ORIGIN__", apiOrigin)
     .replaceAll("__BRAND_NAME__", brandName);

@@ -34,7 +34,7 @@ const webApp = {
     return hashFiles(["package-lock.json", ...sources]);
   },
   work: async () => {
-    const app = [join(root, "node_modules/@react-router/dev/bin.cjs"), "build"];
+    const app = ["build.ts"];
     const operatorConsole = [
       join(root, "node_modules/vite/bin/vite.js"),
       "build",
@@ -54,11 +54,7 @@ const nativeApp = {
   name: "building the native app's web files",
   stamp: "web/build/native/.built-from",
   result: "web/build/native/client/index.html",
-  work: () =>
-    run(pinnedNode(), [join(root, "node_modules/@react-router/dev/bin.cjs"), "build"], {
-      folder: "web",
-      env: { ALCOVE_NATIVE: "1" },
-    }),
+  work: () => run(pinnedNode(), ["build.ts"], { folder: "web", env: { ALCOVE_NATIVE: "1" } }),
 };
 
 export async function install() {

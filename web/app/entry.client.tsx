@@ -1,11 +1,15 @@
+import "./ui/styles/global.css";
+import "./ui/styles/start-view.css";
 import { startTransition } from "react";
 import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
-import { HydratedRouter } from "react-router/dom";
+import { createBrowserRouter, matchRoutes } from "react-router";
+import { RouterProvider } from "react-router/dom";
 import type { Language } from "@alcove/i18n";
 import { device } from "./device/browser.ts";
 import { prepareLockScreen } from "./layout/app-lock/lock-gate.tsx";
 import { prepareScreen } from "./layout/prepare-screen.ts";
+import { APP_ID, builtData } from "./lib/first-paint/built-page.ts";
 import { banner } from "./lib/page/banner.ts";
 import { captureGoogleResult } from "./lib/sign-in/google.ts";
 import { privacyScreen } from "./lib/page/privacy-screen.ts";
@@ -13,6 +17,7 @@ import { prepareErrorTexts } from "./lib/texts/texts.ts";
 import { startWatchers } from "./lib/session/watchers.ts";
 import { currentLanguage, preferredLanguage } from "./lib/texts/language.ts";
 import { currentSession } from "./lib/session/session.ts";
+import { routes } from "./routes.tsx";
 import { LOAD_FAILED_EVENT } from "./ui/on-demand/on-demand.tsx";
 
 addEventListener(LOAD_FAILED_EVENT, () => banner.alert("errorScreen.offline"));
@@ -29,6 +34,7 @@ async function start() {
     return;
   }
   const language = currentLanguage();
+  const loaderData = builtData();
   const needs = {
     pathname: location.pathname,
     isLoggedIn: currentSession() !== null,
@@ -37,15 +43,27 @@ async function start() {
   await Promise.all([
     prepareScreen(language, needs).catch((error: unknown) => handleMissingTexts(error, language)),
     prepareLockScreen(),
+    loaderData && loadBuiltScreen(),
   ]);
+  const router = createBrowserRouter(routes, loaderData ? { hydrationData: { loaderData } } : {});
   startTransition(() => {
-    hydrateRoot(document, <HydratedRouter />);
+    hydrateRoot(document.getElementById(APP_ID)!, <RouterProvider router={router} />);
   });
+}
+
+/** A built page hydrates with its code only. */
+async function loadBuiltScreen(): Promise<void> {
+  const matches = matchRoutes(routes, location) ?? [];
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      if (typeof route.lazy === "function") Object.assign(route, await route.lazy(), { lazy: undefined });
+    }),
+  );
 }
 
 /** The app shows that there is no connection. A built page stays readable, with a notice (`NoScriptNotice`). */
 async function handleMissingTexts(error: unknown, language: Language): Promise<void> {
-  if (document.querySelector("main")) throw error;
+  if (builtData()) throw error;
   await prepareErrorTexts(language);
 }
 

@@ -48,6 +48,7 @@ async function fetchSettings(apiOrigin: string): Promise<NativeSettings["page"] 
 
 await prepare();
 void SplashScreen.hide();
+await import("./entry.client.tsx");
 // The app may stay open for days, while another server takes over.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") void fetchSettings(settings.apiOrigin);

@@ -149,7 +149,7 @@ const inlineScripts = (page: string): string[] =>
   );
 
 // `npm test` builds the web app first; a single test run may lack it.
-describe.runIf(existsSync(join(BUILD, "first-load.json")))(
+describe.runIf(existsSync(join(BUILD, "manifest.json")))(
   "the oldest supported browsers have each API",
   () => {
     test.each(["client", "console", "native/client"])("that %s uses", (folder) => {

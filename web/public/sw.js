@@ -4,8 +4,8 @@ const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
 const CACHE = "app";
 /** The document of all screens; it has no content of its own. */
 const SHELL = "/app-shell";
-/** Each version of the app names another one in its documents. */
-const MANIFEST = /\/assets\/manifest-\w+\.js/;
+/** The shell imports the app's entry. Each version of the app has another one. */
+const ENTRY = /import\("(\/assets\/[\w-]+\.js)"\)/;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) =>
@@ -50,10 +50,10 @@ async function keep(files) {
   const response = await fetch(SHELL, { cache: "no-cache" }).catch(() => null);
   if (!response?.ok) return;
   const text = await response.clone().text();
-  const [manifest] = MANIFEST.exec(text) ?? [""];
+  const [, entry] = ENTRY.exec(text) ?? [];
   const before = await caches.match(SHELL, { ignoreVary: true });
   const isChanged = (await before?.text()) !== text;
-  if (isChanged && files.some((file) => file.endsWith(manifest))) {
+  if (isChanged && files.some((file) => file.endsWith(entry))) {
     await caches.delete(CACHE);
     await (await caches.open(CACHE)).put(SHELL, response);
   }

@@ -44,9 +44,9 @@ function openBrowser() {
   return {
     deploy(version: string) {
       files.clear();
-      for (const name of ["manifest", "entry", "home", "chat"])
+      for (const name of ["entry", "start", "home", "chat"])
         files.set(`${ORIGIN}/assets/${name}-${version}.js`, `${name} of ${version}`);
-      files.set(`${ORIGIN}/app-shell`, `<script>import "/assets/manifest-${version}.js"</script>`);
+      files.set(`${ORIGIN}/app-shell`, `<script>import("/assets/entry-${version}.js")</script>`);
     },
     async keep(...names: string[]) {
       let done: Promise<void> | undefined;
@@ -62,25 +62,21 @@ function openBrowser() {
 test("keeps the shell of an open page after an update, until a page of the new version has loaded", async () => {
   const browser = openBrowser();
   browser.deploy("v1");
-  await browser.keep("manifest-v1", "entry-v1");
+  await browser.keep("entry-v1", "start-v1");
 
   browser.deploy("v2");
   await browser.keep("chat-v1");
-  expect(await browser.shell()).toContain("manifest-v1");
-  expect(browser.stored().toSorted()).toEqual([
-    "/app-shell",
-    "/assets/entry-v1.js",
-    "/assets/manifest-v1.js",
-  ]);
+  expect(await browser.shell()).toContain("entry-v1");
+  expect(browser.stored().toSorted()).toEqual(["/app-shell", "/assets/entry-v1.js", "/assets/start-v1.js"]);
 
-  await browser.keep("manifest-v2", "entry-v2");
+  await browser.keep("entry-v2", "start-v2");
   await browser.keep("home-v2");
-  expect(await browser.shell()).toContain("manifest-v2");
+  expect(await browser.shell()).toContain("entry-v2");
   expect(browser.stored().toSorted()).toEqual([
     "/app-shell",
     "/assets/entry-v2.js",
     "/assets/home-v2.js",
-    "/assets/manifest-v2.js",
+    "/assets/start-v2.js",
   ]);
 });
 
@@ -88,11 +84,7 @@ test("keeps the other files when one is missing", async () => {
   const browser = openBrowser();
   browser.deploy("v1");
 
-  await browser.keep("manifest-v1", "gone", "entry-v1");
+  await browser.keep("entry-v1", "gone", "start-v1");
 
-  expect(browser.stored().toSorted()).toEqual([
-    "/app-shell",
-    "/assets/entry-v1.js",
-    "/assets/manifest-v1.js",
-  ]);
+  expect(browser.stored().toSorted()).toEqual(["/app-shell", "/assets/entry-v1.js", "/assets/start-v1.js"]);
 });

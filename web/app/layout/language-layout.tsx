@@ -1,14 +1,19 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { Outlet, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  Outlet,
+  useNavigate,
+  useParams,
+  useRouteError,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import { device } from "../device/browser.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "../lib/texts/language.ts";
 import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
 import { hasTexts, readableLanguage, textsOf } from "../lib/texts/texts.ts";
 import { useLanguagePath } from "../lib/texts/use-language-path.ts";
-import type { Route } from "./+types/language-layout";
 import { LockGate } from "./app-lock/lock-gate.tsx";
-import { PreloadLogin } from "./preload-login.tsx";
 import { prepareScreen } from "./prepare-screen.ts";
 import { PullToReload } from "./pull-to-reload.tsx";
 import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
@@ -20,16 +25,10 @@ import { NativeFeatures } from "./native-features.ts";
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** While pages are built. */
-export async function loader({ params, request }: Route.LoaderArgs) {
+export async function loader({ params, request }: LoaderFunctionArgs) {
   const { pathname } = new URL(request.url);
-  await prepareScreen(languageOfSegment(params.lang), { pathname, isLoggedIn: false });
-  return null;
-}
-
-export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
-  const { pathname } = new URL(request.url);
-  await prepareScreen(languageOfSegment(params.lang), { pathname, isLoggedIn: currentSession() !== null });
+  const isLoggedIn = !import.meta.env.SSR && currentSession() !== null;
+  await prepareScreen(languageOfSegment(params["lang"]), { pathname, isLoggedIn });
   return null;
 }
 
@@ -43,23 +42,25 @@ export function shouldRevalidate({
   return defaultShouldRevalidate || !hasTexts(languageOfSegment(nextParams["lang"]), needs);
 }
 
-export default function LanguageLayout({ params }: Route.ComponentProps) {
+export function Component() {
   return (
-    <LanguageProvider lang={params.lang}>
+    <LanguageProvider>
       <Outlet />
     </LanguageProvider>
   );
 }
 
-export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+export function ErrorBoundary() {
+  const error = useRouteError();
   return (
-    <LanguageProvider lang={params.lang}>
+    <LanguageProvider>
       <RouteError error={error} />
     </LanguageProvider>
   );
 }
 
-function LanguageProvider({ lang, children }: { lang: string | undefined; children: ReactNode }) {
+function LanguageProvider({ children }: { children: ReactNode }) {
+  const { lang } = useParams();
   const language = readableLanguage(languageOfSegment(lang));
   useEffect(() => {
     document.documentElement.lang = DOCUMENT_LANG[language];
@@ -115,5 +116,5 @@ function RedirectAfterLogout() {
     wasLoggedIn.current = isLoggedIn === true;
     if (hasEnded) void navigate(`${base}/login`, { replace: true });
   }, [isLoggedIn, reason, base, navigate]);
-  return isLoggedIn && <PreloadLogin />;
+  return null;
 }

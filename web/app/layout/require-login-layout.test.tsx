@@ -1,5 +1,4 @@
 import { screen } from "@testing-library/react";
-import { useRouteError } from "react-router";
 import { expect, test } from "vitest";
 import { OfflineError } from "../lib/api/errors.ts";
 import { startSession } from "../lib/session/session.ts";
@@ -13,11 +12,10 @@ test("keeps the screen of a lost connection, with its countdown, when another tr
     loads++;
     throw new OfflineError();
   };
-  const Boundary = () => <ErrorBoundary error={useRouteError()} />;
   const { user, router } = render(<main />, [
     {
       path: "/:lang",
-      errorElement: <Boundary />,
+      ErrorBoundary,
       children: [{ path: "setting", element: <main />, loader }],
     },
   ]);

@@ -1,9 +1,7 @@
 import { useEffect, useState } from "react";
-import { Outlet, useNavigation } from "react-router";
-import type { Route } from "./+types/require-login-layout";
+import { Outlet, useLoaderData, useNavigation, useRouteError } from "react-router";
 import { RecaptchaNotice } from "../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../features/login/login-screen.tsx";
-import { PreloadLogin } from "./preload-login.tsx";
 import { RouteError } from "./shell/route-error.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { banner } from "../lib/page/banner.ts";
@@ -15,19 +13,21 @@ import { useHasLoginChanged } from "../lib/session/session-owner.ts";
 import { currentLoginId, useIsLoggedIn, useLoginId } from "../lib/session/session.ts";
 import { LoadingStatus } from "../ui/loading.tsx";
 
-export function clientLoader() {
+export function loader() {
   return { loadedFor: currentLoginId() };
 }
 
 /** Shows the login in place of a members' screen. The URL stays. */
-export default function RequireLoginLayout({ loaderData: { loadedFor } }: Route.ComponentProps) {
+export function Component() {
+  const { loadedFor } = useLoaderData<typeof loader>();
   const loginId = useLoginId();
   const hasLoginChanged = useHasLoginChanged(loadedFor);
   if (loginId === null) return <LoginInPlace />;
   return hasLoginChanged ? <Loading /> : <Outlet key={loginId} />;
 }
 
-export function ErrorBoundary({ error }: Pick<Route.ErrorBoundaryProps, "error">) {
+export function ErrorBoundary() {
+  const error = useRouteError();
   const isLoggedIn = useIsLoggedIn();
   const loginId = useLoginId();
   // A fetcher's login loads the data, but only a revalidation resets React Router's boundary.
@@ -47,7 +47,6 @@ function LoginInPlace() {
   if (useNavigation().location?.pathname === loginPath) return <Loading />;
   return (
     <Shell layout="login">
-      <PreloadLogin />
       <LoginScreen view="login" action={loginPath} next={null} botCheckNotice={<RecaptchaNotice />} />
     </Shell>
   );

@@ -1,19 +1,20 @@
-import { useLocation, useParams } from "react-router";
-import { languages } from "@alcove/i18n";
-import { DOCUMENT_LANG, languageOfSegment } from "../lib/texts/language.ts";
+import { languages, type Language } from "@alcove/i18n";
+import { DOCUMENT_LANG } from "../lib/texts/language.ts";
 import { settings } from "../lib/page/settings.ts";
 import { textsOf } from "../lib/texts/texts.ts";
 
 /** The pages that search engines may list, below the language. They get the first page as a visitor does. */
 const LISTED = ["", "login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
 
+interface SearchEngineLinksProps {
+  language: Language;
+  /** The path below the language. */
+  page: string;
+}
+
 /** Keeps all other pages out of search engines. Title and description reveal nothing about the service. */
-export function SearchEngineLinks() {
-  const { lang } = useParams();
-  const [, segment = "", ...rest] = useLocation().pathname.replace(/\/$/, "").split("/");
-  const page = rest.join("/");
-  const language = languageOfSegment(lang);
-  if (segment !== language || !LISTED.includes(page)) return <meta name="robots" content="noindex" />;
+export function SearchEngineLinks({ language, page }: SearchEngineLinksProps) {
+  if (!LISTED.includes(page)) return <meta name="robots" content="noindex" />;
   const urlIn = (other: string) => `${settings.origin}/${other}${page && `/${page}`}`;
   return (
     <>

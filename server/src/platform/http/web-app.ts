@@ -20,7 +20,8 @@ export class WebAppMissingError extends Error {
   override name = "WebAppMissingError";
 }
 
-const FALLBACK = "__spa-fallback.html";
+/** The document of all screens that are not built. */
+const FALLBACK = "index.html";
 const MANIFEST = "site.webmanifest";
 const WORKER = "sw.js";
 /** The worker keeps this document for use without a connection. */
@@ -29,7 +30,7 @@ const SHELL = "/app-shell";
 export async function registerWebApp(app: App, buildDir: string): Promise<void> {
   const { http, ctx } = app;
   const pages = await readPages(buildDir, ctx);
-  const fallback = pages.get(FALLBACK) ?? pages.get("index.html");
+  const fallback = pages.get(FALLBACK);
   if (!fallback) throw new WebAppMissingError();
   const notFoundPage = (path: string) =>
     pages.get(`${languageOfSegment(path.split("/")[0])}/404/index.html`) ?? fallback;

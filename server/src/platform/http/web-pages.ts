@@ -24,7 +24,7 @@ export async function readPages(buildDir: string, ctx: PageContext): Promise<Map
   const pages = files
     .filter((file) => file.endsWith(".html"))
     .map(async (file): Promise<[string, WebPage]> => {
-      const linked = deferScripts(await readFile(join(buildDir, file), "utf8"));
+      const linked = await readFile(join(buildDir, file), "utf8");
       const inlined = await inlineStyles(linked, buildDir);
       const [segment] = file.split(sep);
       const fill = (service: ExternalService): PageVersion => {
@@ -65,19 +65,15 @@ function paymentsOf({ payments, config }: PageContext): "off" | "sandbox" | "on"
   return config.isPayPalSandbox || PAYPAL_SANDBOX_HOSTS.has(hostname) ? "sandbox" : "on";
 }
 
-/** Saves the request that the first paint would wait for. The app finds its link again, switched off. */
+/** Saves the request that the first paint would wait for. */
 async function inlineStyles(html: string, buildDir: string): Promise<string> {
-  const links = [...html.matchAll(/<link rel="stylesheet" href="(\/assets\/[^"#]+)#?"/g)];
+  const links = [...html.matchAll(/<link rel="stylesheet" href="(\/assets\/[^"]+)"\/>/g)];
   let inlined = html;
   for (const [link, path = ""] of links) {
     const css = await readFile(join(buildDir, path), "utf8");
-    inlined = inlined.replace(link, () => `<style>${css}</style>${link} disabled=""`);
+    inlined = inlined.replace(link, () => `<style>${css}</style>`);
   }
   return inlined;
-}
-
-function deferScripts(html: string): string {
-  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
 /** NOTE: the configuration allows no characters here that HTML or JSON would interpret. */

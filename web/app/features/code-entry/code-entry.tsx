@@ -40,7 +40,7 @@ interface CodeEntryProps {
 }
 
 /**
- * The route's `clientAction` gets `email`, `code` and the intent `confirm`, and returns whether the code is right. For another
+ * The route's `action` gets `email`, `code` and the intent `confirm`, and returns whether the code is right. For another
  * code it gets `email`, `resendFields` and the intent `send`.
  */
 export function CodeEntry({

@@ -28,7 +28,7 @@ import styles from "./login.module.css";
 interface LoginScreenProps {
   /** `built` is the page before hydration, which holds both. The form keeps its place and its input in all. */
   view: "login" | "landing" | "built";
-  /** The route whose `clientAction` gets the form. */
+  /** The route whose `action` gets the form. */
   action: string;
   /** The page after a login with Google; null stays here. */
   next: string | null;

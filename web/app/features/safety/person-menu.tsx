@@ -15,7 +15,7 @@ interface PersonMenuProps {
   onBlock: (userId: string) => Promise<void>;
 }
 
-/** Report and Block behind "⋯". The screen's `clientAction` calls `submitReport`. */
+/** Report and Block behind "⋯". The screen's `action` calls `submitReport`. */
 export function PersonMenu({ label, person, isMatch = false, onBlock }: PersonMenuProps) {
   const t = useTranslations("safety");
   // After a block the next person's card is here, while the sheet still closes.

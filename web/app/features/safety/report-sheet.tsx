@@ -34,7 +34,7 @@ interface ReportSheetProps {
   onClose: () => void;
 }
 
-/** Its screen has a `clientAction` that calls `submitReport`. */
+/** Its screen has a `action` that calls `submitReport`. */
 export function ReportSheet({ isOpen, name, onClose, ...form }: ReportSheetProps) {
   const t = useTranslations("safety");
   return (

@@ -5,7 +5,7 @@ import { actionResult, formResult } from "../../lib/forms/form-result.ts";
 
 const FIELDS = ["userId", "reason", "detail", "dmId"] as const satisfies (keyof InputOf<typeof reportUser>)[];
 
-/** Whether a screen's `clientAction` gets the form of `ReportSheet`. */
+/** Whether a screen's `action` gets the form of `ReportSheet`. */
 export const isReport = (form: FormData | undefined): boolean => form?.get("intent") === "report";
 
 /** The sheet has checked the fields. */

@@ -108,31 +108,30 @@ function Header() {
   );
 }
 
+/** The `handle` of the routes below an entry. */
+export type MenuPart = "home" | "dm" | "settings";
+
 function Menu() {
   const t = useTranslations("shell");
   const base = useLanguagePath();
   const hasUnread = useUnread().size > 0;
   // By route, because some settings have URLs outside `/setting`.
-  const routeIds = useMatches().map(({ id }) => id);
-  const entries: [to: string, icon: IconName, label: string, route: string][] = [
-    [base, "home", t("home"), "screens/home/home"],
-    [`${base}/dm`, "dm", t("messages"), "screens/messages/messages"],
-    [`${base}/setting`, "settings", t("settings"), "screens/settings/"],
+  const handles = useMatches().map(({ handle }) => handle);
+  const entries: [to: string, icon: IconName & MenuPart, label: string][] = [
+    [base, "home", t("home")],
+    [`${base}/dm`, "dm", t("messages")],
+    [`${base}/setting`, "settings", t("settings")],
   ];
   return (
     <nav className={classNames(styles.dock, "for-members")} aria-label={t("menu")}>
-      {entries.map(([to, icon, label, route]) => (
-        <Link
-          key={to}
-          to={to}
-          aria-current={routeIds.some((id) => id.startsWith(route)) ? "page" : undefined}
-        >
+      {entries.map(([to, icon, label]) => (
+        <Link key={to} to={to} aria-current={handles.includes(icon) ? "page" : undefined}>
           <span className={styles.icon}>
             <Icon name={icon} />
-            {route === "screens/messages/messages" && <span className={styles.dot} hidden={!hasUnread} />}
+            {icon === "dm" && <span className={styles.dot} hidden={!hasUnread} />}
           </span>
           <span className={styles.label}>{label}</span>
-          {route === "screens/messages/messages" && (
+          {icon === "dm" && (
             <span className="vh" hidden={!hasUnread}>
               {t("somethingNew")}
             </span>

@@ -1,13 +1,16 @@
+import { isBuiltPageWaiting } from "../first-paint/built-page.ts";
 import { MissingFileError } from "./errors.ts";
 
 const JUST_RELOADED_MS = 10_000;
 
 /**
- * Handles a failed download of a screen's code. A new version of the app has other files, which a reload finds.
+ * Handles a failed download of a screen's code. A new version of the app has other files, which a reload finds. A built page
+ * stays as it is, with its input.
  *
  * @throws MissingFileError without a connection
  */
 export async function handleMissingFile(cause: unknown): Promise<never> {
+  if (isBuiltPageWaiting()) throw cause;
   if (!(await isServerReachable()))
     throw new MissingFileError("the code of a screen could not be loaded", { cause });
   if (wasJustReloaded()) throw cause;

@@ -19,7 +19,12 @@ export function useWasLoginOpened(): boolean {
   );
 }
 
+let hasHydrated = false;
+
+export const isHydrated = () => hasHydrated;
+
 export function markHydrated(): void {
+  hasHydrated = true;
   dispatchEvent(new Event(HYDRATED_EVENT));
 }
 

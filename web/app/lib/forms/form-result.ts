@@ -8,7 +8,7 @@ export type Problem = FieldMessage | { readonly text: string };
 /** The server's messages by the snake case name of the field. */
 export type Problems = Readonly<Record<string, readonly Problem[]>>;
 
-/** The result of a `clientAction` for `useForm`. `error` counts only without problems. */
+/** The result of a `action` for `useForm`. `error` counts only without problems. */
 export type FormResult<T> = { ok: true; value: T } | { ok: false; problems: Problems; error: unknown };
 
 export async function formResult<T>(send: () => Promise<T>): Promise<FormResult<T>> {

@@ -13,7 +13,7 @@ interface FormOptions<T> {
   check: (form: FormData) => Problems;
   /** Adds values without a field, such as a picture, which the action gets by `readWithFiles`. */
   complete?: (form: FormData) => void;
-  /** The route whose `clientAction` gets the form; by default the current one. */
+  /** The route whose `action` gets the form; by default the current one. */
   action?: string;
   /** Shown before the server's messages. */
   firstAlert?: TranslationKey | undefined;
@@ -29,7 +29,7 @@ interface FormOptions<T> {
 }
 
 /**
- * A form that a `clientAction` handles.
+ * A form that a `action` handles.
  *
  * A field is checked when it is left; once it shows an error, also on each change. The server's messages are alerts too. Both
  * leave when the field is corrected.

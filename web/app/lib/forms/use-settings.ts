@@ -4,7 +4,7 @@ import { showError } from "../page/show-error.ts";
 import type { FormResult } from "./form-result.ts";
 
 /**
- * Settings that the `clientAction` of the current route saves at once. A change shows while it is sent; after a failure the
+ * Settings that the `action` of the current route saves at once. A change shows while it is sent; after a failure the
  * stored value shows again.
  */
 export function useSettings<Name extends string>(

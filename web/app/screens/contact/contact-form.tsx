@@ -13,7 +13,7 @@ import { classNames } from "../../ui/class-names.ts";
 import cardStyles from "../../ui/styles/card.module.css";
 import styles from "./contact.module.css";
 
-/** Its screen's `clientAction` sends the question, and returns the address of the sender. */
+/** Its screen's `action` sends the question, and returns the address of the sender. */
 export function ContactForm() {
   const t = useTranslations("contact");
   const [sender, setSender] = useState<string | null>(null);

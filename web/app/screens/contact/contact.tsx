@@ -1,3 +1,4 @@
+import type { ActionFunctionArgs } from "react-router";
 import { contactSupport } from "@alcove/contract/contact";
 import { useTranslations } from "use-intl";
 import { botToken } from "../../features/bot-check/bot-check.ts";
@@ -5,7 +6,6 @@ import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
 import { actionResult, formResult } from "../../lib/forms/form-result.ts";
-import type { Route } from "./+types/contact";
 import { ContactForm } from "./contact-form.tsx";
 import { Questions } from "./questions.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -13,7 +13,7 @@ import styles from "./contact.module.css";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 
 /** The form has checked the fields. */
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   const form = await request.formData();
   const [email = "", message = ""] = [form.get("email"), form.get("message")].map(String);
   const result = await formResult(async () => {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ShouldRevalidateFunctionArgs } from "react-router";
+import { type ActionFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { getOwnUser } from "@alcove/contract/accounts";
@@ -23,7 +23,6 @@ import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { State } from "../../ui/state.tsx";
-import type { Route } from "./+types/home";
 import { Deck } from "./deck.tsx";
 import { LocationOff, LocationOffSheet } from "./location-help.tsx";
 import { LocationPrompt } from "./location-prompt.tsx";
@@ -32,11 +31,8 @@ import { useDeck } from "./use-deck.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
 
 /** The page is built for everybody: it holds the login and the skeleton of home. */
-export function loader() {
-  return { user: null, loadedFor: null, isBuilt: true };
-}
-
-export async function clientLoader() {
+export async function loader() {
+  if (import.meta.env.SSR) return { user: null, loadedFor: null, isBuilt: true };
   const loadedFor = currentLoginId();
   if (loadedFor === null) return { user: null, loadedFor, isBuilt: false };
   try {
@@ -46,10 +42,10 @@ export async function clientLoader() {
     throw error;
   }
 }
-clientLoader.hydrate = true as const;
+loader.hydrate = true;
 
 /** A visitor's login, or a member's report. */
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   const form = await request.formData();
   return isReport(form) ? submitReport(form) : actionResult(await submitLogin(form, loginBotToken));
 }
@@ -60,7 +56,8 @@ export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRe
 }
 
 /** `/{lang}` shows the landing or the login to visitors, and the first card to members. */
-export default function HomeScreen({ loaderData: { user, loadedFor, isBuilt } }: Route.ComponentProps) {
+export default function HomeScreen() {
+  const { user, loadedFor, isBuilt } = useLoaderData<typeof loader>();
   const base = useLanguagePath();
   const isHydrated = useIsHydrated();
   const loginId = useLoginId();

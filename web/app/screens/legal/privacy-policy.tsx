@@ -1,7 +1,8 @@
-import type { Route } from "./+types/privacy-policy";
+import { useParams } from "react-router";
 import { LegalPage } from "./legal-page.tsx";
 import { privacyPolicyFor } from "./legal-texts.ts";
 
-export default function PrivacyPolicy({ params }: Route.ComponentProps) {
-  return <LegalPage shown={privacyPolicyFor(params.lang)} path="privacy-policy" />;
+export default function PrivacyPolicy() {
+  const { lang } = useParams();
+  return <LegalPage shown={privacyPolicyFor(lang)} path="privacy-policy" />;
 }

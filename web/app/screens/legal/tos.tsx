@@ -1,7 +1,8 @@
-import type { Route } from "./+types/tos";
+import { useParams } from "react-router";
 import { LegalPage } from "./legal-page.tsx";
 import { termsFor } from "./legal-texts.ts";
 
-export default function Terms({ params }: Route.ComponentProps) {
-  return <LegalPage shown={termsFor(params.lang)} path="tos" />;
+export default function Terms() {
+  const { lang } = useParams();
+  return <LegalPage shown={termsFor(lang)} path="tos" />;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Link, replace, useNavigate } from "react-router";
+import { Link, type LoaderFunctionArgs, replace, useLoaderData, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import { logInWithCode } from "@alcove/contract/accounts";
@@ -14,7 +14,6 @@ import { releasePage, sessionStore, startSession } from "../../lib/session/sessi
 import { languageOfSegment } from "../../lib/texts/language.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import type { Route } from "./+types/app-login";
 
 type Login = ResponseOf<typeof logInWithCode>;
 
@@ -27,7 +26,7 @@ function takeCode(): string {
 
 const isLoggedInHere = (): boolean => sessionStore().get("session") !== null;
 
-export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+export async function loader({ params }: LoaderFunctionArgs) {
   const code = takeCode();
   if (isLoggedInHere()) return null;
   try {
@@ -51,7 +50,8 @@ const loginPageOf = (base: string): string =>
  * The native app opens it to buy. The link may be an attacker's, with a code of their own account: so the page asks
  * first, and never replaces another login. The login ends with this tab.
  */
-export default function AppLogin({ loaderData: login }: Route.ComponentProps) {
+export default function AppLogin() {
+  const login = useLoaderData<typeof loader>();
   const base = useLanguagePath();
   const navigate = useNavigate();
   const [isRefused, setRefused] = useState(login === null);

@@ -1,4 +1,4 @@
-import { replace, useSearchParams } from "react-router";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, replace, useSearchParams } from "react-router";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
@@ -9,22 +9,16 @@ import { languageOfSegment } from "../../lib/texts/language.ts";
 import { currentSession } from "../../lib/session/session.ts";
 import { localUrl } from "../../lib/page/url.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
-import type { Route } from "./+types/login";
-
-/** The page is built, so its data are too. */
-export function loader() {
-  return null;
-}
 
 /** Runs again after the login, and then leaves. A member who opens the login leaves at once. */
-export function clientLoader({ request, params }: Route.ClientLoaderArgs) {
-  if (!currentSession()) return null;
+export function loader({ request, params }: LoaderFunctionArgs) {
+  if (import.meta.env.SSR || !currentSession()) return null;
   const next = localUrl(new URL(request.url).searchParams.get("next"));
   throw replace(next ?? `/${languageOfSegment(params.lang)}`);
 }
-clientLoader.hydrate = true as const;
+loader.hydrate = true;
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitLogin(await request.formData(), loginBotToken));
 }
 

@@ -1,5 +1,11 @@
 import { Fragment, useEffect } from "react";
-import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+} from "react-router";
 import { useTranslations } from "use-intl";
 import { getClearIconViewers, getUser } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
@@ -13,7 +19,6 @@ import { useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import type { Route } from "./+types/member-profile";
 import { Profile } from "./profile.tsx";
 import portraitStyles from "../../ui/styles/portrait.module.css";
 import styles from "./member-profile.module.css";
@@ -21,9 +26,9 @@ import styles from "./member-profile.module.css";
 const DEFAULT_ICON = "/media/default-icon.svg";
 
 /** Returns no user if the profile does not exist or its member has blocked the viewer. */
-export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+export async function loader({ params }: LoaderFunctionArgs) {
   try {
-    const found = await api(getUser, { userId: params.userId });
+    const found = await api(getUser, { userId: params.userId! });
     const isShownClear = found.matched ? await showsClearTo(found.user.user_id) : null;
     return { found: { ...found, isShownClear }, missing: null };
   } catch (error) {
@@ -32,7 +37,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   }
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return submitReport(await request.formData());
 }
 
@@ -49,7 +54,8 @@ async function showsClearTo(userId: string): Promise<boolean | null> {
   return users.some(({ user_id }) => user_id === userId);
 }
 
-export default function MemberProfileScreen({ loaderData: { found, missing } }: Route.ComponentProps) {
+export default function MemberProfileScreen() {
+  const { found, missing } = useLoaderData<typeof loader>();
   return (
     <Shell hasMenu hasFooter={false} width={found ? "wide" : "form"}>
       {found ? (

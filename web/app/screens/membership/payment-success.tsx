@@ -1,4 +1,4 @@
-import { Link, replace } from "react-router";
+import { Link, type LoaderFunctionArgs, replace, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { monthsOf } from "@alcove/contract/calendar";
@@ -13,7 +13,6 @@ import { requirePurchases } from "../../lib/page/purchases.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
-import type { Route } from "./+types/payment-success";
 import { usePriceText, usePlanText } from "./plan-text.ts";
 import { classNames } from "../../ui/class-names.ts";
 import cardStyles from "../../ui/styles/card.module.css";
@@ -21,11 +20,11 @@ import keyValuesStyles from "../../ui/styles/key-values.module.css";
 import styles from "./membership.module.css";
 
 /** Shows an alert and the purchase history if the paid order cannot be loaded. */
-export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  requirePurchases(params.lang);
+export async function loader({ params }: LoaderFunctionArgs) {
+  requirePurchases(params.lang!);
   try {
     const [{ order }, { user }] = await Promise.all([
-      api(getOrder, { order_id: params.orderId }),
+      api(getOrder, { order_id: params.orderId! }),
       api(getOwnUser, {}),
     ]);
     if (order.payment_successed_at !== null) return { order, user };
@@ -36,7 +35,8 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   throw replace(`/${params.lang}/purchase-history`);
 }
 
-export default function PaymentSuccess({ loaderData: { order, user } }: Route.ComponentProps) {
+export default function PaymentSuccess() {
+  const { order, user } = useLoaderData<typeof loader>();
   const t = useTranslations("membership");
   const base = useLanguagePath();
   const planText = usePlanText();

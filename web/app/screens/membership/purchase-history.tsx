@@ -1,4 +1,4 @@
-import { Link, replace } from "react-router";
+import { Link, type LoaderFunctionArgs, replace, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOrders, type Grant, type Order } from "@alcove/contract/membership";
 import { api } from "../../lib/api/api.ts";
@@ -9,7 +9,6 @@ import { requirePurchases } from "../../lib/page/purchases.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import type { Route } from "./+types/purchase-history";
 import { inTimeOrder } from "./history.ts";
 import { usePriceText, usePlanText } from "./plan-text.ts";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
@@ -19,8 +18,8 @@ import buttonStyles from "../../ui/button.module.css";
 import styles from "./membership.module.css";
 
 /** Shows an alert and the home screen if the orders cannot be loaded. */
-export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  requirePurchases(params.lang);
+export async function loader({ params }: LoaderFunctionArgs) {
+  requirePurchases(params.lang!);
   try {
     return { entries: inTimeOrder(await api(getOrders, {})) };
   } catch (error) {
@@ -30,7 +29,8 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   }
 }
 
-export default function PurchaseHistory({ loaderData: { entries } }: Route.ComponentProps) {
+export default function PurchaseHistory() {
+  const { entries } = useLoaderData<typeof loader>();
   const t = useTranslations("membership");
   const tu = useTranslations("upgrade");
   const ts = useTranslations("settings");

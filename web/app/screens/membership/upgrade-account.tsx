@@ -1,5 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import { replace, useNavigation, useRevalidator, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  replace,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useNavigation,
+  useRevalidator,
+} from "react-router";
 import { useTranslations } from "use-intl";
 import type { Term } from "@alcove/contract/calendar";
 import { getOwnUser } from "@alcove/contract/accounts";
@@ -16,7 +24,6 @@ import { NativePurchase } from "../../layout/native-features.ts";
 import { requirePurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { Route } from "./+types/upgrade-account";
 import { CouponForm } from "./coupon-form.tsx";
 import { withCouponMessage } from "./coupon-message.ts";
 import { OutcomeNote } from "./outcome-note.tsx";
@@ -30,8 +37,8 @@ import noteStyles from "../../ui/styles/note.module.css";
 import styles from "./membership.module.css";
 
 /** Also settles the order after a redirect from PayPal; a reload repeats this safely. */
-export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
-  requirePurchases(params.lang);
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  requirePurchases(params.lang!);
   const result = await readPaymentResult(new URL(request.url).searchParams);
   const now = new Date();
   if (result === null) return { user: await readOwnUser(null), result, now };
@@ -43,7 +50,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 }
 
 /** The purchase, or the use of a coupon. */
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   const form = await request.formData();
   if (form.get("intent") === "coupon")
     return actionResult(withCouponMessage(await submitForm(applyCoupon, form)));
@@ -77,7 +84,8 @@ function termOf({ paid_account_term: term }: User): Term | null {
   return term ? { start: new Date(term.started_at), months: term.months, timeZone: term.time_zone } : null;
 }
 
-export default function UpgradeAccount({ loaderData: { user, result, now } }: Route.ComponentProps) {
+export default function UpgradeAccount() {
+  const { user, result, now } = useLoaderData<typeof loader>();
   usePayPalDocument();
   const t = useTranslations("membership");
   const { revalidate, state } = useRevalidator();

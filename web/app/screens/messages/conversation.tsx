@@ -1,5 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { Link, useNavigate, useOutletContext, useRevalidator } from "react-router";
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  useLoaderData,
+  useNavigate,
+  useOutletContext,
+  useRevalidator,
+} from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
 import { getReading, muteConversation, showTyping } from "@alcove/contract/messaging";
@@ -30,7 +38,6 @@ import { buttonClass } from "../../ui/button.tsx";
 import { MoreMenu, type MenuEntry } from "../../ui/menu.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { MessageListData } from "./messages.tsx";
-import type { Route } from "./+types/conversation";
 import { classNames } from "../../ui/class-names.ts";
 
 const LanguageChooser = onDemand(
@@ -39,11 +46,11 @@ const LanguageChooser = onDemand(
 
 let loadedFor: string | null = null;
 
-export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+export async function loader({ params }: LoaderFunctionArgs) {
   loadedFor = currentLoginId();
   try {
     const [{ user }, showsTyping] = await Promise.all([
-      api(getUser, { userId: params.userId }),
+      api(getUser, { userId: params.userId! }),
       loadShowsTyping(),
     ]);
     return { friend: user, showsTyping, errorText: null };
@@ -61,7 +68,7 @@ const loadShowsTyping = async () =>
     () => false,
   );
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return submitReport(await request.formData());
 }
 
@@ -76,7 +83,8 @@ export function shouldRevalidate({
   return currentParams.userId !== nextParams.userId || loadedFor !== currentLoginId();
 }
 
-export default function ConversationScreen({ loaderData }: Route.ComponentProps) {
+export default function ConversationScreen() {
+  const loaderData = useLoaderData<typeof loader>();
   const { friend, showsTyping, errorText } = loaderData;
   if (!friend) return <NoFriend text={errorText} />;
   return <OpenChat key={friend.user_id} friend={friend} showsTyping={showsTyping} />;

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Outlet, useParams, useRevalidator } from "react-router";
+import { Outlet, useLoaderData, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Match } from "@alcove/contract/messaging";
 import { getOwnUser } from "@alcove/contract/accounts";
@@ -11,7 +11,6 @@ import { OfflineError, ApiError } from "../../lib/api/errors.ts";
 import { currentLoginId } from "../../lib/session/session.ts";
 import { unread, useUnread } from "../../realtime/unread.ts";
 import { NothingSelected } from "../../ui/empty.tsx";
-import type { Route } from "./+types/messages";
 import { classNames } from "../../ui/class-names.ts";
 import splitStyles from "../../ui/styles/split.module.css";
 import styles from "./messages.module.css";
@@ -23,7 +22,7 @@ export type MessageListData = Pick<MessageListProps, "ownId" | "dms" | "muted"> 
 
 let shown: { list: MessageListData; loginId: string | null } | null = null;
 
-export async function clientLoader(): Promise<MessageListData> {
+export async function loader(): Promise<MessageListData> {
   const loginId = currentLoginId();
   try {
     const [{ matches, dms, muted }, { user }] = await Promise.all([unread.fetchList(), api(getOwnUser, {})]);
@@ -38,7 +37,8 @@ export async function clientLoader(): Promise<MessageListData> {
   }
 }
 
-export default function Messages({ loaderData }: Route.ComponentProps) {
+export default function Messages() {
+  const loaderData = useLoaderData<typeof loader>();
   const t = useTranslations("messages");
   const { userId } = useParams();
   const { revalidate } = useRevalidator();

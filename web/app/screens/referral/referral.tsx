@@ -1,4 +1,10 @@
-import { useRevalidator, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useRevalidator,
+} from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
@@ -9,7 +15,6 @@ import { submitForm } from "../../lib/forms/submit-form.ts";
 import { requirePurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { Route } from "./+types/referral";
 import { Amounts } from "./amounts.tsx";
 import { Invitation } from "./invitation.tsx";
 import { TransferForm } from "./transfer-form.tsx";
@@ -17,8 +22,8 @@ import { TransferList } from "./transfer-list.tsx";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
 
-export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  requirePurchases(params.lang);
+export async function loader({ params }: LoaderFunctionArgs) {
+  requirePurchases(params.lang!);
   const [{ user }, { transfers }] = await Promise.all([api(getOwnUser, {}), api(getTransfers, {})]);
   // Read after the transfers, so that it contains the amount of a returned transfer.
   const balance = await api(getBrokerageFee, {});
@@ -26,7 +31,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 }
 
 /** Confirms who the member is, then transfers. */
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   const form = await request.formData();
   if (form.get("intent") === "transfer") return actionResult(await submitForm(transferBrokerage, form));
   return actionResult(await submitProof(form));
@@ -37,7 +42,8 @@ export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRe
   return formData?.get("intent") === "confirm" ? false : defaultShouldRevalidate;
 }
 
-export default function BrokerageFee({ loaderData: { user, balance, transfers } }: Route.ComponentProps) {
+export default function BrokerageFee() {
+  const { user, balance, transfers } = useLoaderData<typeof loader>();
   const ts = useTranslations("settings");
   const tm = useTranslations("membership");
   const { revalidate } = useRevalidator();

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { type ActionFunctionArgs, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { botToken } from "../../features/bot-check/bot-check.ts";
@@ -18,7 +18,6 @@ import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { Spinner } from "../../ui/loading.tsx";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Steps } from "../../ui/wizard/steps.tsx";
-import type { Route } from "./+types/reset-password";
 import { draft } from "./draft.ts";
 import { EmailStep } from "./email-step.tsx";
 import { NewPasswordStep } from "./new-password-step.tsx";
@@ -27,7 +26,7 @@ import messagePageStyles from "../../ui/styles/message-page.module.css";
 
 const STEPS = ["authentication", "validate", "new_password"] as const;
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   const form = await request.formData();
   const intent = form.get("intent");
   form.delete("intent");

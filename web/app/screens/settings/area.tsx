@@ -1,3 +1,4 @@
+import { type ActionFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { saveLocationPrecision } from "@alcove/contract/discovery";
@@ -7,19 +8,19 @@ import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
-import type { Route } from "./+types/area";
 import { SettingHead, useSaved } from "./setting-head.tsx";
 
-export async function clientLoader() {
+export async function loader() {
   return api(getOwnUser, {});
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(saveLocationPrecision, await request.formData()));
 }
 
 /** The size of the area that stands for the member's position. */
-export default function AreaScreen({ loaderData: { user } }: Route.ComponentProps) {
+export default function AreaScreen() {
+  const { user } = useLoaderData<typeof loader>();
   const t = useTranslations("privacy");
   const saved = useSaved();
   const { values, save } = useSettings({ location_precision: user.location_precision }, saved.show);

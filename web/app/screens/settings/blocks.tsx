@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useRevalidator } from "react-router";
+import { useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getBlocks, unblockUser } from "@alcove/contract/safety";
 import type { Party } from "@alcove/contract/users";
@@ -8,15 +8,15 @@ import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { MemberRow } from "../../ui/people.tsx";
-import type { Route } from "./+types/blocks";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import listStyles from "../../ui/styles/list.module.css";
 
-export async function clientLoader() {
+export async function loader() {
   return api(getBlocks, {});
 }
 
-export default function BlocksScreen({ loaderData: { users } }: Route.ComponentProps) {
+export default function BlocksScreen() {
+  const { users } = useLoaderData<typeof loader>();
   const t = useTranslations("settings");
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);

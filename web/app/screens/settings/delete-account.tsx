@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { type ActionFunctionArgs, Link, useLoaderData, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import {
@@ -19,21 +19,21 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
-import type { Route } from "./+types/delete-account";
 import { SettingHead } from "./setting-head.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
 
-export async function clientLoader() {
+export async function loader() {
   return api(getOwnUser, {});
 }
 
 /** Checks the password before the confirmation. */
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitProof(await request.formData()));
 }
 
 /** Deletes the account after re-authentication and a confirmation. */
-export default function DeleteAccountScreen({ loaderData: { user } }: Route.ComponentProps) {
+export default function DeleteAccountScreen() {
+  const { user } = useLoaderData<typeof loader>();
   const t = useTranslations("deleteAccount");
   const setting = `${useLanguagePath()}/setting`;
   const [isConfirming, setConfirming] = useState(false);

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useRevalidator } from "react-router";
+import { useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { endOtherSessions, endSession, getSessions, type OpenSession } from "@alcove/contract/accounts";
 import { api } from "../../lib/api/api.ts";
@@ -10,16 +10,16 @@ import { showError } from "../../lib/page/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { Route } from "./+types/devices";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import listStyles from "../../ui/styles/list.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
 
-export async function clientLoader() {
+export async function loader() {
   return api(getSessions, {});
 }
 
-export default function DevicesScreen({ loaderData: { sessions } }: Route.ComponentProps) {
+export default function DevicesScreen() {
+  const { sessions } = useLoaderData<typeof loader>();
   const t = useTranslations("devices");
   const ts = useTranslations("settings");
   const { revalidate } = useRevalidator();

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, useLoaderData, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { filterSuggestions, WIDER_RANGES, widenings } from "@alcove/contract/suggestions";
@@ -14,13 +14,12 @@ import { useForm } from "../../lib/forms/use-form.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { Route } from "./+types/filter";
 import { changedFields, type Values, valuesOf } from "./changed-fields.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { SettingHead } from "./setting-head.tsx";
 import noteStyles from "../../ui/styles/note.module.css";
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+export async function loader({ request }: LoaderFunctionArgs) {
   const requested = new URL(request.url).searchParams;
   const suggestion = filterSuggestions.find((known) => known === requested.get("suggestion")) ?? null;
   const maxRange = WIDER_RANGES.find((range) => String(range) === requested.get("max_range"));
@@ -28,12 +27,13 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { user, suggestion, maxRange };
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(saveFilter, await request.formData()));
 }
 
 /** Sets the home screen's suggestion in the form without saving it. */
-export default function FilterScreen({ loaderData: { user, suggestion, maxRange } }: Route.ComponentProps) {
+export default function FilterScreen() {
+  const { user, suggestion, maxRange } = useLoaderData<typeof loader>();
   const t = useTranslations("settings");
   const base = useLanguagePath();
   const navigate = useNavigate();

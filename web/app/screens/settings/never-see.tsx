@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useRevalidator } from "react-router";
+import { type ActionFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { NEVER_SEE } from "@alcove/contract/limits";
 import { addNeverSee, getNeverSee, removeNeverSee, type NeverSeeEntry } from "@alcove/contract/safety";
@@ -17,22 +17,22 @@ import { Empty } from "../../ui/empty.tsx";
 import { TextArea } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { Route } from "./+types/never-see";
 import { SettingHead } from "./setting-head.tsx";
 import listStyles from "../../ui/styles/list.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
 
-export async function clientLoader() {
+export async function loader() {
   const { entries } = await api(getNeverSee, {});
   return { entries, now: new Date() };
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(addNeverSee, await request.formData()));
 }
 
 /** The never-see list. Its entries are hashes, so the screen cannot show the person of an entry. */
-export default function NeverSeeScreen({ loaderData: { entries, now } }: Route.ComponentProps) {
+export default function NeverSeeScreen() {
+  const { entries, now } = useLoaderData<typeof loader>();
   const t = useTranslations("neverSee");
   const title = useTranslations("settings")("neverSee");
   const { revalidate } = useRevalidator();

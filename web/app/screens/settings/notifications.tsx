@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { type ActionFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { AWAY_HOURS } from "@alcove/contract/limits";
 import { getNotifications, saveNotifications } from "@alcove/contract/notifications";
@@ -9,15 +10,14 @@ import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
-import type { Route } from "./+types/notifications";
 import { PushOnThisDevice } from "./push-on-this-device.tsx";
 import { SettingHead, useSaved } from "./setting-head.tsx";
 
-export async function clientLoader() {
+export async function loader() {
   return api(getNotifications, {});
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   const result = await submitForm(saveNotifications, await request.formData());
   if (result.ok) markNotifiedAgain();
   return actionResult(result);
@@ -25,7 +25,8 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 const yesNo = (isOn: boolean): "yes" | "no" => (isOn ? "yes" : "no");
 
-export default function NotificationsScreen({ loaderData }: Route.ComponentProps) {
+export default function NotificationsScreen() {
+  const loaderData = useLoaderData<typeof loader>();
   const { push, digest, quiet_hours, quiet_from, quiet_to, has_email, push_key, native_push } = loaderData;
   const t = useTranslations("notifications");
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;

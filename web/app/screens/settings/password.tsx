@@ -1,3 +1,4 @@
+import { type ActionFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { changePassword } from "@alcove/contract/passwords";
@@ -13,21 +14,21 @@ import { textsOf } from "../../lib/texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
-import type { Route } from "./+types/password";
 import { SettingHead } from "./setting-head.tsx";
 
-export async function clientLoader() {
+export async function loader() {
   return api(getOwnUser, {});
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   const result = await submitForm(changePassword, await request.formData());
   if (!result.ok || result.value) return actionResult(result);
   const text = textsOf(currentLanguage()).passwords.incorrect;
   return actionResult({ ok: false, problems: { password: [{ text }] }, error: null });
 }
 
-export default function PasswordScreen({ loaderData: { user } }: Route.ComponentProps) {
+export default function PasswordScreen() {
+  const { user } = useLoaderData<typeof loader>();
   const title = useTranslations("settings")("password");
   const none = useTranslations("settings")("passwordNoneText");
   return (

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ActionFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import { PinField } from "../../layout/app-lock/pin-field.tsx";
 import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
@@ -14,7 +15,6 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { Route } from "./+types/pin";
 import { SettingHead, useSaved } from "./setting-head.tsx";
 import noteStyles from "../../ui/styles/note.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
@@ -22,7 +22,7 @@ import dialogStyles from "../../ui/dialog.module.css";
 const MINUTE_MS = 60_000;
 
 /** The PIN stays on this device. The notices are shown here, because the forms disappear with their state of the lock. */
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   const form = await request.formData();
   const pin = textIn(form, "pin");
   if (form.get("intent") === "remove") {

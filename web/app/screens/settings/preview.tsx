@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { shownAgeOn } from "@alcove/contract/fields";
@@ -13,7 +13,6 @@ import { api } from "../../lib/api/api.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { Route } from "./+types/preview";
 import { classNames } from "../../ui/class-names.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
 import buttonStyles from "../../ui/button.module.css";
@@ -24,14 +23,15 @@ import decisionBarStyles from "../../features/verdict/decision-bar.module.css";
 const SHOWN_DISTANCE = 10;
 
 /** Others see another age than the member in the month of birth. */
-export async function clientLoader() {
+export async function loader() {
   const { user } = await api(getOwnUser, {});
   const today = new Date().toISOString().slice(0, 10);
   return { user: { ...user, age: shownAgeOn(today, user.date_of_birth) } };
 }
 
 /** The own profile as others see it. */
-export default function PreviewScreen({ loaderData: { user } }: Route.ComponentProps) {
+export default function PreviewScreen() {
+  const { user } = useLoaderData<typeof loader>();
   const t = useTranslations("settings");
   const tp = useTranslations("profile");
   const setting = `${useLanguagePath()}/setting`;

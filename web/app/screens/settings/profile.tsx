@@ -1,15 +1,16 @@
+import { type ActionFunctionArgs, useLoaderData } from "react-router";
 import { readWithFiles } from "../../lib/forms/form-files.ts";
-import type { Route } from "./+types/profile";
 import { EditProfile, loadProfile, submitProfile } from "./edit-profile.tsx";
 
-export async function clientLoader() {
+export async function loader() {
   return loadProfile();
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return submitProfile(await readWithFiles(request));
 }
 
-export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
+export default function ProfileScreen() {
+  const loaderData = useLoaderData<typeof loader>();
   return <EditProfile loaded={loaderData} />;
 }

@@ -1,3 +1,4 @@
+import { type ActionFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getReading, saveReading } from "@alcove/contract/messaging";
 import { api } from "../../lib/api/api.ts";
@@ -5,20 +6,20 @@ import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { Switch } from "../../ui/forms/switch.tsx";
-import type { Route } from "./+types/reading";
 import { SettingHead, useSaved } from "./setting-head.tsx";
 
-export async function clientLoader() {
+export async function loader() {
   return api(getReading, {});
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(saveReading, await request.formData()));
 }
 
 const yesOrNo = (isOn: boolean) => (isOn ? "yes" : "no");
 
-export default function ReadingScreen({ loaderData }: Route.ComponentProps) {
+export default function ReadingScreen() {
+  const loaderData = useLoaderData<typeof loader>();
   const t = useTranslations("privacy");
   const saved = useSaved();
   const { values, save } = useSettings(

@@ -1,5 +1,12 @@
 import { useEffect, useState } from "react";
-import { Outlet, useMatch, useNavigate, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  type LoaderFunctionArgs,
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useMatch,
+  useNavigate,
+} from "react-router";
 import { useTranslations } from "use-intl";
 import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
@@ -9,7 +16,6 @@ import { isForPurchases } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { preloadDialogs, Sheet } from "../../ui/dialog.tsx";
-import type { Route } from "./+types/settings-layout";
 import { SettingsMenu } from "../../features/settings-menu/settings-menu.tsx";
 import { loadSummary, type Summary } from "../../features/settings-menu/summary.ts";
 import { isWide } from "../../features/settings-menu/wide.ts";
@@ -21,7 +27,7 @@ import styles from "./settings.module.css";
 const isMenuPath = (path: string): boolean => /\/setting\/?$/.test(path);
 
 /** A phone loads the values only for the menu. They arrive after the screen. */
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
+export function loader({ request }: LoaderFunctionArgs) {
   const isMenuShown = isWide() || isMenuPath(new URL(request.url).pathname);
   return { summary: isMenuShown && !isForPurchases() ? loadSummary() : null };
 }
@@ -31,7 +37,8 @@ export function shouldRevalidate({ nextUrl, defaultShouldRevalidate }: ShouldRev
 }
 
 /** The menu and the chosen setting side by side; on a phone one of them. */
-export default function Setting({ loaderData }: Route.ComponentProps) {
+export default function Setting() {
+  const loaderData = useLoaderData<typeof loader>();
   const t = useTranslations("settings");
   const isMenu = useMatch("/:lang/setting") !== null;
   const summary = useLatest(loaderData.summary);

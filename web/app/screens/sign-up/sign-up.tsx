@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { redirect } from "react-router";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "react-router";
 import { useTranslations } from "use-intl";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
@@ -15,7 +15,6 @@ import { classNames } from "../../ui/class-names.ts";
 import messagePageStyles from "../../ui/styles/message-page.module.css";
 import { Spinner } from "../../ui/loading.tsx";
 import { Steps } from "../../ui/wizard/steps.tsx";
-import type { Route } from "./+types/sign-up";
 import { handleSignUpForm } from "./actions.ts";
 import { draft, PAGES, type Step } from "./draft.ts";
 import { EmailStep } from "./email-step.tsx";
@@ -24,18 +23,13 @@ import { useInvitation } from "./use-invitation.tsx";
 import { useSignUp } from "./use-sign-up.ts";
 import { isPage } from "./use-step.ts";
 
-/** The page is built, so its data are too. */
-export function loader() {
-  return null;
-}
-
 /** A script in the head does the same for a document. */
-export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  if (currentSession()) throw redirect(`/${languageOfSegment(params.lang)}`);
+export function loader({ params }: LoaderFunctionArgs) {
+  if (!import.meta.env.SSR && currentSession()) throw redirect(`/${languageOfSegment(params.lang)}`);
   return null;
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function action({ request }: ActionFunctionArgs) {
   return handleSignUpForm(await readWithFiles(request));
 }
 

@@ -1,0 +1,149 @@
+import { useEffect, type ComponentType } from "react";
+import {
+  isRouteErrorResponse,
+  Outlet,
+  ScrollRestoration,
+  useRouteError,
+  type RouteObject,
+} from "react-router";
+import * as languageLayout from "./layout/language-layout.tsx";
+import * as requireLogin from "./layout/require-login-layout.tsx";
+import * as rootRedirect from "./layout/root-redirect.tsx";
+import { PlainErrorScreen } from "./layout/shell/error-screen.tsx";
+import type { MenuPart } from "./layout/shell/shell.tsx";
+import shellStyles from "./layout/shell/shell.module.css";
+import { handleMissingFile } from "./lib/api/missing-file.ts";
+import { markHydrated } from "./lib/first-paint/pre-hydration-queue.ts";
+
+type Screen = { default: ComponentType } & Pick<
+  RouteObject,
+  "loader" | "action" | "shouldRevalidate" | "ErrorBoundary"
+>;
+
+/** The code of a screen loads when it first opens. */
+function screen(load: () => Promise<Screen>) {
+  return async () => {
+    const { default: Component, ...route } = await load().catch(handleMissingFile);
+    return { ...route, Component };
+  };
+}
+
+const loadLogin = async () => import("./screens/login/login.tsx");
+
+/** The entry of the menu that a screen belongs to. */
+const inMenu = (handle: MenuPart) => ({ handle });
+
+/** All URLs of the app. The first segment is the language. */
+export const routes: RouteObject[] = [
+  {
+    Component: Root,
+    ErrorBoundary: RootError,
+    HydrateFallback,
+    children: [
+      { path: "/", ...rootRedirect },
+      {
+        path: "/:lang",
+        ...languageLayout,
+        children: [
+          { index: true, ...inMenu("home"), lazy: screen(() => import("./screens/home/home.tsx")) },
+          { path: "bot-check", lazy: screen(() => import("./screens/login/bot-check-frame.tsx")) },
+          { path: "login", lazy: screen(loadLogin) },
+          { path: "app-login", lazy: screen(() => import("./screens/login/app-login.tsx")) },
+          { path: "oauth-callback/login", lazy: screen(() => import("./screens/login/oauth-callback.tsx")) },
+          { path: "sign-up", lazy: screen(() => import("./screens/sign-up/sign-up.tsx")) },
+          {
+            path: "reset-password",
+            lazy: screen(() => import("./screens/reset-password/reset-password.tsx")),
+          },
+          { path: "about-service", lazy: screen(() => import("./screens/public/about-service.tsx")) },
+          { path: "pricing", lazy: screen(() => import("./screens/public/pricing.tsx")) },
+          { path: "tos", lazy: screen(() => import("./screens/legal/tos.tsx")) },
+          { path: "privacy-policy", lazy: screen(() => import("./screens/legal/privacy-policy.tsx")) },
+          { path: "contact", lazy: screen(() => import("./screens/contact/contact.tsx")) },
+          { path: "unsubscribe", lazy: screen(() => import("./screens/public/unsubscribe.tsx")) },
+          { ...requireLogin, children: memberRoutes() },
+          { path: "*", lazy: screen(() => import("./screens/public/not-found.tsx")) },
+        ],
+      },
+    ],
+  },
+];
+
+function memberRoutes(): RouteObject[] {
+  return [
+    {
+      path: "home/:userId",
+      lazy: screen(() => import("./screens/member-profile/member-profile.tsx")),
+    },
+    {
+      path: "dm",
+      ...inMenu("dm"),
+      lazy: screen(() => import("./screens/messages/messages.tsx")),
+      children: [{ path: ":userId", lazy: screen(() => import("./screens/messages/conversation.tsx")) }],
+    },
+    {
+      path: "upgrade-account/payment/successed/:orderId",
+      lazy: screen(() => import("./screens/membership/payment-success.tsx")),
+    },
+    {
+      path: "setting/preview",
+      ...inMenu("settings"),
+      lazy: screen(() => import("./screens/settings/preview.tsx")),
+    },
+    {
+      ...inMenu("settings"),
+      lazy: screen(() => import("./screens/settings/settings-layout.tsx")),
+      children: [
+        { path: "setting", children: settingRoutes() },
+        { path: "upgrade-account", lazy: screen(() => import("./screens/membership/upgrade-account.tsx")) },
+        { path: "purchase-history", lazy: screen(() => import("./screens/membership/purchase-history.tsx")) },
+        { path: "brokerage-fee", lazy: screen(() => import("./screens/referral/referral.tsx")) },
+      ],
+    },
+  ];
+}
+
+function settingRoutes(): RouteObject[] {
+  return [
+    { index: true, lazy: screen(() => import("./screens/settings/menu.tsx")) },
+    { path: "profile", lazy: screen(() => import("./screens/settings/profile.tsx")) },
+    { path: "filter", lazy: screen(() => import("./screens/settings/filter.tsx")) },
+    { path: "password", lazy: screen(() => import("./screens/settings/password.tsx")) },
+    { path: "device", lazy: screen(() => import("./screens/settings/device.tsx")) },
+    { path: "pin", lazy: screen(() => import("./screens/settings/pin.tsx")) },
+    { path: "reading", lazy: screen(() => import("./screens/settings/reading.tsx")) },
+    { path: "area", lazy: screen(() => import("./screens/settings/area.tsx")) },
+    { path: "export", lazy: screen(() => import("./screens/settings/export.tsx")) },
+    { path: "notifications", lazy: screen(() => import("./screens/settings/notifications.tsx")) },
+    { path: "devices", lazy: screen(() => import("./screens/settings/devices.tsx")) },
+    { path: "blocks", lazy: screen(() => import("./screens/settings/blocks.tsx")) },
+    { path: "delete-account", lazy: screen(() => import("./screens/settings/delete-account.tsx")) },
+    { path: "never-see", lazy: screen(() => import("./screens/settings/never-see.tsx")) },
+  ];
+}
+
+function Root() {
+  useEffect(() => {
+    markHydrated();
+    // The connection may be gone when the login is needed. After a failure, the login loads it again.
+    void loadLogin().catch(() => undefined);
+  }, []);
+  return (
+    <>
+      <Outlet />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** Shows until the first screen has loaded on pages that are not built. */
+export function HydrateFallback() {
+  return <div className={shellStyles.main} aria-busy="true" />;
+}
+
+function RootError() {
+  useEffect(markHydrated, []);
+  const error = useRouteError();
+  if (isRouteErrorResponse(error)) return <PlainErrorScreen details={[error.status, error.statusText]} />;
+  return <PlainErrorScreen details={[error instanceof Error && error.message]} />;
+}
