@@ -1,6 +1,6 @@
 import type * as MemberOverlaysModule from "./member-overlays.tsx";
 import { isForPurchases, useIsLoggedIn } from "../lib/session/session.ts";
-import { useLazyModule, lazyModule } from "../ui/on-demand/lazy-module.ts";
+import { useLazyModule, lazyModule } from "../ui/on-demand/on-demand.tsx";
 
 const memberOverlays = lazyModule<typeof MemberOverlaysModule>(() => import("./member-overlays.tsx"));
 

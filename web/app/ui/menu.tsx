@@ -1,20 +1,17 @@
-import { useState, type ComponentType } from "react";
+import { useState } from "react";
 import { IconButton } from "./button.tsx";
-import { LOAD_FAILED_EVENT, onDemand } from "./on-demand/on-demand.tsx";
+import { lazyModule, onDemand, useLazyModule } from "./on-demand/on-demand.tsx";
 import type { MenuAtProps, MenuProps } from "./on-demand/menu-popup.tsx";
 
 export type { MenuEntry } from "./on-demand/menu-popup.tsx";
 
+const menuPopup = lazyModule(() => import("./on-demand/menu-popup.tsx"));
+
 /** The "⋯" button with its menu, whose code the first press loads. */
 export function MoreMenu(props: MenuProps) {
-  const [Popup, setPopup] = useState<ComponentType<MenuProps> | null>(null);
-  if (Popup) return <Popup {...props} />;
-  const load = (isByKeyboard: boolean) =>
-    import("./on-demand/menu-popup.tsx").then(
-      ({ MenuPopup }) =>
-        setPopup(() => (popup: MenuProps) => <MenuPopup {...popup} isByKeyboard={isByKeyboard} />),
-      () => dispatchEvent(new Event(LOAD_FAILED_EVENT)),
-    );
+  const [press, setPress] = useState<{ isByKeyboard: boolean } | null>(null);
+  const loaded = useLazyModule(menuPopup, press !== null, () => setPress(null));
+  if (press && loaded) return <loaded.MenuPopup {...props} isByKeyboard={press.isByKeyboard} />;
   return (
     <IconButton
       icon="more"
@@ -22,12 +19,10 @@ export function MoreMenu(props: MenuProps) {
       label={props.label}
       aria-haspopup="menu"
       aria-expanded={false}
-      onClick={({ detail }) => void load(detail === 0)}
+      onClick={({ detail }) => setPress({ isByKeyboard: detail === 0 })}
     />
   );
 }
 
 /** A menu at an element that is not its button. */
-export const MenuAt = onDemand<MenuAtProps>(
-  async () => (await import("./on-demand/menu-popup.tsx")).MenuPopupAt,
-);
+export const MenuAt = onDemand<MenuAtProps>(async () => (await menuPopup.load()).MenuPopupAt);

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useRevalidator } from "react-router";
 import { lock, useLock } from "../../lib/session/lock.ts";
 import { LoadingStatus } from "../../ui/loading.tsx";
-import { useLazyModule, lazyModule } from "../../ui/on-demand/lazy-module.ts";
+import { useLazyModule, lazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { Plain } from "../plain/plain.tsx";
 import { resetNavigationFocus } from "../shell/focus-on-navigation.tsx";
 import { Shell } from "../shell/shell.tsx";

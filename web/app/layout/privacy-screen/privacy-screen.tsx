@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, type ComponentType, type ReactNode } from "react";
 import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
 import { DialogsPaused } from "../../ui/on-demand/dialogs-paused.ts";
-import { useLazyModule, lazyModule } from "../../ui/on-demand/lazy-module.ts";
+import { useLazyModule, lazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { Plain } from "../plain/plain.tsx";
 import { EmptyNotes, type NotesBackProps } from "./notes-back.tsx";
 
