@@ -1,4 +1,4 @@
-import { App } from "@capacitor/app";
+import { App, type BackButtonListenerEvent } from "@capacitor/app";
 import { fit } from "../../lib/api/native-fit.ts";
 import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 import { lock } from "../../lib/session/lock.ts";
@@ -7,7 +7,7 @@ import { lock } from "../../lib/session/lock.ts";
  * Closes the open dialog or menu, else goes back, else leaves the app. Cover and lock stay, so that back uncovers nothing.
  * The notice of versions that do not fit stays too.
  */
-export function handleBack(): void {
+export function handleBack({ canGoBack }: BackButtonListenerEvent): void {
   if (privacyScreen.isShown() || lock.getState().isLocked || fit.get() !== "fits") {
     void App.minimizeApp();
     return;
@@ -21,7 +21,6 @@ export function handleBack(): void {
     );
     return;
   }
-  const { idx = 0 } = (history.state ?? {}) as { idx?: number };
-  if (idx > 0) history.back();
+  if (canGoBack) history.back();
   else void App.minimizeApp();
 }

@@ -38,7 +38,6 @@ export const startScript = () => `try {
   const isAt = (name) => screen === name && below.length === 0;
   const isMember = ${isMember()};
   if (isMember) page.member = "";
-  const state = history.state?.usr ?? {};
   if (isMember && (isAt("sign-up") || (isAt("login") && !location.search))) {
     location.replace("/" + language);
   } else if (isMember && isAt("login")) {
@@ -46,12 +45,12 @@ export const startScript = () => `try {
   } else if (isMember && ${isLocked()}) {
     page.start = "locked";
   } else if (isAt("")) {
-    const isKnown = ${readScript("device", "browser")} ?? ${readScript("ending")} ?? state.userId;
+    const isKnown = ${readScript("device", "browser")} ?? ${readScript("ending")};
     page.start = isMember ? "home" : isKnown ? "login" : "landing";
   } else if (isAt("sign-up")) {
     const draft = JSON.parse(${readScript("signUp", "tab")});
     const isCurrent = draft && Math.abs(Date.now() - draft.savedAt) < ${DRAFT_LIFE_MS};
-    const hasStarted = isCurrent && (state.step ?? draft.step) !== "email";
+    const hasStarted = isCurrent && draft.step !== "email";
     if (hasStarted || location.hash.includes("access_token=")) page.start = "draft";
   } else if (isAt("reset-password")) {
     const draft = JSON.parse(${readScript("reset", "tab")});
