@@ -90,9 +90,9 @@ test.runIf(CLUSTER.length === 0)(
 
     expect(
       statements.map(
-        (text) => /from (sessions|"sessions")|"profiles"|update conversations|pg_notify/.exec(text)?.[0],
+        (text) => /join "sessions"|"profiles"|update conversations|pg_notify/.exec(text)?.[0],
       ),
-    ).toEqual(['from "sessions"', '"profiles"', "update conversations", "pg_notify"]);
+    ).toEqual(['join "sessions"', '"profiles"', "update conversations", "pg_notify"]);
   },
 );
 

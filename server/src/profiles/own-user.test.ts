@@ -61,6 +61,7 @@ test("returns all profile fields as the member wrote them", async () => {
     age: 42,
     status: "free",
     paid_account_expired_at: null,
+    paid_account_term: null,
     brokerage_fee_percentage: service.ctx.config.brokeragePercentage,
     search_sex: "male",
     search_range_unit: "mile",
@@ -85,7 +86,7 @@ test("returns null for empty fields and the full range for unset ranges", async 
   expect(unfilled.map(([name]) => name).toSorted()).toEqual(
     (
       "clear_icon facebook gps_updated_at hobby how_long_married instagram line location " +
-      "paid_account_expired_at purpose salary tall twitter weight"
+      "paid_account_expired_at paid_account_term purpose salary tall twitter weight"
     ).split(" "),
   );
   expect(user).toMatchObject({

@@ -283,5 +283,7 @@ test("reads only the session at a request when the user id of the caller is cach
 });
 
 function tablesOf(statements: readonly string[]): (string | undefined)[] {
-  return statements.map((statement) => /from "(\w+)"/.exec(statement)?.[1]);
+  return statements.map((statement) =>
+    /join "(sessions)"|from "(\w+)"(?! as "m" inner)/.exec(statement)?.slice(1).find(Boolean),
+  );
 }
