@@ -55,6 +55,8 @@ const MARKS = String.raw`[\u061C\u200E\u200F]`;
 const RIGHT_TO_LEFT =
   /(?=\p{L})[\p{Script=Hebr}\p{Script=Arab}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 
+export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
+
 const NEEDED_OR_UNSEEN = new RegExp(`(${NEEDED})|${UNSEEN}`, "gu");
 const NEEDED_OR_UNSEEN_OR_MARK = new RegExp(`(${NEEDED})|${UNSEEN}|${MARKS}`, "gu");
 const EVERY_UNSEEN = new RegExp(`${UNSEEN}|${MARKS}`, "gu");
@@ -70,7 +72,7 @@ const FOLDED_MAX = 1_000;
 export function tidy(text: string): string {
   if (text.length > TIDIED_MAX) return text;
   const broken = text.replaceAll(LINE_BREAKS, "\n").replaceAll(WORD_HYPHEN, "-");
-  const unseen = RIGHT_TO_LEFT.test(broken) ? NEEDED_OR_UNSEEN : NEEDED_OR_UNSEEN_OR_MARK;
+  const unseen = hasRightToLeft(broken) ? NEEDED_OR_UNSEEN : NEEDED_OR_UNSEEN_OR_MARK;
   return broken
     .replaceAll(unseen, (_, needed?: string) => needed ?? "")
     .trim()

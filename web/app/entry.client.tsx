@@ -11,6 +11,7 @@ import { prepareLockScreen } from "./layout/app-lock/lock-gate.tsx";
 import { prepareScreen } from "./layout/prepare-screen.ts";
 import { APP_ID, builtData } from "./lib/first-paint/built-page.ts";
 import { banner } from "./lib/page/banner.ts";
+import { keepDropsOnPage } from "./lib/page/drops.ts";
 import { captureGoogleResult } from "./lib/sign-in/google.ts";
 import { privacyScreen } from "./lib/page/privacy-screen.ts";
 import { prepareErrorTexts } from "./lib/texts/texts.ts";
@@ -20,6 +21,7 @@ import { currentSession } from "./lib/session/session.ts";
 import { routes } from "./routes.tsx";
 import { LOAD_FAILED_EVENT } from "./ui/on-demand/on-demand.tsx";
 
+keepDropsOnPage();
 addEventListener(LOAD_FAILED_EVENT, () => banner.alert("errorScreen.offline"));
 // First: the URL may contain a token.
 captureGoogleResult();

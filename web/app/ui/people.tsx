@@ -30,7 +30,7 @@ export function MemberRow({
     <li className={listStyles.row}>
       <Avatar src={icon} />
       <span id={`row-${userId}`}>
-        {username}
+        <bdi>{username}</bdi>
         <span className="hint">{userId}</span>
       </span>
       <Button

@@ -75,7 +75,9 @@ export const Bubble = memo(function Bubble({
       {text !== null && (
         <p>
           {quote}
-          {linkify(text)}
+          <span className={styles.words} dir="auto">
+            {linkify(text)}
+          </span>
         </p>
       )}
       {delivery === "sent" && (isLastOfGroup || isLastRead) && (

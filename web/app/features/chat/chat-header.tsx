@@ -32,7 +32,9 @@ export function ChatHeader({ friend, menu }: { friend: Party; menu: ReactNode })
         title={t("toProfile")}
       >
         <Avatar src={friend.icon} size="sm" />
-        <h1 className={styles.name}>{friend.username}</h1>
+        <h1 className={styles.name} dir="auto">
+          {friend.username}
+        </h1>
       </Link>
       <span className="only-narrow">
         <IconButton icon="hide" label={tShell("hide")} onClick={privacyScreen.showAndLock} />

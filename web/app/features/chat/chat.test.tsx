@@ -160,3 +160,85 @@ test("shows that the friend is typing outside of the live log", async () => {
 
   expect(screen.getByRole("img", sign).closest("[role=log]")).toBeNull();
 });
+
+const png = new File(["x"], "image.png", { type: "image/png" });
+const pdf = new File(["x"], "plan.pdf", { type: "application/pdf" });
+
+function transfer(files: File[], text = ""): DataTransfer {
+  const data = new DataTransfer();
+  for (const file of files) data.items.add(file);
+  if (text !== "") data.setData("text/plain", text);
+  return data;
+}
+
+test.each([
+  ["a cell and its picture", [png], "A1\tB1", false],
+  ["words and their picture", [png], "a paragraph", false],
+  ["a picture alone", [png], "", true],
+  ["a copied file, with its name", [png], "image.png", true],
+  ["a picture, with a blank", [png], " \n", true],
+  ["a picture behind another file", [pdf, png], "", true],
+  ["words alone", [], "hello", false],
+])("attaches a picture from %s only when no text is beside it", async (_, files, text, isAttached) => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  renderChat(chat);
+  const field = screen.getByRole("textbox", { name: t.write });
+
+  const isPasted = fireEvent.paste(field, { clipboardData: transfer(files, text) });
+
+  expect(isPasted).toBe(!isAttached);
+  expect(screen.queryByRole("button", { name: t.removeImage }) !== null).toBe(isAttached);
+});
+
+test("inserts dragged text, attaches a dropped picture and rejects another file", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  renderChat(chat);
+  const field = screen.getByRole("textbox", { name: t.write });
+
+  expect(fireEvent.drop(field, { dataTransfer: transfer([], "dragged words") })).toBe(true);
+  expect(fireEvent.drop(field, { dataTransfer: transfer([pdf]) })).toBe(false);
+  expect(document.querySelector("output")?.textContent).toContain("fields.not_an_image");
+  expect(screen.queryByRole("button", { name: t.removeImage })).toBeNull();
+  expect(fireEvent.drop(field, { dataTransfer: transfer([png]) })).toBe(false);
+  expect(screen.getByRole("button", { name: t.removeImage })).toBeTruthy();
+});
+
+test.each([
+  ["composes", { isComposing: true, keyCode: 13 }],
+  ["ends a composition, as Safari reports it", { isComposing: false, keyCode: 229 }],
+])("does not send by the Enter that %s", async (_, event) => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { user } = renderChat(chat);
+  const field = screen.getByRole("textbox", { name: t.write });
+  await user.type(field, "こんにちは");
+
+  fireEvent.keyDown(field, { key: "Enter", ...event });
+  expect(chat.shown).toEqual([]);
+  fireEvent.keyDown(field, { key: "Enter", keyCode: 13 });
+
+  await expect.poll(() => chat.shown).toEqual(["こんにちは sent"]);
+});
+
+test("opens the menu of a message when its text is tapped", async () => {
+  const chat = new FakeChat();
+  chat.store("hello");
+  await chat.conversation.catchUp();
+  renderChat(chat);
+
+  fireEvent(screen.getByText("hello"), new PointerEvent("click", { pointerType: "touch", bubbles: true }));
+
+  expect(await screen.findByRole("menu")).toBeTruthy();
+});
+
+test("a message has the direction of its words", async () => {
+  const chat = new FakeChat();
+  chat.store("שלום! (hello)");
+  await chat.conversation.catchUp();
+  renderChat(chat);
+
+  expect(screen.getByText("שלום! (hello)").dir).toBe("auto");
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: t.write }).dir).toBe("auto");
+});

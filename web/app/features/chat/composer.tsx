@@ -5,6 +5,7 @@ import {
   type DragEvent,
   type KeyboardEvent,
   type RefObject,
+  type SyntheticEvent,
 } from "react";
 import { useTranslations } from "use-intl";
 import { cut, lengthOf, tidy } from "@alcove/contract/text-rules";
@@ -13,7 +14,10 @@ import type { Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { useObjectUrl } from "../../lib/forms/use-object-url.ts";
 import { banner } from "../../lib/page/banner.ts";
+import { fileIn } from "../../lib/page/drops.ts";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { isComposing } from "../../ui/forms/is-composing.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { PictureInput } from "../../ui/forms/picture-input.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
@@ -57,10 +61,8 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
     area.current?.focus();
   }
   function handleKey(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // Some input methods report a composition only by this key code.
-    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
-    if (event.key !== "Enter" || event.shiftKey || isComposing || !matchMedia("(pointer: fine)").matches)
-      return;
+    const isSend = event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches;
+    if (!isSend || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     send();
   }
@@ -83,6 +85,7 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
       <textarea
         ref={area}
         className={classNames(fieldStyles.input, styles.text)}
+        dir="auto"
         rows={1}
         value={text}
         aria-label={t("write")}
@@ -109,22 +112,22 @@ function useAttachment(area: RefObject<HTMLTextAreaElement | null>) {
     else setImage(file);
     area.current?.focus();
   }
+  function take(event: SyntheticEvent, data: DataTransfer) {
+    const file = fileIn(data);
+    if (!file) return;
+    event.preventDefault();
+    attach(file);
+  }
   return {
     image,
     attach,
     remove: () => setImage(null),
-    handlePaste(event: ClipboardEvent) {
-      const file = [...event.clipboardData.files].find(({ type }) => type.startsWith("image/"));
-      if (!file) return;
-      event.preventDefault();
-      attach(file);
-    },
+    handlePaste: (event: ClipboardEvent) => take(event, event.clipboardData),
     dropProps: {
-      onDragOver: (event: DragEvent) => event.preventDefault(),
-      onDrop(event: DragEvent) {
-        event.preventDefault();
-        attach(event.dataTransfer.files[0]);
+      onDragOver(event: DragEvent) {
+        if (event.dataTransfer.types.includes("Files")) event.preventDefault();
       },
+      onDrop: (event: DragEvent) => take(event, event.dataTransfer),
     },
   };
 }
@@ -146,7 +149,7 @@ interface RepliedMessageProps {
 
 function RepliedMessage({ item, friend, onCancel }: RepliedMessageProps) {
   const t = useTranslations("chat");
-  const name = item.isOwn ? t("replyToSelf") : t("replyTo", { name: friend.username });
+  const name = item.isOwn ? t("replyToSelf") : t("replyTo", { name: isolated(friend.username) });
   return (
     <div className={styles.quote}>
       <div role="group" aria-label={name}>

@@ -43,7 +43,7 @@ export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChat
         {openers.map((words) => (
           <button key={words} type="button" className={styles.opener} onClick={() => begin(words)}>
             <Icon name="quote" />
-            <span>{words}</span>
+            <span dir="auto">{words}</span>
           </button>
         ))}
       </div>

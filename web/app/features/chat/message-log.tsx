@@ -9,6 +9,7 @@ import {
 } from "react";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { dayText } from "../../lib/dates-and-units/dates.ts";
 import { useDays } from "../../lib/dates-and-units/days.ts";
 import { Button } from "../../ui/button.tsx";
@@ -191,7 +192,7 @@ function FriendTyping({ name }: { name: string }) {
     <div
       className={classNames(bubbleStyles.bubble, bubbleStyles.typing)}
       role="img"
-      aria-label={t("typing", { name })}
+      aria-label={t("typing", { name: isolated(name) })}
     >
       <p>
         <i />

@@ -1,3 +1,4 @@
+import { lengthOf } from "@alcove/contract/text-rules";
 import type { PublicUser } from "@alcove/contract/users";
 
 const SENTENCE_MIN = 20;
@@ -9,9 +10,11 @@ export function openersOf(
   language: string,
 ): string[] {
   const sentence = sentencesOf(withoutMarkdown(description), language).find(
-    ({ length }) => length >= SENTENCE_MIN && length <= LENGTH_MAX,
+    (text) => lengthOf(text) >= SENTENCE_MIN && lengthOf(text) <= LENGTH_MAX,
   );
-  const few = [hobby, purpose].map((text) => text?.trim()).find((text) => text && text.length <= LENGTH_MAX);
+  const few = [hobby, purpose]
+    .map((text) => text?.trim())
+    .find((text) => text && lengthOf(text) <= LENGTH_MAX);
   return [...new Set([sentence, few].filter((text) => text !== undefined))];
 }
 

@@ -15,8 +15,10 @@ export function QuoteText({
   const t = useTranslations("chat");
   return (
     <>
-      <b className={styles.name}>{name}</b>
-      <span className={styles.text}>
+      <b className={styles.name} dir="auto">
+        {name}
+      </b>
+      <span className={styles.text} dir="auto">
         {quote.description ?? (
           <>
             <Icon name="image" small />

@@ -1,7 +1,7 @@
-import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { render, translations } from "../../testing/render.tsx";
-import { useState } from "react";
+import { useState, type FormEvent } from "react";
 import { CodeField, LetterCodeButton, useCodeLine } from "./code-field.tsx";
 
 const { code, hasLetters } = translations.codes;
@@ -61,4 +61,30 @@ test("takes text when the member chooses a code without digits", async () => {
   expect(input().inputMode).toBe("text");
   expect(document.activeElement).toBe(input());
   expect(screen.queryByRole("button", { name: hasLetters })).toBeNull();
+});
+
+test.each([
+  ["digits of a Japanese keyboard", "１２３４５６７", "１２３４５６７８", "１２３４５６７８", 1],
+  ["a digit too many", "１２３４５６７８", "１２３４５６７８９", "12345678", 1],
+  ["seven digits", "１２３４５６", "１２３４５６７", "１２３４５６７", 0],
+  ["letters", "ａｂ", "ａｂｃｄ", "ａｂｃｄ", 0],
+  ["a pasted-like whole code", "１", "１２３４ ５６７８", "１２３４ ５６７８", 1],
+])("sends %s only when their composition ends", (_, typing, typed, value, sent) => {
+  const onSubmit = vi.fn((event: FormEvent) => event.preventDefault());
+  render(
+    <form onSubmit={onSubmit}>
+      <Code />
+    </form>,
+  );
+
+  fireEvent.compositionStart(input());
+  for (const text of [typing, typed]) {
+    fireEvent.input(input(), { target: { value: text }, isComposing: true });
+    expect(input().value).toBe(text);
+  }
+  expect(onSubmit).not.toHaveBeenCalled();
+  fireEvent.compositionEnd(input());
+
+  expect(input().value).toBe(value);
+  expect(onSubmit).toHaveBeenCalledTimes(sent);
 });

@@ -1,4 +1,4 @@
-import { useRef, useState, type ChangeEvent, type RefObject } from "react";
+import { useRef, useState, type ChangeEvent, type CompositionEvent, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
 import { foldCode } from "@alcove/contract/fields";
@@ -46,12 +46,22 @@ export function CodeField({ line: { isLine, isChosen, input }, value, onChange, 
   const t = useTranslations("codes");
   const digits = foldCode(value);
 
-  function handleChange({ target }: ChangeEvent<HTMLInputElement>) {
+  function handleChange({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
     const typed = target.value;
-    const fits = foldCode(typed).length <= CODE_DIGITS;
-    if (!fits && !isChosen && !startsWithLetter(typed)) return;
+    // Another value would end the composition, and its characters may still change.
+    if ((nativeEvent as InputEvent).isComposing) return onChange(typed);
+    if (!isChosen && isTooLong(typed)) return;
+    take(target, typed, isCompleteCode(value));
+  }
+
+  function take(target: HTMLInputElement, typed: string, wasComplete: boolean) {
     flushSync(() => onChange(typed));
-    if (isCompleteCode(typed) && !isCompleteCode(value)) target.form?.requestSubmit();
+    if (isCompleteCode(typed) && !wasComplete) target.form?.requestSubmit();
+  }
+
+  function handleCompositionEnd({ currentTarget }: CompositionEvent<HTMLInputElement>) {
+    const typed = currentTarget.value;
+    take(currentTarget, !isChosen && isTooLong(typed) ? foldCode(typed).slice(0, CODE_DIGITS) : typed, false);
   }
 
   return (
@@ -65,6 +75,7 @@ export function CodeField({ line: { isLine, isChosen, input }, value, onChange, 
             name="code"
             value={value}
             onChange={handleChange}
+            onCompositionEnd={handleCompositionEnd}
             inputMode={isLine ? "text" : "numeric"}
             autoComplete="one-time-code"
             autoCapitalize="characters"
@@ -101,6 +112,9 @@ export function LetterCodeButton({ line: { isLine, choose } }: { line: CodeLine 
 }
 
 const startsWithLetter = (text: string): boolean => /^\p{L}/u.test(foldCode(text));
+
+const isTooLong = (typed: string): boolean =>
+  !startsWithLetter(typed) && foldCode(typed).length > CODE_DIGITS;
 
 export function isCompleteCode(typed: string): boolean {
   const { length } = foldCode(typed);

@@ -1,4 +1,3 @@
-import { PASSWORD } from "@alcove/contract/limits";
 import type { FieldError } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 
@@ -18,7 +17,7 @@ interface NewPasswordFieldsProps {
 
 /** A new password, typed twice. */
 export function NewPasswordFields({ password, confirmation, autoFocus }: NewPasswordFieldsProps) {
-  const common = { autoComplete: "new-password", maxLength: PASSWORD.max, required: true } as const;
+  const common = { autoComplete: "new-password", required: true } as const;
   return (
     <>
       <PasswordField {...common} {...password} autoFocus={autoFocus} />

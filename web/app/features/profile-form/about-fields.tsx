@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
-import { DESCRIPTION_MAX, USERNAME_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
 import { fromFeet, toFeet } from "../../lib/dates-and-units/units.ts";
@@ -24,7 +23,6 @@ export function NameField({ user, errorsOf }: ProfileFieldsProps) {
       label={t("username")}
       name="username"
       defaultValue={user?.username}
-      maxLength={USERNAME_MAX * 2}
       autoComplete="off"
       hint={t("usernameHint")}
       {...errorsOf("username")}
@@ -41,7 +39,6 @@ export function IntroductionField({ user, errorsOf }: ProfileFieldsProps) {
       name="description"
       rows={4}
       defaultValue={user?.description}
-      maxLength={DESCRIPTION_MAX * 2}
       hint={t("markdown")}
       {...errorsOf("description")}
       required

@@ -1,5 +1,4 @@
 import { useTranslations } from "use-intl";
-import { URL_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import { socialLinks } from "@alcove/contract/social-links";
 import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
@@ -28,7 +27,6 @@ export function LinkFields({ user, errorsOf }: { user?: Partial<User>; errorsOf:
           type="url"
           defaultValue={user?.[name] ?? ""}
           placeholder="https://"
-          maxLength={URL_MAX}
           autoComplete="off"
           {...errorsOf(name)}
         />

@@ -30,6 +30,10 @@ function Paragraphs({ text }: { text: string }): ReactNode {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== "");
   return paragraphs.map((paragraph, at) => {
     const key = `${at} ${paragraph}`;
-    return <p key={key}>{paragraph}</p>;
+    return (
+      <p key={key} dir="auto">
+        {paragraph}
+      </p>
+    );
   });
 }

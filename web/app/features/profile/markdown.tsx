@@ -11,7 +11,9 @@ const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
 /** A member's headings do not join the page's outline. */
 const asHeading = ({ children }: { children?: ReactNode }) => (
-  <p className={proseStyles.heading}>{children}</p>
+  <p className={proseStyles.heading} dir="auto">
+    {children}
+  </p>
 );
 
 const components: Components = {
@@ -26,6 +28,8 @@ const components: Components = {
       children
     );
   },
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  li: ({ children }) => <li dir="auto">{children}</li>,
   img: ({ alt }) => alt,
   ol: ({ children }) => <ol>{children}</ol>, // starts at 1, because a long number has no room
 };

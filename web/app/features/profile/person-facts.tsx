@@ -36,7 +36,9 @@ export function PersonFacts({ person }: { person: PublicUser }) {
           value !== null && (
             <Fragment key={label}>
               <dt>{label}</dt>
-              <dd>{value}</dd>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
             </Fragment>
           ),
       )}

@@ -19,14 +19,18 @@ export function PersonHead({ person, heading: Heading, nameRef }: PersonHeadProp
     <>
       <div className={styles.head}>
         <div className={styles.name}>
-          <Heading ref={nameRef} tabIndex={-1} className={styles.title}>
+          <Heading ref={nameRef} tabIndex={-1} className={styles.title} dir="auto">
             {person.username}
           </Heading>
           <span className={styles.age}>{t("ageBesideName", { age: String(person.age) })}</span>
         </div>
         <MetaLine person={person} />
       </div>
-      {person.purpose !== null && <p className={styles.purpose}>{asSentence(person.purpose)}</p>}
+      {person.purpose !== null && (
+        <p className={styles.purpose} dir="auto">
+          {asSentence(person.purpose)}
+        </p>
+      )}
     </>
   );
 }

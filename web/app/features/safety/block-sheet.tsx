@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,7 +24,7 @@ export function BlockSheet({ isOpen, name, isMatch, onBlock, onClose }: BlockShe
   });
 
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { name })}>
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { name: isolated(name) })}>
       <p>{t(isMatch ? "textMatch" : "text")}</p>
       <div className={dialogStyles.actions}>
         <Button kind="danger" busy={block.isBusy} onClick={block.start}>

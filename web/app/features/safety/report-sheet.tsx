@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
-import { REPORT_MAX } from "@alcove/contract/limits";
 import { reportReasons, reportUser } from "@alcove/contract/safety";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
@@ -38,7 +38,7 @@ interface ReportSheetProps {
 export function ReportSheet({ isOpen, name, onClose, ...form }: ReportSheetProps) {
   const t = useTranslations("safety");
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("reportTitle", { name })} closeButton>
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("reportTitle", { name: isolated(name) })} closeButton>
       <ReportForm {...form} name={name} onClose={onClose} />
     </Sheet>
   );
@@ -92,16 +92,9 @@ function ReportForm({
           hint={t("messageHint")}
         />
       )}
-      <TextArea
-        label={t("detail")}
-        name="detail"
-        optional
-        rows={3}
-        maxLength={REPORT_MAX}
-        {...form.errorsOf("detail")}
-      />
+      <TextArea label={t("detail")} name="detail" optional rows={3} {...form.errorsOf("detail")} />
       <Check name="alsoBlock" hint={t(isMatch ? "alsoBlockHint" : "text")}>
-        {t("alsoBlock", { name })}
+        {t("alsoBlock", { name: isolated(name) })}
       </Check>
       <div className={dialogStyles.actions}>
         <Button type="submit" kind="danger" busy={form.isBusy}>

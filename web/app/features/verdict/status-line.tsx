@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Decision } from "./decision.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -37,7 +38,7 @@ export function StatusLine({ decision, onUndo, likesLeft, onShown }: StatusLineP
       onBlur={() => setHeld(false)}
     >
       <span aria-hidden="true">
-        {t.rich(DECISION_TEXT[decision.kind], { name: shownName, b: (name) => <b>{name}</b> })}
+        {t.rich(DECISION_TEXT[decision.kind], { name: isolated(shownName), b: (name) => <b>{name}</b> })}
       </span>
       {onUndo && (
         <button type="button" aria-keyshortcuts="U Backspace" onClick={onUndo}>

@@ -21,7 +21,6 @@ export function PinField({ label, error, ownError, hint, ...input }: PinFieldPro
           type="password"
           inputMode="numeric"
           autoComplete="off"
-          maxLength={8}
         />
       )}
     </Field>

@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
 import { getOwnUser } from "@alcove/contract/accounts";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { api } from "../../lib/api/api.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
@@ -33,7 +34,7 @@ function Notice({ party }: { party: Party }) {
       <Portraits own={ownIcon} other={party.icon} />
       <div className={classNames("stack-sm", styles.words)}>
         <h1>{t("title")}</h1>
-        <p className="muted">{t("text", { name: party.username })}</p>
+        <p className="muted">{t("text", { name: isolated(party.username) })}</p>
       </div>
       <div className={styles.actions}>
         <Button kind="lamp" onClick={() => void handleWrite()}>

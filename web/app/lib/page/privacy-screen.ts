@@ -59,7 +59,7 @@ export const privacyScreenScript = () => `{
   addEventListener("pointerdown", () => (last = -Infinity), { capture: true });
   addEventListener("keydown", (event) => {
     // During a composition, Esc belongs to the input method.
-    if (event.repeat || event.isComposing) return;
+    if (event.repeat || event.isComposing || event.keyCode === 229) return;
     const isEscape = event.key === "Escape";
     const isTwice = isEscape && event.timeStamp - last < ${DOUBLE_PRESS_MS};
     // Another key or press in between resets it, as when a dialog closes and the next one opens.

@@ -2,6 +2,7 @@ import { useDeferredValue, useEffect, useRef, type Ref } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser, RangeUnit } from "@alcove/contract/users";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { Clamped } from "../../features/profile/clamped.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -106,7 +107,7 @@ function Card({ person, isBack = false, ...movement }: CardProps) {
     <Candidate
       {...movement}
       kind={t("card")}
-      label={tp("nameAge", { name: person.username, age: String(person.age) })}
+      label={tp("nameAge", { name: isolated(person.username), age: String(person.age) })}
       picture={(ref) => (
         <Link
           ref={ref as Ref<HTMLAnchorElement>}

@@ -14,6 +14,7 @@ import { DECISION_TEXT } from "../../features/verdict/status-line.tsx";
 import { useUpgradeOffer } from "../../features/verdict/use-upgrade-offer.ts";
 import { newMatches } from "../../layout/match-notice/new-matches.ts";
 import { api } from "../../lib/api/api.ts";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { showError } from "../../lib/page/show-error.ts";
 import { CARD_SIZES, srcSetOf } from "../../ui/picture.tsx";
@@ -131,8 +132,8 @@ function useShownDecision(first: Decision | null) {
   const [announcement, setAnnouncement] = useState("");
 
   function announce({ kind, name }: Decision, next?: PublicUser) {
-    const text = t.markup(DECISION_TEXT[kind], { name, b: (words) => words });
-    setAnnouncement(next ? `${text} ${t("nextIs", { name: next.username })}` : text);
+    const text = t.markup(DECISION_TEXT[kind], { name: isolated(name), b: (words) => words });
+    setAnnouncement(next ? `${text} ${t("nextIs", { name: isolated(next.username) })}` : text);
   }
   const announceFirst = useRef(() => first && announce(first));
   useEffect(() => void announceFirst.current(), []);

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { hideClearIcon, showClearIcon } from "@alcove/contract/discovery";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
@@ -30,14 +31,14 @@ export function ClearPicture({ userId, name, isShown: wasShown }: ClearPicturePr
   return (
     <>
       <Button kind="quiet" small onClick={() => setConfirming(true)}>
-        {isShown ? t("hideClear") : t("showClear", { name })}
+        {isShown ? t("hideClear") : t("showClear", { name: isolated(name) })}
       </Button>
       <Sheet
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
-        title={t(isShown ? "hideClearTitle" : "showClearTitle", { name })}
+        title={t(isShown ? "hideClearTitle" : "showClearTitle", { name: isolated(name) })}
       >
-        <p>{t(isShown ? "hideClearText" : "showClearText", { name })}</p>
+        <p>{t(isShown ? "hideClearText" : "showClearText", { name: isolated(name) })}</p>
         <div className={dialogStyles.actions}>
           <Button busy={change.isBusy} onClick={change.start}>
             {t(isShown ? "hideClearYes" : "showClearYes")}

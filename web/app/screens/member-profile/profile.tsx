@@ -5,6 +5,7 @@ import type { ResponseOf } from "@alcove/contract/call";
 import type { getUser } from "@alcove/contract/discovery";
 import { blockUser } from "@alcove/contract/safety";
 import type { PublicUser } from "@alcove/contract/users";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -64,7 +65,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           <CardSkeleton />
         ) : (
           <Candidate
-            label={t("nameAge", { name: user.username, age: String(user.age) })}
+            label={t("nameAge", { name: isolated(user.username), age: String(user.age) })}
             motion={decision.motion}
             onSwipe={isUndecided ? decision.decide : null}
             onGone={decision.handleGone}

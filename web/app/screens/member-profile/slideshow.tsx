@@ -1,5 +1,6 @@
 import { useEffect, useState, type CSSProperties } from "react";
 import { useTranslations } from "use-intl";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -24,7 +25,12 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
   const { position, progress, isPlaying, step, toggle } = useAutoplay(shown.length);
 
   return (
-    <Overlay isOpen onClose={onClose} className={pictureStageStyles.overlay} label={t("label", { name })}>
+    <Overlay
+      isOpen
+      onClose={onClose}
+      className={pictureStageStyles.overlay}
+      label={t("label", { name: isolated(name) })}
+    >
       <div className={pictureStageStyles.top}>
         <span className="num" role="status">
           {position + 1} / {shown.length}

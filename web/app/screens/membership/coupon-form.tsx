@@ -1,13 +1,13 @@
 import { useRef, useState, type KeyboardEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
-import { COUPON_ID } from "@alcove/contract/limits";
 import { checkCoupon, CouponId, useCoupon as applyCoupon, type Coupon } from "@alcove/contract/membership";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { formResult } from "../../lib/forms/form-result.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { isComposing } from "../../ui/forms/is-composing.ts";
 import { showError } from "../../lib/page/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/forms/field.tsx";
@@ -58,7 +58,7 @@ export function CouponForm({ onApplied }: { onApplied: () => void }) {
   }
 
   function handleKey(event: KeyboardEvent) {
-    if (event.key !== "Enter" || coupon || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || coupon || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     void checkCode();
   }
@@ -81,7 +81,6 @@ export function CouponForm({ onApplied }: { onApplied: () => void }) {
               autoCapitalize="characters"
               autoComplete="off"
               spellCheck={false}
-              maxLength={COUPON_ID.max}
               onChange={handleChange}
               onBlur={() => void checkCode()}
               onKeyDown={handleKey}

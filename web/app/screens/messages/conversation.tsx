@@ -9,6 +9,7 @@ import {
   useRevalidator,
 } from "react-router";
 import { useTranslations } from "use-intl";
+import { cut } from "@alcove/contract/text-rules";
 import { getUser } from "@alcove/contract/discovery";
 import { getReading, muteConversation, showTyping } from "@alcove/contract/messaging";
 import type { PublicUser } from "@alcove/contract/users";
@@ -240,7 +241,7 @@ function excerptOf(
 ): string {
   if (isTakenBack) return t("takenBackOf", { time: momentText(at) });
   if (text === null) return t("pictureOf", { time: momentText(at) });
-  return Array.from(text).slice(0, EXCERPT_LENGTH).join("");
+  return cut(text, EXCERPT_LENGTH);
 }
 
 /** The server's message helps: an invalid text, a file that is no image, too many links, too many requests. */

@@ -77,7 +77,9 @@ function NewMatch({ match, isUnread }: { match: Party; isUnread: boolean }) {
     <NavLink to={useConversationPath(match)}>
       <Avatar src={match.icon} size="lg" />
       {isUnread && <Unread />}
-      <span className={styles.matchName}>{match.username}</span>
+      <span className={styles.matchName} dir="auto">
+        {match.username}
+      </span>
     </NavLink>
   );
 }
@@ -102,7 +104,7 @@ function Thread({ dm, friend, isUnread, isMuted }: ThreadProps) {
     >
       <Avatar src={friend.icon} />
       <span className={styles.name}>
-        <span>{friend.username}</span>
+        <span dir="auto">{friend.username}</span>
         {isMuted && (
           <>
             <Icon name="mute" small />
@@ -122,19 +124,18 @@ function ThreadText({ dm, friend }: Pick<ThreadProps, "dm" | "friend">) {
   const t = useTranslations("messages");
   const draft = useDraft(friend.user_id).text.trim();
   const isOpen = useParams()["userId"] === friend.user_id;
+  const isDraft = draft !== "" && !isOpen;
+  const words = isDraft ? draft : dm.description;
   return (
     <span className={styles.text}>
-      {draft !== "" && !isOpen ? (
-        <>
-          <span className={styles.draft}>{t("draft")}</span> {draft}
-        </>
+      {isDraft && <span className={styles.draft}>{t("draft")} </span>}
+      {words !== null ? (
+        <bdi>{words}</bdi>
       ) : (
-        (dm.description ?? (
-          <span className={styles.image}>
-            <Icon name="image" small />
-            {t("image")}
-          </span>
-        ))
+        <span className={styles.image}>
+          <Icon name="image" small />
+          {t("image")}
+        </span>
       )}
     </span>
   );

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -18,7 +19,7 @@ export function OwnCard({ user }: { user: User }) {
         <img src={user.icon} alt="" width="600" height="600" />
       </span>
       <div>
-        <strong>{tp("nameAge", { name: user.username, age: String(user.age) })}</strong>
+        <strong>{tp("nameAge", { name: isolated(user.username), age: String(user.age) })}</strong>
         <p className="hint">{t("previewLine")}</p>
       </div>
       <Link

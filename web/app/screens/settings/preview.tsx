@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { shownAgeOn } from "@alcove/contract/fields";
 import type { PublicUser } from "@alcove/contract/users";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
@@ -57,7 +58,7 @@ export default function PreviewScreen() {
         </div>
         <div className={stageStyles.cards}>
           <Candidate
-            label={tp("nameAge", { name: person.username, age: String(person.age) })}
+            label={tp("nameAge", { name: isolated(person.username), age: String(person.age) })}
             motion={null}
             onSwipe={null}
             picture={() => (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { PASSWORD, USER_ID } from "@alcove/contract/limits";
+import { PASSWORD } from "@alcove/contract/limits";
 import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
@@ -27,7 +27,6 @@ export function SignInFields({ userId, errorsOf }: SignInFieldsProps) {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={USER_ID.max}
         hint={t("userIdHint")}
         {...errorsOf("userId")}
         required
@@ -36,7 +35,6 @@ export function SignInFields({ userId, errorsOf }: SignInFieldsProps) {
         label={t("password")}
         name="password"
         autoComplete="new-password"
-        maxLength={PASSWORD.max}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         hint={
           <>
@@ -55,7 +53,6 @@ export function SignInFields({ userId, errorsOf }: SignInFieldsProps) {
         label={t("passwordAgain")}
         name="passwordConfirmation"
         autoComplete="new-password"
-        maxLength={PASSWORD.max}
         onChange={({ currentTarget }) => setRepeated(currentTarget.value)}
         hint={
           isSame ? (

@@ -88,7 +88,9 @@ type TextFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>;
 export function TextField({ label, optional, error, ownError, hint, className, ...input }: TextFieldProps) {
   return (
     <Field {...{ label, optional, error, ownError, hint }}>
-      {(control) => <input type="text" {...input} {...control} className={className ?? styles.input} />}
+      {(control) => (
+        <input type="text" dir="auto" {...input} {...control} className={className ?? styles.input} />
+      )}
     </Field>
   );
 }
@@ -103,7 +105,7 @@ export function TextArea({
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Field {...{ label, optional, error, ownError, hint }}>
-      {(control) => <textarea {...area} {...control} className={styles.input} />}
+      {(control) => <textarea dir="auto" {...area} {...control} className={styles.input} />}
     </Field>
   );
 }

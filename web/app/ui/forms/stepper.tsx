@@ -1,4 +1,5 @@
 import { useState, type Ref } from "react";
+import { isComposing } from "./is-composing.ts";
 import { IconButton } from "../button.tsx";
 import styles from "./stepper.module.css";
 
@@ -53,7 +54,7 @@ export function Stepper({
         onBlur={() => setTyped(null)}
         onKeyDown={(event) => {
           const step = { ArrowUp: 1, ArrowDown: -1, Enter: 0 }[event.key];
-          if (step === undefined || event.nativeEvent.isComposing) return;
+          if (step === undefined || isComposing(event.nativeEvent)) return;
           event.preventDefault();
           change(value + step);
         }}
