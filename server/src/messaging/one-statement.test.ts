@@ -89,9 +89,7 @@ test.runIf(CLUSTER.length === 0)(
     const statements = await recordStatements(() => write(service, matches[0]!, hanako, "third"));
 
     expect(
-      statements.map(
-        (text) => /join "sessions"|"profiles"|update conversations|pg_notify/.exec(text)?.[0],
-      ),
+      statements.map((text) => /join "sessions"|"profiles"|update conversations|pg_notify/.exec(text)?.[0]),
     ).toEqual(['join "sessions"', '"profiles"', "update conversations", "pg_notify"]);
   },
 );
