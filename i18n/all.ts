@@ -4,7 +4,7 @@ import ja from "./locales/ja.json" with { type: "json" };
 import zhHans from "./locales/zh-hans.json" with { type: "json" };
 import zhHant from "./locales/zh-hant.json" with { type: "json" };
 
-/** For the server; the web app loads one language by parts. */
+/** For the server and the build; the web app loads one language by parts. */
 export const allTranslations: Record<Language, Translations> = {
   en,
   ja,

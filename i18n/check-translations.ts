@@ -9,7 +9,7 @@ const LOCALES = join(import.meta.dirname, "locales");
 /** Words that stay in Latin letters in every language: names, units and symbols. */
 const UNTRANSLATED_WORDS = new Set(
   (
-    "Alcove Google PayPal GPS ID PIN SMS URL QR OK AI IP UTC Android iPhone iOS Safari Chrome ALTCHA reCAPTCHA " +
+    "Alcove Google PayPal GPS ID PIN SMS URL QR OK AI IP UTC Android iPhone iOS Safari Chrome Edge Firefox ALTCHA reCAPTCHA " +
     "Markdown LINE Instagram Facebook Twitter TikTok YouTube WhatsApp Telegram WeChat X " +
     "JPEG PNG WebP GIF HEIC SVG MB KB GB px cm mm km kg lb lbs ft in mi JPY USD YYYY MM DD HH SS English"
   ).split(" "),

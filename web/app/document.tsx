@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import type { Language } from "@alcove/i18n";
+import packageJson from "../package.json" with { type: "json" };
 import { APP_ID, startAppScript } from "./lib/first-paint/built-page.ts";
+import { outdatedBrowserScript } from "./lib/first-paint/outdated-browser.ts";
 import { preHydrationQueueScript } from "./lib/first-paint/pre-hydration-queue.ts";
 import { startScript } from "./lib/first-paint/start-view.ts";
 import { privacyScreenScript } from "./lib/page/privacy-screen.ts";
@@ -42,6 +44,8 @@ export function Document({ language, files, head, html }: DocumentProps) {
         <meta name="format-detection" content="telephone=no" />
         <meta name="theme-color" content="#eaeee9" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0f1513" media="(prefers-color-scheme: dark)" />
+        {/* Before all other scripts, which it may switch off. */}
+        <Script code={outdatedBrowserScript(packageJson.browserslist)} />
         {/* Before the style sheet, because a script behind it waits for it. */}
         <Script code={startScript()} />
         {/* Headings of other languages have their own fonts. */}
