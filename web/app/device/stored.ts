@@ -35,18 +35,61 @@ export interface Store {
   removeAllExcept(stored: StoredKey): void;
 }
 
-/** The storage is read at each use, because pages are also rendered where there is none. */
+/** A text that could not be stored. It is void once another tab has stored another text than the one `over` which it stands. */
+interface Unstored {
+  readonly text: string;
+  readonly over: string | null;
+}
+
+/**
+ * Where the browser blocks its storage, or has no space left in it, the page itself keeps the texts until it is left.
+ *
+ * The storage is read at each use, because pages are also rendered where there is none.
+ */
 function storeIn(storage: () => Storage): Store {
+  const unstored = new Map<string, Unstored>();
+  const attempt = <T>(act: (usable: Storage) => T): T | null => {
+    try {
+      return act(storage());
+    } catch {
+      return null;
+    }
+  };
+  const remove = (key: string) => {
+    unstored.delete(key);
+    attempt((usable) => usable.removeItem(key));
+  };
   return {
-    get: (key) => storage().getItem(key),
-    set: (key, text) => storage().setItem(key, text),
+    get(key) {
+      const stored = attempt((usable) => usable.getItem(key));
+      const own = unstored.get(key);
+      return own && own.over === stored ? own.text : stored;
+    },
+    set(key, text) {
+      unstored.set(key, { text, over: attempt((usable) => usable.getItem(key)) });
+      attempt((usable) => {
+        usable.setItem(key, text);
+        unstored.delete(key);
+      });
+    },
     remove(...keys) {
-      for (const key of keys) storage().removeItem(key);
+      for (const key of keys) remove(key);
     },
     removeAllExcept(stored) {
-      for (const key of Object.keys(storage())) if (key !== stored) storage().removeItem(key);
+      const keys = [...unstored.keys(), ...(attempt(Object.keys) ?? [])];
+      for (const key of keys) if (key !== stored) remove(key);
     },
   };
+}
+
+/** Whether the browser denies this site all storage. */
+export function isStorageBlocked(): boolean {
+  try {
+    localStorage.getItem("session");
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Shared by all tabs, until deleted. */

@@ -4,6 +4,8 @@ import type { ValidationErrors } from "@alcove/contract/fields";
 import { useTranslations } from "use-intl";
 import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { isStorageBlocked } from "../../device/stored.ts";
+import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/sign-in/google.ts";
 import { opensLoginAtOnce, useWasLoginOpened } from "../../lib/first-paint/pre-hydration-queue.ts";
 import { currentSession } from "../../lib/session/session.ts";
@@ -94,6 +96,7 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
   const known = useLoginState();
   const hasGoogle = useIsGoogleAvailable();
   const isChecking = useIsBotChecked();
+  const isForgotten = useIsHydrated() && isStorageBlocked();
   const form = useForm<true>({ check: missingOf, action });
 
   useKnownUserId(form.props.ref, known?.userId);
@@ -124,6 +127,11 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
         {...form.errorsOf("password")}
         required
       />
+      {isForgotten && (
+        <p className="hint" role="status">
+          {t("storageBlocked")}
+        </p>
+      )}
       {known === null && (
         <div className={styles.notOnPhone}>
           <Check name="shared" hint={t("sharedHint")}>

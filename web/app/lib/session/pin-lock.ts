@@ -1,3 +1,4 @@
+import { exclusively } from "../../device/exclusively.ts";
 import { lock, MAX_WRONG_PINS, type Lock, type StoredLock } from "./lock.ts";
 
 export interface PinLockDeps {
@@ -132,5 +133,5 @@ export const pinLock = new PinLock(lock, {
     const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: bytesFromBase64(salt), iterations: rounds };
     return base64(new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256)));
   },
-  exclusively: async (act) => navigator.locks.request("lock", act),
+  exclusively: async (act) => exclusively("lock", act),
 });

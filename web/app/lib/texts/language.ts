@@ -23,7 +23,11 @@ export function currentLanguage(): Language {
 export function rememberLanguage(language: Language): void {
   browserStore.set("language", language);
   const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `language=${language}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax${secure}`;
+  try {
+    document.cookie = `language=${language}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax${secure}`;
+  } catch {
+    // The browser denies cookies; the URL holds the language.
+  }
 }
 
 export function preferredLanguage(deviceLanguage: string): Language {
