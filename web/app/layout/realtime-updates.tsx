@@ -5,6 +5,7 @@ import { clearOutbox } from "../features/chat/stored-outbox.ts";
 import { markNotified, markNotifiedWhenVisible } from "../features/notifications/mark-notified.ts";
 import { useLock } from "../lib/session/lock.ts";
 import { currentLoginId } from "../lib/session/session.ts";
+import { isResync } from "../realtime/events.ts";
 import { unread } from "../realtime/unread.ts";
 import { onRealtimeEvent, startRealtime } from "../realtime/realtime.ts";
 import { newMatches } from "./match-notice/new-matches.ts";
@@ -16,7 +17,7 @@ export function RealtimeUpdates() {
     if (isLocked) return undefined;
     const unsubscribe = onRealtimeEvent((event) => {
       if (event.kind === "match") newMatches.notify(event.match);
-      if (event.kind === "connected") newMatches.catchUp().catch(() => undefined);
+      if (isResync(event)) newMatches.catchUp().catch(() => undefined);
       // Before `unread`: a message on screen is read at once.
       conversations.handle(event);
       unread.handle(event);

@@ -200,3 +200,44 @@ test("publishes reads and unsent messages and ignores unknown frames", async () 
     { kind: "unsent", userId: "taro", dmId: "2" },
   ]);
 });
+
+test("publishes at growing intervals that no connection opens, until one does", async () => {
+  const { connection, sockets, timers, events, settled } = fakeConnection();
+  const runOf = (ms: number) => {
+    const timer = timers.find((one) => one.ms === ms && !one.isOver)!;
+    timer.isOver = true;
+    timer.act();
+  };
+  connection.start();
+  await settled();
+  sockets[0]!.close(1011);
+  expect([connection.isMissing(), connection.isOpen()]).toEqual([false, false]);
+
+  for (const ms of [11_000, 16_500, 24_750, 37_125, 55_687.5, 60_000, 60_000]) {
+    events.length = 0;
+    runOf(ms);
+    expect(events, String(ms)).toEqual([{ kind: "missing" }]);
+  }
+  expect(connection.isMissing()).toBe(true);
+  events.length = 0;
+  connection.wake();
+  await settled();
+  sockets.at(-1)!.open();
+  await settled();
+
+  expect(events).toEqual([{ kind: "missing" }, { kind: "connected" }]);
+  expect([connection.isMissing(), connection.isOpen()]).toEqual([false, true]);
+  expect(timers.some(({ ms, isOver }) => ms === 60_000 && !isOver)).toBe(false);
+});
+
+test.each([
+  ["it stops", (connection: ReturnType<typeof fakeConnection>) => connection.connection.stop()],
+  ["another page displaces it", ({ sockets }: ReturnType<typeof fakeConnection>) => sockets[0]!.close(4429)],
+])("publishes no missing connection after %s", async (_, end) => {
+  const fake = fakeConnection();
+  fake.connection.start();
+  await fake.settled();
+  end(fake);
+
+  expect(fake.timers.filter(({ isOver }) => !isOver)).toEqual([]);
+});

@@ -24,6 +24,10 @@ const OPENING_TIMEOUT_MS = 20_000;
 /** After this silence the client pings: a dead connection looks like an idle one. */
 const SILENCE_MS = 25_000;
 const PONG_TIMEOUT_MS = 10_000;
+/** Without an open connection for this long, the data is read again, at growing intervals. */
+const MISSING_MIN_MS = 11_000;
+const MISSING_MAX_MS = 60_000;
+const MISSING_GROWTH = 1.5;
 
 /** Reconnects with growing pauses, spread by jitter. */
 export class Connection {
@@ -32,6 +36,8 @@ export class Connection {
   #state: State = { name: "stopped" };
   #cancelTimeout: (() => void) | null = null;
   #failures = 0;
+  #isMissing = false;
+  #cancelMissing: (() => void) | null = null;
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
@@ -47,13 +53,21 @@ export class Connection {
   }
 
   start(): void {
-    if (this.#state.name === "stopped") void this.#open();
+    if (this.#state.name !== "stopped") return;
+    this.#expectOpen();
+    void this.#open();
   }
+
+  /** Whether no connection has opened for a while. */
+  isMissing = (): boolean => this.#isMissing;
+
+  isOpen = (): boolean => this.#openSocket() !== null;
 
   stop(): void {
     const socket = this.#socket();
     this.#leave({ name: "stopped" });
     this.#failures = 0;
+    this.#endMissing();
     socket?.close();
   }
 
@@ -62,6 +76,7 @@ export class Connection {
     if (this.#openSocket()) this.#ping();
     if (this.#state.name !== "waiting" && this.#state.name !== "displaced") return;
     if (this.#state.name === "waiting") this.#state.cancelTimer();
+    if (this.#isMissing) this.publish({ kind: "missing" });
     void this.#open();
   };
 
@@ -104,14 +119,16 @@ export class Connection {
     });
     socket.addEventListener("close", ({ code }) => {
       if (socket !== this.#socket()) return;
-      if (code === closeCodes.tooMany) this.#leave({ name: "displaced" });
-      else this.#wait();
+      if (code !== closeCodes.tooMany) return this.#wait();
+      this.#endMissing();
+      this.#leave({ name: "displaced" });
     });
     if (socket.readyState !== WebSocket.OPEN)
       await new Promise((done) => socket.addEventListener("open", done, { once: true }));
     if (this.#state !== opening) return;
     this.#state = { name: "open", socket };
     this.#failures = 0;
+    this.#endMissing();
     this.#expectFrame();
     this.publish({ kind: "connected" });
   }
@@ -123,6 +140,7 @@ export class Connection {
   }
 
   #wait(): void {
+    if (!this.#cancelMissing) this.#expectOpen();
     const pauseMs = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** this.#failures++);
     const jitter = 0.5 + this.#deps.random() / 2;
     const cancelTimer = this.#deps.setTimer(() => void this.#open(), pauseMs * jitter);
@@ -134,6 +152,20 @@ export class Connection {
     this.#state = next;
     this.#cancelTimeout?.();
     this.#cancelTimeout = null;
+  }
+
+  #expectOpen(afterMs = MISSING_MIN_MS): void {
+    this.#cancelMissing = this.#deps.setTimer(() => {
+      this.#isMissing = true;
+      this.#expectOpen(Math.min(MISSING_MAX_MS, afterMs * MISSING_GROWTH));
+      this.publish({ kind: "missing" });
+    }, afterMs);
+  }
+
+  #endMissing(): void {
+    this.#isMissing = false;
+    this.#cancelMissing?.();
+    this.#cancelMissing = null;
   }
 
   #handleFrame(frame: EventFrame): void {

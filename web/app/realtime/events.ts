@@ -1,7 +1,10 @@
 import type { Dm, EventFrame } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 
-/** An event of the logged-in member. `connected`: events may have been missed before, so read the data again. */
+/**
+ * An event of the logged-in member. `connected`: events may have been missed before, so read the data again. `missing`: no
+ * connection opens, so read it now and then; the calls may fail too.
+ */
 export type RealtimeEvent =
   | { kind: "match"; match: Party }
   | { kind: "dm"; dm: Dm }
@@ -11,7 +14,10 @@ export type RealtimeEvent =
   | { kind: "typing"; userId: string }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string }
-  | { kind: "connected" };
+  | { kind: "connected" | "missing" };
+
+/** Whether the data must be read again. */
+export const isResync = ({ kind }: RealtimeEvent): boolean => kind === "connected" || kind === "missing";
 
 export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("match" in frame) return { kind: "match", match: frame.match };

@@ -2,6 +2,7 @@ import { Connection } from "./connection.ts";
 import type { RealtimeEvent } from "./events.ts";
 
 export const [SILENCE_MS, PONG_TIMEOUT_MS, OPENING_TIMEOUT_MS] = [25_000, 10_000, 20_000];
+const MISSING_MS = 11_000;
 
 class FakeSocket extends EventTarget {
   readyState = 0;
@@ -50,7 +51,7 @@ export function fakeConnection({ random = (): number => 1 } = {}) {
     pauses: () =>
       timers
         .map(({ ms }) => ms)
-        .filter((ms) => ![SILENCE_MS, PONG_TIMEOUT_MS, OPENING_TIMEOUT_MS].includes(ms)),
+        .filter((ms) => ![SILENCE_MS, PONG_TIMEOUT_MS, OPENING_TIMEOUT_MS, MISSING_MS].includes(ms)),
     events,
     setOffline: (to: boolean) => (isOffline = to),
     /** Runs the newest pending timer and returns its duration. */

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import { getWsTicket } from "@alcove/contract/accounts";
 import { api } from "../lib/api/api.ts";
 import { settings } from "../lib/page/settings.ts";
@@ -20,6 +21,14 @@ const connection = new Connection({
 export const reconnect = connection.renew;
 
 export const onRealtimeEvent = connection.subscribe;
+
+/** While it is not open, events are missed. */
+export const isConnectionOpen = connection.isOpen;
+
+/** Whether no connection has opened for a while, so that news come late. */
+export function useIsConnectionMissing(): boolean {
+  return useSyncExternalStore(connection.subscribe, connection.isMissing, () => false);
+}
 
 /** Announces a sent message by its id (docs/product-rules.md, Sockets). */
 export function announceMessage(dmId: string): void {

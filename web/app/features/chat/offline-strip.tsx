@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
+import { useIsConnectionMissing } from "../../realtime/realtime.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { ConversationState } from "./conversation/conversation.ts";
 import styles from "./chat.module.css";
 
-/** One line while messages cannot go out. */
+/** One line while messages cannot go out, or come late. */
 export function OfflineStrip({ status, items }: Pick<ConversationState, "status" | "items">) {
   const t = useTranslations("chat");
   const isOnline = useSyncExternalStore(
@@ -13,12 +14,13 @@ export function OfflineStrip({ status, items }: Pick<ConversationState, "status"
     () => true,
   );
   const isOffline = !isOnline || status === "offline" || items.some(({ delivery }) => delivery === "waiting");
+  const isLate = useIsConnectionMissing();
   return (
     <div role="status">
-      {isOffline && (
+      {(isOffline || isLate) && (
         <p className={styles.strip}>
           <Icon name="offline" small />
-          {t("offline")}
+          {t(isOffline ? "offline" : "late")}
         </p>
       )}
     </div>

@@ -52,6 +52,7 @@ class Network {
     showTyping: async () => undefined,
     setTimer: () => () => undefined,
     reconnect: () => this.disconnect(),
+    isConnectionOpen: () => true,
     showError: () => undefined,
   });
 

@@ -30,6 +30,8 @@ export interface ConversationDeps extends OutboxDeps {
   showTyping(friendId: string): Promise<unknown>;
   /** Returns a function that cancels the timer. */
   setTimer(act: () => void, ms: number): () => void;
+  /** Whether the events of other messages arrive. */
+  isConnectionOpen(): boolean;
   /** Replaces a connection that may be dead. `catchUp` follows once it is open. */
   reconnect(): void;
   showError(error: unknown): void;
@@ -84,11 +86,11 @@ export class Conversation {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Runs after each reconnect, and may run at any time. */
-  async catchUp(): Promise<void> {
+  /** Runs after each reconnect, and may run at any time. A quiet one shows no error. */
+  async catchUp({ isQuiet = false } = {}): Promise<void> {
     if (this.#state.status === "lost") return;
     this.#outbox.noteReconnect();
-    await this.#fetchMissed();
+    await this.#fetchMissed(isQuiet);
     await this.sendWaiting();
   }
 
@@ -234,12 +236,12 @@ export class Conversation {
       this.#history.setKey(event.dm.id, event.clientId);
       this.#add(event.dm);
       this.#publish();
-      // It may be unsent already, and the event was missed.
-      if (event.hasReconnected) void this.#fetchMissed();
+      // It may be unsent already, or follow others whose events were missed.
+      if (event.hasReconnected || !this.#deps.isConnectionOpen()) void this.#fetchMissed();
     }
   }
 
-  async #fetchMissed(): Promise<void> {
+  async #fetchMissed(isQuiet = false): Promise<void> {
     if (this.#state.status === "lost") return;
     this.#publish({ status: this.#next("fetch") });
     try {
@@ -248,7 +250,7 @@ export class Conversation {
     } catch (error) {
       if (isConversationGone(error)) return this.#lose();
       this.#publish({ status: this.#next("fail") });
-      this.#deps.showError(error);
+      if (!isQuiet) this.#deps.showError(error);
     }
     this.#sendReceipt();
   }

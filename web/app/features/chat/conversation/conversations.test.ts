@@ -34,6 +34,7 @@ function recordingDeps(calls: string[]): ConversationDeps & { isOffline: boolean
     showTyping: async () => undefined,
     setTimer: () => () => undefined,
     reconnect: () => undefined,
+    isConnectionOpen: () => true,
     showError: () => undefined,
   };
   return deps;

@@ -1,4 +1,4 @@
-import type { RealtimeEvent } from "../../../realtime/events.ts";
+import { isResync, type RealtimeEvent } from "../../../realtime/events.ts";
 import { Conversation, type ConversationDeps } from "./conversation.ts";
 
 /** The conversations opened since the login. They outlive their screens, so that waiting and failed messages stay. */
@@ -23,7 +23,7 @@ export class Conversations {
         void conversation.refreshFriendRead();
       if (event.kind === "dm") conversation.handleMessage(event.dm);
       // The conversation on screen also fetches missed messages; the others do when they are opened.
-      if (event.kind === "connected") void conversation.sendWaiting();
+      if (isResync(event)) void conversation.sendWaiting();
     }
   };
 

@@ -16,6 +16,7 @@ export class FakeChat {
   readonly failures: unknown[] = [];
   readonly announced: string[] = [];
   reconnects = 0;
+  isConnectionOpen = true;
   readonly revoked: string[] = [];
   readonly read: string[] = [];
   /** How often the friend was notified of typing. */
@@ -57,6 +58,7 @@ export class FakeChat {
       loadOutbox: () => this.stored,
       storeOutbox: (_, messages) => void (this.stored = messages),
       reconnect: () => this.reconnects++,
+      isConnectionOpen: () => this.isConnectionOpen,
       showError: (error) => this.failures.push(error),
     });
   }
