@@ -53,7 +53,7 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
     origin: [...config.nativeOrigins],
     methods: ["GET", "POST", "PATCH", "DELETE"],
     allowedHeaders: ["authorization", "content-type", IDEMPOTENCY_KEY, "time-zone"],
-    exposedHeaders: ["retry-after", "content-disposition", "x-request-id"],
+    exposedHeaders: ["retry-after", "content-disposition", "x-request-id", "date"],
     maxAge: 600,
     strictPreflight: false,
   });

@@ -1,3 +1,4 @@
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useTranslations } from "use-intl";
 import { dayText, timeText } from "../../lib/dates-and-units/dates.ts";
 
@@ -8,5 +9,5 @@ export function useNextCardText(): (at: Date) => string {
 }
 
 export function isToday(at: Date): boolean {
-  return dayText(at) === dayText(new Date());
+  return dayText(at) === dayText(new Date(serverNow()));
 }

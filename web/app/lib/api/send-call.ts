@@ -1,6 +1,7 @@
 import { type Call, IDEMPOTENCY_KEY, type InputOf, type ResponseOf } from "@alcove/contract/call";
 import { buildRequest } from "@alcove/contract/request";
 import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
+import { noteServerTime } from "../dates-and-units/server-clock.ts";
 import { currentLanguage } from "../texts/language.ts";
 import { settings } from "../page/settings.ts";
 
@@ -49,6 +50,7 @@ export async function sendCall<C extends Call>(
   const response = await send(`${settings.apiOrigin}${path}`, request).catch((cause: unknown) => {
     throw new OfflineError("the server could not be reached", { cause });
   });
+  noteServerTime(response);
   if (response.status === 204) return undefined as ResponseOf<C>;
   const content: unknown = await response.json().catch((cause: unknown) => {
     // The connection broke in the middle of the body. A 401 without its code must not end the session.

@@ -1,3 +1,4 @@
+import { serverNow } from "./server-clock.ts";
 import { useEffect, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 
@@ -40,9 +41,12 @@ export function useDays(): Days {
 
 /** Changes at midnight. */
 function useNow(): Date {
-  const [now, setNow] = useState(() => new Date());
+  const [now, setNow] = useState(() => new Date(serverNow()));
   useEffect(() => {
-    const timer = setTimeout(() => setNow(new Date()), startOfDay(now) + DAY_MS - now.getTime() + 1_000);
+    const timer = setTimeout(
+      () => setNow(new Date(serverNow())),
+      startOfDay(now) + DAY_MS - now.getTime() + 1_000,
+    );
     return () => clearTimeout(timer);
   }, [now]);
   return now;

@@ -1,3 +1,4 @@
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useNextCardText } from "../../features/prices/next-card.ts";
@@ -70,7 +71,7 @@ function Clock({ minutes }: { minutes: number }) {
 
 /** Whole minutes, rounded up. Calls `onDue` when none is left. */
 function useMinutesUntil(at: Date | null, onDue: () => void): number | null {
-  const minutesLeft = () => (at ? Math.max(0, Math.ceil((at.getTime() - Date.now()) / MINUTE_MS)) : null);
+  const minutesLeft = () => (at ? Math.max(0, Math.ceil((at.getTime() - serverNow()) / MINUTE_MS)) : null);
   const [minutes, setMinutes] = useState(minutesLeft);
   const update = useEffectEvent(() => {
     const left = minutesLeft();

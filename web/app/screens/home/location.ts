@@ -1,3 +1,4 @@
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useEffect, useEffectEvent } from "react";
 import { GPS_FRESH_MS } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
@@ -24,7 +25,7 @@ export function useFreshLocation(
   onPermissionNeeded: (permission: MissingPermission) => void,
 ): void {
   const refresh = useEffectEvent(async () => {
-    if (document.visibilityState !== "visible" || !isLocationStale(user, Date.now())) return;
+    if (document.visibilityState !== "visible" || !isLocationStale(user, serverNow())) return;
     const permission = await device.positionPermission();
     if (permission !== "granted") {
       onPermissionNeeded(permission);

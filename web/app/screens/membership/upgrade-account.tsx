@@ -1,3 +1,4 @@
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useEffect, useEffectEvent, useRef } from "react";
 import {
   type ActionFunctionArgs,
@@ -40,7 +41,7 @@ import styles from "./membership.module.css";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   requirePurchases(params.lang!);
   const result = await readPaymentResult(new URL(request.url).searchParams);
-  const now = new Date();
+  const now = new Date(serverNow());
   if (result === null) return { user: await readOwnUser(null), result, now };
   const { outcome, order, user } = result;
   if (outcome.kind === "paid")

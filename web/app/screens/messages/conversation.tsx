@@ -1,3 +1,4 @@
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import {
   type ActionFunctionArgs,
@@ -21,7 +22,8 @@ import type { ConversationState } from "../../features/chat/conversation/convers
 import type { ChatItem } from "../../features/chat/conversation/message-history.ts";
 import { loadOutbox, storeOutbox } from "../../features/chat/stored-outbox.ts";
 import { createTransport } from "../../features/chat/conversation/transport.ts";
-import { announceMessage, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
+import { isResync } from "../../realtime/events.ts";
+import { announceMessage, isConnectionOpen, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
 import { useFactsLine } from "../../features/profile/use-facts-line.ts";
 import { BlockSheet } from "../../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
@@ -120,7 +122,9 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
 
   useEffect(() => {
     void conversation.catchUp();
-    return onRealtimeEvent((event) => event.kind === "connected" && void conversation.catchUp());
+    return onRealtimeEvent((event) => {
+      if (isResync(event)) void conversation.catchUp({ isQuiet: event.kind === "missing" });
+    });
   }, [conversation]);
 
   const { matches } = useOutletContext<MessageListData>();
@@ -255,7 +259,7 @@ const deps: ConversationDeps = {
     announce: announceMessage,
     isLocked: () => lock.getState().isLocked,
   }),
-  now: () => new Date(),
+  now: () => new Date(serverNow()),
   setTimer(act, ms) {
     const timer = setTimeout(act, ms);
     return () => clearTimeout(timer);
@@ -268,6 +272,7 @@ const deps: ConversationDeps = {
   loadOutbox,
   storeOutbox,
   reconnect,
+  isConnectionOpen,
   showError(error) {
     if (error instanceof ApiError && STATUSES_WITH_REASON.has(error.status)) banner.alertText(error.message);
     else banner.alert(error instanceof OfflineError ? "errorScreen.offline" : "chat.failed");

@@ -1,3 +1,4 @@
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useRef, useState } from "react";
 import { type ActionFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
@@ -23,7 +24,7 @@ import dialogStyles from "../../ui/dialog.module.css";
 
 export async function loader() {
   const { entries } = await api(getNeverSee, {});
-  return { entries, now: new Date() };
+  return { entries, now: new Date(serverNow()) };
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -11,6 +11,7 @@ import { PersonLinks } from "../../features/profile/person-links.tsx";
 import { Candidate } from "../../features/verdict/candidate.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -26,7 +27,7 @@ const SHOWN_DISTANCE = 10;
 /** Others see another age than the member in the month of birth. */
 export async function loader() {
   const { user } = await api(getOwnUser, {});
-  const today = new Date().toISOString().slice(0, 10);
+  const today = new Date(serverNow()).toISOString().slice(0, 10);
   return { user: { ...user, age: shownAgeOn(today, user.date_of_birth) } };
 }
 

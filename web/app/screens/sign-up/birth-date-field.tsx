@@ -1,3 +1,4 @@
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { ADULT_AGE, OLDEST_AGE } from "@alcove/contract/limits";
@@ -77,7 +78,7 @@ export function BirthDateField({ values, errors }: BirthDateFieldProps) {
 }
 
 function useDateChoices(language: string): Record<Part, Choices> {
-  const thisYear = new Date().getUTCFullYear();
+  const thisYear = new Date(serverNow()).getUTCFullYear();
   const format = (options: Intl.DateTimeFormatOptions, at: Date) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(at);
   const twoDigits = (value: number) => String(value).padStart(2, "0");

@@ -1,3 +1,4 @@
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useEffect, useEffectEvent } from "react";
 import { register } from "@alcove/contract/accounts";
 import { ageError, parseFields, type ValidationErrors } from "@alcove/contract/fields";
@@ -105,7 +106,8 @@ export function useRegisterForm({
 function checkPages(form: FormData, pages: readonly Page[]): ValidationErrors {
   const parsed = parseFields(register.input, Object.fromEntries(form));
   const birth = parsed.ok ? parsed.value.date_of_birth : parsed.valid.date_of_birth;
-  const wrongAge = birth === undefined ? null : ageError(new Date().toISOString().slice(0, 10), birth);
+  const wrongAge =
+    birth === undefined ? null : ageError(new Date(serverNow()).toISOString().slice(0, 10), birth);
   const found: ValidationErrors = {
     ...(parsed.ok ? {} : parsed.errors),
     ...(wrongAge && { date_of_birth: [wrongAge] }),
