@@ -1,7 +1,9 @@
 import { refreshTokens } from "@alcove/contract/accounts";
+import { exclusively } from "../../device/exclusively.ts";
 import { banner } from "../page/banner.ts";
 import { ApiError } from "../api/errors.ts";
 import { sendCall } from "../api/send-call.ts";
+import { shareSession, takeFromDuplicates } from "./duplicated-tabs.ts";
 import { logOutOnServer } from "./end-session.ts";
 import {
   clearSession,
@@ -17,8 +19,8 @@ const STORAGE_SYNC_MS = 50;
 
 /** A lock over all tabs prevents that a refresh token is used twice. */
 export async function refreshSession(stale: Session): Promise<Session> {
-  return navigator.locks.request("session", async () => {
-    await new Promise((done) => setTimeout(done, STORAGE_SYNC_MS));
+  return exclusively("session", async () => {
+    await Promise.all([new Promise((done) => setTimeout(done, STORAGE_SYNC_MS)), takeFromDuplicates(stale)]);
     const current = currentSession();
     if (current?.loginId !== stale.loginId) throw new ApiError(401, { code: "login_required" });
     if (current.access !== stale.access) return current; // another tab has renewed it
@@ -29,8 +31,9 @@ export async function refreshSession(stale: Session): Promise<Session> {
       void logOutOnServer(tokens.refresh); // the member logged out meanwhile
       throw new ApiError(401, { code: "login_required" });
     }
-    const renewed = { ...current, ...tokens };
+    const renewed = { ...current, ...tokens, renewals: current.renewals + 1 };
     storeSession(renewed);
+    shareSession(renewed);
     return renewed;
   });
 }

@@ -11,11 +11,14 @@ export interface Session extends Tokens {
   readonly loginId: string;
   /** The server rejects other calls. */
   readonly isForPurchases: boolean;
+  /** How often its tokens were renewed. */
+  readonly renewals: number;
 }
 
 interface StoredSession extends Tokens {
   readonly login?: string;
   readonly purchases?: boolean;
+  readonly renewals?: number;
 }
 
 /** Why the app ended a session: unused for the chosen time, or the last PIN was wrong. */
@@ -58,8 +61,8 @@ export function currentSession(): Session | null {
 }
 
 function parseSession(text: string): Session {
-  const { login = "", purchases = false, ...tokens } = JSON.parse(text) as StoredSession;
-  return { ...tokens, loginId: login, isForPurchases: purchases };
+  const { login = "", purchases = false, renewals = 0, ...tokens } = JSON.parse(text) as StoredSession;
+  return { ...tokens, loginId: login, isForPurchases: purchases, renewals };
 }
 
 export function currentLoginId(): string | null {
@@ -88,17 +91,17 @@ export function isForPurchases(): boolean {
 
 export function startSession(tokens: Tokens, isForThisTab: boolean, isForPurchases = false): void {
   if (tokens.device) (isForThisTab ? tabStore : browserStore).set("device", tokens.device);
-  storeSession({ ...tokens, loginId: crypto.randomUUID(), isForPurchases }, isForThisTab);
+  storeSession({ ...tokens, loginId: crypto.randomUUID(), isForPurchases, renewals: 0 }, isForThisTab);
 }
 
 export function storeSession(
-  { access, refresh, loginId, isForPurchases }: Session,
+  { access, refresh, loginId, isForPurchases, renewals }: Session,
   isForThisTab = isTabOnly(),
 ): void {
   const store = isForThisTab ? tabStore : browserStore;
   store.set(
     "session",
-    JSON.stringify({ access, refresh, login: loginId, purchases: isForPurchases || undefined }),
+    JSON.stringify({ access, refresh, login: loginId, purchases: isForPurchases || undefined, renewals }),
   );
   store.remove("renewal");
   for (const each of bothStores) each.remove("ending");

@@ -1,5 +1,6 @@
 import { browserStore } from "../../device/stored.ts";
 import { forgetApp, keepApp } from "../../device/worker.ts";
+import { startDuplicates } from "./duplicated-tabs.ts";
 import { endSession, sendPendingLogouts } from "./end-session.ts";
 import { privacyScreen } from "../page/privacy-screen.ts";
 import { privacySettings, subscribeToPrivacySettings } from "./privacy-settings.ts";
@@ -21,6 +22,7 @@ export function startWatchers(showCover: () => void): void {
   deleteExpiredDrafts();
   lock.start();
   privacyScreen.startListening();
+  startDuplicates();
   idle.check();
   endAfterLastAttempt();
   void sendPendingLogouts();
