@@ -1,9 +1,18 @@
 import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
-import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
-import { fromFeet, toFeet } from "../../lib/dates-and-units/units.ts";
-import { Field, NumberWithUnits, TextArea, TextField, UnitSelect } from "../../ui/forms/field.tsx";
+import type { ErrorsOf, ShownErrors } from "../../lib/forms/use-form-errors.ts";
+import { cmOfFeet, feetOfCm, fromFeet, toFeet, type Unit } from "../../lib/dates-and-units/units.ts";
+import { useConverted } from "../../lib/dates-and-units/use-converted.ts";
+import {
+  Field,
+  NumberInput,
+  NumberWithUnits,
+  TextArea,
+  TextField,
+  UnitSelect,
+  type Choices,
+} from "../../ui/forms/field.tsx";
 import { useProfileChoices } from "./choices.ts";
 import { classNames } from "../../ui/class-names.ts";
 import fieldStyles from "../../ui/forms/field.module.css";
@@ -50,43 +59,24 @@ export function IntroductionField({ user, errorsOf }: ProfileFieldsProps) {
 export function FactFields({ user, errorsOf }: ProfileFieldsProps) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
-  const unitLabel = t("unit");
   return (
     <>
-      <NumberWithUnits
+      <Measure
         label={t("howLongMarried")}
-        optional
         name="how_long_married"
-        min={0}
-        defaultValue={user?.how_long_married ?? undefined}
+        value={user?.how_long_married}
+        unit={user?.how_long_married_unit ?? "year"}
+        choices={choices.married}
         {...errorsOf("how_long_married")}
-        units={[
-          <UnitSelect
-            key="unit"
-            label={unitLabel}
-            name="how_long_married_unit"
-            choices={choices.married}
-            defaultValue={user?.how_long_married_unit ?? "year"}
-          />,
-        ]}
       />
       <Height user={user} errorsOf={errorsOf} />
-      <NumberWithUnits
+      <Measure
         label={t("weight")}
-        optional
         name="weight"
-        min={0}
-        defaultValue={user?.weight ?? undefined}
+        value={user?.weight}
+        unit={user?.weight_unit ?? "kg"}
+        choices={choices.weight}
         {...errorsOf("weight")}
-        units={[
-          <UnitSelect
-            key="unit"
-            label={unitLabel}
-            name="weight_unit"
-            choices={choices.weight}
-            defaultValue={user?.weight_unit ?? "kg"}
-          />,
-        ]}
       />
       <Salary user={user} errorsOf={errorsOf} />
       <TextField
@@ -118,7 +108,6 @@ function Salary({ user, errorsOf }: ProfileFieldsProps) {
       label={t("salary")}
       optional
       name="salary"
-      min={0}
       defaultValue={user?.salary ?? undefined}
       {...errorsOf("salary")}
       units={[
@@ -141,23 +130,51 @@ function Salary({ user, errorsOf }: ProfileFieldsProps) {
   );
 }
 
+interface MeasureProps extends ShownErrors {
+  label: string;
+  name: string;
+  value: number | null | undefined;
+  unit: Unit;
+  choices: Choices;
+}
+
+/** A number whose unit converts it. */
+function Measure({ name, value, unit, choices, ...field }: MeasureProps) {
+  const t = useTranslations("profileForm");
+  const number = useConverted(value, unit);
+  return (
+    <NumberWithUnits
+      {...field}
+      optional
+      name={name}
+      value={number.text}
+      onChange={(event) => number.type(event.currentTarget.value)}
+      units={[
+        <UnitSelect
+          key="unit"
+          label={t("unit")}
+          name={`${name}_unit`}
+          choices={choices}
+          value={number.unit}
+          onChange={(event) => number.choose(event.currentTarget.value as Unit)}
+        />,
+      ]}
+    />
+  );
+}
+
 /** A height in centimetres, or in feet and inches, which are sent as one number. */
 function Height({ user, errorsOf }: ProfileFieldsProps) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
-  const [unit, setUnit] = useState<string>(user?.tall_unit ?? "cm");
-  const stored = user?.tall ?? null;
-  const inFeet = stored !== null && user?.tall_unit === "feet inches" ? toFeet(stored) : null;
-  const [feet, setFeet] = useState(inFeet ? String(inFeet.feet) : "");
-  const [inches, setInches] = useState(inFeet ? String(inFeet.inches) : "");
-  const [cm, setCm] = useState(stored !== null && user?.tall_unit === "cm" ? String(stored) : "");
+  const { unit, choose, cm, feet, inches, typeCm, typeFeet } = useHeight(user);
   const select = (
     <UnitSelect
       label={t("unit")}
       name="tall_unit"
       choices={choices.tall}
       value={unit}
-      onChange={(event) => setUnit(event.currentTarget.value)}
+      onChange={(event) => choose(event.currentTarget.value)}
     />
   );
   return (
@@ -165,45 +182,32 @@ function Height({ user, errorsOf }: ProfileFieldsProps) {
       {(control) =>
         unit === "cm" ? (
           <div className={fieldStyles.joined}>
-            <input
+            <NumberInput
               {...control}
-              className={fieldStyles.input}
-              type="number"
-              inputMode="decimal"
-              step="any"
-              min={0}
               name="tall"
               value={cm}
-              onChange={(event) => setCm(event.currentTarget.value)}
+              onChange={(event) => typeCm(event.currentTarget.value)}
             />
             {select}
           </div>
         ) : (
           <div className={classNames(fieldStyles.joined, fieldStyles.joinedThree)}>
-            <input
+            <NumberInput
               {...control}
-              className={fieldStyles.input}
-              type="number"
               inputMode="numeric"
-              min={0}
-              max={9}
               aria-label={t("feet")}
               data-field="tall"
               placeholder={t("feet")}
               value={feet}
-              onChange={(event) => setFeet(event.currentTarget.value)}
+              onChange={(event) => typeFeet(event.currentTarget.value, inches)}
             />
-            <input
-              className={fieldStyles.input}
-              type="number"
+            <NumberInput
               inputMode="numeric"
-              min={0}
-              max={11}
               aria-label={t("inches")}
               data-field="tall"
               placeholder={t("inches")}
               value={inches}
-              onChange={(event) => setInches(event.currentTarget.value)}
+              onChange={(event) => typeFeet(feet, event.currentTarget.value)}
             />
             {select}
             <input type="hidden" name="tall" value={fromFeet(feet, inches)} />
@@ -212,4 +216,37 @@ function Height({ user, errorsOf }: ProfileFieldsProps) {
       }
     </Field>
   );
+}
+
+/** The typed height, and the same in the other unit once that is chosen. */
+function useHeight(user: Partial<User> | undefined) {
+  const stored = user?.tall ?? null;
+  const storedUnit: string = user?.tall_unit ?? "cm";
+  const inFeet = stored !== null && storedUnit !== "cm" ? toFeet(stored) : null;
+  const [unit, setUnit] = useState(storedUnit);
+  const [typedUnit, setTypedUnit] = useState(storedUnit);
+  const [cm, setCm] = useState(stored !== null && storedUnit === "cm" ? String(stored) : "");
+  const [[feet, inches], setFeet] = useState(
+    inFeet ? [String(inFeet.feet), String(inFeet.inches)] : ["", ""],
+  );
+  return {
+    unit,
+    cm,
+    feet: feet!,
+    inches: inches!,
+    typeCm(text: string) {
+      setTypedUnit("cm");
+      setCm(text);
+    },
+    typeFeet(...texts: [feet: string, inches: string]) {
+      setTypedUnit("feet inches");
+      setFeet(texts);
+    },
+    choose(to: string) {
+      setUnit(to);
+      if (to === typedUnit) return;
+      if (to === "cm") setCm(cmOfFeet(feet!, inches!));
+      else setFeet(feetOfCm(cm));
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { ADULT_AGE, SEARCH_AGE, SEARCH_RANGE } from "@alcove/contract/limits";
 import type { RangeUnit, User } from "@alcove/contract/users";
 import type { ErrorsOf } from "../../lib/forms/use-form-errors.ts";
+import { convert } from "../../lib/dates-and-units/units.ts";
 import { RangeSlider } from "../../ui/forms/range-slider.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { useProfileChoices } from "./choices.ts";
@@ -13,6 +14,13 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
   const [unit, setUnit] = useState<RangeUnit>(user?.search_range_unit ?? "km");
+  const [chosen, setChosen] = useState({
+    unit,
+    range: [
+      user?.search_min_range ?? SEARCH_RANGE.defaultMin,
+      user?.search_max_range ?? SEARCH_RANGE.defaultMax,
+    ] as const,
+  });
   const { ageText, distanceText } = useRangeTexts();
   return (
     <section className="stack stack--wide">
@@ -37,14 +45,13 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
         {...errorsOf("search_max_age")}
       />
       <RangeSlider
+        key={unit}
         label={t("distance")}
         names={["search_min_range", "search_max_range"]}
         thumbs={[t("nearest"), t("farthest")]}
-        limits={SEARCH_RANGE}
-        values={[
-          user?.search_min_range ?? SEARCH_RANGE.defaultMin,
-          user?.search_max_range ?? SEARCH_RANGE.defaultMax,
-        ]}
+        limits={{ min: SEARCH_RANGE.min, max: SEARCH_RANGE.max }}
+        values={convertRange(chosen.range, chosen.unit, unit)}
+        onMove={(...range) => setChosen({ unit, range })}
         format={(low, high) => distanceText(low, high, unit)}
         hint={t("distanceSteps")}
         {...errorsOf("search_max_range")}
@@ -54,9 +61,18 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
         name="search_range_unit"
         choices={choices.rangeUnits}
         defaultValue={unit}
-        onChange={(chosen) => setUnit(chosen as RangeUnit)}
+        onChange={(to) => setUnit(to as RangeUnit)}
         {...errorsOf("search_range_unit")}
       />
     </section>
   );
+}
+
+/** Any distance stays any; the end of the track is farther in miles. */
+function convertRange(range: readonly [number, number], from: RangeUnit, to: RangeUnit): [number, number] {
+  const [low, high] = range.map((distance) => {
+    const converted = Number(convert(String(distance), from, to));
+    return Math.min(SEARCH_RANGE.max, Math.round(converted));
+  });
+  return range[0] === SEARCH_RANGE.min && range[1] === SEARCH_RANGE.max ? [...range] : [low!, high!];
 }

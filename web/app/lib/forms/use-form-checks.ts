@@ -1,7 +1,7 @@
 import type { ChangeEvent, FocusEvent, RefObject } from "react";
 import type { Problems } from "./form-result.ts";
 import { onPointerUp } from "./on-pointer-up.ts";
-import { fieldOf, invalidNumbers } from "./shown-errors.ts";
+import { fieldOf } from "./shown-errors.ts";
 import type { useFormErrors } from "./use-form-errors.ts";
 
 interface FormChecks {
@@ -15,12 +15,11 @@ interface FormChecks {
 
 /** The page's own checks: of a field when it is left, of one with an error at each change, and of all before the form is sent. */
 export function useFormChecks({ check, errors, isSending, onInvalid, onChange }: FormChecks) {
-  const checkForm = (form: HTMLFormElement): Problems => ({ ...check(form), ...invalidNumbers(form) });
   return {
     /** Shows the page's own errors. Returns true if there are none. */
     passes(form: HTMLFormElement): boolean {
       errors.clear();
-      const found = checkForm(form);
+      const found = check(form);
       const fields = Object.keys(found);
       if (fields.length === 0) return true;
       onInvalid?.(fields);
@@ -32,7 +31,7 @@ export function useFormChecks({ check, errors, isSending, onInvalid, onChange }:
       // Hidden inputs get their value with the next rendering.
       requestAnimationFrame(() => {
         onChange?.(form);
-        if (Object.keys(errors.own).length > 0) errors.keepOwn(checkForm(form));
+        if (Object.keys(errors.own).length > 0) errors.keepOwn(check(form));
       });
     },
     /** An empty field is not checked before the form is sent. */
@@ -42,7 +41,7 @@ export function useFormChecks({ check, errors, isSending, onInvalid, onChange }:
       if (!isLeft || !field || target.value === "") return;
       onPointerUp(() => {
         if (isSending.current) return;
-        const found = checkForm(form)[field];
+        const found = check(form)[field];
         if (found && !found.includes("required")) errors.showOwnOf(field, found);
       });
     },

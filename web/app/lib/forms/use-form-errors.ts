@@ -8,10 +8,10 @@ import { fieldOf, focusFirstInvalid } from "./shown-errors.ts";
 
 /** The errors of one field, for its component. */
 export interface ShownErrors {
-  /** The server's message, between label and field. */
-  error: Problem | undefined;
-  /** The page's own check, under the field. */
-  ownError: Problem | undefined;
+  /** The server's messages, between label and field. */
+  error: readonly Problem[] | undefined;
+  /** Those of the page's own check, under the field. */
+  ownError: readonly Problem[] | undefined;
 }
 
 export type ErrorsOf = (name: string) => ShownErrors;
@@ -42,8 +42,8 @@ export function useFormErrors(ref: RefObject<HTMLFormElement | null>) {
   return {
     own,
     errorsOf: (name: string): ShownErrors => ({
-      error: server[fieldName(name)]?.[0],
-      ownError: own[fieldName(name)]?.[0],
+      error: server[fieldName(name)],
+      ownError: own[fieldName(name)],
     }),
     /** An alert that belongs to no field. */
     alert: (show: () => void) => alerts.add(null, show),

@@ -52,7 +52,7 @@ test("a number and its unit have names of their own", () => {
   render(<NumberWithUnits label="Weight" units={[unit]} error="not_a_number" />);
 
   const description = translations.fields.not_a_number;
-  expect(screen.getByRole("spinbutton", { name: "Weight", description })).toBeTruthy();
+  expect(screen.getByRole("textbox", { name: "Weight", description })).toBeTruthy();
   expect(screen.getByRole("combobox", { name: "Unit of weight" })).toBeTruthy();
 });
 
@@ -63,4 +63,14 @@ test("a checkbox toggles when its label is clicked", async () => {
   await user.click(screen.getByText("I agree"));
 
   expect(checkbox.checked).toBe(true);
+});
+
+test("a field shows and describes all of its messages, each on a line", () => {
+  const error = ["user_id_length", "user_id_taken", { text: "Try another one." }] as const;
+  render(<TextField label="User ID" error={error} />);
+
+  const { user_id_length: length, user_id_taken: taken } = translations.fields;
+  const description = `${length}\n${taken}\nTry another one.`;
+  const input = screen.getByRole("textbox", { name: "User ID" });
+  expect(document.getElementById(input.getAttribute("aria-describedby")!)?.textContent).toBe(description);
 });

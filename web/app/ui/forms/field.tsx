@@ -12,7 +12,10 @@ import { classNames } from "../class-names.ts";
 import styles from "./field.module.css";
 
 /** A key of the `fields` translations, or a text. */
-export type FieldError = keyof Translations["fields"] | { readonly text: string };
+type FieldMessage = keyof Translations["fields"] | { readonly text: string };
+
+/** One message, or all of a field. */
+export type FieldError = FieldMessage | readonly FieldMessage[];
 
 interface FieldProps {
   label: string;
@@ -68,9 +71,12 @@ export function Field({
   );
 }
 
+/** Returns one line for each message. */
 export function useErrorText(error: FieldError | undefined): string | undefined {
   const t = useTranslations("fields");
-  return typeof error === "object" ? error.text : error && t(error);
+  if (error === undefined) return undefined;
+  const messages: readonly FieldMessage[] = [error].flat();
+  return messages.map((message) => (typeof message === "object" ? message.text : t(message))).join("\n");
 }
 
 /** The error line of a field or a group of fields. */
@@ -166,19 +172,17 @@ export function NumberWithUnits({
     <Field {...{ label, optional, error, ownError, hint }}>
       {(control) => (
         <div className={classNames(styles.joined, units.length > 1 && styles.joinedThree)}>
-          <input
-            type="number"
-            inputMode="decimal"
-            step="any"
-            {...input}
-            {...control}
-            className={styles.input}
-          />
+          <NumberInput {...input} {...control} />
           {units}
         </div>
       )}
     </Field>
   );
+}
+
+/** Not `type="number"`, which the wheel changes and which drops what it cannot read. */
+export function NumberInput(input: InputHTMLAttributes<HTMLInputElement>) {
+  return <input type="text" inputMode="decimal" autoComplete="off" {...input} className={styles.input} />;
 }
 
 interface CheckProps extends InputHTMLAttributes<HTMLInputElement> {

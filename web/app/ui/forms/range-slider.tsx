@@ -15,6 +15,8 @@ interface RangeSliderProps {
   standsForMax?: number;
   /** Formats both values, such as "0 – 500 km". */
   format: (low: number, high: number) => string;
+  /** Called when a thumb moves. */
+  onMove?: (low: number, high: number) => void;
   error?: FieldError | undefined;
   ownError?: FieldError | undefined;
   hint?: ReactNode;
@@ -34,6 +36,7 @@ export function RangeSlider({
   values,
   standsForMax,
   format,
+  onMove,
   error,
   ownError,
   hint,
@@ -57,8 +60,12 @@ export function RangeSlider({
   } as CSSProperties;
   // If both thumbs are at one place, the movable one lies in front.
   const isLowInFront = shownLow > (limits.min + limits.max) / 2;
-  const setLow = (value: number) => setValues([Math.max(limits.min, Math.min(value, shownHigh)), high]);
-  const setHigh = (value: number) => setValues([low, Math.min(limits.max, Math.max(value, shownLow))]);
+  const move = (...to: [low: number, high: number]) => {
+    setValues(to);
+    onMove?.(...to);
+  };
+  const setLow = (value: number) => move(Math.max(limits.min, Math.min(value, shownHigh)), high);
+  const setHigh = (value: number) => move(low, Math.min(limits.max, Math.max(value, shownLow)));
   return (
     <div role="group" aria-labelledby={id}>
       <div className="row between">

@@ -37,7 +37,7 @@ export function Segmented({
   const t = useTranslations("ui");
   const message = useErrorText(error);
   const ownText = useErrorText(ownError);
-  const ownMessage = ownError === "required" ? t("chooseOne") : ownText;
+  const ownMessage = [ownError].flat()[0] === "required" ? t("chooseOne") : ownText;
   const isInvalid = Boolean(message ?? ownMessage);
   const describedBy = [isInvalid && id, hint && `${id}-h`].filter(Boolean).join(" ");
   return (
