@@ -1,5 +1,5 @@
-import { useState } from "react";
-import Cropper, { type Area } from "react-easy-crop";
+import { useRef, useState } from "react";
+import Cropper, { type Area, type MediaSize } from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
@@ -15,6 +15,15 @@ const ZOOM_MAX = 4;
 /** Pixels for each arrow key. */
 const KEY_STEP = 8;
 
+type Fit = "contain" | "horizontal-cover" | "vertical-cover";
+
+/** A picture smaller than the stage is enlarged until it touches two sides, because its frame is as large as the picture. */
+function fitOf({ naturalWidth, naturalHeight }: MediaSize, { clientWidth, clientHeight }: HTMLElement): Fit {
+  if (naturalWidth >= clientWidth || naturalHeight >= clientHeight) return "contain";
+  const isWider = naturalWidth * clientHeight > naturalHeight * clientWidth;
+  return isWider ? "horizontal-cover" : "vertical-cover";
+}
+
 interface CropOverlayProps {
   /** The URL of the chosen picture. */
   picture: string;
@@ -27,6 +36,8 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
   const t = useTranslations("crop");
   const [position, setPosition] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
+  const stage = useRef<HTMLDivElement>(null);
+  const [fit, setFit] = useState<Fit>("contain");
   const [area, setArea] = useState<Area | null>(null);
 
   const zoomBy = (step: number) => {
@@ -43,7 +54,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
         <h2>{t("title")}</h2>
         <p>{t("hint")}</p>
       </div>
-      <div className={styles.stage}>
+      <div className={styles.stage} ref={stage}>
         <Cropper
           image={picture}
           crop={position}
@@ -55,7 +66,8 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
           restrictPosition={false}
           keyboardStep={KEY_STEP}
           disableAutomaticStylesInjection
-          objectFit="contain"
+          objectFit={fit}
+          onMediaLoaded={(media) => setFit(fitOf(media, stage.current!))}
           showGrid={false}
           classes={{ cropAreaClassName: styles.area }}
           onCropChange={setPosition}

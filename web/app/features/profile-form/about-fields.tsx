@@ -232,8 +232,8 @@ function useHeight(user: Partial<User> | undefined) {
   return {
     unit,
     cm,
-    feet: feet!,
-    inches: inches!,
+    feet,
+    inches,
     typeCm(text: string) {
       setTypedUnit("cm");
       setCm(text);
@@ -245,7 +245,7 @@ function useHeight(user: Partial<User> | undefined) {
     choose(to: string) {
       setUnit(to);
       if (to === typedUnit) return;
-      if (to === "cm") setCm(cmOfFeet(feet!, inches!));
+      if (to === "cm") setCm(cmOfFeet(feet, inches));
       else setFeet(feetOfCm(cm));
     },
   };

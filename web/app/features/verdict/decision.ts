@@ -30,7 +30,7 @@ export function leave(kind: Verdict, from: SwipeEnd | null): CardMotion {
 }
 
 export interface Decision {
-  readonly kind: Verdict | "undone";
+  readonly kind: Verdict | "matched" | "undone";
   readonly name: string;
 }
 

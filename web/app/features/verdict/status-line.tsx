@@ -50,7 +50,7 @@ export function StatusLine({ decision, onUndo, likesLeft, onShown }: StatusLineP
   );
 }
 
-export const DECISION_TEXT = { like: "liked", pass: "passed", undone: "undone" } as const;
+export const DECISION_TEXT = { like: "liked", matched: "matched", pass: "passed", undone: "undone" } as const;
 
 /** Starts again with each new decision. */
 function useTimeout(onEnd: (() => void) | null, decision: Decision | null): void {

@@ -17,10 +17,15 @@ export function toFeet(tall: number): { feet: number; inches: number } {
 
 /** In the smallest unit of each kind. */
 const SIZES = {
-  ...{ kg: 1, pound: 0.45359237 },
-  ...{ cm: 1, inch: 2.54 },
-  ...{ km: 1, mile: 1.609344 },
-  ...{ day: 1, month: 365.25 / 12, year: 365.25 },
+  kg: 1,
+  pound: 0.45359237,
+  cm: 1,
+  inch: 2.54,
+  km: 1,
+  mile: 1.609344,
+  day: 1,
+  month: 365.25 / 12,
+  year: 365.25,
 } as const;
 export type Unit = keyof typeof SIZES;
 

@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { device } from "../../device/browser.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./contact.module.css";
@@ -30,7 +31,7 @@ export function Questions() {
       [
         [t("cancelQ"), t("cancelA")],
         [t("deleteQ"), t("deleteA", names)],
-        [t("loginQ"), t("loginA", names)],
+        [t("loginQ"), t(device.isNative() ? "loginAppA" : "loginA", names)],
       ],
     ],
     [

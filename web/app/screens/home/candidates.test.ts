@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Call } from "@alcove/contract/call";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api/api.ts";
@@ -35,7 +35,13 @@ function serverWith(count: number, settings: { fails?: object; likesLeft?: numbe
     lastPass = input["unlikedId"] ?? null;
     return call.name === "likeUser" ? { matched: input["likedId"] === "u1" } : undefined;
   }) as unknown as typeof api;
-  return { candidates: new Candidates(fakeApi), fetches, sent, expireLastPass: () => (lastPass = null) };
+  return {
+    candidates: new Candidates(fakeApi),
+    fetches,
+    sent,
+    expireLastPass: () => (lastPass = null),
+    remove: (id: string) => decided.add(id),
+  };
 }
 
 const heldIds = (candidates: Candidates) => candidates.getState().options.map((option) => option.user_id);
@@ -199,4 +205,36 @@ test("counts the likes left down with each like, and not at all for free members
 
   expect(paid.getState().likesLeft).toBe(0);
   expect(free.getState().likesLeft).toBeUndefined();
+});
+
+test.each([
+  ["one card of eleven minutes", 1, 11, [[], []]],
+  ["one card of a day", 1, 1_440, [[], []]],
+  ["one card of nine minutes", 1, 9, [[]]],
+  ["two cards of eleven minutes", 2, 11, [[]]],
+  ["no card", 0, 11, [[]]],
+])("refreshes %s only if it is a single old one", async (_, count, minutes, expected) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { candidates, fetches } = serverWith(count);
+  await candidates.load();
+
+  vi.setSystemTime(Date.now() + minutes * 60_000);
+  await candidates.refresh();
+
+  expect(fetches).toEqual(expected);
+  expect(heldIds(candidates)).toEqual(Array.from({ length: count }, (_, index) => `u${index}`));
+});
+
+test("removes an old card that the server gives no more", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { candidates, remove } = serverWith(1);
+  await candidates.load();
+  vi.setSystemTime(Date.now() + 11 * 60_000);
+
+  remove("u0");
+  await candidates.refresh();
+
+  expect(candidates.getState()).toMatchObject({ options: [], emptyReason: { reason: "all_seen" } });
 });

@@ -5,6 +5,8 @@ import type { PublicUser } from "@alcove/contract/users";
 import { sendVerdict } from "../../features/verdict/send-verdict.ts";
 import type { api } from "../../lib/api/api.ts";
 
+const CARD_FRESH_MS = 10 * 60_000;
+
 export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
   Pick<ResponseOf<typeof getOptions>, "suggestion" | "suggested_max_range" | "next_card_at">;
 
@@ -28,6 +30,7 @@ export class Candidates {
   readonly #listeners = new Set<() => void>();
   #state: CandidatesState;
   #isFetching = false;
+  #loadedAt = 0;
   /** Prevents a second request while the same 10 candidates are held. */
   #hasLoadedAtTen = false;
   #lastRequest: Promise<unknown> = Promise.resolve();
@@ -50,11 +53,20 @@ export class Candidates {
     return () => this.#listeners.delete(listener);
   };
 
-  async load(): Promise<void> {
+  /** Loads a single held card again once it is older than ten minutes: its person may be gone, or another one's turn. */
+  async refresh(): Promise<void> {
+    const isOld = Date.now() - this.#loadedAt > CARD_FRESH_MS;
+    if (isOld && this.#state.options.length === 1 && this.#sending.size === 0) await this.load(true);
+  }
+
+  /** @param isReplaced whether the held cards are loaded again; they stay if that fails, or if one is decided meanwhile */
+  async load(isReplaced = false): Promise<void> {
     if (this.#isFetching) return;
     this.#isFetching = true;
+    const held = isReplaced ? [] : this.#state.options;
+    const before = this.#state.options;
     try {
-      const shown = [...this.#state.options.map((option) => option.user_id), ...this.#sending];
+      const shown = [...held.map((option) => option.user_id), ...this.#sending];
       const {
         options,
         reason = "all_seen",
@@ -62,7 +74,9 @@ export class Candidates {
         ...rest
       } = await this.#api(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
       const fresh = options.filter((option) => !shown.includes(option.user_id));
-      const all = [...this.#state.options, ...fresh];
+      if (isReplaced && this.#state.options !== before) return;
+      const all = [...(isReplaced ? [] : this.#state.options), ...fresh];
+      this.#loadedAt = Date.now();
       this.#change({
         phase: "ready",
         options: all,
@@ -70,7 +84,7 @@ export class Candidates {
         likesLeft,
       });
     } catch (error) {
-      this.#change({ phase: "failed", options: [], emptyReason: null });
+      if (!isReplaced) this.#change({ phase: "failed", options: [], emptyReason: null });
       throw error;
     } finally {
       this.#isFetching = false;

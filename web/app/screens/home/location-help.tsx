@@ -10,6 +10,7 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { PinOffSign, State } from "../../ui/state.tsx";
 import { sendLocation } from "./location.ts";
+import { NoAnswer } from "./no-answer.tsx";
 import stateStyles from "../../ui/state.module.css";
 
 const KINDS = ["iphone", "android", "computer"] as const satisfies DeviceKind[];
@@ -75,6 +76,7 @@ function LocationHelp({ onSaved }: { onSaved: (user: User) => void }) {
           <span>{t("comeBack")}</span>
         </li>
       </ol>
+      <NoAnswer isWaiting={retry.isBusy} />
       <Button block busy={retry.isBusy} onClick={retry.start}>
         {t("switchedOn")}
       </Button>

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { sendLocation } from "./location.ts";
+import { NoAnswer } from "./no-answer.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
 
 interface LocationPromptProps {
@@ -37,6 +38,7 @@ export function LocationPrompt({ isOpen, onSaved, onDenied, onNotNow }: Location
           </li>
         ))}
       </ul>
+      <NoAnswer isWaiting={allow.isBusy} />
       <div className={dialogStyles.actions}>
         <Button busy={allow.isBusy} onClick={allow.start}>
           {t("allow")}

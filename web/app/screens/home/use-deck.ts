@@ -23,6 +23,7 @@ import { Candidates } from "./candidates.ts";
 const PRELOADED_CARDS = 3;
 /** The next card starts to rise this long before a swiped one is gone. */
 const OVERLAP_MS = 120;
+const REFRESH_CHECK_MS = 60_000;
 
 /** A card that leaves, above the one that comes. */
 interface LeavingCard {
@@ -44,6 +45,7 @@ export function useDeck(hasLocation: boolean) {
   useEffect(() => {
     if (hasLocation) candidates.load().catch(showError);
   }, [candidates, hasLocation]);
+  useRefreshedCard(candidates);
 
   async function decide(verdict: Verdict, swipe: SwipeEnd | null) {
     const [person] = candidates.getState().options;
@@ -55,10 +57,14 @@ export function useDeck(hasLocation: boolean) {
       await isGone;
       shown.show({ kind: verdict, name: person.username }, candidates.getState().options[0]);
     };
-    void confirm();
+    const isConfirmed = confirm();
     try {
       const result = await candidates.decide(verdict, isGone);
-      if (result?.matched) newMatches.notify(result.user);
+      if (result?.matched) {
+        await isConfirmed;
+        shown.show({ kind: "matched", name: person.username }, candidates.getState().options[0]);
+        newMatches.notify(result.user);
+      }
       await candidates.refill();
     } catch (error) {
       shown.retract();
@@ -152,6 +158,21 @@ function useShownDecision(first: Decision | null) {
       setAnnouncement("");
     },
   };
+}
+
+/** A card that stays on screen is loaded again; without a connection it stays as it is. */
+function useRefreshedCard(candidates: Candidates): void {
+  useEffect(() => {
+    const refresh = () => {
+      if (document.visibilityState === "visible") candidates.refresh().catch(() => undefined);
+    };
+    const timer = setInterval(refresh, REFRESH_CHECK_MS);
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
+  }, [candidates]);
 }
 
 function usePreloadedIcons(icons: string[]): void {

@@ -30,7 +30,7 @@ export function useDecision(person: Party) {
     await Promise.allSettled([sent, gone]);
     try {
       const isMatch = await sent;
-      carryDecision({ kind: verdict, name: person.username });
+      carryDecision({ kind: isMatch ? "matched" : verdict, name: person.username });
       await navigate(base, { replace: true });
       if (isMatch) newMatches.notify(person);
     } catch (error) {

@@ -20,6 +20,7 @@ import type { Conversation, ConversationDeps } from "../../features/chat/convers
 import { conversations } from "../../features/chat/conversation/conversations.ts";
 import type { ConversationState } from "../../features/chat/conversation/conversation.ts";
 import type { ChatItem } from "../../features/chat/conversation/message-history.ts";
+import { changeDraft, draftOf } from "../../features/chat/drafts.ts";
 import { loadOutbox, storeOutbox } from "../../features/chat/stored-outbox.ts";
 import { createTransport } from "../../features/chat/conversation/transport.ts";
 import { isResync } from "../../realtime/events.ts";
@@ -271,6 +272,10 @@ const deps: ConversationDeps = {
   },
   loadOutbox,
   storeOutbox,
+  returnText(friendId, text) {
+    const { text: draft } = draftOf(friendId);
+    changeDraft(friendId, { text: draft === "" ? text : `${text}\n${draft}` });
+  },
   reconnect,
   isConnectionOpen,
   showError(error) {

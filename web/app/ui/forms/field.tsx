@@ -180,7 +180,7 @@ export function NumberWithUnits({
   );
 }
 
-/** Not `type="number"`, which the wheel changes and which drops what it cannot read. */
+/** Not `type="number"`, which the wheel changes, and whose unreadable text is lost. */
 export function NumberInput(input: InputHTMLAttributes<HTMLInputElement>) {
   return <input type="text" inputMode="decimal" autoComplete="off" {...input} className={styles.input} />;
 }

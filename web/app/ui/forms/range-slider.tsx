@@ -100,10 +100,7 @@ export function RangeSlider({
       </div>
       <input type="hidden" name={names[0]} value={low} />
       <input type="hidden" name={names[1]} value={high} />
-      <div className={styles.ends}>
-        <span>{limits.min}</span>
-        <span>{limits.max}</span>
-      </div>
+      <Ends {...limits} />
       {hint && (
         <p className={classNames("hint", styles.hint)} id={`${id}-h`}>
           {hint}
@@ -118,4 +115,13 @@ function movePage(event: KeyboardEvent, value: number, set: (value: number) => v
   if (step === undefined) return;
   event.preventDefault();
   set(value + step);
+}
+
+function Ends({ min, max }: RangeSliderProps["limits"]) {
+  return (
+    <div className={styles.ends}>
+      <span>{min}</span>
+      <span>{max}</span>
+    </div>
+  );
 }

@@ -46,6 +46,7 @@ class Network {
     }),
     loadOutbox: () => [],
     storeOutbox: () => undefined,
+    returnText: () => undefined,
     now: () => new Date("2026-11-21T10:00:00Z"),
     newId: () => `client-${this.#written}`,
     createPreview: () => ({ url: "blob:", revoke: () => undefined }),

@@ -151,3 +151,47 @@ test("cancels an image that is being sent, and sends the next message", async ()
   expect(chat.shown).toEqual(["never mind sent"]);
   expect(chat.reconnects).toBe(0);
 });
+
+const cat = () => new File(["x"], "cat.png");
+
+test.each([
+  ["no image", "not_an_image", 415],
+  ["too large", "too_large", 413],
+  ["unreadable", "image_unreadable", 400],
+  ["too many pixels", "validation_failed", 422],
+])("gives back the text beside a picture that is %s, and keeps no message", async (_, code, status) => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  chat.errors.push(apiError(code, status));
+
+  await chat.conversation.send("ten lines", cat());
+
+  expect([chat.shown, chat.returned, chat.stored]).toEqual([[], ["ten lines"], []]);
+  expect(chat.failures).toHaveLength(1);
+  expect(chat.revoked).toEqual(["cat.png"]);
+});
+
+test.each([
+  ["the rate limit", apiError("too_many_requests", 429)],
+  ["a failure of the server", apiError("unexpected", 500)],
+])("keeps a picture and its text after %s", async (_, error) => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  chat.errors.push(error);
+
+  await chat.conversation.send("ten lines", cat());
+
+  expect([chat.shown, chat.returned]).toEqual([["ten lines failed"], []]);
+});
+
+test("gives back the text of a picture that a reload lost", async () => {
+  const before = new FakeChat();
+  await before.conversation.catchUp();
+  before.errors.push(new OfflineError());
+  await before.conversation.send("look at this", cat());
+
+  const after = new FakeChat(before.stored);
+  await after.conversation.catchUp();
+
+  expect([after.shown, after.returned, after.stored]).toEqual([[], ["look at this"], []]);
+});

@@ -28,6 +28,7 @@ function recordingDeps(calls: string[]): ConversationDeps & { isOffline: boolean
     transport: createTransport({ call, announce: () => undefined, isLocked: () => false }),
     loadOutbox: () => [],
     storeOutbox: () => undefined,
+    returnText: () => undefined,
     now: () => new Date(),
     newId: () => "client-1",
     createPreview: () => ({ url: "blob:", revoke: () => undefined }),

@@ -14,6 +14,8 @@ const PAGE = 3;
 export class FakeChat {
   readonly dms: Dm[] = [];
   readonly failures: unknown[] = [];
+  /** Texts that came back to be changed. */
+  readonly returned: string[] = [];
   readonly announced: string[] = [];
   reconnects = 0;
   isConnectionOpen = true;
@@ -59,6 +61,7 @@ export class FakeChat {
       storeOutbox: (_, messages) => void (this.stored = messages),
       reconnect: () => this.reconnects++,
       isConnectionOpen: () => this.isConnectionOpen,
+      returnText: (_, text) => this.returned.push(text),
       showError: (error) => this.failures.push(error),
     });
   }

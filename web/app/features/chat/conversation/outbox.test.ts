@@ -25,6 +25,7 @@ class FakeOutbox {
       transport: { send: (_, message) => this.#store(message) },
       loadOutbox: () => [],
       storeOutbox: () => undefined,
+      returnText: () => undefined,
       now: () => new Date("2026-11-21T10:00:00Z"),
       newId: () => `client-${++this.#ids}`,
       createPreview: ({ name }) => ({ url: `blob:${name}`, revoke: () => this.revoked.push(name) }),

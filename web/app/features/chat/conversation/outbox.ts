@@ -17,7 +17,11 @@ export interface OutgoingMessage extends MessageContent {
 }
 
 /** For a reload: without image, and without a text of others. */
-export type StoredMessage = Pick<OutgoingMessage, "clientId" | "text" | "reply"> & { at: string };
+export type StoredMessage = Pick<OutgoingMessage, "clientId" | "text" | "reply"> & {
+  at: string;
+  /** True if an image is lost, so that the text alone would not be the message. */
+  hadImage?: boolean;
+};
 
 export interface OutboxDeps {
   readonly transport: Transport;
@@ -27,6 +31,8 @@ export interface OutboxDeps {
   /** The messages of before a reload. */
   loadOutbox(receiverId: string): readonly StoredMessage[];
   storeOutbox(receiverId: string, messages: readonly StoredMessage[]): void;
+  /** Gives back the text of a message that cannot be sent as it is, to be changed. */
+  returnText(receiverId: string, text: string): void;
 }
 
 export type OutboxEvent =
@@ -43,6 +49,9 @@ type SendState =
 
 const PROGRESS_STEPS = 20;
 
+/** The same image would be rejected again: it is none, too large or unreadable. */
+const HOPELESS_STATUSES = new Set([400, 413, 415, 422]);
+
 const NO_IMAGE = { file: null, preview: null, progress: null };
 
 /** Messages that are not stored yet, in the order of writing. It sends one at a time. */
@@ -51,14 +60,17 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   readonly #report: (event: OutboxEvent) => void;
   readonly #messages: Mutable[] = [];
+  /** Of before a reload, which lost their images. */
+  #incomplete: readonly Pick<OutgoingMessage, "text">[] = [];
   #state: SendState = { name: "idle" };
 
   constructor(receiverId: string, deps: OutboxDeps, report: (event: OutboxEvent) => void) {
     this.#receiverId = receiverId;
     this.#deps = deps;
     this.#report = report;
-    for (const { at, ...message } of deps.loadOutbox(receiverId))
-      this.#messages.push({ ...message, ...NO_IMAGE, at: new Date(at), delivery: "waiting" });
+    for (const { at, hadImage, ...message } of deps.loadOutbox(receiverId))
+      if (hadImage) this.#incomplete = [...this.#incomplete, message];
+      else this.#messages.push({ ...message, ...NO_IMAGE, at: new Date(at), delivery: "waiting" });
   }
 
   get messages(): readonly OutgoingMessage[] {
@@ -75,6 +87,10 @@ export class Outbox {
   }
 
   async sendWaiting(): Promise<void> {
+    const incomplete = this.#incomplete;
+    this.#incomplete = [];
+    for (const message of incomplete) this.#returnText(message);
+    if (incomplete.length > 0) this.#store();
     for (const message of this.#messages) if (message.delivery === "waiting") message.delivery = "sending";
     this.#report({ kind: "changed" });
     await this.#sendAll();
@@ -122,16 +138,21 @@ export class Outbox {
   }
 
   #store(): void {
-    const texts = this.#messages.filter(({ file }) => file === null);
+    const withText = this.#messages.filter(({ text }) => text !== null);
     this.#deps.storeOutbox(
       this.#receiverId,
-      texts.map(({ clientId, text, reply, at }) => ({
+      withText.map(({ clientId, text, file, reply, at }) => ({
         clientId,
+        hadImage: file !== null,
         text,
         reply: reply && { ...reply, description: null, has_image: false },
         at: at.toISOString(),
       })),
     );
+  }
+
+  #returnText({ text }: Pick<OutgoingMessage, "text">): void {
+    if (text !== null) this.#deps.returnText(this.#receiverId, text);
   }
 
   #findFailed(clientId: string): Mutable | undefined {
@@ -180,6 +201,11 @@ export class Outbox {
     // Without its database the server accepts no new connection either: the message is sent when one opens.
     const isOffline =
       error instanceof OfflineError || (error instanceof ApiError && error.code === "service_unavailable");
+    const isHopeless = error instanceof ApiError && HOPELESS_STATUSES.has(error.status);
+    if (isHopeless && message.file !== null && message.text !== null) {
+      this.#returnText(message);
+      this.remove(message.clientId);
+    }
     message.delivery = isOffline ? "waiting" : "failed";
     // Without a connection the other messages would fail too.
     if (isOffline)
