@@ -40,7 +40,7 @@ test("keeps each form of the sign-up when the connection breaks, and goes on aft
   await page.getByRole("button", { name: t.codes.confirm, exact: true }).click();
   await expect(page.getByRole("heading", { name: t.signUp.pictureTitle })).toBeVisible();
   // The page loads the code of its dialog ahead.
-  await page.evaluate(async (file) => void (await import(file)), scriptWith("sheet__head"));
+  await page.evaluate(async (file) => void (await import(file)), scriptWith("--nested-dialogs"));
   await visitor.goOffline();
   await choosePicture(visitor, mouse);
   await cropPicture(visitor, mouse, /^blob:/);

@@ -30,6 +30,8 @@ const DISTANCE_CHANGES = numberIn(
 );
 const LOCK = "web/app/lib/session/pin-lock.ts";
 const PIN_LENGTHS = [numberIn(LOCK, /PIN = .*\{(\d+),/), numberIn(LOCK, /PIN = .*,(\d+)\}/)];
+const REPEATS = "server/src/platform/http/repeats.ts";
+const KEY_LENGTHS = [numberIn(REPEATS, /KEY = .*\{(\d+),/), numberIn(REPEATS, /KEY = .*,(\d+)\}/)];
 const CELL_KM2 = 5;
 const transferUsd = TRANSFER_MIN_CENTS / 100;
 const userId = [USER_ID.min, USER_ID.max];
@@ -39,6 +41,7 @@ const STATED: Record<string, readonly number[]> = {
   "chat.unsendText": [RETENTION.unsentMessageHours],
   "emails.mailboxFull": [RETENTION.formerAccountDays],
   "errors.distance_changes_used_up": [DISTANCE_CHANGES],
+  "errors.idempotency_key_invalid": KEY_LENGTHS,
   "errors.never_see_too_new": [NEVER_SEE.minDays],
   "errors.pictures_full": [PICTURES_MAX],
   "errors.transfer_too_small": [transferUsd],
