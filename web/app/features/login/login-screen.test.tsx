@@ -91,6 +91,10 @@ test("sends the device of the browser, and that of the tab only for a login in t
 
   await logIn(vi.fn());
   await waitFor(() => expect(sent).toHaveLength(1));
+  // A busy form ignores a press.
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: t.logIn }).getAttribute("aria-busy")).toBeNull(),
+  );
   await logInShared();
 
   await waitFor(() => expect(sent).toHaveLength(2));
