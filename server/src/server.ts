@@ -170,7 +170,7 @@ export async function buildServer(options: ServerOptions) {
     runningTasks: new RunningTasks(),
     log,
     metrics,
-    ...createAuthenticator({ db, clock, encryption, secrets, domainEvents }),
+    ...createAuthenticator({ db, clock, encryption, secrets, domainEvents, rateLimits }),
     redeemFileTicket: createFileTicketRedeemer({ db, clock, encryption }),
   };
   addGauges(ctx, { database: pool, search: databases.search.pool });

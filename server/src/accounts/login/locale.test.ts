@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { refreshTokens } from "@alcove/contract/accounts";
 import { getNotifications } from "@alcove/contract/notifications";
 import { fakePushServiceForFile } from "../../testing/pushes.ts";
+import { HOUR_MS } from "../../platform/clock.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 
 const { withPushes, subscribe } = await fakePushServiceForFile();
@@ -33,4 +35,23 @@ test("follows language and zone of the device in use, and of no other client", a
     await visit(language, zone);
     expect([language, zone, await known()]).toEqual([language, zone, followed]);
   }
+});
+
+test("follows thirty changes an hour of two devices with different languages", async () => {
+  const service = await serviceForTest({ config: { hasRateLimits: true } });
+  const hanako = await service.member("hanako", { at: null });
+  const visit = async (language: string) => {
+    const { status } = await hanako.fetch(`/${language}/users/api/user`, { headers: { "time-zone": "UTC" } });
+    const known = await service.db.selectFrom("members").select("language").executeTakeFirstOrThrow();
+    return [status, known.language];
+  };
+  for (let i = 0; i < 15; i++) for (const language of ["ja", "en"]) await visit(language);
+
+  expect(await visit("ja")).toEqual([200, "en"]);
+  service.clock.advance(HOUR_MS);
+  const renewed = await service.call(refreshTokens, { refresh: hanako.refresh });
+  const again = service.memberAt({ ...hanako, ...renewed });
+  await again.fetch("/ja/users/api/user", { headers: { "time-zone": "UTC" } });
+  const known = await service.db.selectFrom("members").select("language").executeTakeFirstOrThrow();
+  expect(known.language).toBe("ja");
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { OpenSession, Tokens } from "@alcove/contract/accounts";
 import { SESSIONS_MAX } from "@alcove/contract/limits";
 import { RETENTION } from "@alcove/contract/retention";
+import { parseTimeZone } from "@alcove/contract/time-zone";
 import type { Language } from "@alcove/i18n";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay, MINUTE_MS } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
@@ -26,6 +27,7 @@ import {
 } from "./tokens.ts";
 
 const REFRESHES = { name: "refreshes", max: 30, windowMs: MINUTE_MS };
+const LOCALE_CHANGES = { name: "locale_changes", max: 30, windowMs: HOUR_MS, batch: 5 };
 
 const PURCHASES_MS = 30 * MINUTE_MS;
 const SESSION_MS = RETENTION.sessionDays * DAY_MS;
@@ -248,7 +250,7 @@ export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions
 }
 
 export function createAuthenticator(
-  deps: SessionDeps & Pick<AppContext, "secrets" | "domainEvents">,
+  deps: SessionDeps & Pick<AppContext, "secrets" | "domainEvents" | "rateLimits">,
 ): Pick<AppContext, "memberIdOf" | "authenticate"> {
   const { db, clock, secrets } = deps;
   const readToken = createAccessTokenReader(secrets);
@@ -268,10 +270,12 @@ export function createAuthenticator(
 }
 
 async function followLocale(
-  { db, domainEvents }: Pick<AppContext, "db" | "domainEvents">,
+  { db, domainEvents, rateLimits }: Pick<AppContext, "db" | "domainEvents" | "rateLimits">,
   { memberId, session }: CurrentMember,
   { language, timeZone }: Locale,
 ): Promise<void> {
+  // Parsing takes 0.1 ms.
+  if (parseTimeZone(timeZone) === null || !(await rateLimits.tryConsume(LOCALE_CHANGES, memberId))) return;
   await db.transaction().execute(async (tx) => {
     await saveLocale(tx, memberId, { language, time_zone: timeZone });
     await domainEvents.emit(tx, "locale_changed", { memberId, session, language });

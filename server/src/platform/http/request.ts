@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import type { Language } from "@alcove/i18n";
-import { parseTimeZone } from "@alcove/contract/time-zone";
 import type { Locale } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { languageOfSegment } from "../i18n.ts";
@@ -11,9 +10,8 @@ export function languageOf(request: FastifyRequest): Language {
 
 /** Returns null for other clients than our app. */
 export function localeOf(request: FastifyRequest): Locale | null {
-  const { "time-zone": zone } = request.headers;
-  const timeZone = typeof zone === "string" ? parseTimeZone(zone) : null;
-  return timeZone === null ? null : { language: languageOf(request), timeZone };
+  const { "time-zone": timeZone } = request.headers;
+  return typeof timeZone === "string" ? { language: languageOf(request), timeZone } : null;
 }
 
 export function requireToken(request: FastifyRequest): string {

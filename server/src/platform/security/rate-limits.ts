@@ -58,12 +58,8 @@ export class RateLimits {
 
   /** Throws `too_many_requests` if the window is full, and then counts nothing. */
   async consume(limit: RateLimit, subject: string | number, db: Db = this.#db): Promise<void> {
-    if (!this.isOn) return;
-    const { name, windowMs, batch = 1, error } = limit;
-    const hit = () => this.#hit(limit, subject, db);
-    const waitMs =
-      batch === 1 ? await hit() : await this.#allowances.spend(`${name} ${subject}`, batch, windowMs, hit);
-    if (waitMs > 0) throw tooManyRequests(waitMs, error);
+    const waitMs = await this.#spend(limit, subject, db);
+    if (waitMs > 0) throw tooManyRequests(waitMs, limit.error);
   }
 
   /** Counts a hit for every key, or for none if a window is full. Parallel attempts get exactly the free places. */
@@ -96,8 +92,8 @@ export class RateLimits {
   }
 
   /** Returns false if the window is full, and then counts nothing. */
-  async tryConsume(limit: RateLimit, subject: string | number, db: Db): Promise<boolean> {
-    return !this.isOn || (await this.#hit(limit, subject, db)) === 0;
+  async tryConsume(limit: RateLimit, subject: string | number, db: Db = this.#db): Promise<boolean> {
+    return (await this.#spend(limit, subject, db)) === 0;
   }
 
   /** An attempt fails by returning null. A full window hides the results of all attempts, even simultaneous ones. */
@@ -120,6 +116,13 @@ export class RateLimits {
 
   async deleteExpired(): Promise<void> {
     await rows.deleteExpired(this.#db, this.#clock.now());
+  }
+
+  async #spend(limit: RateLimit, subject: string | number, db: Db): Promise<number> {
+    if (!this.isOn) return 0;
+    const { name, windowMs, batch = 1 } = limit;
+    const hit = () => this.#hit(limit, subject, db);
+    return batch === 1 ? hit() : this.#allowances.spend(`${name} ${subject}`, batch, windowMs, hit);
   }
 
   async #hit(limit: RateLimit, subject: string | number, db: Db, now = this.#clock.now()): Promise<number> {
