@@ -54,13 +54,14 @@ for (const { language, input, how } of VARIANTS) {
       await expect(page.getByText(form.pictureSaved)).toBeVisible();
       await rewrite(input, page.getByLabel(form.username), "Hanako K");
       await rewrite(input, page.getByLabel(form.description), "# Evenings\n\nI like **quiet** ones.");
-      await rewrite(input, page.getByLabel(form.howLongMarried), "150");
+      // A unit converts the number, so it comes first.
       await input.choose(page.locator("[name=how_long_married_unit]"), form.months);
+      await rewrite(input, page.getByLabel(form.howLongMarried), "150");
       await input.choose(page.locator("[name=tall_unit]"), form.feetInches);
       await rewrite(input, page.getByLabel(form.feet, { exact: true }), "5");
       await rewrite(input, page.getByLabel(form.inches, { exact: true }), "7");
-      await rewrite(input, page.getByLabel(form.weight), "120");
       await input.choose(page.locator("[name=weight_unit]"), form.pound);
+      await rewrite(input, page.getByLabel(form.weight), "120");
       await rewrite(input, page.getByLabel(form.salary), "50000");
       await input.choose(page.locator("[name=salary_unit]"), "TWD");
       await input.choose(page.locator("[name=salary_duration]"), form.perMonth);
