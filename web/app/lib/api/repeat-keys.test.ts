@@ -27,7 +27,10 @@ beforeEach(() => {
     return typeof answer === "string" ? ERRORS[answer]!() : answer;
   });
 });
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 async function press(call: Call, input: object): Promise<void> {
   const sent = withKey(call, input as never, (key) => sendCall(call, input as never, "token", { key }));
@@ -80,6 +83,19 @@ test("has a new key for the same action after another change", async () => {
   await press(passUser, { unlikedId: "taro" });
 
   expect(new Set(keys).size).toBe(3);
+});
+
+test("has a new key five minutes after the last attempt, because another device may have reversed the change", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  answers = ["lost", "lost"];
+
+  for (const waitMs of [0, 4 * 60_000, 6 * 60_000]) {
+    vi.setSystemTime(Date.now() + waitMs);
+    await press(likeUser, { likedId: "taro" });
+  }
+
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
 });
 
 test("sends no key with reads, read marks, and messages, which have an id", async () => {

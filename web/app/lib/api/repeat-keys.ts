@@ -5,10 +5,14 @@ interface Action {
   readonly call: Call;
   readonly input: object;
   readonly key: string;
+  readonly at: number;
 }
 
 /** The last action, if its response was lost. */
 let lost: Action | null = null;
+
+/** Later, another device may have reversed the change. */
+const REPEATED_MS = 5 * 60_000;
 
 /** Frequent, and harmless to repeat. */
 const WITHOUT_KEY = new Set(["readDm", "showTyping"]);
@@ -28,7 +32,7 @@ export async function withKey<C extends Call, Response>(
   try {
     return await send(key);
   } catch (error) {
-    if (isUnclear(error)) lost = { call, input, key };
+    if (isUnclear(error)) lost = { call, input, key, at: Date.now() };
     throw error;
   }
 }
@@ -39,6 +43,7 @@ function isSame(action: Action, call: Call, input: object): boolean {
     (fields) => new Map<string, unknown>(Object.entries(fields)),
   );
   if (action.call !== call || before!.size !== now!.size) return false;
+  if (Date.now() - action.at >= REPEATED_MS) return false;
   return [...now!].every(([name, value]) => before!.has(name) && before!.get(name) === value);
 }
 
