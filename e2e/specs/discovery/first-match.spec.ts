@@ -40,6 +40,9 @@ test("lets two new members match and chat, one of them by keyboard", async ({ vi
 
   expect(taro.t.matchNotice.title).toBe("Matched !");
   for (const visitor of [hanako, taro]) await expect(matchNotice(visitor)).toBeVisible();
+  const matched = hanako.t.home.matched.replaceAll(/<\/?b>/g, "").replace("{name}", TARO.username);
+  const live = hanako.page.getByRole("status", { includeHidden: true });
+  await expect(live.filter({ hasText: matched })).toBeAttached();
   await keyboard.press(matchNotice(hanako).getByRole("button", { name: hanako.t.matchNotice.write }));
   await matchNotice(taro).getByRole("button", { name: taro.t.matchNotice.write }).click();
   await expect(hanako.page).toHaveURL(hanako.url("/dm/taro"));
