@@ -2,7 +2,7 @@ import "./ui/styles/global.css";
 import "./ui/styles/start-view.css";
 import { startTransition } from "react";
 import { flushSync } from "react-dom";
-import { hydrateRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import type { Language } from "@alcove/i18n";
@@ -48,8 +48,12 @@ async function start() {
     loaderData && loadBuiltScreen(),
   ]);
   const router = createBrowserRouter(routes, loaderData ? { hydrationData: { loaderData } } : {});
+  const app = <RouterProvider router={router} />;
+  const container = document.getElementById(APP_ID)!;
   startTransition(() => {
-    hydrateRoot(document.getElementById(APP_ID)!, <RouterProvider router={router} />);
+    if (loaderData) hydrateRoot(container, app);
+    // The first screen may load before React renders, and would differ from the empty page.
+    else createRoot(container).render(app);
   });
 }
 

@@ -3,6 +3,7 @@ import {
   isRouteErrorResponse,
   Outlet,
   ScrollRestoration,
+  useRevalidator,
   useRouteError,
   type RouteObject,
 } from "react-router";
@@ -13,6 +14,7 @@ import { PlainErrorScreen } from "./layout/shell/error-screen.tsx";
 import type { MenuPart } from "./layout/shell/shell.tsx";
 import shellStyles from "./layout/shell/shell.module.css";
 import { handleMissingFile } from "./lib/api/missing-file.ts";
+import { builtData } from "./lib/first-paint/built-page.ts";
 import { markHydrated } from "./lib/first-paint/pre-hydration-queue.ts";
 
 type Screen = { default: ComponentType } & Pick<
@@ -123,11 +125,16 @@ function settingRoutes(): RouteObject[] {
 }
 
 function Root() {
+  const { revalidate } = useRevalidator();
   useEffect(() => {
     markHydrated();
     // The connection may be gone when the login is needed. After a failure, the login loads it again.
     void loadLogin().catch(() => undefined);
   }, []);
+  useEffect(() => {
+    // A built page has no member's data. Loaders that run at hydration would scroll the page to its top.
+    if (builtData()) void revalidate();
+  }, [revalidate]);
   return (
     <>
       <Outlet />

@@ -216,6 +216,26 @@ test("hides the screen before hydration, and opens the language menu at hydratio
   await expect(page.getByRole("dialog", { name: t.shell.language })).toBeVisible();
 });
 
+test("stays where a page was scrolled to before hydration", async ({ visit }) => {
+  const visitor = await visit({ device: "phone" });
+  const { page, t } = visitor;
+  const top = () => page.evaluate(() => Math.round(scrollY));
+
+  for (const path of ["", "/login", "/tos"]) {
+    const { hydrate } = await openUnhydrated(visitor, path);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const scrolled = await top();
+    expect(scrolled, path).toBeGreaterThan(0);
+    hydrate();
+    await page.getByRole("button", { name: t.shell.language }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: t.shell.language })).toBeVisible();
+    await page.keyboard.press("Escape");
+    expect(await top(), path).toBe(scrolled);
+    await page.context().unrouteAll();
+  }
+});
+
 test("shows that the app failed to load, and keeps the input", async ({ visit }) => {
   for (const missing of [entryScript(), screenScript("screens/login/login")].map((path) => `**${path}`)) {
     const visitor = await visit({ language: "ja" });

@@ -42,7 +42,6 @@ export async function loader() {
     throw error;
   }
 }
-loader.hydrate = true;
 
 /** A visitor's login, or a member's report. */
 export async function action({ request }: ActionFunctionArgs) {

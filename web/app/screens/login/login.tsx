@@ -16,7 +16,6 @@ export function loader({ request, params }: LoaderFunctionArgs) {
   const next = localUrl(new URL(request.url).searchParams.get("next"));
   throw replace(next ?? `/${languageOfSegment(params.lang)}`);
 }
-loader.hydrate = true;
 
 export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitLogin(await request.formData(), loginBotToken));
