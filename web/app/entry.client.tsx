@@ -1,15 +1,16 @@
 import "./ui/styles/global.css";
 import "./ui/styles/start-view.css";
-import { startTransition } from "react";
+import { startTransition, useEffect } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
-import { RouterProvider } from "react-router/dom";
+import { RouterProvider, type RouterProviderProps } from "react-router/dom";
 import type { Language } from "@alcove/i18n";
 import { device } from "./device/browser.ts";
 import { prepareLockScreen } from "./layout/app-lock/lock-gate.tsx";
 import { prepareScreen } from "./layout/prepare-screen.ts";
 import { APP_ID, builtData } from "./lib/first-paint/built-page.ts";
+import { markHydrated } from "./lib/first-paint/pre-hydration-queue.ts";
 import { banner } from "./lib/page/banner.ts";
 import { keepDropsOnPage } from "./lib/page/drops.ts";
 import { captureGoogleResult } from "./lib/sign-in/google.ts";
@@ -48,13 +49,18 @@ async function start() {
     loaderData && loadBuiltScreen(),
   ]);
   const router = createBrowserRouter(routes, loaderData ? { hydrationData: { loaderData } } : {});
-  const app = <RouterProvider router={router} />;
+  const app = <App router={router} />;
   const container = document.getElementById(APP_ID)!;
   startTransition(() => {
     if (loaderData) hydrateRoot(container, app);
     // The first screen may load before React renders, and would differ from the empty page.
     else createRoot(container).render(app);
   });
+}
+
+function App({ router }: RouterProviderProps) {
+  useEffect(markHydrated, []);
+  return <RouterProvider router={router} />;
 }
 
 /** A built page hydrates with its code only. */

@@ -15,7 +15,6 @@ import type { MenuPart } from "./layout/shell/shell.tsx";
 import shellStyles from "./layout/shell/shell.module.css";
 import { handleMissingFile } from "./lib/api/missing-file.ts";
 import { builtData } from "./lib/first-paint/built-page.ts";
-import { markHydrated } from "./lib/first-paint/pre-hydration-queue.ts";
 
 type Screen = { default: ComponentType } & Pick<
   RouteObject,
@@ -127,7 +126,6 @@ function settingRoutes(): RouteObject[] {
 function Root() {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    markHydrated();
     // The connection may be gone when the login is needed. After a failure, the login loads it again.
     void loadLogin().catch(() => undefined);
   }, []);
@@ -149,7 +147,6 @@ export function HydrateFallback() {
 }
 
 function RootError() {
-  useEffect(markHydrated, []);
   const error = useRouteError();
   if (isRouteErrorResponse(error)) return <PlainErrorScreen details={[error.status, error.statusText]} />;
   return <PlainErrorScreen details={[error instanceof Error && error.message]} />;
