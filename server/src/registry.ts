@@ -45,7 +45,6 @@ export interface Tables
     ReportsTables,
     SafetyTables {}
 
-/** The type of an event's or a job's payload. */
 function payload<Payload>(): Payload {
   return undefined as Payload;
 }
@@ -68,7 +67,7 @@ export const domainEvents = {
   wait_ended: payload<Member>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),
   filter_saved: payload<Member>(),
-  locale_changed: payload<Member & { session: string; language: string }>(),
+  locale_changed: payload<Member & { language: string }>(),
   /** Also emitted at the sign-up. */
   pictures_added: payload<Member & { mediaIds: readonly string[] }>(),
   /** Earlier permissions to view the clear icon end. */

@@ -83,11 +83,11 @@ for (const [language, path] of [
     visit,
   }) => {
     const visitor = await visit({ language });
-    const { page, context, open, t } = visitor;
+    const { page, context, t } = visitor;
     visitor.allowError(/Content Security Policy/);
     await context.addInitScript(() => Reflect.deleteProperty(Array.prototype, "findLast"));
 
-    await open(path);
+    await page.goto(visitor.url(path));
 
     const notice = page.getByRole("alert");
     await expect(notice).toHaveCount(1);

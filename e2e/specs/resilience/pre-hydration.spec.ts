@@ -227,7 +227,7 @@ test("stays where a page was scrolled to before hydration", async ({ visit }) =>
     const scrolled = await top();
     expect(scrolled, path).toBeGreaterThan(0);
     hydrate();
-    await page.waitForFunction(() => performance.getEntriesByName("hydrated").length > 0);
+    await expect(page.locator("html")).toHaveAttribute("data-hydrated");
     // The built page's loaders run again, as a revalidation.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
     expect(await top(), path).toBe(scrolled);

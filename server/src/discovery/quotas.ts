@@ -43,7 +43,6 @@ export async function findUsedUpQuota(
   return verdict === "like" && used.likes >= paidLikesPerDay ? "likes_used_up" : null;
 }
 
-/** Returns the number of admitted faces. */
 export async function countNewFaces(ctx: AppContext, memberId: number, wanted: number): Promise<number> {
   if (!ctx.config.hasRateLimits) return wanted;
   const day = quotaDay(ctx);

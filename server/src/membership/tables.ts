@@ -46,7 +46,6 @@ interface OrderFacts {
   currency: Currency;
   /** In whole units of the currency. */
   price: number;
-  /** The plan's price in USD. */
   usd_cents: number;
   state: OrderState;
   paypal_order_id: string;

@@ -89,7 +89,6 @@ export async function readFlag(
   };
 }
 
-/** Returns the picture as other members see it. */
 export async function readFlagPicture(ctx: AppContext, id: string): Promise<Buffer | null> {
   const row = await rows.findFlag(ctx.db, id);
   return row && readMedia(ctx, row.member_no, row.media_id);

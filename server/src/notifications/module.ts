@@ -28,7 +28,7 @@ import {
   subscribeNative,
   unsubscribe,
 } from "./subscriptions.ts";
-import { updateLanguageOfSession } from "./subscriptions.sql.ts";
+import { updateLanguage } from "./subscriptions.sql.ts";
 
 export function registerNotifications(app: App): { findLocalTime: typeof findLocalTime } {
   const { ctx, http } = app;
@@ -51,8 +51,8 @@ export function registerNotifications(app: App): { findLocalTime: typeof findLoc
       areNeeded.push(await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind: "match" }));
     return () => areNeeded.includes(true) && notifySoon(ctx);
   });
-  ctx.domainEvents.on("locale_changed", (tx, { memberId, session, language }) =>
-    updateLanguageOfSession(tx, memberId, session, language),
+  ctx.domainEvents.on("locale_changed", (tx, { memberId, language }) =>
+    updateLanguage(tx, memberId, language),
   );
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteNotificationData(tx, memberId));
   ctx.domainEvents.on("database_restored", (tx) => clearAllDue(tx));

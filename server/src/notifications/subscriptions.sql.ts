@@ -48,18 +48,8 @@ export async function upsertSubscription(
     .execute();
 }
 
-export async function updateLanguageOfSession(
-  tx: Tx,
-  memberId: number,
-  session: string,
-  language: string,
-): Promise<void> {
-  await tx
-    .updateTable("push_subscriptions")
-    .set({ language })
-    .where("member_no", "=", memberId)
-    .where("session_id", "=", session)
-    .execute();
+export async function updateLanguage(tx: Tx, memberId: number, language: string): Promise<void> {
+  await tx.updateTable("push_subscriptions").set({ language }).where("member_no", "=", memberId).execute();
 }
 
 export async function readSubscriptions(db: Db, memberId: number): Promise<Subscription[]> {

@@ -30,7 +30,6 @@ interface ProfilesTable {
   cell: number | null;
   /** Of the search row. */
   region: number | null;
-  /** The last sent position, which the member sees. */
   sent_cell: number | null;
   /** Rounded down to the minute. */
   gps_updated_at: Date | null;

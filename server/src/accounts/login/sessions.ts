@@ -263,7 +263,7 @@ export function createAuthenticator(
       if (!me) throw await sessionEndedError(db, key);
       if (me.isForPurchases && scope !== "purchases") throw new ApiError("login_required");
       const isNew = locale && (locale.language !== row.language || locale.timeZone !== row.time_zone);
-      if (isNew) await followLocale(deps, me, locale);
+      if (isNew) await followLocale(deps, me.memberId, locale);
       return me;
     },
   };
@@ -271,14 +271,14 @@ export function createAuthenticator(
 
 async function followLocale(
   { db, domainEvents, rateLimits }: Pick<AppContext, "db" | "domainEvents" | "rateLimits">,
-  { memberId, session }: CurrentMember,
+  memberId: number,
   { language, timeZone }: Locale,
 ): Promise<void> {
   // Parsing takes 0.1 ms.
   if (parseTimeZone(timeZone) === null || !(await rateLimits.tryConsume(LOCALE_CHANGES, memberId))) return;
   await db.transaction().execute(async (tx) => {
     await saveLocale(tx, memberId, { language, time_zone: timeZone });
-    await domainEvents.emit(tx, "locale_changed", { memberId, session, language });
+    await domainEvents.emit(tx, "locale_changed", { memberId, language });
   });
 }
 

@@ -32,7 +32,6 @@ export async function saveLocation(
   await recordActivity(ctx, { memberId: me.memberId, region });
 }
 
-/** Returns the region of the search row. */
 export async function moveMember(
   tx: Tx,
   ctx: AppContext,

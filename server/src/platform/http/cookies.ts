@@ -40,7 +40,6 @@ export function browserCookie(request: FastifyRequest, reply: FastifyReply, orig
   };
 }
 
-/** The cookie that a call has set. */
 export function setCookieOf(reply: FastifyReply): string | null {
   return (reply.getHeader("set-cookie") as string | undefined) ?? null;
 }

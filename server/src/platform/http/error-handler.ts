@@ -39,7 +39,6 @@ export function toApiError(
   return null;
 }
 
-/** The first wrong field, or else the code with its wait. */
 export function messageOf({ code, errors, retryAfterSeconds }: ApiError, language: Language): string {
   const first = errors && Object.values(errors)[0]?.[0];
   return first ? fieldMessage(language, first) : errorMessage(language, code, retryAfterSeconds);

@@ -27,11 +27,9 @@ const NO_HEAD = Buffer.alloc(0);
 const LIMIT = { name: "repeatable_requests", max: 3_600, windowMs: HOUR_MS, batch: 60 };
 const LIMIT_OF_NETWORK = { ...LIMIT, name: "repeatable_requests_per_network" };
 
-/** A request with the header. */
 export interface Attempt {
   readonly id: Buffer;
   readonly cipherKey: KeyObject;
-  /** Of call and all fields. */
   readonly fields: string;
   readonly subject: string;
   readonly network: string;

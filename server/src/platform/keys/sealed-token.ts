@@ -9,7 +9,6 @@ export function sealToken(secrets: Secrets, value: Uint8Array, purpose: string, 
   return encrypt(keyOf(secrets, purpose), NO_HEAD, value, purpose, nonce).toString("base64url");
 }
 
-/** Returns null for an invalid token. */
 export function openToken(secrets: Secrets, token: string, purpose: string): Buffer | null {
   const sealed = Buffer.from(token, "base64url");
   if (sealed.toString("base64url") !== token) return null; // a second spelling of the same bytes

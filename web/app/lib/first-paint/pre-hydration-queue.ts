@@ -25,7 +25,7 @@ export const isHydrated = () => hasHydrated;
 
 export function markHydrated(): void {
   hasHydrated = true;
-  performance.mark(HYDRATED_EVENT);
+  document.documentElement.dataset[HYDRATED_EVENT] = "";
   dispatchEvent(new Event(HYDRATED_EVENT));
 }
 
