@@ -46,9 +46,11 @@ test("sends a question once by keyboard and without an account, after a reload a
 
   await expect(page.getByRole("heading", { name: t.contact.sent })).toBeFocused();
   await expect(page.getByText("hanako@example.com")).toBeVisible();
-  const { headers, text } = await mailbox.waitForEmail("hello@alcove.example");
-  expect(headers.get("reply-to")).toBe("hanako@example.com");
-  expect(text).toContain("コードが届きません。");
+  const questions = () =>
+    mailbox.emails("hello@alcove.example").filter(({ text }) => text.includes("コードが届きません。"));
+  await expect
+    .poll(() => questions().map(({ headers }) => headers.get("reply-to")))
+    .toEqual(["hanako@example.com"]);
   expect(calls).toBe(1);
 });
 
