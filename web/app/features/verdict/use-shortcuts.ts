@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 
 /** Those that are open, not those that are just closing. */
@@ -10,10 +10,11 @@ const BLOCKING = `input, textarea, select, [contenteditable], ${LAYERS}`;
  */
 export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): void {
   const current = useRef(shortcuts);
-  useEffect(() => {
+  useLayoutEffect(() => {
     current.current = shortcuts;
   });
-  useEffect(() => {
+  // At once: a key that follows the first sight of a card counts.
+  useLayoutEffect(() => {
     const handleKey = (event: globalThis.KeyboardEvent) => {
       const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
       const isTyping =
