@@ -16,6 +16,7 @@ import {
   type RegisteredCall,
 } from "./registered-call.ts";
 import { proveCaller, runCalls } from "./run-calls.ts";
+import { tokenOf } from "./request.ts";
 import type { Sender } from "./turns.ts";
 import { UnfinishedBodies } from "./unfinished-bodies.ts";
 import { type FormMemory, UploadMemory } from "./upload-memory.ts";
@@ -142,11 +143,13 @@ export function routePublic<C extends Call, Proof = never>(
 }
 
 function senderOf(
-  { memberId, ip }: FastifyRequest,
+  request: FastifyRequest,
   { costs: { turn } }: Call,
   { email }: Record<string, unknown>,
 ): Sender {
-  if (turn === "member" && memberId !== null) return { subject: `member ${memberId}`, ip };
+  const { memberId, ip } = request;
+  if (turn === "member" && memberId !== null)
+    return { subject: `member ${memberId}`, ip, token: tokenOf(request) };
   const isOfAddress = turn === "address" && typeof email === "string";
   return { subject: isOfAddress ? `address ${email.trim().toLowerCase()}` : null, ip };
 }
