@@ -54,9 +54,13 @@ export function registerSockets(app: App): void {
 }
 
 async function admitInTurn(ctx: AppContext, request: FastifyRequest): Promise<Admission> {
-  const memberId = memberIdOf(ctx, request.query as Record<string, unknown>);
-  const subject = memberId === null ? null : (`member ${memberId}` as const);
-  return ctx.turns.run({ subject, ip: request.ip }, () => admit(ctx, request));
+  const query = request.query as Record<string, unknown>;
+  const memberId = memberIdOf(ctx, query);
+  const sender =
+    memberId === null
+      ? { subject: null, ip: request.ip }
+      : { subject: `member ${memberId}` as const, ip: request.ip, token: String(query["token"]) };
+  return ctx.turns.run(sender, () => admit(ctx, request));
 }
 
 function memberIdOf(ctx: AppContext, { ticket, token }: Record<string, unknown>): number | null {

@@ -17,6 +17,7 @@ import {
   type RegisteredCall,
 } from "./registered-call.ts";
 import { proveCaller, runCalls, sendResponse } from "./run-calls.ts";
+import { tokenOf } from "./request.ts";
 import type { Sender } from "./turns.ts";
 import { UnfinishedBodies } from "./unfinished-bodies.ts";
 import { type FormMemory, UploadMemory } from "./upload-memory.ts";
@@ -149,11 +150,13 @@ export function routePublic<C extends Call, Proof = never>(
 }
 
 function senderOf(
-  { memberId, ip }: FastifyRequest,
+  request: FastifyRequest,
   { costs: { turn } }: Call,
   { email }: Record<string, unknown>,
 ): Sender {
-  if (turn === "member" && memberId !== null) return { subject: `member ${memberId}`, ip };
+  const { memberId, ip } = request;
+  if (turn === "member" && memberId !== null)
+    return { subject: `member ${memberId}`, ip, token: tokenOf(request) };
   const isOfAddress = turn === "address" && typeof email === "string";
   return { subject: isOfAddress ? `address ${foldTyped(email).toLowerCase()}` : null, ip };
 }

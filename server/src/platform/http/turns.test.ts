@@ -131,11 +131,12 @@ test("admits the first request about an address of a network before the many of 
   await eventually(() => expect(running).toEqual([...names("attacker", AT_WORK), "owner"]));
 });
 
-test("admits a member before the many requests that another network sends with a token of theirs", async () => {
+test("admits a member before the many requests that their network sends with another token of theirs", async () => {
   const { add, running, rejected, finishOne } = startTurns();
 
-  for (const name of names("thief", AT_WORK + WAITING)) add(name, { subject: "member 1", ip: "192.0.2.1" });
-  add("owner", { subject: "member 1", ip: "198.51.100.1" });
+  for (const name of names("thief", AT_WORK + WAITING))
+    add(name, { subject: "member 1", ip: "192.0.2.1", token: "ended" });
+  add("owner", { subject: "member 1", ip: "192.0.2.1", token: "open" });
   await eventually(() => expect(rejected).toEqual([`thief ${AT_WORK + WAITING - 1}`]));
   finishOne();
 

@@ -19,11 +19,14 @@ const KEPT_MS = 100;
 export interface Sender {
   readonly subject: `member ${number}` | `address ${string}` | null;
   readonly ip: string;
+  /** The access token of a member. */
+  readonly token?: string | null;
 }
 
 /**
  * A request waits here before it uses the database (docs/product-rules.md, Rate limits). The subject's turn comes before
- * that of the network: a member who waits for themselves delays no neighbour.
+ * that of the network: a member who waits for themselves delays no neighbour. A token names its member's turn after the end
+ * of its session too, so requests with one token displace those with no other.
  */
 export class Turns {
   readonly #subjects: KeyedFairQueues;
@@ -37,7 +40,7 @@ export class Turns {
     this.#networks = hasRateLimits ? new KeyedFairQueues({ ...OF_NETWORK, ...limits, whenFull }) : null;
   }
 
-  async run<T>({ subject, ip }: Sender, task: () => Promise<T>): Promise<T> {
+  async run<T>({ subject, ip, token }: Sender, task: () => Promise<T>): Promise<T> {
     const network = networkOf(ip);
     let running: Promise<T>;
     let failure: unknown = null;
@@ -53,7 +56,9 @@ export class Turns {
       if (failure instanceof ApiError && failure.status === 429) await wait(KEPT_MS);
     };
     try {
-      await (subject === null ? inNetwork() : this.#subjects.run(subject, groupsOf(network), inTurn));
+      await (subject === null
+        ? inNetwork()
+        : this.#subjects.run(subject, token ? [token] : networksOf(network), inTurn));
     } catch (error) {
       await wait(REJECTION_DELAY_MS);
       throw error;
@@ -62,8 +67,8 @@ export class Turns {
   }
 }
 
-/** Those of one network displace no others: a token names its member's turn, even if its session has ended. */
-function groupsOf(network: string): string[] {
+/** The requests about an address from one network displace those of no other. */
+function networksOf(network: string): string[] {
   return [network, ...widerNetworksOf(network).map((wider) => wider.network)];
 }
 
