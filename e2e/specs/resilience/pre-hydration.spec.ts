@@ -223,6 +223,7 @@ test("stays where a page was scrolled to before hydration", async ({ visit }) =>
 
   for (const path of ["", "/tos"]) {
     const { hydrate } = await openUnhydrated(visitor, path);
+    await expect(page.getByRole("contentinfo")).toBeAttached();
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     const scrolled = await top();
     expect(scrolled, path).toBeGreaterThan(0);
