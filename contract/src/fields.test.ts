@@ -105,7 +105,7 @@ test.each([
   ["twenty\u001Eone", "twenty-one"],
   ["\uFEFFhy\u0002phen\u200B", "hyphen"],
   ["\u00A0a\u202Eb\uD800", "ab"],
-])("drops what nobody sees of %j in every text of a profile", (copied, text) => {
+])("drops the invisible characters of %j in every text of a profile", (copied, text) => {
   const form = { username: copied, description: copied, purpose: copied, hobby: copied };
 
   expect(parseFields(saveProfile.input, form)).toMatchObject({

@@ -250,15 +250,21 @@ test("gives every one of many simultaneous repeats the outcome of one change, at
   expect(rows).toHaveLength(count);
 });
 
-test("lets a repeat wait for the first request", async () => {
+/** The first request waits until `table` is released. */
+async function couponInUse() {
   const service = await open();
   const hanako = await service.member("hanako", { at: null });
   await createSpring(service);
   const key = randomUUID();
   const table = await hold(service.db, "lock table coupon_uses in access exclusive mode");
-
   const first = send(hanako, useCoupon, SPRING, key);
   await eventually(async () => expect(await countLockWaits(service)).toBe(1));
+  return { service, hanako, key, first, table };
+}
+
+test("lets a repeat wait for the first request", async () => {
+  const { hanako, key, first, table } = await couponInUse();
+
   const second = send(hanako, useCoupon, SPRING, key);
   const other = await send(hanako, useCoupon, { coupon_id: "AUTUMN" }, key);
   expect(codeIn(other)).toBe("idempotency_key_reused");
@@ -269,13 +275,7 @@ test("lets a repeat wait for the first request", async () => {
 });
 
 test("runs a request anew whose process died before it recorded the outcome", async () => {
-  const service = await open();
-  const hanako = await service.member("hanako", { at: null });
-  await createSpring(service);
-  const key = randomUUID();
-  const table = await hold(service.db, "lock table coupon_uses in access exclusive mode");
-  const first = send(hanako, useCoupon, SPRING, key);
-  await eventually(async () => expect(await countLockWaits(service)).toBe(1));
+  const { service, hanako, key, first, table } = await couponInUse();
   const running = await service.db.selectFrom("call_outcomes").selectAll().executeTakeFirstOrThrow();
   await table.release();
   expect((await first).status).toBe(200);

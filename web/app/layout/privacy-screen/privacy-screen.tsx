@@ -16,7 +16,7 @@ export function PrivacyScreen({ children }: { children: ReactNode }) {
   const Notes = useLazyModule(notes, true);
   return (
     <DialogsPaused value={isShown}>
-      <div className="behind-cover" hidden={isShown} inert={isShown}>
+      <div hidden={isShown} inert={isShown}>
         {children}
       </div>
       {isShown && <Cover Notes={Notes ?? EmptyNotes} />}

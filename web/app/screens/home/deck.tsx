@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser, RangeUnit } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
+import { CardPicture } from "../../features/profile/card-picture.tsx";
 import { Clamped } from "../../features/profile/clamped.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -13,7 +14,6 @@ import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { NoCard } from "./no-card.tsx";
 import type { useDeck } from "./use-deck.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -116,14 +116,7 @@ function Card({ person, isBack = false, ...movement }: CardProps) {
           aria-label={t("viewProfile")}
           draggable={false}
         >
-          <Picture
-            src={person.icon}
-            alt={person.username}
-            sizes={CARD_SIZES}
-            width="600"
-            height="600"
-            draggable={false}
-          />
+          <CardPicture person={person} />
         </Link>
       )}
     >

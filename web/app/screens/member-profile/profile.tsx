@@ -8,10 +8,12 @@ import type { PublicUser } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
+import { CardPicture } from "../../features/profile/card-picture.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
 import { PersonLinks } from "../../features/profile/person-links.tsx";
 import { PersonMenu } from "../../features/safety/person-menu.tsx";
+import { BackLink } from "../../features/verdict/back-link.tsx";
 import { CardSkeleton } from "../../features/verdict/card-skeleton.tsx";
 import { Candidate } from "../../features/verdict/candidate.tsx";
 import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
@@ -21,13 +23,11 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { useMatchedOn } from "../../lib/dates-and-units/use-matched-on.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { CARD_SIZES, Picture } from "../../ui/picture.tsx";
 import { ClearPicture } from "./clear-picture.tsx";
 import { Slideshow } from "./slideshow.tsx";
 import { useDecision } from "./use-decision.ts";
 import { classNames } from "../../ui/class-names.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
-import buttonStyles from "../../ui/button.module.css";
 import portraitStyles from "../../ui/styles/portrait.module.css";
 import decisionBarStyles from "../../features/verdict/decision-bar.module.css";
 
@@ -57,7 +57,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   return (
     <div className={stageStyles.stage}>
       <div className={stageStyles.tools}>
-        <BackLink to={matched ? chat : base} />
+        <BackLink to={matched ? chat : base} label={t("back")} />
         <PersonMenu label={th("more")} person={user} isMatch={matched} onBlock={handleBlock} />
       </div>
       <div className={stageStyles.cards}>
@@ -108,20 +108,6 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   );
 }
 
-function BackLink({ to }: { to: string }) {
-  const t = useTranslations("profile");
-  return (
-    <Link
-      className={classNames(buttonStyles.iconButton, buttonStyles.raised)}
-      to={to}
-      aria-label={t("back")}
-      title={t("back")}
-    >
-      <Icon name="back" />
-    </Link>
-  );
-}
-
 interface EnlargeButtonProps {
   ref: Ref<HTMLButtonElement>;
   person: PublicUser;
@@ -138,14 +124,7 @@ function EnlargeButton({ ref, person, onClick }: EnlargeButtonProps) {
       aria-label={t("enlarge")}
       onClick={onClick}
     >
-      <Picture
-        src={person.icon}
-        alt={person.username}
-        sizes={CARD_SIZES}
-        width="600"
-        height="600"
-        draggable={false}
-      />
+      <CardPicture person={person} />
     </button>
   );
 }

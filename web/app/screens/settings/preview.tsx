@@ -8,16 +8,15 @@ import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
 import { PersonLinks } from "../../features/profile/person-links.tsx";
+import { BackLink } from "../../features/verdict/back-link.tsx";
 import { Candidate } from "../../features/verdict/candidate.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
 import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
-import buttonStyles from "../../ui/button.module.css";
 import portraitStyles from "../../ui/styles/portrait.module.css";
 import decisionBarStyles from "../../features/verdict/decision-bar.module.css";
 
@@ -48,14 +47,7 @@ export default function PreviewScreen() {
       <h1 className="vh">{t("previewLine")}</h1>
       <div className={stageStyles.stage}>
         <div className={stageStyles.tools}>
-          <Link
-            className={classNames(buttonStyles.iconButton, buttonStyles.raised)}
-            to={setting}
-            aria-label={t("back")}
-            title={t("back")}
-          >
-            <Icon name="back" />
-          </Link>
+          <BackLink to={setting} label={t("back")} />
         </div>
         <div className={stageStyles.cards}>
           <Candidate
