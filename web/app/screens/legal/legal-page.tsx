@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import type { LegalVersion } from "@alcove/contract/legal-versions";
 import type { Language } from "@alcove/i18n";
 import { DOCUMENT_LANG } from "../../lib/texts/language.ts";
 import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
@@ -7,7 +8,7 @@ import { PublicShell } from "../../layout/shell/shell.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { LegalSection, LegalText } from "./legal-text.ts";
-import { BINDING_LANGUAGE, CHANGED_ON, type ShownText } from "./legal-texts.ts";
+import { BINDING_LANGUAGE, type ShownText } from "./legal-texts.ts";
 import { fillIn } from "./legal-values.ts";
 import { classNames } from "../../ui/class-names.ts";
 import noteStyles from "../../ui/styles/note.module.css";
@@ -17,8 +18,14 @@ import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 
 const BINDING_NAME = "繁體中文";
 
+interface LegalPageProps {
+  shown: ShownText;
+  path: string;
+  versions: readonly LegalVersion[];
+}
+
 /** Shows both texts beside each other, on a narrow screen one of them. The choice is a style, without a script. */
-export function LegalPage({ shown, path }: { shown: ShownText; path: string }) {
+export function LegalPage({ shown, path, versions }: LegalPageProps) {
   const { language, text, binding, isFallback } = shown;
   const t = useTranslations("legal");
   return (
@@ -29,7 +36,7 @@ export function LegalPage({ shown, path }: { shown: ShownText; path: string }) {
             <BackToSettings />
             <h1 lang={isFallback ? DOCUMENT_LANG[language] : undefined}>{text.title}</h1>
           </div>
-          <p className="muted small">{t("changed", { date: CHANGED_ON })}</p>
+          <p className="muted small">{t("version", { date: dateOf(versions[0]!) })}</p>
         </div>
         {language !== BINDING_LANGUAGE && (
           <div className={noteStyles.note}>
@@ -74,8 +81,31 @@ export function LegalPage({ shown, path }: { shown: ShownText; path: string }) {
             />
           )}
         </div>
+        <Changes versions={versions} />
       </div>
     </PublicShell>
+  );
+}
+
+const dateOf = ({ version }: LegalVersion) => version.replaceAll("-", "/");
+
+function Changes({ versions }: { versions: readonly LegalVersion[] }) {
+  const t = useTranslations("legal");
+  const tChanges = useTranslations("legalChanges");
+  return (
+    <section className="stack-sm">
+      <h2>{t("changes")}</h2>
+      <dl className={styles.list}>
+        {versions.map((version) => (
+          <div key={version.version}>
+            <dt>{dateOf(version)}</dt>
+            {version.changes.map((change) => (
+              <dd key={change}>{tChanges(change)}</dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -11,9 +11,6 @@ import { termsZhHant } from "./terms.zh-hant.ts";
 
 export const BINDING_LANGUAGE = "zh-hant";
 
-/** The day of the last change of any text. */
-export const CHANGED_ON = "2026/11/26";
-
 export const privacyPolicies = {
   en: privacyEn,
   ja: privacyJa,
