@@ -48,6 +48,7 @@ export function Document({ language, files, head, html }: DocumentProps) {
         <Script code={outdatedBrowserScript(packageJson.browserslist)} />
         {/* Before the style sheet, because a script behind it waits for it. */}
         <Script code={startScript()} />
+        <Script code={startAppScript(files.entry, files.scripts)} />
         {/* Headings of other languages have their own fonts. */}
         {language === "en" && (
           <link rel="preload" as="font" type="font/woff2" href={headingFont} crossOrigin="anonymous" />
@@ -63,10 +64,6 @@ export function Document({ language, files, head, html }: DocumentProps) {
         <Script code={inviterScript()} />
         <Script code={privacyScreenScript()} />
         <Script code={preHydrationQueueScript()} />
-        {[...files.scripts].map((href) => (
-          <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
-        ))}
-        <Script type="module" code={startAppScript(files.entry)} />
       </head>
       <body>
         <div id={APP_ID} dangerouslySetInnerHTML={{ __html: html }} />
@@ -75,14 +72,9 @@ export function Document({ language, files, head, html }: DocumentProps) {
   );
 }
 
-interface ScriptProps {
-  type?: "module";
-  code: string;
-}
-
-function Script({ type, code }: ScriptProps) {
+function Script({ code }: { code: string }) {
   const withoutComments = code.replaceAll(/^\s+(\/\/.*)?|(?<=;) \/\/.*$/gm, "");
-  return <script type={type} dangerouslySetInnerHTML={{ __html: withoutComments }} />;
+  return <script dangerouslySetInnerHTML={{ __html: withoutComments }} />;
 }
 
 /** NOTE: no value contains "<". */

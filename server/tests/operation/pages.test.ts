@@ -209,7 +209,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
     const again = await service.fetch("/en/login", {
       headers: { "if-none-match": page.headers.get("etag")! },
     });
-    const [, asset] = /(?:src|href)="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
+    const [, asset] = /import\("(\/assets\/[^"]+\.js)"\)/.exec(await page.text()) ?? [];
     const file = await service.fetch(asset!);
 
     expect(page.headers.get("cache-control")).toBe("no-cache");

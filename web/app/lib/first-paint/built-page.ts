@@ -15,8 +15,26 @@ export function builtData(): NonNullable<HydrationState["loaderData"]> | null {
 /** Whether the page has content that the app has not hydrated yet. */
 export const isBuiltPageWaiting = () => !isHydrated() && builtData() !== null;
 
-/** Starts the app after the first paint, which it would delay on a slow processor. A hidden page is not painted. */
-export const startAppScript = (entry: string) =>
-  `const start = () => import("${entry}");
-if (document.visibilityState === "hidden") start();
-else requestAnimationFrame(() => setTimeout(start));`;
+/**
+ * Loads and starts the app after the first paint, which it would delay on a slow processor. A hidden page is not painted.
+ * A member's page shows nothing of use before the app runs, so it loads beside the style sheet. `scripts` are those that
+ * the entry needs first.
+ */
+export const startAppScript = (entry: string, scripts: Iterable<string>) =>
+  `{
+  const load = () => {
+    for (const href of ${JSON.stringify([...scripts])}) {
+      const link = { rel: "modulepreload", href, fetchPriority: "low" };
+      document.head.append(Object.assign(document.createElement("link"), link));
+    }
+  };
+  const start = () => {
+    load();
+    import("${entry}");
+  };
+  if ("member" in document.documentElement.dataset) load();
+  addEventListener("DOMContentLoaded", () => {
+    if (document.visibilityState === "hidden") start();
+    else requestAnimationFrame(() => setTimeout(start));
+  });
+}`;
