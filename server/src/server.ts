@@ -23,6 +23,7 @@ import type { EventTransport } from "./platform/realtime/envelopes.ts";
 import { EventBus } from "./platform/realtime/event-bus.ts";
 import { PostgresTransport } from "./platform/realtime/postgres-transport.ts";
 import type { Log } from "./platform/log.ts";
+import { findMissingOperatorData } from "./platform/operator-details.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { isCluster } from "./platform/db/cluster.sql.ts";
 import { membersPort } from "./platform/http/members-port.ts";
@@ -92,6 +93,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await ctx.deletionList.begin(await readDatabaseId(ctx.db), ctx.clock.now());
     await ctx.eventBus.open();
     await ctx.jobs.start(workerDatabase.pool, log, jobsAtOnce);
+    const missing = findMissingOperatorData(config);
+    if (missing.length > 0)
+      log.warn(
+        { missing: missing.join(", ") },
+        "no data of the operator: pages and receipts say so in their place",
+      );
     const url = await http.listen({ port: config.port, host: config.host });
     operatorConsole = await startConsole(ctx, consolePagesDir);
     return {

@@ -28,6 +28,14 @@ export class ConfigReader {
     return fallback;
   }
 
+  /** For names and addresses, which pages and emails escape. */
+  longText(name: string): string | null {
+    const value = this.text(name, null);
+    if (value === null || /^[^<>"\\\p{Cc}]{1,300}$/u.test(value)) return value;
+    this.problems.push(`${name} must be one line of at most 300 characters without < > " and \\.`);
+    return null;
+  }
+
   secret(name: string): string | null {
     const value = this.text(name, null);
     if (value === null || value.length >= SECRET_MIN) return value;

@@ -5,104 +5,17 @@ import { ADULT_AGE } from "@alcove/contract/limits";
 import { RETENTION } from "@alcove/contract/retention";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
-import type { Tables } from "../../src/registry.ts";
 import { STORED_KEYS } from "../../../web/app/device/stored.ts";
-import { type Stored, type Processor, privacyText } from "../../../web/app/screens/legal/legal-text.ts";
+import { flatten } from "../../../i18n/flatten.ts";
+import { infoTexts } from "../../../web/app/screens/legal/info-texts.ts";
+import { type LegalText, privacyText } from "../../../web/app/screens/legal/legal-text.ts";
 import { privacyPolicies, termsFor } from "../../../web/app/screens/legal/legal-texts.ts";
+import { RECEIVERS, STORED_IN } from "./privacy-lists.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const readText = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const listFiles = (folder: string): string[] =>
   globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: ROOT }).toSorted();
-
-/** Where the policy names the content of each table; null if no row is about a person. */
-const STORED_IN: Record<keyof Tables, Stored | null> = {
-  block_edges: "blocks",
-  call_outcomes: "limits",
-  case_claims: null,
-  cell_counts: null,
-  clear_icon_viewers: "clearPictures",
-  closed_orders: "membership",
-  closed_transfers: "referral",
-  codes: "limits",
-  conversations: "messages",
-  coupon_uses: "membership",
-  coupons: null,
-  data_keys: null,
-  database_ids: null,
-  decks: "decisions",
-  email_index: "account",
-  former_accounts: "account",
-  former_user_ids: "account",
-  grants: "membership",
-  hidden_conversations: "messages",
-  hidden_messages: "messages",
-  unsent_messages: "messages",
-  inbox: "messages",
-  last_passes: "decisions",
-  ledger_entries: "referral",
-  likes_received: "decisions",
-  logins: "account",
-  mailboxes: "account",
-  master_keys: null,
-  match_edges: "decisions",
-  media_files: "pictures",
-  member_jobs: "account",
-  members: "account",
-  memberships: "membership",
-  messages: "messages",
-  never_see: "blocks",
-  never_see_index: "blocks",
-  notification_outbox: "notifications",
-  notification_preferences: "notifications",
-  operator_log: "operatorLog",
-  operator_challenges: null,
-  operator_enrolments: null,
-  operator_passkeys: null,
-  operator_sessions: null,
-  operators: null,
-  orders: "membership",
-  paypal_accounts: "referral",
-  paypal_refs: "membership",
-  picture_flags: "moderation",
-  profiles: "profile",
-  push_endpoints: "notifications",
-  push_subscriptions: "notifications",
-  quota_days: "decisions",
-  rate_limits: "limits",
-  read_receipt_opt_outs: "messages",
-  reports: "reports",
-  report_entries: "reports",
-  reports_given: "reports",
-  restorations: null,
-  searchables: "position",
-  sent_links: "messages",
-  server_processes: null,
-  sessions: "sessions",
-  sign_up_hours: null,
-  sign_up_networks: "moderation",
-  social_index: "account",
-  socket_tickets: "sessions",
-  spent_challenges: "limits",
-  suspended_pictures: "moderation",
-  transfers: "referral",
-  typing_opt_ins: "messages",
-  verdicts: "decisions",
-  webhook_events: null,
-};
-
-/** The receivers of each integration's requests; null if all of it runs on our machines. */
-const RECEIVERS: Record<string, Processor | null> = {
-  "bot-check": "recaptcha",
-  email: "mail",
-  "face-detection": null,
-  "file-storage": "storage",
-  google: "google",
-  nats: null,
-  opentelemetry: null,
-  paypal: "paypal",
-  push: "push",
-};
 
 test.each(languages)("names every table, receiver and key of the browser in %s", (language) => {
   const policy = privacyPolicies[language];
@@ -116,6 +29,9 @@ test.each(languages)("names every table, receiver and key of the browser in %s",
   expect(Object.keys(policy.processors.items).toSorted()).toEqual(receivers.toSorted());
   expect(Object.keys(policy.device.items)).toEqual(expect.arrayContaining([...STORED_KEYS]));
 });
+
+/** The terms define this word in quotes. */
+const WE = { en: "we", ja: "当サービス", "zh-hans": "我们", "zh-hant": "我們" } as const;
 
 test("names every cookie and cache, which types do not know", () => {
   const filesWith = (folders: string[], pattern: RegExp) =>
@@ -195,16 +111,19 @@ test.each(languages)("names typing and reading among what matches see in %s", (l
   expect(text).toMatch(/both of you|双方がオン|[雙双]方都[開开][啟启]/);
 });
 
-test.each(languages)(
-  "states the age and the ways of a suspended member in the terms of service in %s",
-  (language) => {
-    const text = termsFor(language).text.sections.flatMap(({ paragraphs = [] }) => paragraphs);
+test.each(languages)("states the age and the ways of a suspended member in the terms in %s", (language) => {
+  const { sections } = termsFor(language).text;
+  const text = (from: number, to: number) =>
+    sections.slice(from, to).flatMap(({ paragraphs = [] }) => paragraphs);
+  const numbers = text(0, sections.length)
+    .join("")
+    .replaceAll(/section \d+|第\d+項|\{\w+\}/g, "")
+    .match(/\d+/g);
 
-    expect(new Set(text.join("").match(/\d+/g)!.map(Number))).toEqual(new Set([ADULT_AGE]));
-    // Of content, and of leaving.
-    expect(text.filter((paragraph) => /suspend|停止されて|停止した|停用/.test(paragraph))).toHaveLength(2);
-  },
-);
+  expect(new Set(numbers!.map(Number))).toEqual(new Set([ADULT_AGE]));
+  const [removal, leaving] = [text(7, 8), text(8, 9)].map(String);
+  for (const paragraph of [removal, leaving]) expect(paragraph).toMatch(/suspen|停止|停用/);
+});
 
 test.each(languages)("names rows of the settings as the app does in %s", (language) => {
   const { settings } = allTranslations[language];
@@ -247,6 +166,39 @@ test("has the same sections, entries and values in all languages", () => {
     }));
 
   for (const language of languages) expect(shapeIn(language)).toEqual(shapeIn("zh-hant"));
+});
+
+test("has the same terms and pages of information in all languages", () => {
+  const textsOf = (language: (typeof languages)[number]) => [
+    termsFor(language).text,
+    ...Object.values(infoTexts[language]),
+  ];
+  const shapeOf = (texts: readonly LegalText[]) =>
+    texts.map(({ sections }) =>
+      sections.map(({ paragraphs = [], items = [] }) =>
+        [...paragraphs, ...items.flat()].map((text) => text.match(/\{\w+\}|\]\([^)]+\)/g)?.toSorted()),
+      ),
+    );
+
+  for (const language of languages) expect(shapeOf(textsOf(language))).toEqual(shapeOf(textsOf("zh-hant")));
+});
+
+test.each(languages)("quotes buttons in pages of information as the app names them in %s", (language) => {
+  const names = new Set(flatten(allTranslations[language]).values());
+  const all = JSON.stringify([infoTexts[language], termsFor(language).text]);
+  const quoted = [...all.matchAll(/[“「]([^”」]+)[”」]/g)].map(([, label]) => label!);
+
+  expect(quoted.length).toBeGreaterThan(4);
+  expect(quoted.filter((label) => !names.has(label))).toEqual([WE[language]]);
+});
+
+test.each(languages)("leads from the provider's page to the withdrawal of the terms in %s", (language) => {
+  const { provider } = infoTexts[language];
+  const sale = provider.sections[0]!.items!.flat().join("");
+  const headings = termsFor(language).text.sections.map(({ heading }) => heading!);
+
+  expect(sale).toMatch(/section 6|第6項|第六[節节]/);
+  expect(headings[5]).toMatch(/Withdrawal|撤回|解除/);
 });
 
 test("binds every retention period to code, or to a rule for the operator", () => {

@@ -8,10 +8,17 @@ import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { testService, type TestService } from "../../src/testing/test-service.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");
-const SHOWN_AS_IT_IS = ["/en/login", "/ja/sign-up", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
+const SHOWN_AS_IT_IS = [
+  "/en/login",
+  "/ja/sign-up",
+  "/zh-hans/about-service",
+  "/zh-hant/tos",
+  "/en/pricing",
+  "/ja/provider",
+];
 const SHOWN_BY_THE_APP = ["/en", "/ja/home/somebody", "/en/dm/somebody", "/zh-hant/setting"];
 /** Search engines may list them. */
-const LISTED = ["/en", "/en/login", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
+const LISTED = ["/en", "/en/login", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing", "/ja/provider"];
 const NOWHERE = ["/en/no-such-page", "/en/home", "/ja/dm/somebody/else", "/fr/setting/nothing"];
 
 // `npm test` builds the web app first; a single test run may lack it.
@@ -61,6 +68,32 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       for (const text of [t("freeCards", { count: 1 }), t("paidLikes", { count: 50 })])
         expect(html.join("\n")).not.toContain(text);
     }
+  });
+
+  test("shows the operator on the pages of every language without a script, and which data is missing", async () => {
+    const operator = {
+      name: "O'Quiet & Söhne",
+      address: "1 Quiet Street, Quiet Town",
+      phone: null,
+      register: "HRB 1",
+      taxId: "DE 1",
+      representative: null,
+    };
+    const exposed = await serviceForTest({ pagesDir: PAGES_DIR, config: { operator, trustProxy: true } });
+    const dataOf = (html: string) => /<script id="settings"[^>]*>(.*?)<\/script>/.exec(html)![1]!;
+
+    for (const language of languages)
+      for (const page of ["provider", "tos", "privacy-policy"]) {
+        const path = `/${language}/${page}`;
+        const t = translator(language, "operator");
+        const html = await (await exposed.fetch(path)).text();
+        for (const value of ["O'Quiet &amp; Söhne", operator.address, t("missing")])
+          expect(html, path).toContain(`<dd>${value}</dd>`);
+        expect(html).toContain(`<dd data-value="HRB 1">HRB 1</dd>`);
+        expect(html).toContain(`<dd data-value=""></dd>`);
+        expect(JSON.parse(dataOf(html))).toMatchObject({ operatorName: operator.name });
+        expect(await (await service.fetch(path)).text()).toContain(`<dd>${t("example")}</dd>`);
+      }
   });
 
   test("redirects / to the stored language, else the browser's, else English", async () => {
@@ -141,7 +174,19 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       config: { publicUrl: "https://quiet.example" },
     });
     const read = async (path: string) => (await quiet.fetch(path)).text();
-    const pages = ["", "/login", "/about-service", "/pricing", "/tos", "/privacy-policy", "/contact"];
+    const pages = [
+      "",
+      "/login",
+      "/about-service",
+      "/pricing",
+      "/tos",
+      "/privacy-policy",
+      "/provider",
+      "/accessibility",
+      "/child-safety",
+      "/delete-account",
+      "/contact",
+    ];
 
     const listed = [...(await read("/sitemap.xml")).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
     const page = await read("/ja/pricing");

@@ -4,7 +4,19 @@ import { settings } from "../lib/page/settings.ts";
 import { textsOf } from "../lib/texts/texts.ts";
 
 /** The pages that search engines may list, below the language. They get the first page as a visitor does. */
-const LISTED = ["", "login", "about-service", "pricing", "tos", "privacy-policy", "contact"];
+const LISTED = [
+  "",
+  "login",
+  "about-service",
+  "pricing",
+  "tos",
+  "privacy-policy",
+  "provider",
+  "accessibility",
+  "child-safety",
+  "delete-account",
+  "contact",
+];
 
 interface SearchEngineLinksProps {
   language: Language;

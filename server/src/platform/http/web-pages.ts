@@ -4,6 +4,7 @@ import { join, sep } from "node:path";
 import type { Language } from "@alcove/i18n";
 import type { AppContext } from "../context.ts";
 import { languageOfSegment, translator } from "../i18n.ts";
+import { isExposed, operatorDetails } from "../operator-details.ts";
 import { contentSecurityPolicy, type ExternalService, paypalScriptUrlOf } from "./content-security-policy.ts";
 
 export type WebPage = Record<ExternalService, PageVersion>;
@@ -76,33 +77,63 @@ async function inlineStyles(html: string, buildDir: string): Promise<string> {
   return inlined;
 }
 
-/** NOTE: the configuration allows no characters here that HTML or JSON would interpret. */
+/** Fills a placeholder as text of HTML, or within JSON as a part of a string. */
 function fillIn(html: string, language: Language, ctx: PageContext, service: ExternalService): string {
+  const values = valuesOf(language, ctx, service);
+  const fill = (text: string, escape: (value: string) => string) =>
+    text.replaceAll(PLACEHOLDER, (name) => escape(values[name] ?? name));
+  return html
+    .split(JSON_DATA)
+    .map((part, index) => fill(part, index % 2 === 1 ? escapeJson : escapeHtml))
+    .join("");
+}
+
+const PLACEHOLDER = /__[A-Z_]+__/g;
+/** Keeps the data as every second part. */
+const JSON_DATA = /(<script id="[^"]*" type="application\/json">.*?<\/script>)/s;
+
+const escapeHtml = (value: string) => value.replaceAll("&", "&amp;");
+const escapeJson = (value: string) => JSON.stringify(value).slice(1, -1);
+
+/** NOTE: the configuration allows no < > " and \ here. */
+function valuesOf(language: Language, ctx: PageContext, service: ExternalService): Record<string, string> {
   const { config } = ctx;
   const t = translator(language, "pricing");
-  const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = config;
+  const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl, operator } = config;
   const mayLoadRecaptcha = service === "recaptcha" || service === "recaptchaFrame";
   const paypalScript = paypalScriptUrlOf(config);
   const mayLoadPayPal = service === "paypal" && paypalScript !== null;
-  return html
-    .replaceAll("__BRAND_NAME__", config.brandName)
-    .replaceAll("__THIS_YEAR__", String(ctx.clock.now().getFullYear()))
-    .replaceAll("__SUPPORT_EMAIL__", config.supportEmail)
-    .replaceAll("__ORIGIN__", config.publicUrl ?? "")
-    .replaceAll("__BOT_CHECK__", config.botCheck)
-    .replaceAll("__API_ORIGIN__", "")
-    .replaceAll("__GOOGLE_CLIENT_ID__", googleClientId ?? "")
-    .replaceAll("__GOOGLE_AUTH_URL__", googleClientId === null ? "" : config.googleAuthUrl)
-    .replaceAll("__RECAPTCHA_SITE_KEY__", mayLoadRecaptcha ? (recaptchaSiteKey ?? "") : "")
-    .replaceAll("__RECAPTCHA_SCRIPT_URL__", mayLoadRecaptcha ? recaptchaScriptUrl : "")
-    .replaceAll("__NATIVE_PURCHASES__", config.nativePurchases)
-    .replaceAll("__PAYMENTS__", paymentsOf(ctx))
-    .replaceAll("__PAYPAL_SCRIPT__", paypalScript === null ? "off" : "on")
-    .replaceAll("__PAYPAL_CLIENT_ID__", mayLoadPayPal ? (config.paypal?.clientId ?? "") : "")
-    .replaceAll("__PAYPAL_SCRIPT_URL__", mayLoadPayPal ? paypalScript : "")
-    .replaceAll("__STATEMENT_TEXT__", config.statementText)
-    .replaceAll("__FREE_CARDS_PER_DAY__", String(config.freeCardsPerDay))
-    .replaceAll("__PAID_LIKES_PER_DAY__", String(config.paidLikesPerDay))
-    .replaceAll("__FREE_CARDS_TEXT__", t("freeCards", { count: config.freeCardsPerDay }))
-    .replaceAll("__PAID_LIKES_TEXT__", t("paidLikes", { count: config.paidLikesPerDay }));
+  const details = operatorDetails(config, language);
+  return {
+    __BRAND_NAME__: config.brandName,
+    __THIS_YEAR__: String(ctx.clock.now().getFullYear()),
+    __SUPPORT_EMAIL__: config.supportEmail,
+    __OPERATOR_NAME__: operator.name ?? "",
+    __OPERATOR_ADDRESS__: operator.address ?? "",
+    __OPERATOR_PHONE__: operator.phone ?? "",
+    __OPERATOR_REGISTER__: operator.register ?? "",
+    __OPERATOR_TAX_ID__: operator.taxId ?? "",
+    __OPERATOR_REPRESENTATIVE__: operator.representative ?? "",
+    __OPERATOR_UNSTATED__: isExposed(config) ? "missing" : "example",
+    __OPERATOR_NAME_TEXT__: details.name,
+    __OPERATOR_ADDRESS_TEXT__: details.address,
+    __OPERATOR_PHONE_TEXT__: details.phone,
+    __ORIGIN__: config.publicUrl ?? "",
+    __BOT_CHECK__: config.botCheck,
+    __API_ORIGIN__: "",
+    __GOOGLE_CLIENT_ID__: googleClientId ?? "",
+    __GOOGLE_AUTH_URL__: googleClientId === null ? "" : config.googleAuthUrl,
+    __RECAPTCHA_SITE_KEY__: mayLoadRecaptcha ? (recaptchaSiteKey ?? "") : "",
+    __RECAPTCHA_SCRIPT_URL__: mayLoadRecaptcha ? recaptchaScriptUrl : "",
+    __NATIVE_PURCHASES__: config.nativePurchases,
+    __PAYMENTS__: paymentsOf(ctx),
+    __PAYPAL_SCRIPT__: paypalScript === null ? "off" : "on",
+    __PAYPAL_CLIENT_ID__: mayLoadPayPal ? (config.paypal?.clientId ?? "") : "",
+    __PAYPAL_SCRIPT_URL__: mayLoadPayPal ? paypalScript : "",
+    __STATEMENT_TEXT__: config.statementText,
+    __FREE_CARDS_PER_DAY__: String(config.freeCardsPerDay),
+    __PAID_LIKES_PER_DAY__: String(config.paidLikesPerDay),
+    __FREE_CARDS_TEXT__: t("freeCards", { count: config.freeCardsPerDay }),
+    __PAID_LIKES_TEXT__: t("paidLikes", { count: config.paidLikesPerDay }),
+  };
 }

@@ -94,6 +94,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
 
 function AboutGroup() {
   const t = useTranslations("settings");
+  const tShell = useTranslations("shell");
   const base = useLanguagePath();
   return (
     <Group title={t("about")}>
@@ -101,6 +102,7 @@ function AboutGroup() {
       <Row to={`${base}/about-service`} icon="info" label={t("howItWorks")} />
       <Row to={`${base}/tos`} icon="book" label={t("terms")} />
       <Row to={`${base}/privacy-policy`} icon="shield" label={t("privacyPolicy")} />
+      <Row to={`${base}/provider`} icon="mail" label={tShell("provider")} />
     </Group>
   );
 }

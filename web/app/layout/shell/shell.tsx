@@ -162,6 +162,9 @@ function Footer() {
           <Link to={`${base}/contact`}>{t("help")}</Link>
         </li>
         <li>
+          <Link to={`${base}/provider`}>{t("provider")}</Link>
+        </li>
+        <li>
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </li>
       </ul>

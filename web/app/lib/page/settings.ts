@@ -2,6 +2,15 @@
 export interface PageSettings {
   brandName: string;
   supportEmail: string;
+  /** The operator's data; empty if not set. */
+  operatorName: string;
+  operatorAddress: string;
+  operatorPhone: string;
+  operatorRegister: string;
+  operatorTaxId: string;
+  operatorRepresentative: string;
+  /** The text in place of a missing name, address or phone number. */
+  operatorUnstated: "example" | "missing";
   /** Empty if the service knows no public address. */
   origin: string;
   botCheck: string;
@@ -31,6 +40,13 @@ const ELEMENT_ID = "settings";
 const placeholders: PageSettings = {
   brandName: "__BRAND_NAME__",
   supportEmail: "__SUPPORT_EMAIL__",
+  operatorName: "__OPERATOR_NAME__",
+  operatorAddress: "__OPERATOR_ADDRESS__",
+  operatorPhone: "__OPERATOR_PHONE__",
+  operatorRegister: "__OPERATOR_REGISTER__",
+  operatorTaxId: "__OPERATOR_TAX_ID__",
+  operatorRepresentative: "__OPERATOR_REPRESENTATIVE__",
+  operatorUnstated: "__OPERATOR_UNSTATED__" as PageSettings["operatorUnstated"],
   origin: "__ORIGIN__",
   botCheck: "__BOT_CHECK__",
   apiOrigin: "__API_ORIGIN__",
@@ -51,6 +67,13 @@ const placeholders: PageSettings = {
 const defaults: PageSettings = {
   brandName: "Alcove",
   supportEmail: "hello@alcove.example",
+  operatorName: "",
+  operatorAddress: "",
+  operatorPhone: "",
+  operatorRegister: "",
+  operatorTaxId: "",
+  operatorRepresentative: "",
+  operatorUnstated: "example",
   origin: "",
   botCheck: "altcha",
   apiOrigin: "",

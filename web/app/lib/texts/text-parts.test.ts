@@ -50,6 +50,8 @@ test.each([
   ["/en/reset-password", false, "screens/reset-password/reset-password.tsx"],
   ["/en/about-service", true, "screens/public/about-service.tsx"],
   ["/en/pricing", true, "screens/public/pricing.tsx"],
+  ["/en/tos", true, "screens/legal/tos.tsx"],
+  ["/en/provider", true, "screens/legal/provider.tsx"],
   ["/en", true, "screens/home/home.tsx"],
   ["/en/home/somebody", true, "screens/member-profile/member-profile.tsx"],
   ["/en/dm", true, "screens/messages/messages.tsx"],

@@ -88,6 +88,10 @@ const PARTS_BY_SCREEN: Record<string, readonly TextPart[]> = {
   pricing: ["base", "pages"],
   tos: ["base"],
   "privacy-policy": ["base"],
+  provider: ["base"],
+  accessibility: ["base"],
+  "child-safety": ["base"],
+  "delete-account": ["base"],
   home: ["base", "member"],
   dm: ["base", "member", "chat"],
 };

@@ -1,18 +1,16 @@
-import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { LegalVersion } from "@alcove/contract/legal-versions";
-import type { Language } from "@alcove/i18n";
+import { OperatorDetails } from "../../features/operator/operator-details.tsx";
+import { settings } from "../../lib/page/settings.ts";
 import { DOCUMENT_LANG } from "../../lib/texts/language.ts";
 import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { LegalSection, LegalText } from "./legal-text.ts";
+import { LegalArticle } from "./legal-article.tsx";
 import { BINDING_LANGUAGE, type ShownText } from "./legal-texts.ts";
-import { fillIn } from "./legal-values.ts";
 import { classNames } from "../../ui/class-names.ts";
 import noteStyles from "../../ui/styles/note.module.css";
-import proseStyles from "../../ui/styles/prose.module.css";
 import styles from "./legal.module.css";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 
@@ -28,6 +26,7 @@ interface LegalPageProps {
 export function LegalPage({ shown, path, versions }: LegalPageProps) {
   const { language, text, binding, isFallback } = shown;
   const t = useTranslations("legal");
+  const tOperator = useTranslations("operator");
   return (
     <PublicShell width={binding ? "wide" : "text"}>
       <div className={classNames(styles.legal, "stack-lg")}>
@@ -46,6 +45,10 @@ export function LegalPage({ shown, path, versions }: LegalPageProps) {
             </p>
           </div>
         )}
+        <section className="stack-sm">
+          <h2>{tOperator("title", { brand: settings.brandName })}</h2>
+          <OperatorDetails />
+        </section>
         {binding && (
           <div className="only-narrow">
             <Segmented
@@ -61,16 +64,16 @@ export function LegalPage({ shown, path, versions }: LegalPageProps) {
           </div>
         )}
         <div className={binding ? styles.pair : undefined}>
-          <Article
+          <LegalArticle
             language={language}
-            text={text}
+            sections={text.sections}
             className={binding ? styles.translation : undefined}
             tag={binding && <strong>{t("translation")}</strong>}
           />
           {binding && (
-            <Article
+            <LegalArticle
               language={BINDING_LANGUAGE}
-              text={binding}
+              sections={binding.sections}
               className={styles.binding}
               tag={
                 <>
@@ -105,45 +108,6 @@ function Changes({ versions }: { versions: readonly LegalVersion[] }) {
           </div>
         ))}
       </dl>
-    </section>
-  );
-}
-
-interface ArticleProps {
-  language: Language;
-  text: LegalText;
-  className: string | undefined;
-  tag: ReactNode;
-}
-
-function Article({ language, text, className, tag }: ArticleProps) {
-  return (
-    <article className={classNames(proseStyles.prose, className)} lang={DOCUMENT_LANG[language]}>
-      {tag && <p className={styles.tag}>{tag}</p>}
-      {text.sections.map((section) => (
-        <Section key={section.heading} {...section} />
-      ))}
-    </article>
-  );
-}
-
-function Section({ heading, paragraphs, items }: LegalSection) {
-  return (
-    <section className={classNames(proseStyles.prose, styles.section)}>
-      {heading && <h2>{heading}</h2>}
-      {paragraphs?.map((paragraph) => (
-        <p key={paragraph}>{fillIn(paragraph)}</p>
-      ))}
-      {items && (
-        <dl className={styles.list}>
-          {items.map(([term, description]) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{fillIn(description)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
     </section>
   );
 }

@@ -38,6 +38,9 @@ export type Stored =
   | "questions"
   | "logs";
 
+/** Legal grounds of the GDPR, with the purposes that rest on each. */
+type Ground = "consent" | "contract" | "interest" | "duty";
+
 export type Processor = "paypal" | "google" | "recaptcha" | "push" | "mail" | "storage";
 
 /** Besides `StoredKey`: cookies, the browser's cache, the worker, and the native app. */
@@ -67,12 +70,19 @@ export interface PrivacyPolicy {
     readonly items: Readonly<Record<keyof typeof RETENTION, string>>;
   };
   readonly deletion: LegalSection;
+  readonly grounds: {
+    readonly heading: string;
+    readonly lead: string;
+    readonly items: Readonly<Record<Ground, LegalItem>>;
+  };
+  readonly choices: LegalSection;
+  readonly transfers: LegalSection;
   readonly rights: LegalSection;
 }
 
 export function privacyText(policy: PrivacyPolicy): LegalText {
-  const { title, intro, stored, protection, viewers, processors, device, retention, deletion, rights } =
-    policy;
+  const { title, intro, stored, protection, viewers, processors, device } = policy;
+  const { retention, deletion, grounds, choices, transfers, rights } = policy;
   return {
     title,
     sections: [
@@ -87,6 +97,9 @@ export function privacyText(policy: PrivacyPolicy): LegalText {
         paragraphs: [retention.lead, ...Object.values(retention.items)],
       },
       deletion,
+      { heading: grounds.heading, paragraphs: [grounds.lead], items: Object.values(grounds.items) },
+      choices,
+      transfers,
       rights,
     ],
   };

@@ -1,11 +1,24 @@
+import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
+import { currencies, PRICES } from "@alcove/contract/prices";
 import { RETENTION } from "@alcove/contract/retention";
 import { settings } from "../../lib/page/settings.ts";
+
+/** Before the operator ends a contract. */
+const NOTICE_DAYS = 30;
 
 const values: Readonly<Record<string, string | number>> = {
   ...RETENTION,
   brand: settings.brandName,
   email: settings.supportEmail,
+  monthPrices: listPrices("month"),
+  yearPrices: listPrices("year"),
+  transferMin: `USD ${TRANSFER_MIN_CENTS / 100}`,
+  noticeDays: NOTICE_DAYS,
 };
+
+function listPrices(period: "month" | "year"): string {
+  return currencies.map((currency) => `${currency} ${PRICES[currency][period]}`).join(" / ");
+}
 
 /** Replaces the names in braces. */
 export function fillIn(text: string): string {

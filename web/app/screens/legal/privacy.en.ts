@@ -208,12 +208,50 @@ export const privacyEn: PrivacyPolicy = {
       "Copies that others made, such as photographs of their screen, are beyond our reach.",
     ],
   },
+  grounds: {
+    heading: "8. Why we may do this",
+    lead: "The operator named above is the controller. The law of the EU and of the United Kingdom asks for a ground of each purpose:",
+    items: {
+      consent: [
+        "Your explicit consent",
+        "For what membership reveals about your private life, such as your sex life and whom you look for: profile, filter, pictures, decisions, matches and messages (Art. 6(1)(a) and 9(2)(a) GDPR). Also for your position, and for notifications that you turn on.",
+      ],
+      contract: [
+        "The contract with you",
+        "To run your account, to find and show members, to carry messages, to sell memberships, to pay fees and to answer your questions (Art. 6(1)(b)).",
+      ],
+      interest: [
+        "Legitimate interests",
+        "To keep the service safe and available: limits, digests, reports, hashes of pictures of suspended members, the operator's log, server logs and backups. The list of people who must never see you serves your interest in not being found (Art. 6(1)(f)).",
+      ],
+      duty: [
+        "Duties by law",
+        "To keep records of payments, to act on reports of illegal content, and to answer authorities and your requests (Art. 6(1)(c)).",
+      ],
+    },
+  },
+  choices: {
+    heading: "9. What is needed, and what a program decides",
+    paragraphs: [
+      "An account needs an email address, a user ID, a name, sex, date of birth, an introduction and a picture. To meet others it also needs a position. You may leave out everything else.",
+      "A program chooses the cards by the filters of both sides, distance, activity and likes. It decides nothing that has legal effect for you.",
+      "Reports about you and the entries of never-see lists come from other members.",
+    ],
+  },
+  transfers: {
+    heading: "10. Other countries",
+    paragraphs: [
+      "Data is stored where our servers stand, and at the receivers of section 4, some of which are in the United States.",
+      "Where the law asks for it, we rely on an official decision that the other country protects data as well, or on standard contractual clauses. Ask us for a copy.",
+    ],
+  },
   rights: {
-    heading: "8. Your rights",
+    heading: "11. Your rights",
     paragraphs: [
       "“Export” in the settings gives you your data as a file, and “Delete account” offers it once more. You can correct your profile at any time, and withdraw your consent by deleting your account. What happened before remains lawful. If your account is suspended, ask us for both.",
-      "You can also ask us for access, correction, deletion or restriction, object, and complain to the data protection authority of your country.",
-      "Write with the form of the help page, or to {email}.",
+      "You can also ask us for access, correction, deletion, restriction or a copy to take elsewhere, and object to what rests on legitimate interests. We reply within a month and charge nothing. Nobody is treated worse for using a right.",
+      "You can complain to the data protection authority of the country where you live or work, or of our address. In the United Kingdom this is the Information Commissioner's Office, in Japan the Personal Information Protection Commission, in Taiwan the Personal Data Protection Commission, in California the Privacy Protection Agency. The European Data Protection Board lists those of the EU.",
+      "Write with the form of the help page, or to {email}. If a representative is named above, you can also write to them.",
     ],
   },
 };

@@ -4,44 +4,88 @@ export const termsEn: LegalText = {
   title: "Terms of service",
   sections: [
     {
-      heading: "1. Who may join",
+      heading: "1. The contract",
+      paragraphs: [
+        "These terms are a contract between you and the operator named above (“we”). It is about a service by which married adults get to know each other and write to each other. It begins when your account is created, and has no fixed end.",
+        "The account is free. A paid membership is a purchase of its own, described in section 5.",
+      ],
+    },
+    {
+      heading: "2. Who may join",
       paragraphs: [
         "The service is for married adults. You must be 18 or older; nobody younger can be a member, in any language and with anybody's consent.",
         "You have one account, for yourself, and what you say of yourself is true.",
       ],
     },
     {
-      heading: "2. What you publish",
+      heading: "3. What you publish",
       paragraphs: [
         "You keep the rights to what you write and upload, and you allow us to show it to other members as far as the service needs it.",
         "After you delete something, this permission ends within a commercially reasonable time.",
-        "We may remove content or suspend an account at our discretion. We announce a suspension by email; reply to it if you disagree.",
       ],
     },
     {
-      heading: "3. How members treat each other",
+      heading: "4. How members treat each other",
       paragraphs: [
         "Do not reveal to anybody who is a member here. Do not copy, publish or pass on what another member wrote or showed.",
-        "No harassment, no threats, no advertising, no pictures of other people without their consent, and nothing that involves minors.",
+        "No harassment, no threats, no fraud, no advertising, no pictures of other people without their consent, and nothing that involves minors or is against the law.",
       ],
     },
     {
-      heading: "4. Payments",
+      heading: "5. Price and duration",
       paragraphs: [
-        "The price table states the prices. An order cannot be cancelled, and we cannot refund after you pay.",
-        "A membership ends when its time is over; nothing renews by itself. If PayPal returns a payment to you nevertheless, the months that it paid for end.",
+        "The price table states the prices with all taxes, and what free and paid members can do on a day. You pay when you order, and the membership begins when the payment has arrived, or follows the one that you have.",
+        "You cannot cancel this order. We cannot refund after you pay. These two sentences do not touch the right of section 6, nor what the law gives you if we do not deliver.",
+        "A membership ends when its time is over; nothing renews by itself. If a payment is returned to you, the months that it paid for end.",
       ],
     },
     {
-      heading: "5. Leaving",
+      heading: "6. Withdrawal",
       paragraphs: [
-        "You can delete your account at any time; if it is suspended, ask us to. What belongs to it is erased, also from the conversations of others. The privacy policy lists the records that stay.",
+        "If the law of your country gives you the right to withdraw from a purchase, you have it, whatever else these terms say. You need no reason.",
+        "Tell us within the period that this law names, by the form of the help page or by email to {email}. We then pay back what the law says, in the way in which you paid.",
       ],
     },
     {
-      heading: "6. What we do not promise",
+      heading: "7. Invitations",
       paragraphs: [
-        "We make reasonable efforts to keep the service available and private. We do not promise that you meet somebody. Meet for the first time in a public place.",
+        "If a friend whom you invited buys a membership, you receive the share of the price that the screen “Brokerage fee” shows. A refund of the purchase takes the fee back. You can transfer it through PayPal once {transferMin} are available. A transfer cannot be cancelled.",
+        "You cannot invite yourself. There is no fee for a purchase that is paid from your own PayPal account.",
+      ],
+    },
+    {
+      heading: "8. Removal, suspension and appeal",
+      paragraphs: [
+        "We may remove content or suspend an account at our discretion. We use it where somebody breaks these terms or the law, or to protect others. A person decides, never a program alone.",
+        "We announce a suspension by email; reply to it if you disagree, and we look at it again. You can also go to a court or to another body that the law of your country offers.",
+      ],
+    },
+    {
+      heading: "9. Leaving",
+      paragraphs: [
+        "You can end the contract at any time by deleting your account; if it is suspended, ask us to. What belongs to it is erased, also from the conversations of others. The privacy policy lists the records that stay.",
+        "If we end the contract or the service without a breach of yours, we tell you by email {noticeDays} days before, and pay back the days of a purchase that are left.",
+      ],
+    },
+    {
+      heading: "10. What we do not promise, and liability",
+      paragraphs: [
+        "We make reasonable efforts to keep the service available and private. We do not promise that you meet somebody. We do not check whether a member is married, and what members say of themselves is theirs. Meet for the first time in a public place.",
+        "We are liable without limit for intent and gross negligence, for harm to life, body and health, and wherever the law allows no limit. For other negligence we are liable only if it breaks a duty without which the contract makes no sense, and only for the harm that was to be foreseen.",
+      ],
+    },
+    {
+      heading: "11. Law and court",
+      paragraphs: [
+        "The law of the country of our address applies. If you are a consumer, the law of the country where you live keeps its mandatory rules for you, and you can sue there and only be sued there.",
+        "If one sentence of these terms does not hold, the others do.",
+      ],
+    },
+    {
+      heading: "12. Language and versions",
+      paragraphs: [
+        "The Traditional Chinese text binds. A translation binds too, for those who read it, as far as the law of their country says so.",
+        "Each version has the day from which it holds. The list at the end of this page says what changed.",
       ],
     },
   ],

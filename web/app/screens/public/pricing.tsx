@@ -12,6 +12,7 @@ import styles from "./public.module.css";
 
 export default function Pricing() {
   const t = useTranslations("pricing");
+  const tShell = useTranslations("shell");
   const quotas = useQuotaTexts();
   const base = useLanguagePath();
   if (!hasPurchases()) return <Navigate to={base} replace />;
@@ -35,6 +36,9 @@ export default function Pricing() {
             <h2 className={styles.fact}>{quotas.paidLikes}</h2>
           </div>
         </div>
+        <p className="small">
+          <Link to={`${base}/provider`}>{tShell("provider")}</Link>
+        </p>
         <div className="for-visitors">
           <Link className={buttonClass({ kind: "lamp", block: true })} to={`${base}/sign-up`}>
             {t("createAccount")}

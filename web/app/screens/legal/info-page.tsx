@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { useParams } from "react-router";
+import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
+import { PublicShell } from "../../layout/shell/shell.tsx";
+import { languageOfSegment } from "../../lib/texts/language.ts";
+import { infoTexts, type InfoTexts } from "./info-texts.ts";
+import { LegalArticle } from "./legal-article.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import styles from "./legal.module.css";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
+
+interface InfoPageProps {
+  page: keyof InfoTexts;
+  skippedSections?: number;
+  /** Above the text. */
+  children?: ReactNode;
+}
+
+export function InfoPage({ page, skippedSections = 0, children }: InfoPageProps) {
+  const language = languageOfSegment(useParams()["lang"]);
+  const { title, sections } = infoTexts[language][page];
+  return (
+    <PublicShell width="text">
+      <div className={classNames(styles.legal, "stack-lg")}>
+        <div className={screenHeadStyles.head}>
+          <BackToSettings />
+          <h1>{title}</h1>
+        </div>
+        {children}
+        <LegalArticle language={language} sections={sections.slice(skippedSections)} />
+      </div>
+    </PublicShell>
+  );
+}
