@@ -2,7 +2,7 @@
 -- the coordinator as the owner of the tables, at any time and again after each new version: distributed tables are skipped.
 --
 -- Tables with the same type of key share a group, so that a rebalance moves fewer shards. Not here, so on the coordinator alone:
--- kysely_migration(_lock), graphile_worker.*, database_ids, master_keys, server_processes, restorations, operator_log and the console's tables (operators,
+-- kysely_migration(_lock), graphile_worker.*, database_ids, master_keys, server_processes, restorations, operator_log, announcements and the console's tables (operators,
 -- operator_*, case_claims).
 do $$
 declare
@@ -53,6 +53,7 @@ begin
       ('push_subscriptions',       'member_no',        'members'),
       ('suspended_pictures',       'member_no',        'members'),
       ('picture_flags',            'member_no',        'members'),
+      ('announced_members',        'member_no',        'members'),
       -- int4: the search
       ('searchables',              'region',           'none'),
       -- text: conversations, coupons and PayPal's ids

@@ -20,6 +20,8 @@ export const RETENTION = {
   unsentMessageHours: 24,
   reportDays: 180,
   operatorLogDays: 365,
+  /** Emails of the operator to many members, and their receivers. */
+  announcementDays: 90,
   /** Keyed hashes of pictures of suspended members. */
   suspendedPictureDays: 365,
   /** Digests of the networks from which members signed up. */

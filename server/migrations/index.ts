@@ -13,6 +13,7 @@ import * as safety from "./0011_safety.ts";
 import * as reports from "./0012_reports.ts";
 import * as moderation from "./0013_moderation.ts";
 import * as operator from "./0014_operator.ts";
+import * as announcements from "./0019_announcements.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   "0012_reports": reports,
   "0013_moderation": moderation,
   "0014_operator": operator,
+  "0019_announcements": announcements,
 };

@@ -1,4 +1,5 @@
 import { registerAccounts } from "./accounts/module.ts";
+import { registerAnnouncements } from "./announcements/module.ts";
 import { registerConsole } from "./operator/module.ts";
 import { registerDiscovery } from "./discovery/module.ts";
 import { registerMedia } from "./media/module.ts";
@@ -31,5 +32,6 @@ export function registerFeatures(app: App): void {
   registerProfiles(app);
   registerAccounts(app);
   registerSupport(app);
+  registerAnnouncements(app);
   registerConsole(app);
 }

@@ -1,3 +1,5 @@
+import type { AnnouncementJob } from "./announcements/events.ts";
+import type { AnnouncementsTables } from "./announcements/tables.ts";
 import type { CodeEmailJob, PasswordChangedEmailJob, SuspensionEmailJob } from "./accounts/events.ts";
 import type { AccountsTables } from "./accounts/tables.ts";
 import type { ConsoleTables } from "./operator/tables.ts";
@@ -31,6 +33,7 @@ import type { ContactEmailJob } from "./support/events.ts";
 export interface Tables
   extends
     AccountsTables,
+    AnnouncementsTables,
     ConsoleTables,
     DiscoveryTables,
     MediaTables,
@@ -112,6 +115,7 @@ export const jobs = {
   password_changed_email: payload<PasswordChangedEmailJob>(),
   suspension_email: payload<SuspensionEmailJob>(),
   contact_email: payload<ContactEmailJob>(),
+  announcement_email: payload<AnnouncementJob>(),
   digest_email: payload<DigestJob>(),
   receipt_email: payload<ReceiptJob>(),
   expiry_reminder_email: payload<ExpiryReminderJob>(),
@@ -161,6 +165,7 @@ export const scheduledJobs = {
   sweep_failed_jobs: "37 4 * * *",
   sweep_reports: "41 4 * * *",
   sweep_operator_log: "53 4 * * *",
+  sweep_announcements: "57 4 * * *",
   /** Late in the day, so that the thirty days are full ones. */
   destroy_hidden_conversations: "47 23 * * *",
 } as const;

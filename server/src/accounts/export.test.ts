@@ -87,6 +87,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   const startOfDay = "2026-05-05T00:00:00.000Z";
   expect(data).toEqual({
     matches: [{ user_id: "taro", matched_at: day, is_new: true, sees_clear_icon: false }],
+    announcements: 0,
     shows_reading: true,
     shows_typing: false,
     messages_sent: [

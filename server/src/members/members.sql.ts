@@ -105,6 +105,23 @@ export async function findInviter(db: Db, memberId: number): Promise<number | nu
   return row?.invited_by ?? null;
 }
 
+export async function findBrokeragePercentage(db: Db, memberId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("members")
+    .select("brokerage_percentage")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.brokerage_percentage ?? null;
+}
+
+export async function setBrokeragePercentage(
+  db: Db,
+  memberId: number,
+  brokerage_percentage: number | null,
+): Promise<void> {
+  await db.updateTable("members").set({ brokerage_percentage }).where("member_no", "=", memberId).execute();
+}
+
 export async function findMemberIdByEmail(db: Db, emailDigest: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom("email_index")
@@ -241,6 +258,18 @@ export async function deleteMember(tx: Tx, memberId: number): Promise<void> {
 
 export function memberKeys(db: Db | Tx) {
   return db.selectFrom("members").select("member_no as key_id");
+}
+
+/** By rising number: for the operator only. */
+export async function readMemberIdsAfter(db: Db, memberId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("members")
+    .select("member_no")
+    .where("member_no", ">", memberId)
+    .orderBy("member_no")
+    .limit(limit)
+    .execute();
+  return rows.map(({ member_no }) => member_no);
 }
 
 /** Scans the table: for the operator only. */

@@ -39,6 +39,7 @@ const ABOUT_NOBODY = [
   "never_see",
   "never_see_index",
   "coupons", // created by the operator
+  "announcements", // written by the operator
   "closed_orders", // archived under random keys
   "closed_transfers", // archived under random keys
   "operators", // accounts of the console, and how they log in
@@ -202,6 +203,8 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await storeOrder(service, hanako);
   await storeTransfer(service, hanako);
   await storeHashes(service, hanako, taro);
+  const announced = { member_no: hanako.memberId, announcement_id: randomUUID() };
+  await service.db.insertInto("announced_members").values(announced).execute();
   return hanako;
 }
 

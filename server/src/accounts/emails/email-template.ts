@@ -17,7 +17,8 @@ export function renderEmail(email: {
   const [intro = "", ...more] = paragraphs;
   const text = [intro, ...(code ? [code] : []), ...more, brand].join("\n\n");
 
-  const paragraph = (words: string) => `<p style="margin:0 0 16px">${escape(words)}</p>`;
+  const paragraph = (words: string) =>
+    `<p style="margin:0 0 16px">${escape(words).replaceAll("\n", "<br>")}</p>`;
   const codeLine = code
     ? `<p style="margin:0 0 16px;font-size:28px;font-weight:600;letter-spacing:4px;font-family:monospace">${code}</p>`
     : "";

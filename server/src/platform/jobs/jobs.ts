@@ -16,6 +16,8 @@ interface JobOptions {
   maxAttempts?: number;
   /** A new job replaces a waiting job with the same key. */
   key?: string;
+  /** Lower ones run first. */
+  priority?: number;
 }
 
 /** Jobs run after the commit, at least once, so they must be safe to run twice. */
@@ -61,9 +63,8 @@ export class Jobs {
     await sql`
       select graphile_worker.add_job(
         ${name}, payload := ${JSON.stringify(traced)}::json, run_at := ${options.runAt ?? null}::timestamptz,
-        max_attempts := ${options.maxAttempts ?? null}::int, job_key := ${options.key ?? null}::text)`.execute(
-      db,
-    );
+        max_attempts := ${options.maxAttempts ?? null}::int, job_key := ${options.key ?? null}::text,
+        priority := ${options.priority ?? null}::int)`.execute(db);
   }
 
   /** Scans the queue: for the metrics only. */

@@ -52,7 +52,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       notifications: [
         "Notifications",
-        "Whether and when you want them, your time zone, how much is unseen, when the last email went out, and for each device the address at its push service.",
+        "Whether and when you want them, your time zone, how much is unseen, when the last email went out, which emails to many members you got, and for each device the address at its push service.",
       ],
       sessions: [
         "Logins",
@@ -183,6 +183,8 @@ export const privacyEn: PrivacyPolicy = {
         "A message that was taken back can be reported by its receiver, unseen, for {unsentMessageHours} hours. Then it is deleted.",
       reportDays: "A report is deleted {reportDays} days after it was resolved.",
       operatorLogDays: "Entries of the operator's log are deleted after {operatorLogDays} days.",
+      announcementDays:
+        "Emails of the operator to many members, and who got them, are deleted after {announcementDays} days.",
       suspendedPictureDays:
         "Hashes of pictures of suspended members are deleted after {suspendedPictureDays} days, or when the suspension ends.",
       signUpNetworkDays: "The digest of a sign-up's network is deleted after {signUpNetworkDays} days.",

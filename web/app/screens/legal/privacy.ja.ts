@@ -49,7 +49,7 @@ export const privacyJa: PrivacyPolicy = {
       ],
       notifications: [
         "通知",
-        "通知の有無と時間帯、タイムゾーン、未読の数、最後にメールを送った時刻、端末ごとの通知サービスのアドレス。",
+        "通知の有無と時間帯、タイムゾーン、未読の数、最後にメールを送った時刻、運営からの一斉メールのどれをお送りしたか、端末ごとの通知サービスのアドレス。",
       ],
       sessions: [
         "ログイン",
@@ -178,6 +178,7 @@ export const privacyJa: PrivacyPolicy = {
         "送信を取り消したメッセージは、受け取った方が内容を見ずに{unsentMessageHours}時間まで報告できます。その後は削除します。",
       reportDays: "報告は、対応が終わってから{reportDays}日後に削除します。",
       operatorLogDays: "運営者の記録は{operatorLogDays}日後に削除します。",
+      announcementDays: "運営からの一斉メールとその送付先の記録は{announcementDays}日後に削除します。",
       suspendedPictureDays:
         "停止された会員の写真のハッシュは、{suspendedPictureDays}日後か、停止の解除時に削除します。",
       signUpNetworkDays: "ご登録時のネットワークのダイジェストは{signUpNetworkDays}日後に削除します。",

@@ -46,7 +46,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       notifications: [
         "通知",
-        "您是否及何时需要通知、您的时区、未看的数量、上次发出通知邮件的时间，以及每台设备在通知服务的地址。",
+        "您是否及何时需要通知、您的时区、未看的数量、上次发出通知邮件的时间、向您发过哪些群发邮件，以及每台设备在通知服务的地址。",
       ],
       sessions: [
         "登录",
@@ -167,6 +167,7 @@ export const privacyZhHans: PrivacyPolicy = {
         "已撤回的消息，接收方在 {unsentMessageHours} 小时内仍可举报，但看不到内容；之后即删除。",
       reportDays: "举报于处理完毕后 {reportDays} 天删除。",
       operatorLogDays: "运营者记录于 {operatorLogDays} 天后删除。",
+      announcementDays: "运营者的群发邮件及其收件记录于 {announcementDays} 天后删除。",
       suspendedPictureDays: "被停用会员的图片散列值于 {suspendedPictureDays} 天后，或恢复账号时删除。",
       signUpNetworkDays: "注册所在网络的摘要值于 {signUpNetworkDays} 天后删除。",
       formerAccountDays:

@@ -47,7 +47,7 @@ export const privacyZhHant: PrivacyPolicy = {
       ],
       notifications: [
         "通知",
-        "您是否及何時需要通知、您的時區、未看的數量、上次寄出通知信的時間，以及每部裝置在通知服務的位址。",
+        "您是否及何時需要通知、您的時區、未看的數量、上次寄出通知信的時間、寄給您的是哪些群發郵件，以及每部裝置在通知服務的位址。",
       ],
       sessions: [
         "登入",
@@ -168,6 +168,7 @@ export const privacyZhHant: PrivacyPolicy = {
         "已收回的訊息，接收方在 {unsentMessageHours} 小時內仍可檢舉，但看不到內容；之後即刪除。",
       reportDays: "檢舉於處理完畢後 {reportDays} 天刪除。",
       operatorLogDays: "營運者紀錄於 {operatorLogDays} 天後刪除。",
+      announcementDays: "營運者的群發郵件及其收件紀錄於 {announcementDays} 天後刪除。",
       suspendedPictureDays: "被停用會員的圖片雜湊值於 {suspendedPictureDays} 天後，或恢復帳號時刪除。",
       signUpNetworkDays: "註冊所在網路的摘要值於 {signUpNetworkDays} 天後刪除。",
       formerAccountDays:

@@ -17,6 +17,7 @@ export const LOCAL_TABLES = [
   "operator_challenges",
   "operator_sessions",
   "case_claims",
+  "announcements",
 ];
 
 export async function findObstacles(db: Db): Promise<string[]> {

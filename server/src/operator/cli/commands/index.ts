@@ -1,5 +1,6 @@
 import { backup, payments, restore } from "../backup/backup-commands.ts";
 import { describeFields, type Group, renderHelp, parseArguments } from "../command-line.ts";
+import { announceCommand } from "./announce.ts";
 import { cluster } from "../cluster/cluster-commands.ts";
 import { coupons } from "./coupons.ts";
 import { keys } from "../keys/key-commands.ts";
@@ -18,6 +19,7 @@ export const groups: Readonly<Record<string, Group>> = {
   orders,
   payouts,
   payments,
+  announce: announceCommand,
   operators,
   log,
   keys,

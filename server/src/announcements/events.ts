@@ -1,0 +1,5 @@
+export interface AnnouncementJob {
+  emailId: string;
+  memberId: number;
+  announcement: string;
+}
