@@ -2,9 +2,10 @@ import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
 import { FREE } from "./costs.ts";
 import { areValid, choice, fillable, messageKey, text, UserId, wholeNumber } from "./fields.ts";
-import { CONSOLE_REASON_MAX, PASSKEY_ID_MAX, PLAN } from "./limits.ts";
+import { CONSOLE_REASON_MAX, COUPONS_AT_ONCE, PASSKEY_ID_MAX, PLAN } from "./limits.ts";
 import { CouponId } from "./membership.ts";
 import { reportReasons } from "./safety.ts";
+import { foldTyped } from "./text-rules.ts";
 
 /*
  * Calls of the operators' console. They have their own server and are no part of the members' API
@@ -268,14 +269,18 @@ const MemberFacts = z.object({
   available: z.number(),
   received: z.number(),
   pending: z.number(),
+  /** The member's share of purchases to come, in percent. */
+  percentage: z.number(),
   same_network: z.number(),
   grants: z.array(
     z.object({
+      id: z.string(),
       at: z.string(),
-      source: z.string(),
+      source: z.enum(["operator", "order", "coupon"]),
       year: z.number(),
       month: z.number(),
       coupon: z.nullable(z.string()),
+      is_revoked: z.boolean(),
     }),
   ),
   orders: z.array(z.object({ id: z.string(), price: z.string(), state: z.string(), at: z.string() })),
@@ -362,8 +367,41 @@ export const grantAccount = call({
   errors: ["invalid_input", "user_not_found"],
 });
 
+export const revokeGrant = call({
+  name: "revokeGrant",
+  summary:
+    "Takes back a gift of the operator or of a coupon, never a purchase. Repeated, it changes nothing.",
+  method: "POST",
+  path: "/api/member/revoke-grant",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ ...AboutMember, grantId: Id }),
+  response: z.object({ member: MemberFacts }),
+  errors: ["invalid_input", "user_not_found", "not_found"],
+});
+
+export const setPercentage = call({
+  name: "setPercentage",
+  summary: "Sets the member's share of purchases to come; empty is the server's setting.",
+  method: "POST",
+  path: "/api/member/percentage",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ ...AboutMember, percentage: fillable(wholeNumber(0, 100)) }),
+  response: z.object({ member: MemberFacts }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+/** The price of a code elsewhere, in any currency. */
+export const CouponValue = z.string().check(
+  z.overwrite((value) => foldTyped(value).toUpperCase()),
+  z.regex(/^[A-Z]{3} \d{1,9}(\.\d{1,2})?$/, messageKey("invalid")),
+);
+
 const ConsoleCoupon = z.object({
   id: z.string(),
+  /** The price of the code elsewhere, such as `USD 80`. */
+  value: z.nullable(z.string()),
   year: z.number(),
   month: z.number(),
   state: z.enum(["usable", "over", "disabled"]),
@@ -386,21 +424,24 @@ export const getCoupons = call({
 
 export const createCoupon = call({
   name: "createCoupon",
-  summary: "Creates a coupon, valid until the end of a day in UTC.",
+  summary:
+    "Creates a coupon, valid until the end of a day in UTC. Without `id`, it draws `count` codes. `value` is the price of a code elsewhere.",
   method: "POST",
   path: "/api/coupons",
   access: "operator",
   costs: FREE,
   input: z
     .object({
-      id: CouponId,
+      id: fillable(CouponId),
+      count: fillable(wholeNumber(1, COUPONS_AT_ONCE)),
+      value: fillable(CouponValue),
       year: wholeNumber(0, 100),
       month: wholeNumber(0, 1_200),
       max_uses: wholeNumber(1, 1_000_000),
       expires_on: z.iso.date({ error: "date_invalid" }),
     })
     .check(lastsTenYearsAtMost),
-  response: null,
+  response: z.object({ ids: z.array(z.string()) }),
   errors: ["invalid_input", "conflict"],
 });
 
@@ -481,6 +522,8 @@ export const consoleCalls: readonly Call[] = [
   suspendAccount,
   restoreAccount,
   grantAccount,
+  revokeGrant,
+  setPercentage,
   getCoupons,
   createCoupon,
   disableCoupon,

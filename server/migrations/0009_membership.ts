@@ -103,6 +103,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       month int4 not null,
       expires_at timestamptz not null,
       max_uses int4 not null,
+      value text,
       used int4 not null default 0,
       created_at timestamptz not null,
       disabled_at timestamptz,

@@ -17,6 +17,13 @@ export async function insertCoupon(
   return row !== undefined;
 }
 
+export async function insertCoupons(
+  db: Db,
+  coupons: readonly Insertable<MembershipTables["coupons"]>[],
+): Promise<void> {
+  await db.insertInto("coupons").values(coupons).execute();
+}
+
 export async function findCoupon(db: Db, couponId: string): Promise<CouponRow | null> {
   const row = await db.selectFrom("coupons").selectAll().where("coupon_id", "=", couponId).executeTakeFirst();
   return row ?? null;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { COUPON_ID } from "@alcove/contract/limits";
 import type { Coupon } from "@alcove/contract/membership";
 import { formerCoupons } from "../members/former-accounts.ts";
@@ -68,26 +68,50 @@ export async function deleteCouponUses(tx: Tx, memberId: number): Promise<string
   return used;
 }
 
-interface NewCoupon {
-  readonly id: string;
+export interface CouponTerms {
   readonly year: number;
   readonly month: number;
   readonly maxUses: number;
   readonly expiresAt: Date;
+  /** The price of a code elsewhere, such as `USD 80`. */
+  readonly value?: string | null;
 }
 
-export async function createCoupon(ctx: AppContext, input: NewCoupon): Promise<rows.CouponRow | null> {
-  const isNew = await rows.insertCoupon(ctx.db, {
-    coupon_id: input.id,
-    year: input.year,
-    month: input.month,
-    expires_at: input.expiresAt,
-    max_uses: input.maxUses,
-    created_at: floorTo(ctx.clock.now(), DAY_MS),
-    disabled_at: null,
-  });
+/** Returns null if the id is taken. */
+export async function createCoupon(
+  ctx: AppContext,
+  input: CouponTerms & { readonly id: string },
+): Promise<rows.CouponRow | null> {
+  const isNew = await rows.insertCoupon(ctx.db, rowOf(ctx, input.id, input));
   return isNew ? rows.findCoupon(ctx.db, input.id) : null;
 }
+
+/** Draws codes that nobody guesses, and stores all of them or none. Returns them. */
+export async function createCoupons(
+  ctx: AppContext,
+  { count, ...terms }: CouponTerms & { readonly count: number },
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, drawCode);
+  await rows.insertCoupons(
+    ctx.db,
+    ids.map((id) => rowOf(ctx, id, terms)),
+  );
+  return ids;
+}
+
+function rowOf({ clock }: AppContext, coupon_id: string, terms: CouponTerms) {
+  const { year, month, maxUses: max_uses, expiresAt: expires_at, value = null } = terms;
+  const created_at = floorTo(clock.now(), DAY_MS);
+  return { coupon_id, year, month, max_uses, expires_at, value, created_at, disabled_at: null };
+}
+
+/** Without characters that look alike. */
+const CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+const drawCode = (): string =>
+  Array.from({ length: 12 }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)])
+    .join("")
+    .replaceAll(/.{4}(?=.)/g, "$&-");
 
 export async function disableCoupon(ctx: AppContext, couponId: string): Promise<rows.CouponRow | null> {
   return isCouponId(couponId) ? rows.setDisabled(ctx.db, couponId, floorTo(ctx.clock.now(), DAY_MS)) : null;

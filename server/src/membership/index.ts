@@ -1,8 +1,16 @@
 export { findAnyOrder, listOrders, reconcileOrder } from "./operator-orders.ts";
 export type { ArchivedOrderRow } from "./order-archive.sql.ts";
-export { createCoupon, disableCoupon, listCoupons } from "./coupons.ts";
+export { type CouponTerms, createCoupon, createCoupons, disableCoupon, listCoupons } from "./coupons.ts";
 export type { CouponRow } from "./coupons.sql.ts";
-export { grantMembership, isPaid, isStoredPaid, listGrants, paidUntil } from "./memberships.ts";
+export {
+  grantMembership,
+  isPaid,
+  isRevoked,
+  isStoredPaid,
+  listGrants,
+  paidUntil,
+  revokeGift,
+} from "./memberships.ts";
 export { timeOfOrder } from "./order-id.ts";
 export type { OrderRow } from "./orders.sql.ts";
 export { decryptPaidAt } from "./present.ts";

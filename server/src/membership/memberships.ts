@@ -153,6 +153,32 @@ function termOf(grants: Awaited<ReturnType<typeof listGrants>>): Term | null {
 }
 
 /**
+ * Takes back all of a gift: that of the operator or a coupon with this id, else the operator's newest. Returns false if there
+ * is none. Bought months are never taken.
+ */
+export async function revokeGift(
+  ctx: AppContext,
+  memberId: number,
+  grantId: string | null,
+): Promise<boolean> {
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await lockMember(tx, memberId))) throw new ApiError("user_not_found");
+    const gifts = (await rows.readGrants(tx, memberId)).filter(({ source }) => source !== "order");
+    const gift =
+      grantId === null
+        ? gifts.findLast((one) => one.source === "operator" && !isRevoked(one))
+        : gifts.find(({ grant_id }) => grant_id === grantId);
+    if (!gift) return false;
+    await revokeGrant(tx, ctx, memberId, gift.grant_id, { remaining: 0, total: 1 });
+    return true;
+  });
+}
+
+export function isRevoked(grant: { year: number; month: number; revoked_months: number }): boolean {
+  return grant.revoked_months === monthsOf(grant);
+}
+
+/**
  * Revokes all but the `share` of a grant. The expiry is recomputed from all grants, so the order of revocations makes
  * no difference.
  *

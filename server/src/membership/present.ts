@@ -3,7 +3,7 @@ import { toMoney, type PayPalOrder } from "../integrations/paypal/payments.ts";
 import type { AppContext } from "../platform/context.ts";
 import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
 import type { OrderKey, OrderRow } from "./orders.sql.ts";
-import type { listGrants } from "./memberships.ts";
+import { isRevoked, type listGrants } from "./memberships.ts";
 import { paymentOf } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
 
@@ -45,8 +45,12 @@ export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Or
 
 type StoredGrant = Awaited<ReturnType<typeof listGrants>>[number];
 
-export function presentGrant({ source, coupon_id, year, month, at }: StoredGrant): Grant[] {
-  return source === "order" ? [] : [{ source, coupon_id, year, month, at: at.toISOString() }];
+/** Leaves out gifts that the operator took back. */
+export function presentGrant(grant: StoredGrant): Grant[] {
+  const { source, coupon_id, year, month, at } = grant;
+  return source === "order" || isRevoked(grant)
+    ? []
+    : [{ source, coupon_id, year, month, at: at.toISOString() }];
 }
 
 export function presentPayPalOrder(seen: PayPalOrder): PaypalOrderData {

@@ -91,6 +91,8 @@ interface CouponsTable {
   month: number;
   expires_at: Date;
   max_uses: number;
+  /** The price of the code elsewhere. */
+  value: string | null;
   used: ColumnType<number, number | undefined, number>;
   /** Rounded down to the day, like `disabled_at`. */
   created_at: Date;

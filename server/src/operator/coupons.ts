@@ -17,11 +17,26 @@ export async function createCoupon(
   { operatorId, reason }: Actor,
   coupon: Parameters<typeof membership.createCoupon>[1],
 ): Promise<ListedCoupon | null> {
-  const { id, year, month, maxUses, expiresAt } = coupon;
-  const action = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
+  const action = `coupons create ${coupon.id} ${describe(coupon)}`;
   await logOperatorAction(ctx, action, null, reason, operatorId);
   const created = await membership.createCoupon(ctx, coupon);
   return created && withState(ctx, created);
+}
+
+/** The log does not have the codes: each is worth its value. */
+export async function createCoupons(
+  ctx: AppContext,
+  { operatorId, reason }: Actor,
+  coupons: Parameters<typeof membership.createCoupons>[1],
+): Promise<string[]> {
+  const action = `coupons create count=${coupons.count} ${describe(coupons)}`;
+  await logOperatorAction(ctx, action, null, reason, operatorId);
+  return membership.createCoupons(ctx, coupons);
+}
+
+function describe({ year, month, maxUses, expiresAt, value }: membership.CouponTerms): string {
+  const plan = `year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
+  return value ? `${plan} value=${value.replace(" ", "-")}` : plan;
 }
 
 export async function disableCoupon(

@@ -8,9 +8,9 @@ import {
   suspendMember,
 } from "../accounts/index.ts";
 import { findAnyMember } from "../members/find-member.ts";
-import { grantMembership, listGrants, listOrders, paidUntil } from "../membership/index.ts";
+import { grantMembership, listGrants, listOrders, paidUntil, revokeGift } from "../membership/index.ts";
 import type { AppContext } from "../platform/context.ts";
-import { getBalance, listTransfers } from "../referral/index.ts";
+import { getBalance, listTransfers, readFeePercentage, setFeePercentage } from "../referral/index.ts";
 import { listReportsOf } from "../reports/index.ts";
 
 export interface Actor {
@@ -59,6 +59,33 @@ export function grantAccount(
   );
 }
 
+/** Without `grantId` the newest gift. Returns "no gift" if there is none. */
+export async function revokeAccountGrant(
+  ctx: AppContext,
+  by: Actor,
+  userId: string,
+  grantId: string | null,
+): Promise<FoundMember | "no gift" | null> {
+  let isRevoked = false;
+  const action = `members revoke-grant${grantId === null ? "" : ` id=${grantId}`}`;
+  const member = await actOnMember(ctx, by, action, userId, async (memberId) => {
+    isRevoked = await revokeGift(ctx, memberId, grantId);
+  });
+  return member && !isRevoked ? "no gift" : member;
+}
+
+/** @param percentage null for `BROKERAGE_PERCENTAGE` */
+export function setAccountPercentage(
+  ctx: AppContext,
+  by: Actor,
+  userId: string,
+  percentage: number | null,
+): Promise<FoundMember | null> {
+  return actOnMember(ctx, by, `members percentage ${percentage ?? "default"}`, userId, (memberId) =>
+    setFeePercentage(ctx, memberId, percentage),
+  );
+}
+
 /** Returns no text that the member wrote or received. */
 export async function readAccount(ctx: AppContext, { memberId }: Pick<FoundMember, "memberId">) {
   const now = ctx.clock.now();
@@ -67,6 +94,7 @@ export async function readAccount(ctx: AppContext, { memberId }: Pick<FoundMembe
     suspensionReason: await readSuspensionReason(ctx, memberId),
     sessions: (await findOpenSessionsOf(ctx.db, memberId, now)).length,
     balance: await getBalance(ctx.db, memberId, now),
+    feePercentage: await readFeePercentage(ctx, memberId),
     grants: await listGrants(ctx, memberId),
     orders: await listOrders(ctx, memberId),
     transfers: await listTransfers(ctx, memberId),

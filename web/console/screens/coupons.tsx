@@ -6,7 +6,7 @@ import { Empty } from "../../app/ui/empty.tsx";
 import { TextField } from "../../app/ui/forms/field.tsx";
 import { api, attempt, formInput } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Note, planOf, ProblemNote, Table } from "../parts.tsx";
+import { planOf, ProblemNote, Table } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import consoleStyles from "../console.module.css";
@@ -26,11 +26,15 @@ export async function changeCoupons({ request }: ActionFunctionArgs) {
 export function CouponsScreen() {
   const t = useTexts();
   const { coupons } = useLoaderData<typeof loadCoupons>();
+  const creation = useFetcher<typeof changeCoupons>();
+  const created = creation.data?.problem === null ? creation.data.value : undefined;
+  const ids = created?.ids ?? [];
   const rows = coupons.map((coupon) => [
     <span className={consoleStyles.mono} key="id">
       {coupon.id}
     </span>,
     t("plan", planOf(coupon)),
+    coupon.value ?? "–",
     `${coupon.used} / ${coupon.max_uses}`,
     lastDayOf(coupon),
     t(`state_${coupon.state}`),
@@ -45,12 +49,23 @@ export function CouponsScreen() {
             <Empty title={t("noCoupons")} />
           ) : (
             <Table
-              head={[t("couponId"), t("grants"), t("used"), t("validUntil"), t("state"), ""]}
+              head={[
+                t("couponId"),
+                t("grants"),
+                t("couponValue"),
+                t("used"),
+                t("validUntil"),
+                t("state"),
+                "",
+              ]}
               rows={rows}
             />
           )}
         </section>
-        <NewCoupon key={coupons.length} />
+        <div className="stack">
+          <NewCodes ids={ids} />
+          <NewCoupon key={coupons.length} fetcher={creation} />
+        </div>
       </div>
     </>
   );
@@ -81,23 +96,44 @@ function Disable({ id }: ConsoleCoupon) {
   );
 }
 
-function NewCoupon() {
+/** One a line, to copy. */
+function NewCodes({ ids }: { ids: readonly string[] }) {
   const t = useTexts();
-  const fetcher = useFetcher<typeof changeCoupons>();
+  if (ids.length === 0) return null;
+  return (
+    <section className={classNames(cardStyles.card, "stack-sm")} role="status">
+      <h2>{t("newCodes")}</h2>
+      <pre className={classNames(consoleStyles.quote, consoleStyles.mono)}>{ids.join("\n")}</pre>
+    </section>
+  );
+}
+
+function NewCoupon({ fetcher }: { fetcher: ReturnType<typeof useFetcher<typeof changeCoupons>> }) {
+  const t = useTexts();
   const problem = fetcher.data?.problem;
   const error = (name: string) => problem?.fields[name];
   return (
     <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("newCoupon")}</h2>
-      {fetcher.state === "idle" && problem === null && <Note>{t("done")}</Note>}
       <ProblemNote problem={problem} />
       <fetcher.Form method="post" className="stack" noValidate>
+        <div className="pair">
+          <TextField
+            label={t("couponId")}
+            name="id"
+            autoComplete="off"
+            spellCheck={false}
+            hint={t("couponIdHint")}
+            error={error("id")}
+          />
+          <TextField label={t("couponCount")} name="count" inputMode="numeric" error={error("count")} />
+        </div>
         <TextField
-          label={t("couponId")}
-          name="id"
+          label={t("couponValue")}
+          name="value"
           autoComplete="off"
-          spellCheck={false}
-          error={error("id")}
+          hint={t("couponValueHint")}
+          error={error("value")}
         />
         <div className="pair">
           <TextField

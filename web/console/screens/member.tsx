@@ -6,12 +6,13 @@ import {
   lookUpMember,
   type MemberFacts,
   restoreAccount,
+  revokeGrant,
+  setPercentage,
   suspendAccount,
 } from "@alcove/contract/console";
 import { Button } from "../../app/ui/button.tsx";
-import { TextArea, TextField } from "../../app/ui/forms/field.tsx";
-import { Segmented } from "../../app/ui/forms/segmented.tsx";
-import { api, attempt, formInput } from "../api.ts";
+import { SelectField, TextArea, TextField } from "../../app/ui/forms/field.tsx";
+import { api, attempt, formInput, type Problem } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Facts, Note, planOf, ProblemNote, Status, Table, timeOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -19,7 +20,14 @@ import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
 import consoleStyles from "../console.module.css";
 
-const CALLS = { show: lookUpMember, suspend: suspendAccount, restore: restoreAccount, grant: grantAccount };
+const CALLS = {
+  show: lookUpMember,
+  suspend: suspendAccount,
+  restore: restoreAccount,
+  grant: grantAccount,
+  revoke: revokeGrant,
+  percentage: setPercentage,
+};
 
 /** The response stays in the memory of the page: no URL and no history holds it. */
 export async function handleMember({ request }: ActionFunctionArgs) {
@@ -116,6 +124,7 @@ function Account(member: MemberFacts) {
           [t("paidUntil"), member.paid_until === null ? t("free") : timeOf(member.paid_until)],
           [t("sessions"), String(member.sessions)],
           [t("balance"), t("balances", inDollars)],
+          [t("percentage"), `${member.percentage} %`],
         ]}
       />
     </section>
@@ -125,7 +134,14 @@ function Account(member: MemberFacts) {
 function Histories({ grants, orders, transfers, reports }: MemberFacts) {
   const t = useTexts();
   const lists = [
-    ["grants", grants.map((one) => [timeOf(one.at), t("plan", planOf(one)), one.coupon ?? one.source])],
+    [
+      "grants",
+      grants.map((one) => [
+        timeOf(one.at),
+        t("plan", planOf(one)),
+        one.is_revoked ? t("revoked") : (one.coupon ?? one.source),
+      ]),
+    ],
     ["orders", orders.map((one) => [timeOf(one.at), one.price, one.state])],
     ["transfers", transfers.map((one) => [one.at, one.amount, one.state])],
     [
@@ -156,10 +172,11 @@ function ChangeForm({
 }) {
   const t = useTexts();
   const other = member.status === "active" ? "suspend" : "restore";
-  const [intent, setIntent] = useState<string>(other);
-  // A repeated press is the same grant.
-  const [grantId] = useState(() => crypto.randomUUID());
+  const [chosen, setIntent] = useState<string>(other);
   const problem = fetcher.data?.problem;
+  const gifts = member.grants.filter((one) => one.source !== "order" && !one.is_revoked).toReversed();
+  // The last gift may be gone.
+  const intent = chosen === "revoke" && gifts.length === 0 ? other : chosen;
   return (
     <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("change")}</h2>
@@ -167,41 +184,35 @@ function ChangeForm({
       <ProblemNote problem={problem} />
       <fetcher.Form method="post" className="stack" noValidate>
         <input type="hidden" name="userId" value={member.user_id} />
-        <Segmented
-          legend={t("action")}
-          isLegendHidden
+        <SelectField
+          label={t("action")}
           name="intent"
           choices={[
             [other, t(other)],
             ["grant", t("grant")],
+            ...(gifts.length > 0 ? ([["revoke", t("revoke")]] as const) : []),
+            ["percentage", t("setPercentage")],
           ]}
           value={intent}
-          onChange={setIntent}
+          onChange={({ target }) => setIntent(target.value)}
         />
-        {intent === "grant" && (
-          <div className="pair">
-            <input type="hidden" name="grantId" value={grantId} />
-            <TextField
-              label={t("years")}
-              name="year"
-              inputMode="numeric"
-              defaultValue="0"
-              error={problem?.fields["year"]}
-            />
-            <TextField
-              label={t("months")}
-              name="month"
-              inputMode="numeric"
-              defaultValue="1"
-              error={problem?.fields["month"]}
-            />
-          </div>
+        {intent === "revoke" && <GiftField gifts={gifts} />}
+        {intent === "percentage" && (
+          <TextField
+            label={t("percentage")}
+            name="percentage"
+            inputMode="numeric"
+            defaultValue={String(member.percentage)}
+            hint={t("percentageHint")}
+            error={problem?.fields["percentage"]}
+          />
         )}
+        {intent === "grant" && <PlanFields problem={problem} />}
         {intent === "suspend" && <p className="hint">{t("suspendHint")}</p>}
         <TextArea label={t("changeReason")} name="reason" rows={3} error={problem?.fields["reason"]} />
         <Button
           type="submit"
-          kind={intent === "suspend" ? "danger" : "primary"}
+          kind={intent === "suspend" || intent === "revoke" ? "danger" : "primary"}
           block
           busy={fetcher.state !== "idle"}
         >
@@ -209,6 +220,45 @@ function ChangeForm({
         </Button>
       </fetcher.Form>
     </section>
+  );
+}
+
+function GiftField({ gifts }: { gifts: MemberFacts["grants"] }) {
+  const t = useTexts();
+  return (
+    <SelectField
+      label={t("gift")}
+      name="grantId"
+      choices={gifts.map((one) => [
+        one.id,
+        [timeOf(one.at), t("plan", planOf(one)), one.coupon].filter(Boolean).join(" · "),
+      ])}
+    />
+  );
+}
+
+function PlanFields({ problem }: { problem: Problem | null | undefined }) {
+  const t = useTexts();
+  // A repeated press is the same grant.
+  const [grantId] = useState(() => crypto.randomUUID());
+  return (
+    <div className="pair">
+      <input type="hidden" name="grantId" value={grantId} />
+      <TextField
+        label={t("years")}
+        name="year"
+        inputMode="numeric"
+        defaultValue="0"
+        error={problem?.fields["year"]}
+      />
+      <TextField
+        label={t("months")}
+        name="month"
+        inputMode="numeric"
+        defaultValue="1"
+        error={problem?.fields["month"]}
+      />
+    </div>
   );
 }
 

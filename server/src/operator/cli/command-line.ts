@@ -19,12 +19,15 @@ export type Fields = Readonly<Record<string, string | null>>;
 
 export type Output = Readonly<Record<string, string | null | readonly Fields[]>>;
 
+/** Printed as they are. */
+export type Lines = readonly string[];
+
 /** `reason` goes into the operator log. */
 type Run = (
   ctx: AppContext,
   reason: string | null,
   at: { readonly databaseUrl: string },
-) => Promise<Output | Fields[]>;
+) => Promise<Output | Fields[] | Lines>;
 
 export type FieldDescriptions = Readonly<Record<string, string>>;
 

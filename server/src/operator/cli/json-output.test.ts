@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { languages } from "@alcove/i18n";
 import { sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
@@ -60,6 +62,12 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("members show taro");
   await operator("members show hanako");
   await operator("members grant taro --month 1");
+  await operator("members revoke-grant taro");
+  await operator("members percentage taro 25");
+  const text = join(await temporaryFolder(), "text");
+  for (const language of languages) await writeFile(`${text}.${language}.txt`, "Hello\n\nText");
+  await writeFile(`${text}.ids`, "taro\nnobody");
+  await operator(`announce --to ${text}.ids --text-file ${text}`);
   const { id: report, entry } = await operator("reports list");
   await operator(`reports picture ${entry!} --to ${join(await temporaryFolder(), "evidence.jpg")}`);
   await operator(`reports resolve ${report!}`);

@@ -1,11 +1,18 @@
-import type { Fields, Output } from "./command-line.ts";
+import type { Fields, Lines, Output } from "./command-line.ts";
 
 const MAX_TABLE_WIDTH = 220;
 const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
+const isLines = (facts: Output | readonly Fields[] | Lines): facts is Lines =>
+  Array.isArray(facts) && typeof facts[0] === "string";
+
 /** Prints one item as `name: value` lines with indented lists, and several items as a table or item by item. */
-export function formatOutput(facts: Output | readonly Fields[], { hasLongValues = false } = {}): string {
+export function formatOutput(
+  facts: Output | readonly Fields[] | Lines,
+  { hasLongValues = false } = {},
+): string {
+  if (isLines(facts)) return facts.map((line) => `${line}\n`).join("");
   if (!Array.isArray(facts)) return formatFields(facts as Output);
   const list = facts as readonly Fields[];
   if (list.length === 0) return "";

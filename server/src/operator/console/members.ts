@@ -4,8 +4,10 @@ import type {
   listSameNetwork as listSameNetworkCall,
   lookUpMember as lookUpMemberCall,
   MemberFacts,
+  revokeGrant as revokeGrantCall,
+  setPercentage as setPercentageCall,
 } from "@alcove/contract/console";
-import { timeOfOrder } from "../../membership/index.ts";
+import { isRevoked, timeOfOrder } from "../../membership/index.ts";
 import { countSameNetwork, listSameNetwork } from "../../moderation/index.ts";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
@@ -17,6 +19,8 @@ import {
   grantAccount,
   readAccount,
   restoreAccount,
+  revokeAccountGrant,
+  setAccountPercentage,
   suspendAccount,
 } from "../members.ts";
 import type { Operator } from "./operators.ts";
@@ -57,6 +61,21 @@ export async function grant(ctx: AppContext, me: Operator, input: ParsedOf<typeo
   return present(ctx, await grantAccount(ctx, actorOf(me, input), input.userId, input));
 }
 
+export async function revokeGrant(ctx: AppContext, me: Operator, input: ParsedOf<typeof revokeGrantCall>) {
+  const member = await revokeAccountGrant(ctx, actorOf(me, input), input.userId, input.grantId);
+  if (member === "no gift") throw new ApiError("not_found");
+  return present(ctx, member);
+}
+
+export async function setPercentage(
+  ctx: AppContext,
+  me: Operator,
+  input: ParsedOf<typeof setPercentageCall>,
+) {
+  const { userId, percentage = null } = input;
+  return present(ctx, await setAccountPercentage(ctx, actorOf(me, input), userId, percentage));
+}
+
 const actorOf = ({ operatorId }: Operator, { reason }: Question): Actor => ({ operatorId, reason });
 
 async function present(ctx: AppContext, member: FoundMember | null): Promise<{ member: MemberFacts }> {
@@ -77,13 +96,16 @@ async function describeMember(ctx: AppContext, member: FoundMember): Promise<Mem
     available,
     received,
     pending,
+    percentage: account.feePercentage,
     same_network: await countSameNetwork(ctx, member.memberId),
-    grants: account.grants.map(({ at, source, year, month, coupon_id }) => ({
-      at: at.toISOString(),
-      source,
-      year,
-      month,
-      coupon: coupon_id,
+    grants: account.grants.map((grant) => ({
+      id: grant.grant_id,
+      at: grant.at.toISOString(),
+      source: grant.source,
+      year: grant.year,
+      month: grant.month,
+      coupon: grant.coupon_id,
+      is_revoked: isRevoked(grant),
     })),
     orders: account.orders.map((order) => ({
       id: order.order_id,

@@ -3,7 +3,7 @@ import * as calls from "@alcove/contract/console";
 import { type CallHandler, registeredCall } from "../../platform/http/registered-call.ts";
 import type { App } from "../../platform/http/router.ts";
 import { decideCase, listCases, openCase, readPicture, releaseCase } from "./cases.ts";
-import { grant, listNetwork, lookUpMember, restore, suspend } from "./members.ts";
+import { grant, listNetwork, lookUpMember, restore, revokeGrant, setPercentage, suspend } from "./members.ts";
 import { addPasskey, listPasskeys, removePasskey, startConfirmation } from "./own-passkeys.ts";
 import { finishEnrolment, finishLogin, startEnrolment, startLogin } from "./passkeys.ts";
 import type { ConsoleOperator, ConsoleVisitor } from "./port.ts";
@@ -41,6 +41,8 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.suspendAccount, ({ operator, input }) => suspend(ctx, operator, input));
   routeOperator(app, calls.restoreAccount, ({ operator, input }) => restore(ctx, operator, input));
   routeOperator(app, calls.grantAccount, ({ operator, input }) => grant(ctx, operator, input));
+  routeOperator(app, calls.revokeGrant, ({ operator, input }) => revokeGrant(ctx, operator, input));
+  routeOperator(app, calls.setPercentage, ({ operator, input }) => setPercentage(ctx, operator, input));
   routeOperator(app, calls.getCoupons, ({ operator }) => readCoupons(ctx, operator));
   routeOperator(app, calls.createCoupon, ({ operator, input }) => addCoupon(ctx, operator, input));
   routeOperator(app, calls.disableCoupon, ({ operator, input }) => endCoupon(ctx, operator, input.id));

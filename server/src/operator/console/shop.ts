@@ -13,7 +13,7 @@ import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError, validationError } from "../../platform/errors.ts";
 import { listTransfers } from "../../referral/index.ts";
-import { createCoupon, disableCoupon, listCoupons } from "../coupons.ts";
+import { createCoupon, createCoupons, disableCoupon, listCoupons } from "../coupons.ts";
 import * as log from "../log.ts";
 import type { Actor } from "../members.ts";
 import type { Operator } from "./operators.ts";
@@ -22,8 +22,8 @@ const OPEN_STATES = new Set(["created", "capturing", "pending", "unclear", "send
 
 export async function readCoupons(ctx: AppContext, me: Operator): Promise<ResponseOf<typeof getCoupons>> {
   const coupons = (await listCoupons(ctx, actorOf(me))).map((coupon) => {
-    const { coupon_id: id, year, month, state, used, max_uses, expires_at } = coupon;
-    return { id, year, month, state, used, max_uses, expires_at: expires_at.toISOString() };
+    const { coupon_id: id, value, year, month, state, used, max_uses, expires_at } = coupon;
+    return { id, value, year, month, state, used, max_uses, expires_at: expires_at.toISOString() };
   });
   return { coupons };
 }
@@ -31,15 +31,19 @@ export async function readCoupons(ctx: AppContext, me: Operator): Promise<Respon
 export async function addCoupon(
   ctx: AppContext,
   me: Operator,
-  { id, year, month, max_uses, expires_on }: ParsedOf<typeof createCouponCall>,
-): Promise<void> {
-  if (!COUPON_ID.pattern.test(id)) throw validationError({ id: "invalid_characters" });
+  { id, count, value, year, month, max_uses, expires_on }: ParsedOf<typeof createCouponCall>,
+): Promise<ResponseOf<typeof createCouponCall>> {
+  if (!id && !count) throw validationError({ id: "required" });
+  if (id && count) throw validationError({ count: "not_with_others" });
+  if (id && !COUPON_ID.pattern.test(id)) throw validationError({ id: "invalid_characters" });
   if (year + month === 0) throw validationError({ year: "plan_required" });
   const expiresAt = endOfDay(expires_on, "UTC");
   if (!expiresAt) throw validationError({ expires_on: "date_invalid" });
   if (expiresAt <= ctx.clock.now()) throw validationError({ expires_on: "too_old" });
-  const created = await createCoupon(ctx, actorOf(me), { id, year, month, maxUses: max_uses, expiresAt });
-  if (!created) throw new ApiError("conflict");
+  const terms = { year, month, maxUses: max_uses, expiresAt, value: value ?? null };
+  if (!id) return { ids: await createCoupons(ctx, actorOf(me), { count: count!, ...terms }) };
+  if (!(await createCoupon(ctx, actorOf(me), { id, ...terms }))) throw new ApiError("conflict");
+  return { ids: [id] };
 }
 
 export async function endCoupon(ctx: AppContext, me: Operator, id: string): Promise<void> {

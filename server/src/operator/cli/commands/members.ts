@@ -13,6 +13,8 @@ import {
   grantAccount,
   readAccount,
   restoreAccount,
+  revokeAccountGrant,
+  setAccountPercentage,
   suspendAccount,
 } from "../../members.ts";
 import {
@@ -21,12 +23,14 @@ import {
   type Group,
   type FieldDescriptions,
   noArguments,
+  OperatorError,
   singleArgument,
   parsePlan,
   type Output,
   parseUuid,
   readLine,
   required,
+  UsageError,
 } from "../command-line.ts";
 
 interface MemberFacts {
@@ -50,14 +54,16 @@ const MEMBER_DETAILS: FieldDescriptions = {
   available: "referral fees available for a transfer",
   received: "referral fees accepted by PayPal",
   pending: "referral fees that are still held",
+  fee_percentage: "the member's share of purchases to come, in percent",
   reports_made: "reports by the member, including those resolved in the last 180 days",
   reports_received: "reports about the member, likewise",
   grants: "the membership's grants, in the order in which they are added up",
+  "grants.id": "for `members revoke-grant`",
   "grants.at": "time",
   "grants.source": "`order`, `coupon` or `operator`",
   "grants.year": "years",
   "grants.month": "months",
-  "grants.taken_months": "months revoked after a refund",
+  "grants.taken_months": "months revoked, after a refund for example",
   "grants.coupon": "the coupon's id",
   orders: "orders, newest first; details in `orders list`",
   "orders.id": "our id",
@@ -114,9 +120,11 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
     available: inDollars(account.balance.available),
     received: inDollars(account.balance.received),
     pending: inDollars(account.balance.pending),
+    fee_percentage: String(account.feePercentage),
     reports_made: countOf("made"),
     reports_received: countOf("received"),
-    grants: account.grants.map(({ at, source, year, month, revoked_months, coupon_id }) => ({
+    grants: account.grants.map(({ grant_id, at, source, year, month, revoked_months, coupon_id }) => ({
+      id: grant_id,
       at: at.toISOString(),
       source,
       year: String(year),
@@ -153,6 +161,17 @@ const after =
   (act: typeof suspendAccount) =>
   async (ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> =>
     describe(ctx, orThrow(await act(ctx, byCommand(reason), userId), userId));
+
+async function revoke(
+  ctx: AppContext,
+  userId: string,
+  grantId: string | null,
+  reason: string | null,
+): Promise<MemberFacts> {
+  const member = await revokeAccountGrant(ctx, byCommand(reason), userId, grantId);
+  if (member === "no gift") throw new OperatorError(`${userId} has no such gift.`);
+  return describe(ctx, orThrow(member, userId));
+}
 
 async function remove(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
   const facts = await describe(ctx, await requireMember(ctx, userId));
@@ -200,7 +219,7 @@ export const members: Group = {
   show: memberCommand("show", "membership, money, reports and sessions", show, MEMBER_DETAILS),
   grant: {
     usage: "USER_ID --year 1 --month 2",
-    summary: "after a bank transfer, for example",
+    summary: "a gift, without a fee for the inviter",
     fields: MEMBER,
     options: {
       year: "years",
@@ -213,6 +232,35 @@ export const members: Group = {
       const grantId = parseUuid(values["grant-id"] ?? randomUUID(), "--grant-id must be a UUID.");
       const grant = (ctx: AppContext, by: Actor) => grantAccount(ctx, by, userId, { ...period, grantId });
       return async (ctx, reason) => toFields(await after(grant)(ctx, userId, reason));
+    },
+  },
+  "revoke-grant": {
+    usage: "USER_ID [GRANT_ID]",
+    summary: "takes back a gift, without an id the newest, and never a purchase",
+    fields: MEMBER,
+    parse: ([userId = "", id = null, ...more]) => {
+      if (!userId || more.length > 0)
+        throw new UsageError("members revoke-grant takes USER_ID and perhaps GRANT_ID.");
+      const grantId = id && parseUuid(id, "GRANT_ID must be a UUID.");
+      return async (ctx, reason) => toFields(await revoke(ctx, userId, grantId, reason));
+    },
+  },
+  percentage: {
+    usage: "USER_ID 25",
+    summary: "the member's share of purchases to come; `default` for BROKERAGE_PERCENTAGE",
+    fields: { ...MEMBER, fee_percentage: MEMBER_DETAILS["fee_percentage"]! },
+    parse: ([userId = "", value = "", ...more]) => {
+      const isDefault = value === "default";
+      if (!userId || more.length > 0 || !(isDefault || /^(?:\d{1,2}|100)$/.test(value)))
+        throw new UsageError(
+          "members percentage takes USER_ID and a whole number from 0 to 100, or `default`.",
+        );
+      const percentage = isDefault ? null : Number(value);
+      const set = (ctx: AppContext, by: Actor) => setAccountPercentage(ctx, by, userId, percentage);
+      return async (ctx, reason) => {
+        const facts = await after(set)(ctx, userId, reason);
+        return { ...facts, fee_percentage: String(percentage ?? ctx.config.brokeragePercentage) };
+      };
     },
   },
   "log-out": memberCommand(
