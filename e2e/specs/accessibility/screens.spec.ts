@@ -17,6 +17,7 @@ for (const { language, device, theme } of SWEEPS) {
     `public screens and the sign-up are accessible, whole and translated in ${language}, ${theme}`,
     { tag },
     async ({ visit, mailbox }) => {
+      test.slow(); // a dozen pages and the sign-up
       const visitor = await visit({ language, device, theme });
       visitor.allowError(/status of 404/);
       const check = screenCheck(visitor, theme);

@@ -22,11 +22,13 @@ export function InfoPage({ page, skippedSections = 0, children }: InfoPageProps)
   return (
     <PublicShell width="text">
       <div className={classNames(styles.legal, "stack-lg")}>
-        <div className={screenHeadStyles.head}>
-          <BackToSettings />
-          <h1>{title}</h1>
+        <div className="stack-sm">
+          <div className={screenHeadStyles.head}>
+            <BackToSettings />
+            <h1>{title}</h1>
+          </div>
+          {children}
         </div>
-        {children}
         <LegalArticle language={language} sections={sections.slice(skippedSections)} />
       </div>
     </PublicShell>

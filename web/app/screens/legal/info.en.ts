@@ -146,7 +146,7 @@ export const infoEn: InfoTexts = {
       {
         heading: null,
         paragraphs: [
-          "You can delete your account of {brand} yourself at any time, in the app or here on the web. The app is not needed for it.",
+          "You can delete your account of {brand} yourself at any time, in the app or here on the web, also if you no longer have the app.",
         ],
       },
       {

@@ -111,7 +111,7 @@ export const infoZhHans: InfoTexts = {
     sections: [
       {
         heading: null,
-        paragraphs: ["您可以随时自行删除 {brand} 的账号，在应用或这个网站上皆可，不需要应用。"],
+        paragraphs: ["您可以随时自行删除 {brand} 的账号，在应用或这个网站上皆可；已经卸载应用也没关系。"],
       },
       {
         heading: "步骤",

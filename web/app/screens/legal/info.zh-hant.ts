@@ -111,7 +111,9 @@ export const infoZhHant: InfoTexts = {
     sections: [
       {
         heading: null,
-        paragraphs: ["您可以隨時自行刪除 {brand} 的帳號，在應用程式或這個網站上皆可，不需要應用程式。"],
+        paragraphs: [
+          "您可以隨時自行刪除 {brand} 的帳號，在應用程式或這個網站上皆可；已經移除應用程式也沒關係。",
+        ],
       },
       {
         heading: "步驟",

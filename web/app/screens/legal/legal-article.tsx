@@ -54,16 +54,21 @@ function Section({ heading, paragraphs, items }: LegalSection) {
 
 const LINK = /\[([^\]]+)\]\(([^)]+)\)/;
 
-/** Shows `[text](/path)` as a link below the language. */
+/** Shows `[text](/path)` as a link below the language, and the support address as a link. */
 function Filled({ text }: { text: string }) {
   const base = useLanguagePath();
+  const withAddress = text.replaceAll("{email}", "[{email}](mailto:{email})");
   // Every third part is the path of the text before it.
-  const parts = fillIn(text).split(LINK);
+  const parts = fillIn(withAddress).split(LINK);
   return parts.map((part, index) => {
     if (index % 3 === 0) return part;
     if (index % 3 === 2) return null;
     const path = parts[index + 1]!;
-    return (
+    return path.startsWith("mailto:") ? (
+      <a key={path} href={path}>
+        {part}
+      </a>
+    ) : (
       <Link key={path} to={`${base}${path}`}>
         {part}
       </Link>

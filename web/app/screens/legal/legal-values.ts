@@ -1,5 +1,5 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
-import { currencies, PRICES } from "@alcove/contract/prices";
+import { PRICES } from "@alcove/contract/prices";
 import { RETENTION } from "@alcove/contract/retention";
 import { settings } from "../../lib/page/settings.ts";
 
@@ -17,7 +17,10 @@ const values: Readonly<Record<string, string | number>> = {
 };
 
 function listPrices(period: "month" | "year"): string {
-  return currencies.map((currency) => `${currency} ${PRICES[currency][period]}`).join(" / ");
+  const currencies = ["USD", "TWD", "JPY"] as const;
+  return currencies
+    .map((currency) => `${currency} ${PRICES[currency][period].toLocaleString("en")}`)
+    .join(" / ");
 }
 
 /** Replaces the names in braces. */

@@ -36,9 +36,6 @@ export default function Pricing() {
             <h2 className={styles.fact}>{quotas.paidLikes}</h2>
           </div>
         </div>
-        <p className="small">
-          <Link to={`${base}/provider`}>{tShell("provider")}</Link>
-        </p>
         <div className="for-visitors">
           <Link className={buttonClass({ kind: "lamp", block: true })} to={`${base}/sign-up`}>
             {t("createAccount")}
@@ -49,6 +46,9 @@ export default function Pricing() {
             {t("upgrade")}
           </Link>
         </div>
+        <p className={classNames("small", styles.aside)}>
+          <Link to={`${base}/provider`}>{tShell("provider")}</Link>
+        </p>
       </div>
     </PublicShell>
   );
