@@ -6,7 +6,7 @@ import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { isStorageBlocked } from "../../device/stored.ts";
 import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
-import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/sign-in/google.ts";
+import { redirectToGoogle } from "../../lib/sign-in/google.ts";
 import { opensLoginAtOnce, useWasLoginOpened } from "../../lib/first-paint/pre-hydration-queue.ts";
 import { currentSession } from "../../lib/session/session.ts";
 import { type LoginState, startClass } from "../../lib/first-paint/start-view.ts";
@@ -16,13 +16,12 @@ import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
-import { GoogleButton } from "../../ui/google-button.tsx";
 import { Facts, Pitch } from "./landing.tsx";
 import { useIsBotChecked } from "./log-in-with-bot-check.ts";
 import { LoginHeading } from "./login-heading.tsx";
 import { useLoginState } from "./login-state.ts";
+import { WithGoogle } from "./with-google.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import dividerStyles from "../../ui/styles/divider.module.css";
 import wizardStyles from "../../ui/wizard/wizard.module.css";
 import buttonStyles from "../../ui/button.module.css";
 import styles from "./login.module.css";
@@ -94,7 +93,6 @@ interface LoginFormProps extends Pick<LoginScreenProps, "action" | "next" | "bot
 function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) {
   const t = useTranslations("login");
   const known = useLoginState();
-  const hasGoogle = useIsGoogleAvailable();
   const isChecking = useIsBotChecked();
   const isForgotten = useIsHydrated() && isStorageBlocked();
   const form = useForm<true>({ check: missingOf, action });
@@ -150,13 +148,10 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
           {botCheckNotice}
         </div>
       )}
-      {hasGoogle && known === null && (
-        <>
-          <div className={dividerStyles.divider}>{t("or")}</div>
-          <GoogleButton onClick={(event) => handleGoogle(event.currentTarget.form)}>
-            {t("withGoogle")}
-          </GoogleButton>
-        </>
+      {known === null && (
+        <WithGoogle divider={t("or")} onClick={(event) => handleGoogle(event.currentTarget.form)}>
+          {t("withGoogle")}
+        </WithGoogle>
       )}
       <LoginLinks known={known} isLanding={isLanding} />
     </Form>

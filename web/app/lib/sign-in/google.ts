@@ -22,9 +22,9 @@ const REDIRECT_PATHS: Record<Purpose, string> = {
   "sign-up": "sign-up",
 };
 
-/** Google rejects embedded browsers, so the native wrapper does not offer it. */
-export function useIsGoogleAvailable(): boolean {
-  return useIsHydrated() && settings.googleClientId !== "" && !device.isNative();
+/** A built page serves services with and without Google. Google rejects embedded browsers, so the native wrapper has none. */
+export function useOffersGoogle(): boolean {
+  return !useIsHydrated() || (settings.googleClientId !== "" && !device.isNative());
 }
 
 /** Google returns the token in the URL's fragment. */

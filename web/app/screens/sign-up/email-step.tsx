@@ -1,15 +1,14 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/sign-in/google.ts";
+import { WithGoogle } from "../../features/login/with-google.tsx";
+import { redirectToGoogle } from "../../lib/sign-in/google.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
-import dividerStyles from "../../ui/styles/divider.module.css";
 import wizardStyles from "../../ui/wizard/wizard.module.css";
 import buttonStyles from "../../ui/button.module.css";
 import { buttonClass } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/forms/field.tsx";
-import { GoogleButton } from "../../ui/google-button.tsx";
 import { Wizard } from "../../ui/wizard/wizard.tsx";
 import type { Draft } from "./draft.ts";
 import { useEmailForm } from "./use-email-form.ts";
@@ -49,7 +48,13 @@ export function EmailStep({ className, steps, invitation, note, stored, onSent }
       more={
         <>
           {note}
-          <WithGoogle canContinue={form.canContinue} agreedToSensitive={form.agreed.sensitive} />
+          <WithGoogle
+            divider={t("or")}
+            disabled={!form.canContinue}
+            onClick={() => redirectToGoogle({ purpose: "sign-up", agreedToSensitive: form.agreed.sensitive })}
+          >
+            {t("withGoogle")}
+          </WithGoogle>
           <div className={wizardStyles.links}>
             <Link className={buttonStyles.linkButton} to={`${base}/login`}>
               {t("alreadyMember")}
@@ -95,26 +100,5 @@ function AgreementFields() {
         {t("agreeSensitive", { brand: settings.brandName })}
       </Check>
     </div>
-  );
-}
-
-interface WithGoogleProps {
-  canContinue: boolean;
-  agreedToSensitive: boolean;
-}
-
-function WithGoogle({ canContinue, agreedToSensitive }: WithGoogleProps) {
-  const t = useTranslations("signUp");
-  if (!useIsGoogleAvailable()) return null;
-  return (
-    <>
-      <div className={dividerStyles.divider}>{t("or")}</div>
-      <GoogleButton
-        disabled={!canContinue}
-        onClick={() => redirectToGoogle({ purpose: "sign-up", agreedToSensitive })}
-      >
-        {t("withGoogle")}
-      </GoogleButton>
-    </>
   );
 }
