@@ -5,6 +5,9 @@ import type { ErrorCode } from "./errors.ts";
 /** Header of a request that may be repeated after a lost response (docs/product-rules.md, Repeated requests). */
 export const IDEMPOTENCY_KEY = "idempotency-key";
 
+/** The field with the solution of a bot check. It is new at each attempt, so a repeated request may have another one. */
+export const BOT_CHECK_FIELD = "recaptchaToken";
+
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** `operator` calls exist in the console only. */

@@ -11,6 +11,7 @@ import {
   register,
   requestSignUpCode,
 } from "@alcove/contract/accounts";
+import { contactSupport } from "@alcove/contract/contact";
 import { passUser, undoPass } from "@alcove/contract/discovery";
 import { createOrder, getOrders, useCoupon } from "@alcove/contract/membership";
 import { getDms, sendDm } from "@alcove/contract/messaging";
@@ -227,6 +228,22 @@ test("repeats the outcome of every call that changes something, and rejects its 
     const isKept = first.status < 500 && !/"invalid_input"/.test(first.text);
     if (isKept) expect([name, other.status, codeIn(other)]).toEqual([name, 422, "idempotency_key_reused"]);
   }
+});
+
+test("repeats a request with another solution of the bot check", async () => {
+  const service = await open();
+  const key = randomUUID();
+  const question = {
+    email: `${randomUUID()}@example.com`,
+    message: "A question",
+    recaptchaAction: "Contact",
+  };
+
+  const first = await send(service, contactSupport, { ...question, recaptchaToken: "first" }, key);
+  const second = await send(service, contactSupport, { ...question, recaptchaToken: "second" }, key);
+
+  expect(first.status, first.text).toBe(204);
+  expect(second).toEqual(first);
 });
 
 test("gives every one of many simultaneous repeats the outcome of one change, at two processes", async () => {

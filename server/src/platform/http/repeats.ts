@@ -1,7 +1,7 @@
 import { createHash, hkdfSync, type KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { IDEMPOTENCY_KEY } from "@alcove/contract/call";
+import { BOT_CHECK_FIELD, IDEMPOTENCY_KEY } from "@alcove/contract/call";
 import { RETENTION } from "@alcove/contract/retention";
 import { floorTo, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import type { AppContext } from "../context.ts";
@@ -247,6 +247,7 @@ const isMember = (subject: string): boolean => subject.startsWith("member ");
 async function digestOf({ method, routeOptions }: FastifyRequest, raw: Record<string, unknown>) {
   const hash = createHash("sha256").update(`${method} ${routeOptions.url?.replace(/^\/:lang/, "")}`);
   for (const [name, value] of Object.entries(raw).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (name === BOT_CHECK_FIELD) continue;
     hash.update(`\n${JSON.stringify(name)} `);
     hash.update(value instanceof File ? await digestOfFile(value) : JSON.stringify(value));
   }

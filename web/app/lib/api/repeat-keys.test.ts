@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { contactSupport } from "@alcove/contract/contact";
 import { resetPassword } from "@alcove/contract/passwords";
 import { getOptions, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
 import { readDm, sendDm } from "@alcove/contract/messaging";
@@ -55,6 +56,16 @@ test("repeats an action under its key while its response is lost, and then has a
   expect(others[4]).not.toBe(key);
 });
 
+test("keeps the key of an action that solves another bot check", async () => {
+  answers = ["lost"];
+  const question = { email: "hanako@example.com", message: "Hello", recaptchaAction: "Contact" };
+
+  for (const recaptchaToken of ["first", "second"])
+    await press(contactSupport, { ...question, recaptchaToken });
+
+  expect(keys[1]).toBe(keys[0]);
+});
+
 test.each<[string, Call, object, Call, object]>([
   ["other fields", resetPassword, form(), resetPassword, { ...form(), code: "87654321" }],
   ["a further field", resetPassword, form(), resetPassword, { ...form(), return_user_id: true }],
@@ -96,6 +107,17 @@ test("has a new key five minutes after the last attempt, because another device 
 
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
+});
+
+test("forgets the input of a lost action after five minutes, also with a clock that was set back", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  answers = ["lost"];
+
+  await press(resetPassword, form());
+  vi.advanceTimersByTime(5 * 60_000);
+  await press(resetPassword, form());
+
+  expect(keys[1]).not.toBe(keys[0]);
 });
 
 test("sends no key with reads, read marks, and messages, which have an id", async () => {

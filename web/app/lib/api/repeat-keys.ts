@@ -1,4 +1,4 @@
-import type { Call, InputOf } from "@alcove/contract/call";
+import { BOT_CHECK_FIELD, type Call, type InputOf } from "@alcove/contract/call";
 import { ApiError, OfflineError } from "./errors.ts";
 
 interface Action {
@@ -32,16 +32,26 @@ export async function withKey<C extends Call, Response>(
   try {
     return await send(key);
   } catch (error) {
-    if (isUnclear(error)) lost = { call, input, key, at: Date.now() };
+    if (isUnclear(error)) remember({ call, input, key, at: Date.now() });
     throw error;
   }
 }
 
-/** A file is the same only as the same object. */
+/** The input may hold a password. The timer rests while the device sleeps, so the time counts too. */
+function remember(action: Action): void {
+  lost = action;
+  setTimeout(() => {
+    if (lost === action) lost = null;
+  }, REPEATED_MS);
+}
+
+/** A file is the same only as the same object. Each attempt solves a bot check of its own. */
 function isSame(action: Action, call: Call, input: object): boolean {
-  const [before, now] = [action.input, input].map(
-    (fields) => new Map<string, unknown>(Object.entries(fields)),
-  );
+  const [before, now] = [action.input, input].map((fields) => {
+    const compared = new Map<string, unknown>(Object.entries(fields));
+    compared.delete(BOT_CHECK_FIELD);
+    return compared;
+  });
   if (action.call !== call || before!.size !== now!.size) return false;
   if (Date.now() - action.at >= REPEATED_MS) return false;
   return [...now!].every(([name, value]) => before!.has(name) && before!.get(name) === value);
