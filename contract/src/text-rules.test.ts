@@ -50,6 +50,10 @@ test.each([
   expect(foldTyped(typed)).toBe(folded);
 });
 
+test.each(["10²", "1½", "10①", "H₂", "Ⅻ", "㎏", "1🄁5"])("folds %s into no other number", (typed) => {
+  expect(foldTyped(typed)).toBe(typed);
+});
+
 test.each([
   ["a family", `${"a".repeat(198)}👨‍👩‍👧`],
   ["a flag", `${"a".repeat(199)}🇯🇵`],

@@ -79,10 +79,16 @@ export function tidy(text: string): string {
     .normalize("NFC");
 }
 
+/** Raised, lowered, enclosed or broken numbers and characters: `10²` is not 102. */
+const OTHER_NUMBERS =
+  "\\xB2\\xB3\\xB9\\xBC-\\xBE\\u2070-\\u209F\\u2150-\\u218F\\u2460-\\u24FF\\u3200-\\u33FF\\u{1F100}-\\u{1F1FF}";
+const FOLDABLE = new RegExp(`[^${OTHER_NUMBERS}]+`, "gu");
+
 /** Folds a typed id, address, code or number: full-width forms, kinds of hyphens, unseen characters and outer spaces. */
 export function foldTyped(text: string): string {
   if (text.length > FOLDED_MAX) return text;
-  return text.normalize("NFKC").replaceAll(HYPHENS, "-").replaceAll(EVERY_UNSEEN, "").trim();
+  const folded = text.replaceAll(FOLDABLE, (part) => part.normalize("NFKC"));
+  return folded.replaceAll(HYPHENS, "-").replaceAll(EVERY_UNSEEN, "").trim();
 }
 
 /** Text of only spaces, blank Braille and characters without a glyph. */
