@@ -10,7 +10,6 @@ import {
   useRevalidator,
 } from "react-router";
 import { useTranslations } from "use-intl";
-import type { Term } from "@alcove/contract/calendar";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { createOrder, useCoupon as applyCoupon } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
@@ -30,6 +29,7 @@ import { withCouponMessage } from "./coupon-message.ts";
 import { OutcomeNote } from "./outcome-note.tsx";
 import { capture, readCancelledOrder, type Outcome, type PaymentResult } from "./outcome.ts";
 import { usePayPalDocument } from "./paypal-script.ts";
+import { termOf } from "./term.ts";
 import { PlanForm } from "./plan-form.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
@@ -79,10 +79,6 @@ async function readOwnUser(outcome: Outcome | null): Promise<User | null> {
     if (error instanceof OfflineError && outcome?.kind === "unknown") return null;
     throw error;
   }
-}
-
-function termOf({ paid_account_term: term }: User): Term | null {
-  return term ? { start: new Date(term.started_at), months: term.months, timeZone: term.time_zone } : null;
 }
 
 export default function UpgradeAccount() {
