@@ -3,7 +3,6 @@ import { call } from "./call.ts";
 import { FREE, READ, write } from "./costs.ts";
 import { messageKey, hasBoth } from "./fields.ts";
 import { PUSH_ENDPOINT_MAX } from "./limits.ts";
-import { parseTimeZone } from "./time-zone.ts";
 import { parseUrl } from "./web-url.ts";
 
 /** A time of day as a clock shows it, from `00:00` to `23:59`. */
@@ -13,10 +12,6 @@ const TimeOfDay = z
     z.minLength(1, messageKey("required")),
     z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messageKey("invalid")),
   );
-
-const TimeZone = z
-  .string()
-  .check(z.refine((name) => parseTimeZone(name) !== null, messageKey("unknown_choice")));
 
 /** Google's service for Android and Apple's for iPhones. */
 const PUSH_SERVICES = ["fcm", "apns"] as const;
@@ -28,7 +23,6 @@ const preferences = {
   quiet_hours: z.boolean(),
   quiet_from: TimeOfDay,
   quiet_to: TimeOfDay,
-  time_zone: TimeZone,
   digest: z.boolean(),
 };
 
@@ -53,7 +47,7 @@ export const getNotifications = call({
 export const saveNotifications = call({
   name: "saveNotifications",
   summary:
-    "Saves the caller's notification preferences. Nothing is sent in quiet hours; one notification follows them.",
+    "Saves the caller's notification preferences. Nothing is sent in quiet hours, as a clock in the zone of the last `Time-Zone` header shows them; one notification follows them.",
   method: "PATCH",
   path: "/users/api/notifications",
   access: "member",

@@ -151,7 +151,7 @@ export async function findTimeZone(db: Db, memberId: number): Promise<string | n
 export async function saveLocale(
   db: Db,
   memberId: number,
-  locale: { language?: string; time_zone: string },
+  locale: { language: string; time_zone: string },
 ): Promise<void> {
   await db.updateTable("members").set(locale).where("member_no", "=", memberId).execute();
 }

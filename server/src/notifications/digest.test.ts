@@ -23,7 +23,6 @@ const PREFERENCES = {
   quiet_hours: false,
   quiet_from: "22:00",
   quiet_to: "07:00",
-  time_zone: "UTC",
   digest: true,
 };
 let emails = 0;

@@ -2,7 +2,7 @@ import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { findRecipient } from "../accounts/index.ts";
 import { lockMember } from "../members/locks.ts";
-import { findTimeZone, saveLocale } from "../members/members.sql.ts";
+import { findTimeZone } from "../members/members.sql.ts";
 import { nativeServices } from "../integrations/push/push-sender.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -49,10 +49,9 @@ export async function savePreferences(
   me: CurrentMember,
   input: ParsedOf<typeof saveNotifications>,
 ): Promise<void> {
-  const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } = input;
+  const { push, digest, quiet_hours, quiet_from, quiet_to } = input;
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
-    await saveLocale(tx, me.memberId, { time_zone });
     await rows.insertPreferences(tx, { member_no: me.memberId, ...DEFAULT_PREFERENCES });
     await rows.updatePreferences(tx, me.memberId, {
       push,

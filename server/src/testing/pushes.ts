@@ -18,9 +18,13 @@ export const PREFERENCES = {
   quiet_hours: false,
   quiet_from: "22:00",
   quiet_to: "07:00",
-  time_zone: "Asia/Tokyo",
   digest: false,
 };
+
+/** Opens the app on a device whose clock shows this zone. */
+export async function openFrom(zone: string, { fetch }: Pick<TestMember, "fetch">): Promise<void> {
+  await fetch("/en/users/api/user", { headers: { "time-zone": zone } });
+}
 
 export async function fakePushServiceForFile() {
   const pushes = await startPushService();

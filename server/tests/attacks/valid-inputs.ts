@@ -110,7 +110,6 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
     quiet_hours: true,
     quiet_from: "22:00",
     quiet_to: "07:00",
-    time_zone: "Asia/Tokyo",
     digest: false,
   },
   subscribePush: {

@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { order } from "../../testing/paypal.ts";
-import { PREFERENCES } from "../../testing/pushes.ts";
+import { openFrom, PREFERENCES } from "../../testing/pushes.ts";
 import { referralTests } from "../../testing/referral.ts";
 import { eventually, testService, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { createCoupon, grantMembership, paidUntil } from "../index.ts";
@@ -182,8 +182,9 @@ test("reminds no suspended or deleted member, and none after the end of a member
 test("reminds after the member's quiet hours, and in their time zone", async () => {
   const service = await shopWithEmail();
   const hanako = await memberUntil(service, "sleeps");
-  const quiet = { quiet_hours: true, quiet_from: "20:00", quiet_to: "23:00", time_zone: "Asia/Tokyo" };
+  const quiet = { quiet_hours: true, quiet_from: "20:00", quiet_to: "23:00" };
   await hanako.call(saveNotifications, { ...PREFERENCES, ...quiet });
+  await openFrom("Asia/Tokyo", hanako);
 
   service.clock.set("2027-03-03T13:07:00Z"); // 22:07 in Tokyo
   await queueDueReminders(service.ctx, findLocalTime);

@@ -37,7 +37,6 @@ export default function NotificationsScreen() {
     quiet_from,
     quiet_to,
     digest: yesNo(digest),
-    time_zone: zone,
   };
   const { values, save } = useSettings(stored, saved.show);
   const toggle = (name: "push" | "quiet_hours" | "digest") => ({

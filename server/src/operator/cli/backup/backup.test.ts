@@ -184,7 +184,7 @@ test(
   async () => {
     const { service, hanako, taro } = await livingService(shop);
     const place = await createRestoreTarget(service);
-    const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00", time_zone: "Asia/Tokyo" };
+    const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00" };
     await taro.call(saveNotifications, { push: false, digest: true, ...choices });
     await hanako.call(sendDm, { receiverId: "taro", description: "Are you there?" });
     const { notices, none } = {
