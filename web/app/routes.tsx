@@ -1,4 +1,4 @@
-import { useEffect, type ComponentType } from "react";
+import { useEffect } from "react";
 import {
   isRouteErrorResponse,
   Outlet,
@@ -7,27 +7,14 @@ import {
   useRouteError,
   type RouteObject,
 } from "react-router";
+import { screen } from "./lazy-screen.tsx";
 import * as languageLayout from "./layout/language-layout.tsx";
 import * as requireLogin from "./layout/require-login-layout.tsx";
 import * as rootRedirect from "./layout/root-redirect.tsx";
 import { PlainErrorScreen } from "./layout/shell/error-screen.tsx";
 import type { MenuPart } from "./layout/shell/shell.tsx";
 import shellStyles from "./layout/shell/shell.module.css";
-import { handleMissingFile } from "./lib/api/missing-file.ts";
 import { builtData } from "./lib/first-paint/built-page.ts";
-
-type Screen = { default: ComponentType } & Pick<
-  RouteObject,
-  "loader" | "action" | "shouldRevalidate" | "ErrorBoundary"
->;
-
-/** The code of a screen loads when it first opens. */
-function screen(load: () => Promise<Screen>) {
-  return async () => {
-    const { default: Component, ...route } = await load().catch(handleMissingFile);
-    return { ...route, Component };
-  };
-}
 
 const loadLogin = async () => import("./screens/login/login.tsx");
 

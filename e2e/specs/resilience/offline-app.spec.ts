@@ -101,6 +101,7 @@ test("opens by its icon without a connection in the member's language, and loads
   await visitor.goOnline();
 
   await expect(page.getByRole("heading", { name: t.messages.title, level: 1 })).toBeVisible();
+  expect(documents).toBe(0);
 });
 
 test(

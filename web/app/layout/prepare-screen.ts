@@ -6,7 +6,7 @@ import { prepareIcons } from "../ui/icon.tsx";
 /**
  * Loads the texts and icons of a screen.
  *
- * @throws MissingFileError
+ * @throws OfflineError
  */
 export async function prepareScreen(language: Language, needs: TextNeeds): Promise<void> {
   const loading = Promise.all([prepareTexts(language, needs), needsMore(needs) && prepareIcons()]);

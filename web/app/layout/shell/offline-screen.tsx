@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
-import { isServerReachable } from "../../lib/api/missing-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { OfflineSign, State } from "../../ui/state.tsx";
 import { Shell } from "./shell.tsx";
@@ -10,11 +9,11 @@ import stateStyles from "../../ui/state.module.css";
 const SECOND_MS = 1_000;
 const RETRY_SECONDS = 10;
 
-/** For members. Loads the screen again, without a reload if it can: that would lose unsent texts of a locked app. */
-export function OfflineScreen({ isCodeMissing }: { isCodeMissing: boolean }) {
+/** For members. Loads the screen again, without a reload: that would lose unsent texts of a locked app. */
+export function OfflineScreen() {
   const t = useTranslations("errorScreen");
   const th = useTranslations("home");
-  const { secondsLeft, isBusy, retry } = useRetries(isCodeMissing);
+  const { secondsLeft, isBusy, retry } = useRetries();
   return (
     <Shell hasMenu>
       <State heading="h1" title={t("offline")} sign={<OfflineSign />}>
@@ -31,11 +30,11 @@ export function OfflineScreen({ isCodeMissing }: { isCodeMissing: boolean }) {
 }
 
 /** Also at once when the browser is online again. */
-function useRetries(isCodeMissing: boolean) {
+function useRetries() {
   const { revalidate, state } = useRevalidator();
   const [secondsLeft, setSecondsLeft] = useState(RETRY_SECONDS);
   const isBusy = state === "loading";
-  const load = () => void (isCodeMissing ? reloadIfReachable() : revalidate());
+  const load = () => void revalidate();
   const retry = () => {
     setSecondsLeft(RETRY_SECONDS);
     load();
@@ -61,8 +60,4 @@ function useRetries(isCodeMissing: boolean) {
     };
   }, []);
   return { secondsLeft, isBusy, retry };
-}
-
-async function reloadIfReachable(): Promise<void> {
-  if (await isServerReachable()) location.reload();
 }

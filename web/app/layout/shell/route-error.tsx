@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from "react-router";
-import { ApiError, MissingFileError, OfflineError } from "../../lib/api/errors.ts";
+import { ApiError, OfflineError } from "../../lib/api/errors.ts";
 import { isForPurchases, useIsLoggedIn } from "../../lib/session/session.ts";
 import { ErrorScreen, NotFoundScreen } from "./error-screen.tsx";
 import { OfflineScreen } from "./offline-screen.tsx";
@@ -25,10 +25,6 @@ export function RouteError({ error }: { error: unknown }) {
     );
   }
   if (error instanceof OfflineError)
-    return isLoggedIn && !isForPurchases() ? (
-      <OfflineScreen isCodeMissing={error instanceof MissingFileError} />
-    ) : (
-      <ErrorScreen details={[]} isOffline />
-    );
+    return isLoggedIn && !isForPurchases() ? <OfflineScreen /> : <ErrorScreen details={[]} isOffline />;
   return <ErrorScreen details={[error instanceof Error && error.message]} />;
 }

@@ -34,8 +34,3 @@ export class BotCheckError extends Error {
 export class OfflineError extends Error {
   override name = "OfflineError";
 }
-
-/** The code of a screen could not be loaded. The browser loads it again only in a new document. */
-export class MissingFileError extends OfflineError {
-  override name = "MissingFileError";
-}

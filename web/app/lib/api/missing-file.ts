@@ -1,24 +1,24 @@
 import { isBuiltPageWaiting } from "../first-paint/built-page.ts";
-import { MissingFileError } from "./errors.ts";
+import { OfflineError } from "./errors.ts";
 
 const JUST_RELOADED_MS = 10_000;
 
 /**
- * Handles a failed download of a screen's code. A new version of the app has other files, which a reload finds. A built page
- * stays as it is, with its input.
+ * Handles a failed download of a screen's code. A new version of the app has other files, which a reload finds. So does a
+ * browser that keeps the failure. A built page stays as it is, with its input.
  *
- * @throws MissingFileError without a connection
+ * @throws OfflineError without a connection
  */
 export async function handleMissingFile(cause: unknown): Promise<never> {
   if (isBuiltPageWaiting()) throw cause;
   if (!(await isServerReachable()))
-    throw new MissingFileError("the code of a screen could not be loaded", { cause });
+    throw new OfflineError("the code of a screen could not be loaded", { cause });
   if (wasJustReloaded()) throw cause;
   location.reload();
   return new Promise(() => {});
 }
 
-export async function isServerReachable(): Promise<boolean> {
+async function isServerReachable(): Promise<boolean> {
   const response = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
   return response?.ok === true;
 }
