@@ -13,15 +13,25 @@ export type NewUser = Pick<
   "userId" | "email" | "password" | "username" | "sex" | "date_of_birth" | "description"
 >;
 
-/** Signs up in three steps, with the code of the email that arrives. Ends at the login. */
+/** Opens the sign-up and completes it. */
 export async function signUpOnScreen(
   visitor: Visitor,
   input: InputMethod,
   mailbox: Mailbox,
   user: NewUser,
 ): Promise<void> {
-  const { page, t } = visitor;
   await visitor.open("/sign-up");
+  await completeSignUp(visitor, input, mailbox, user);
+}
+
+/** Signs up in three steps, with the code of the email that arrives. Ends at the login. */
+export async function completeSignUp(
+  visitor: Visitor,
+  input: InputMethod,
+  mailbox: Mailbox,
+  user: NewUser,
+): Promise<void> {
+  const { page, t } = visitor;
   await requestCode(visitor, input, user.email);
   await enterCode(visitor, input, mailbox, user.email);
   await fillInProfile(visitor, input, user);

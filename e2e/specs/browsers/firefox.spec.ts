@@ -57,13 +57,15 @@ async function signUp(firefox: FirefoxVisitor, codeOf: () => Promise<string>, fo
 }
 
 test(
-  "leads from the sign-up to a match, a chat and a purchase in Firefox",
+  "leads from the landing to a match, a chat and a purchase in Firefox",
   { tag: "@long" },
   async ({ server, mailbox, member, place, dataDir, firefox }) => {
     const hanako = await member("hanako-firefox", { username: "Hanako", at: northOf(place, 9) });
     const { page, press, type, sees, reads } = firefox;
 
-    await page.goto(`${server.url}/en/sign-up`);
+    await page.goto(`${server.url}/en`);
+    await press("link", t.login.createAccount);
+    await sees("heading", t.signUp.title);
     await signUp(firefox, async () => (await mailbox.waitForEmail(TARO.email)).code!, dataDir);
     await reads(t.signUp.done);
     await type(t.login.password, TARO.password);
@@ -80,6 +82,8 @@ test(
     await reads("Good evening! 🦊");
     await hanako.call(sendDm, { receiverId: TARO.userId, description: "はじめまして。" });
     await reads("はじめまして。");
+    await page.goto(`${server.url}/en/home/${hanako.userId}`);
+    await sees("heading", "Hanako");
 
     await page.goto(`${server.url}/en/upgrade-account`);
     await press("button", t.membership.pay);

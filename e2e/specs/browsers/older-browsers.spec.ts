@@ -1,51 +1,10 @@
 import { getDms } from "@alcove/contract/messaging";
 import { message, sendMessage } from "../../actions/chat-actions.ts";
 import { mouse } from "../../actions/input-method.ts";
+import { removeNewerFunctions } from "../../actions/limited-browsers.ts";
 import { match, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test } from "../../fixtures/test.ts";
-
-/** Deletes what one of the oldest supported browsers lacks. */
-function removeNewerFunctions() {
-  const newer: [object, ...string[]][] = [
-    [URL, "parse", "canParse"],
-    [URLSearchParams.prototype, "size"],
-    [Promise, "withResolvers", "try"],
-    [Array, "fromAsync"],
-    [Array.prototype, "toSorted", "toReversed", "toSpliced", "with"],
-    [String.prototype, "isWellFormed", "toWellFormed"],
-    [
-      Set.prototype,
-      "union",
-      "intersection",
-      "difference",
-      "symmetricDifference",
-      "isSubsetOf",
-      "isSupersetOf",
-    ],
-    [Object, "groupBy"],
-    [Map, "groupBy"],
-    [Element.prototype, "checkVisibility"],
-    [AbortSignal, "any"],
-    [Intl, "Segmenter"],
-    [
-      Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object,
-      "map",
-      "filter",
-      "toArray",
-      "find",
-      "some",
-      "every",
-      "reduce",
-      "take",
-      "drop",
-    ],
-    [Document.prototype, "startViewTransition"],
-    [HTMLElement.prototype, "popover", "togglePopover", "showPopover", "hidePopover"],
-    [window, "requestIdleCallback", "scheduler", "navigation", "Iterator"],
-  ];
-  for (const [owner, ...names] of newer) for (const name of names) Reflect.deleteProperty(owner, name);
-}
 
 test("shows links, sends text and opens a profile in the oldest supported browsers", async ({
   visit,
@@ -60,7 +19,7 @@ test("shows links, sends text and opens a profile in the oldest supported browse
   await sendText(hanako, taro, "look: https://example.com/page");
   const visitor = await visit();
   const { page, context, open, t } = visitor;
-  await context.addInitScript(removeNewerFunctions);
+  await removeNewerFunctions(context);
 
   await openAsMember(visitor, taro, `/dm/${hanako.userId}`);
   await expect(page.getByRole("log").getByText("https://example.com/page")).toBeVisible();

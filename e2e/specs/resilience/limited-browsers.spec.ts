@@ -1,25 +1,13 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { passUser } from "@alcove/contract/discovery";
 import { getDms } from "@alcove/contract/messaging";
 import type { SignedUpMember } from "@alcove/test-services/client";
 import { message, sendMessage } from "../../actions/chat-actions.ts";
 import { mouse } from "../../actions/input-method.ts";
+import { blockStorage, shiftClock } from "../../actions/limited-browsers.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-
-/** Denies all storage, as browsers do where the visitor blocks the site's data. */
-async function blockStorage(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    const deny = () => {
-      throw new DOMException("Access is denied for this document.", "SecurityError");
-    };
-    for (const name of ["localStorage", "sessionStorage", "caches", "indexedDB"])
-      Object.defineProperty(window, name, { get: deny });
-    LockManager.prototype.request = async () => deny();
-    ServiceWorkerContainer.prototype.getRegistrations = async () => deny();
-  });
-}
 
 test("shows public pages, and logs in until the page is left, where storage is blocked", async ({
   visit,
@@ -31,7 +19,15 @@ test("shows public pages, and logs in until the page is left, where storage is b
   visitor.allowError(/Access is denied/); // of a script of React Router
   await blockStorage(context);
 
-  for (const path of ["/pricing", "/tos", "/contact"]) {
+  for (const path of [
+    "",
+    "/about-service",
+    "/pricing",
+    "/tos",
+    "/privacy-policy",
+    "/unsubscribe",
+    "/contact",
+  ]) {
     await open(path);
     await expect(page.locator("html")).not.toHaveAttribute("data-load-failed");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -96,16 +92,7 @@ for (const hours of [-26, 26])
     await hanako.call(passUser, { unlikedId: taro.userId });
     const visitor = await visit({ at: place });
     const { page, context } = visitor;
-    await context.addInitScript((shiftMs) => {
-      const now = Date.now.bind(Date);
-      window.Date = class extends Date {
-        constructor(...args: [number]) {
-          if (args.length > 0) super(...args);
-          else super(now() + shiftMs);
-        }
-        static override now = () => now() + shiftMs;
-      } as DateConstructor;
-    }, hours * 3_600_000);
+    await shiftClock(context, hours);
 
     await openAsMember(visitor, hanako, "");
 
