@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { showClearIcon } from "@alcove/contract/discovery";
 import { parseFields } from "@alcove/contract/fields";
-import { DESCRIPTION_MAX, MESSAGE_MAX, SHORT_TEXT_MAX } from "@alcove/contract/limits";
+import { BLOCKS_MAX, DESCRIPTION_MAX, MESSAGE_MAX, SHORT_TEXT_MAX } from "@alcove/contract/limits";
 import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
@@ -140,13 +140,13 @@ const isAccepted = (fields: Change) => parseFields(saveProfile.input, fields).ok
 const ACCEPTED = MALICIOUS_INPUTS.filter((hobby) => isAccepted({ hobby }));
 const NAMES = MALICIOUS_INPUTS.filter((username) => isAccepted({ username }));
 
-/** Joins the values to as few texts as possible, each value on its own lines. */
-function pack(values: readonly string[], maxLength: number): string[] {
+/** Joins the values to as few texts as possible, each value on its own lines. `fits` is the limit of a text. */
+function pack(values: readonly string[], fits: (text: string) => boolean): string[] {
   const texts: string[] = [];
   for (const value of values) {
     const last = texts.at(-1);
     const longer = last === undefined ? value : `${last}\n\n${value}`;
-    if (last !== undefined && longer.length <= maxLength) texts[texts.length - 1] = longer;
+    if (last !== undefined && fits(longer)) texts[texts.length - 1] = longer;
     else texts.push(value);
   }
   return texts;
@@ -216,9 +216,9 @@ test(
     const others = await Promise.all(
       Array.from({ length: 8 }, (_, i) => member(`inputs-${i}`, { sex: "male" })),
     );
-    const [descriptions, shorts, messages] = [DESCRIPTION_MAX, SHORT_TEXT_MAX, MESSAGE_MAX].map((maxLength) =>
-      pack(ACCEPTED, maxLength),
-    ) as [string[], string[], string[]];
+    const descriptions = pack(ACCEPTED, (description) => isAccepted({ description }));
+    const shorts = pack(ACCEPTED, ({ length }) => length <= SHORT_TEXT_MAX);
+    const messages = pack(ACCEPTED, ({ length }) => length <= MESSAGE_MAX);
     const textsOf = (i: number) => ({
       username: NAMES[i % NAMES.length]!,
       description: descriptions[i % descriptions.length]!,
@@ -364,7 +364,7 @@ test(
       `${"- ".repeat(2_000)}list`,
       `${nested}mixed`,
       `${"1. ".repeat(1_500)}numbers`,
-      Array.from({ length: 90 }, (_, i) => `${" ".repeat(i)}- deep`).join("\n"),
+      Array.from({ length: BLOCKS_MAX }, (_, i) => `${" ".repeat(i)}- deep`).join("\n"),
       `${"*a _b ".repeat(400)}${"b_ a* ".repeat(400)}`,
       `${"*".repeat(2_000)}stars${"*".repeat(2_000)}`,
       `${"[".repeat(2_000)}brackets${"](x)".repeat(700)}`,
