@@ -96,6 +96,15 @@ export function readConfig(env: Environment) {
       ratio: read.ratio("OTEL_TRACES_SAMPLER_ARG", 1),
     },
   };
+  findProblems(read, config);
+  if (read.problems.length > 0) throw new ConfigError(read.problems.join("\n"));
+  return config;
+}
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Adds the problems of settings that do not fit together. */
+function findProblems(read: ConfigReader, config: Config): void {
   const { publicUrl, trustProxy, paypal } = config;
   const isLocalServer = config.isLoopback && !trustProxy && isLocal(publicUrl);
   if (config.isPayPalSandbox && !(paypal && isLocal(paypal.apiUrl) && isLocalServer)) {
@@ -107,15 +116,11 @@ export function readConfig(env: Environment) {
     read.problems.push("BOT_CHECK=recaptcha needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET.");
   }
   if (!config.isLoopback || trustProxy) {
-    const cause = config.isLoopback ? "TRUST_PROXY=on" : `HOST=${host}`;
+    const cause = config.isLoopback ? "TRUST_PROXY=on" : `HOST=${config.host}`;
     read.problems.push(...findExposureProblems(read, { cause, ...config }));
   }
   read.problems.push(...findConsoleProblems(config));
-  if (read.problems.length > 0) throw new ConfigError(read.problems.join("\n"));
-  return config;
 }
-
-export type Config = ReturnType<typeof readConfig>;
 
 function isLocal(url: string | null): boolean {
   return url === null || isLoopback(new URL(url).hostname);

@@ -131,7 +131,6 @@ export async function buildServer(options: ServerOptions) {
     },
   );
   const { masterKeys, encryption } = opened;
-  const { keys } = encryption;
 
   const paused = await findPausedPayments(db);
   if (paused) {
@@ -185,16 +184,7 @@ export async function buildServer(options: ServerOptions) {
   const repeats = new Repeats(ctx);
   const app = new App(ctx, await openMembersHttp(ctx), membersPort(ctx, repeats));
   registerFeatures(app);
-  // This handler runs last: the features' handlers delete rows.
-  ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
-  ctx.jobs.handle("sweep_limits", () => ctx.rateLimits.deleteExpired());
-  ctx.jobs.handle("sweep_outcomes", () => repeats.deleteExpired());
-  ctx.jobs.handle("sweep_outbox", () => deleteOldEmails(config, clock.now()));
-  ctx.jobs.handle("add_lost_member_jobs", () => addLostMemberJobs(ctx));
-  ctx.jobs.handle("sweep_failed_jobs", () => ctx.jobs.deleteFailed(ctx.db));
-  ctx.jobs.handle("list_deletions", ({ keyIds, day }) => deletionList.add(keyIds, day));
-  ctx.jobs.handle("sweep_daily_keys", () => keys.destroyOldDailyKeys());
-  eventBus.subscribe("member_ended", ({ memberId }) => keys.forget(memberId));
+  handlePlatformJobs(ctx, repeats);
   return {
     ctx,
     app,
@@ -206,6 +196,21 @@ export async function buildServer(options: ServerOptions) {
       await databases.close();
     },
   };
+}
+
+/** Follows the features' handlers, which delete rows. */
+function handlePlatformJobs(ctx: AppContext, repeats: Repeats): void {
+  const { config, clock, deletionList, eventBus } = ctx;
+  const { keys } = ctx.encryption;
+  ctx.domainEvents.on("database_restored", (tx) => keys.deleteUnused(tx));
+  ctx.jobs.handle("sweep_limits", () => ctx.rateLimits.deleteExpired());
+  ctx.jobs.handle("sweep_outcomes", () => repeats.deleteExpired());
+  ctx.jobs.handle("sweep_outbox", () => deleteOldEmails(config, clock.now()));
+  ctx.jobs.handle("add_lost_member_jobs", () => addLostMemberJobs(ctx));
+  ctx.jobs.handle("sweep_failed_jobs", () => ctx.jobs.deleteFailed(ctx.db));
+  ctx.jobs.handle("list_deletions", ({ keyIds, day }) => deletionList.add(keyIds, day));
+  ctx.jobs.handle("sweep_daily_keys", () => keys.destroyOldDailyKeys());
+  eventBus.subscribe("member_ended", ({ memberId }) => keys.forget(memberId));
 }
 
 async function openTransport(

@@ -36,8 +36,7 @@ const TIMEOUT_MS = 20_000;
 
 /** Starts an SMTP server on loopback that accepts every email. */
 export async function startMailbox(): Promise<Mailbox> {
-  const received: ReceivedEmail[] = [];
-  const waiting = new Set<() => void>();
+  const received = new Received();
   const errors: number[] = [];
   let hangUps = 0;
   let ignored: (() => void) | null = null;
@@ -66,58 +65,76 @@ export async function startMailbox(): Promise<Mailbox> {
       try {
         const raw = Buffer.concat((await stream.toArray()) as Buffer[]);
         const receivers = session.envelope.rcptTo.map(({ address }) => address);
-        received.push(...(await read(raw, receivers)));
+        received.add(await read(raw, receivers));
         done(isAnswerLost ? Object.assign(new Error("try again"), { responseCode: 451 }) : null);
         isAnswerLost = false;
       } catch (error) {
         done(error as Error);
       }
-      for (const look of waiting) look();
     },
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  server.on("error", () => undefined); // a disconnecting client is no error
+  const port = await listen(server);
   server.server.on("connection", (socket: Socket) => {
-    const port = socket.remotePort!;
-    sockets.set(port, socket);
-    socket.on("close", () => sockets.delete(port));
+    const from = socket.remotePort!;
+    sockets.set(from, socket);
+    socket.on("close", () => sockets.delete(from));
   });
-  const address = server.server.address();
-  if (!address || typeof address === "string") throw new Error("the mail server has no port");
-
-  const letters = (to: string) => received.filter((letter) => letter.to.toLowerCase() === to.toLowerCase());
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
-    emails: letters,
-    waitForEmail(to, nth = 1) {
-      return new Promise((resolve, reject) => {
-        const stop = () => {
-          clearTimeout(timer);
-          waiting.delete(look);
-        };
-        const look = () => {
-          const letter = letters(to)[nth - 1];
-          if (!letter) return;
-          stop();
-          resolve(letter);
-        };
-        const timer = setTimeout(() => {
-          stop();
-          reject(new Error(`letter ${nth} to ${to} did not come`));
-        }, TIMEOUT_MS);
-        waiting.add(look);
-        look();
-      });
-    },
+    url: `smtp://127.0.0.1:${port}`,
+    emails: (to) => received.to(to),
+    waitForEmail: async (to, nth = 1) => received.wait(to, nth),
     rejectNext: (status, times = 1) => void errors.push(...Array.from({ length: times }, () => status)),
     disconnectNext: (times = 1) => void (hangUps += times),
     ignoreNext: () => new Promise((asked) => (ignored = asked)),
     loseNextResponse: () => void (isAnswerLost = true),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
+}
+
+async function listen(server: SMTPServer): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  server.on("error", () => undefined); // a disconnecting client is no error
+  const address = server.server.address();
+  if (!address || typeof address === "string") throw new Error("the mail server has no port");
+  return address.port;
+}
+
+class Received {
+  readonly #all: ReceivedEmail[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  add(emails: readonly ReceivedEmail[]): void {
+    this.#all.push(...emails);
+    for (const look of this.#waiting) look();
+  }
+
+  to(address: string): ReceivedEmail[] {
+    return this.#all.filter(({ to }) => to.toLowerCase() === address.toLowerCase());
+  }
+
+  wait(to: string, nth: number): Promise<ReceivedEmail> {
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+      };
+      const look = () => {
+        const email = this.to(to)[nth - 1];
+        if (!email) return;
+        stop();
+        resolve(email);
+      };
+      const timer = setTimeout(() => {
+        stop();
+        reject(new Error(`email ${nth} to ${to} did not come`));
+      }, TIMEOUT_MS);
+      this.#waiting.add(look);
+      look();
+    });
+  }
 }
 
 async function read(raw: Buffer, receivers: readonly string[]): Promise<ReceivedEmail[]> {

@@ -78,31 +78,10 @@ async function breakAndCheck(
   random: RandomGenerator,
 ): Promise<ChaosFigures> {
   const { pauseMs, log } = options;
-  const { freeLikers, paidLikers, buyers, inviters, prober } = members;
-  const chats = new Chats({
-    pairs: members.chatPairs,
-    devicesEach: 2,
-    pauseMs,
-    servers: deployment.urls,
-    random,
-  });
-  const images = new Images(members.imagePairs, random);
-  const purchases = new Purchases([...buyers], deployment, random);
-  const transfers = new Transfers(inviters, deployment, random);
-  const likes = new Likes(
-    [
-      ...freeLikers.map((member) => ({ member, quota: FREE_CARDS, beyond: "upgrade_required" as const })),
-      ...paidLikers.map((member) => ({
-        member,
-        quota: options.paidLikesPerDay,
-        beyond: "likes_used_up" as const,
-      })),
-    ],
-    members.all.map(({ userId }) => userId),
-    random,
-  );
-  const recovery = new Recovery(deployment, prober, images);
-  for (const liker of paidLikers) await purchases.buy(liker, "captured");
+  const activities = planActivities(options, deployment, members, random);
+  const { chats, images, purchases, transfers, likes } = activities;
+  const recovery = new Recovery(deployment, members.prober, images);
+  for (const liker of members.paidLikers) await purchases.buy(liker, "captured");
   for (const member of members.all) await member.renew();
   await chats.connect();
 
@@ -125,18 +104,7 @@ async function breakAndCheck(
   const start = performance.now();
   for (const member of members.all) await member.renew();
   const written = await chats.finish();
-  const checkMoney = async () => [
-    ...(await purchases.check()),
-    ...(await transfers.check(purchases, options.areJobsAwaited)),
-    ...(await checkEmails(deployment, members, purchases)),
-  ];
-  let money = await checkMoney();
-  while (money.length > 0 && performance.now() - start < options.settleMs) {
-    const before = money.length;
-    await pause(Math.min(5_000, options.settleMs / 4));
-    money = await checkMoney();
-    if (money.length !== before) log?.(`${money.length} differences wait for jobs`);
-  }
+  const money = await checkMoney(options, deployment, members, activities);
   const settledMs = performance.now() - start;
   const problems = [
     ...written.problems,
@@ -157,6 +125,60 @@ async function breakAndCheck(
     settledMs,
     problems,
   };
+}
+
+/** The work of the members. */
+interface Activities {
+  readonly chats: Chats;
+  readonly images: Images;
+  readonly purchases: Purchases;
+  readonly transfers: Transfers;
+  readonly likes: Likes;
+}
+
+function planActivities(
+  { pauseMs, paidLikesPerDay }: ChaosOptions,
+  deployment: Deployment,
+  { chatPairs, imagePairs, freeLikers, paidLikers, buyers, inviters, all }: Members,
+  random: RandomGenerator,
+): Activities {
+  const free = { quota: FREE_CARDS, beyond: "upgrade_required" } as const;
+  const paid = { quota: paidLikesPerDay, beyond: "likes_used_up" } as const;
+  const likers = [
+    ...freeLikers.map((member) => ({ member, ...free })),
+    ...paidLikers.map((member) => ({ member, ...paid })),
+  ];
+  const ids = all.map(({ userId }) => userId);
+  return {
+    chats: new Chats({ pairs: chatPairs, devicesEach: 2, pauseMs, servers: deployment.urls, random }),
+    images: new Images(imagePairs, random),
+    purchases: new Purchases([...buyers], deployment, random),
+    transfers: new Transfers(inviters, deployment, random),
+    likes: new Likes(likers, ids, random),
+  };
+}
+
+/** Returns the differences to PayPal's ledger and the emails that remain when the jobs had time to end them. */
+async function checkMoney(
+  { settleMs, areJobsAwaited, log }: ChaosOptions,
+  deployment: Deployment,
+  members: Members,
+  { purchases, transfers }: Activities,
+): Promise<string[]> {
+  const start = performance.now();
+  const check = async () => [
+    ...(await purchases.check()),
+    ...(await transfers.check(purchases, areJobsAwaited)),
+    ...(await checkEmails(deployment, members, purchases)),
+  ];
+  let differences = await check();
+  while (differences.length > 0 && performance.now() - start < settleMs) {
+    const before = differences.length;
+    await pause(Math.min(5_000, settleMs / 4));
+    differences = await check();
+    if (differences.length !== before) log?.(`${differences.length} differences wait for jobs`);
+  }
+  return differences;
 }
 
 /** One failure at a time: begins it, ends it, and waits until the part works again. */

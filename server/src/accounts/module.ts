@@ -39,6 +39,20 @@ const CLEAR_CACHE = { "clear-site-data": '"cache"' };
 export function registerAccounts(app: App): void {
   const { ctx } = app;
   ctx.metrics.addGauge("alcove_passwords_waiting", "Passwords that wait for a core.", countWaitingPasswords);
+  routeSignUp(app);
+  routePasswords(app);
+  routeLogin(app);
+  routeOwnAccount(app);
+  ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictUserId(ctx.encryption, memberId));
+  ctx.encryption.keys.addUse(memberKeys);
+  ctx.encryption.keys.addUse(reasonKeys);
+  ctx.domainEvents.on("database_restored", (tx) => deleteMembersWithoutKey(tx, ctx));
+  ctx.personalDataExports.add((tx, me) => exportAccount(tx, ctx, me));
+  handleJobs(app);
+}
+
+function routeSignUp(app: App): void {
+  const { ctx } = app;
   routePublic(app, calls.botChallenge, ({ input, ip }) => createBotChallenge(ctx, input, ip));
   routePublic(
     app,
@@ -66,6 +80,10 @@ export function registerAccounts(app: App): void {
     ({ input, ...from }) => signUp.previewSignUpIcon(ctx, input, from),
     { prove: ({ valid, ...from }) => signUp.proveBeforePicture(ctx, valid, from) },
   );
+}
+
+function routePasswords(app: App): void {
+  const { ctx } = app;
   routePublic(
     app,
     passwordCalls.requestResetCode,
@@ -88,6 +106,10 @@ export function registerAccounts(app: App): void {
   route(app, passwordCalls.changePassword, ({ me, input, ip }) => changePassword(ctx, me, input, ip), {
     extraValidation: ({ me, valid }) => validateNewPassword(me, valid),
   });
+}
+
+function routeLogin(app: App): void {
+  const { ctx } = app;
   routePublic(app, calls.logIn, ({ input, ...from }) => logIn(ctx, input, from));
   routePublic(app, calls.socialAccountExists, async ({ input, ip }) =>
     hasMember(ctx, await identifyGoogleAccount(ctx, input.accessToken, ip)),
@@ -101,6 +123,10 @@ export function registerAccounts(app: App): void {
   routePublic(app, calls.logOut, ({ input, accessToken }) => logOut(ctx, input.token, accessToken), {
     headers: CLEAR_CACHE,
   });
+}
+
+function routeOwnAccount(app: App): void {
+  const { ctx } = app;
   route(app, calls.getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
   route(app, calls.confirmPassword, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
   route(app, calls.deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
@@ -116,12 +142,9 @@ export function registerAccounts(app: App): void {
   route(app, calls.getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
   route(app, calls.endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
   route(app, calls.endOtherSessions, ({ me }) => endOtherSessions(ctx, me));
+}
 
-  ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictUserId(ctx.encryption, memberId));
-  ctx.encryption.keys.addUse(memberKeys);
-  ctx.encryption.keys.addUse(reasonKeys);
-  ctx.domainEvents.on("database_restored", (tx) => deleteMembersWithoutKey(tx, ctx));
-  ctx.personalDataExports.add((tx, me) => exportAccount(tx, ctx, me));
+function handleJobs({ ctx }: App): void {
   handleMemberJob(ctx, "clear_inviter", (memberId) => clearInviter(ctx.db, memberId));
   ctx.jobs.handle("sign_up_email", (job) => sendCodeEmail(ctx, "sign_up", job));
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
