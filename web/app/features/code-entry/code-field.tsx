@@ -5,6 +5,7 @@ import { foldCode } from "@alcove/contract/fields";
 import { CODE_DIGITS, LETTER_CODE } from "@alcove/contract/limits";
 import { Field, type FieldError } from "../../ui/forms/field.tsx";
 import fieldStyles from "../../ui/forms/field.module.css";
+import { classNames } from "../../ui/class-names.ts";
 import buttonStyles from "../../ui/button.module.css";
 import styles from "./code-entry.module.css";
 
@@ -67,7 +68,11 @@ export function CodeField({ line: { isLine, isChosen, input }, value, onChange, 
   return (
     <Field label={t("code")} ownError={ownError}>
       {(control) => (
-        <span className={isLine ? styles.line : styles.digits}>
+        <span
+          className={
+            isLine ? styles.line : classNames(styles.digits, control["aria-invalid"] && styles.wrong)
+          }
+        >
           <input
             {...control}
             ref={input}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/times";
 import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/page/banner.ts";
@@ -32,6 +32,11 @@ function Banner({ message }: { message: BannerMessage }) {
   const textOf = useTranslations() as (key: TranslationKey) => string;
   const remaining = useRef(BANNER_MS);
   const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const page = document.documentElement.dataset;
+    page["banner"] = "";
+    return () => void delete page["banner"];
+  }, []);
   useEffect(() => {
     const timer = new PausableTimer(remaining, () => banner.remove(message.id));
     timer.runExceptInUse(element.current!);

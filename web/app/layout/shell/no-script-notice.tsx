@@ -18,7 +18,7 @@ export function NoScriptNotice() {
           <span>{t("needsScript")}</span>
         </p>
       </noscript>
-      <div className={classNames(bannersStyles.banners, styles.loadFailed)} data-built="">
+      <div className={classNames(bannersStyles.banners, styles.loadFailed)}>
         <p className={classNames(noteStyles.note, noteStyles.danger)} role="alert">
           <Icon name="alert" />
           <span>{t("loadFailed")}</span>

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { privacyScreen } from "../../lib/page/privacy-screen.ts";
 import { hidesScreenAtOnce } from "../../lib/first-paint/pre-hydration-queue.ts";
+import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { useUnread } from "../../realtime/unread.ts";
@@ -24,7 +25,8 @@ interface ShellProps {
   width?: "wide" | "form" | "text";
   hasMenu?: boolean;
   hasFooter?: boolean;
-  layout?: "login" | "wizard" | "list" | "chat";
+  /** `detail` has Back in place of the menu on a phone. */
+  layout?: "login" | "wizard" | "list" | "chat" | "detail" | undefined;
   className?: string | undefined;
   /** Another id while a built page holds two shells. */
   mainId?: string;
@@ -41,8 +43,10 @@ export function Shell({
   children,
 }: ShellProps) {
   const t = useTranslations("shell");
+  const isBuilt = !useIsHydrated();
   return (
     <div
+      data-built={isBuilt ? "" : undefined}
       className={classNames(
         styles.page,
         hasMenu && styles.hasDock,
@@ -51,6 +55,7 @@ export function Shell({
         layout === "wizard" && styles.wizard,
         layout === "list" && styles.list,
         layout === "chat" && styles.chat,
+        layout === "detail" && styles.detail,
         className,
       )}
     >

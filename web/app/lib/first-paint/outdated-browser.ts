@@ -23,11 +23,47 @@ function textsFor(browserslist: readonly string[]): Record<string, string> {
   return Object.fromEntries(texts) as Record<string, string>;
 }
 
+/** The oldest supported browsers have these. Each of their earlier versions lacks one. */
+export const NEEDED = {
+  all: [
+    "Array.prototype.at",
+    "Array.prototype.findLast",
+    "String.prototype.replaceAll",
+    "Object.hasOwn",
+    "Promise.allSettled",
+    "Promise.any",
+    "structuredClone",
+    "ResizeObserver",
+    "AbortSignal.timeout",
+    "HTMLElement.prototype.inert",
+  ],
+  secure: ["navigator.locks", "crypto.randomUUID"],
+  // By `navigator.vendor`. Safari's protected mode has no MathML, and Chrome 109 no `toSorted`.
+  chrome: ["MathMLElement"],
+  firefox: ["Array.prototype.toSorted"],
+  // And regular expressions that look behind.
+  safari: [],
+} satisfies Record<string, readonly string[]>;
+
 /**
  * In a browser below the supported ones, shows a notice above the page as it was built, and runs no other script. It
  * has the syntax of 2009, so that each browser reads it.
  */
 export const outdatedBrowserScript = (browserslist: readonly string[]) => `(function () {
+  var needed = ${JSON.stringify(NEEDED)};
+  function has(path) {
+    var names = path.split(".");
+    var owner = window;
+    for (var at = 0; at < names.length - 1; at++) {
+      owner = owner[names[at]];
+      if (!owner) return false;
+    }
+    return names[names.length - 1] in owner;
+  }
+  function hasAll(paths) {
+    for (var at = 0; at < paths.length; at++) if (!has(paths[at])) return false;
+    return true;
+  }
   function hasLookbehind() {
     try {
       return new RegExp("(?<=a)b").test("ab");
@@ -36,10 +72,9 @@ export const outdatedBrowserScript = (browserslist: readonly string[]) => `(func
     }
   }
   var isSupported =
-    Array.prototype.at && Array.prototype.findLast && String.prototype.replaceAll && Object.hasOwn &&
-    window.Promise && Promise.allSettled && Promise.any && window.structuredClone && window.ResizeObserver &&
-    window.AbortSignal && AbortSignal.timeout && "inert" in HTMLElement.prototype && hasLookbehind() &&
-    (!window.isSecureContext || (navigator.locks && window.crypto && crypto.randomUUID));
+    hasAll(needed.all) && hasLookbehind() && (!window.isSecureContext || hasAll(needed.secure)) &&
+    (navigator.vendor !== "Google Inc." || hasAll(needed.chrome)) &&
+    (navigator.vendor !== "" || hasAll(needed.firefox));
   if (isSupported) return;
   var noScripts = document.createElement("meta");
   noScripts.httpEquiv = "Content-Security-Policy";

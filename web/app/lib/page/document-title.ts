@@ -8,12 +8,13 @@ export function setTitle(text: string): void {
   if (!disguise) document.title = text;
 }
 
-/** Gives the tab the title and icon of another app. Returns a function that ends it; disguises may overlap. */
+/** Gives the tab the title and icon of another app, and marks the root element. Returns a function that ends it; disguises may overlap. */
 export function disguiseTab(as: string): () => void {
   disguises++;
   if (!disguise) {
     title = document.title;
     disguise = { title: as, restore: hideIcons() };
+    document.documentElement.dataset["disguised"] = "";
   }
   document.title = as;
   return () => {
@@ -21,6 +22,7 @@ export function disguiseTab(as: string): () => void {
     if (disguises > 0 || !disguise) return;
     disguise.restore();
     disguise = null;
+    delete document.documentElement.dataset["disguised"];
     document.title = title ?? "";
   };
 }

@@ -50,7 +50,7 @@ export function LegalPage({ shown, path, versions }: LegalPageProps) {
           <OperatorDetails />
         </section>
         {binding && (
-          <div className="only-narrow">
+          <div className={styles.choice}>
             <Segmented
               legend={t("choose")}
               isLegendHidden

@@ -44,14 +44,13 @@ export default function Setting() {
   const summary = useLatest(loaderData.summary);
   const [isLoggingOut, setLoggingOut] = useState(false);
   return (
-    <Shell hasMenu hasFooter={false}>
+    <Shell hasMenu hasFooter={false} layout={isMenu ? undefined : "detail"}>
       <div
         className={
           isMenu
             ? classNames(splitStyles.split, splitStyles.showsList, styles.settings)
             : classNames(splitStyles.split, splitStyles.showsDetail, styles.settings)
         }
-        data-hides-menu={isMenu ? undefined : ""}
       >
         <div className={classNames(splitStyles.list, styles.list)}>
           {isMenu && <h1 className={classNames(splitStyles.title, "only-narrow")}>{t("title")}</h1>}

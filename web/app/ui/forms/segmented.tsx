@@ -49,7 +49,7 @@ export function Segmented({
     >
       <legend className={isLegendHidden ? "vh" : fieldStyles.legend}>{legend}</legend>
       {message && <FieldErrorText id={id}>{message}</FieldErrorText>}
-      <div className={styles.segmented}>
+      <div className={classNames(styles.segmented, choices.length > 3 && styles.many)}>
         {choices.map(([value, label]) => (
           <label key={value}>
             <input

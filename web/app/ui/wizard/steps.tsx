@@ -14,7 +14,9 @@ export function Steps({ label, labels, current, pages }: StepsProps) {
       {labels.map((label, position) => (
         <li
           key={label}
-          className={position < current ? styles.done : undefined}
+          className={
+            position < current ? styles.done : pages && position === current ? styles.ticked : undefined
+          }
           aria-current={position === current ? "step" : undefined}
         >
           {pages && position === current && (
