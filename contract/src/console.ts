@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
+import { answerHelp, closeHelp, getHelpQueue, openHelp } from "./console-help.ts";
+import { approveRequest, getRequests, rejectRequest } from "./console-requests.ts";
 import { FREE } from "./costs.ts";
-import { areValid, choice, fillable, messageKey, text, UserId, wholeNumber } from "./fields.ts";
+import { areValid, choice, Email, fillable, messageKey, text, UserId, wholeNumber } from "./fields.ts";
 import { CONSOLE_REASON_MAX, COUPONS_AT_ONCE, PASSKEY_ID_MAX, PLAN } from "./limits.ts";
 import { CouponId } from "./membership.ts";
 import { reportReasons } from "./safety.ts";
@@ -348,6 +350,42 @@ export const restoreAccount = call({
   errors: ["invalid_input", "user_not_found"],
 });
 
+export const findAccount = call({
+  name: "findAccount",
+  summary: "Returns facts of the account with an email address, which neither log nor URL contains.",
+  method: "POST",
+  path: "/api/member/find",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ email: Email, reason: Reason }),
+  response: z.object({ member: MemberFacts }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+export const logOutAccount = call({
+  name: "logOutAccount",
+  summary: "Ends all sessions of a member.",
+  method: "POST",
+  path: "/api/member/log-out",
+  access: "operator",
+  costs: FREE,
+  input: z.object(AboutMember),
+  response: z.object({ member: MemberFacts }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+export const removeAccount = call({
+  name: "removeAccount",
+  summary: "Deletes a member, or asks another operator to agree where there are two.",
+  method: "POST",
+  path: "/api/member/delete",
+  access: "operator",
+  costs: FREE,
+  input: z.object(AboutMember),
+  response: z.object({ removed: z.enum(["deleted", "waiting"]) }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
 const lastsTenYearsAtMost = z.refine<{ readonly year: number; readonly month: number }>(
   ({ year, month }) => year * 12 + month <= PLAN.maxMonths,
   { path: ["year"], error: messageKey("plan_too_long"), when: areValid("year", "month") },
@@ -521,6 +559,9 @@ export const consoleCalls: readonly Call[] = [
   listSameNetwork,
   suspendAccount,
   restoreAccount,
+  findAccount,
+  logOutAccount,
+  removeAccount,
   grantAccount,
   revokeGrant,
   setPercentage,
@@ -529,4 +570,11 @@ export const consoleCalls: readonly Call[] = [
   disableCoupon,
   getPayments,
   getLog,
+  getHelpQueue,
+  openHelp,
+  answerHelp,
+  closeHelp,
+  getRequests,
+  approveRequest,
+  rejectRequest,
 ];

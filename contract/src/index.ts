@@ -2,6 +2,8 @@ import type { Call } from "./call.ts";
 import * as accounts from "./accounts.ts";
 import * as contact from "./contact.ts";
 import * as discovery from "./discovery.ts";
+import * as help from "./help.ts";
+import * as looks from "./looks.ts";
 import * as membership from "./membership.ts";
 import * as messaging from "./messaging.ts";
 import * as notifications from "./notifications.ts";
@@ -93,4 +95,7 @@ export const calls: readonly Call[] = [
   referral.getTransfers,
   referral.transferBrokerage,
   contact.contactSupport,
+  looks.getLooks,
+  help.getHelp,
+  help.askHelp,
 ];

@@ -225,6 +225,7 @@ export const EventFrame = z.union([
   TypingFrame,
   SeenFrame,
   UnsentFrame,
+  z.object({ help: z.object({}) }),
   z.object({ pong: z.literal(true) }),
 ]);
 export type EventFrame = z.infer<typeof EventFrame>;

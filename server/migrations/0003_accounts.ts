@@ -68,6 +68,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       subject_no int8,
       subject_deleted boolean not null default false,
       encrypted_reason bytea,
-      operator_id uuid
+      operator_id uuid,
+      case_no int8
     )`.execute(db);
+  await sql`create index operator_log_subject on operator_log (subject_no) where subject_no is not null`.execute(
+    db,
+  );
 }

@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       quiet_to int2 not null,
       event_count int8 not null,
       seen_count int8 not null,
-      has_unseen_match bool not null,
+      has_unseen_news bool not null,
       push_due_at timestamptz,
       digest_due_at timestamptz,
       digest_sent_at timestamptz,
@@ -37,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       entry_id uuid not null,
       kind text not null,
       primary key (member_no, entry_id),
-      constraint notification_outbox_kind check (kind in ('message', 'match'))
+      constraint notification_outbox_kind check (kind in ('message', 'match', 'notice'))
     )`.execute(db);
   await sql`create sequence push_subscription_sequence as bigint`.execute(db);
   await sql`

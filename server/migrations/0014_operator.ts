@@ -42,6 +42,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       used_at timestamptz not null
     )`.execute(db);
   await sql`
+    create table operator_requests (
+      request_id uuid primary key,
+      action text not null,
+      operator_id uuid,
+      subject_no int8,
+      encrypted_details bytea,
+      asked_on date not null,
+      is_approved bool not null,
+      expires_at timestamptz not null
+    )`.execute(db);
+  await sql`
     create table case_claims (
       case_id uuid primary key,
       operator_id uuid not null,

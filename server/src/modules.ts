@@ -2,6 +2,7 @@ import { registerAccounts } from "./accounts/module.ts";
 import { registerAnnouncements } from "./announcements/module.ts";
 import { registerConsole } from "./operator/module.ts";
 import { registerDiscovery } from "./discovery/module.ts";
+import { registerLooks } from "./looks/module.ts";
 import { registerMedia } from "./media/module.ts";
 import { registerMembership } from "./membership/module.ts";
 import { registerMessaging } from "./messaging/module.ts";
@@ -31,6 +32,7 @@ export function registerFeatures(app: App): void {
   registerMedia(app, isHidden);
   registerProfiles(app);
   registerAccounts(app);
+  registerLooks(app);
   registerSupport(app);
   registerAnnouncements(app);
   registerConsole(app);

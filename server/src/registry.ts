@@ -27,7 +27,8 @@ import type { TransferEmailJob } from "./referral/events.ts";
 import type { ReferralTables } from "./referral/tables.ts";
 import type { ReportsTables } from "./reports/tables.ts";
 import type { SafetyTables } from "./safety/tables.ts";
-import type { ContactEmailJob } from "./support/events.ts";
+import type { ContactEmailJob, HelpEmailJob } from "./support/events.ts";
+import type { SupportTables } from "./support/tables.ts";
 
 /** Only the feature that lists a table writes it. */
 export interface Tables
@@ -46,7 +47,8 @@ export interface Tables
     ProfilesTables,
     ReferralTables,
     ReportsTables,
-    SafetyTables {}
+    SafetyTables,
+    SupportTables {}
 
 function payload<Payload>(): Payload {
   return undefined as Payload;
@@ -106,6 +108,7 @@ export const busEvents = {
   messages_read: payload<MemberPair & { id: string; isShown: boolean }>(),
   read_receipts_changed: payload<Member>(),
   typing: payload<MemberPair>(),
+  help_answered: payload<Member>(),
 };
 
 /** A payload contains only ids and encrypted values. */
@@ -116,6 +119,7 @@ export const jobs = {
   suspension_email: payload<SuspensionEmailJob>(),
   contact_email: payload<ContactEmailJob>(),
   announcement_email: payload<AnnouncementJob>(),
+  help_email: payload<HelpEmailJob>(),
   digest_email: payload<DigestJob>(),
   receipt_email: payload<ReceiptJob>(),
   expiry_reminder_email: payload<ExpiryReminderJob>(),

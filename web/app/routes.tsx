@@ -110,6 +110,8 @@ function settingRoutes(): RouteObject[] {
     { path: "devices", lazy: screen(() => import("./screens/settings/devices.tsx")) },
     { path: "blocks", lazy: screen(() => import("./screens/settings/blocks.tsx")) },
     { path: "delete-account", lazy: screen(() => import("./screens/settings/delete-account.tsx")) },
+    { path: "looks", lazy: screen(() => import("./screens/settings/looks.tsx")) },
+    { path: "help", lazy: screen(() => import("./screens/settings/help.tsx")) },
     { path: "never-see", lazy: screen(() => import("./screens/settings/never-see.tsx")) },
   ];
 }

@@ -62,11 +62,13 @@ export function Frame() {
         </a>
         <span className={styles.name}>{t("title")}</span>
         <nav aria-label={t("title")}>
-          {(["cases", "member", "coupons", "payments", "log", "passkeys"] as const).map((screen) => (
-            <NavLink key={screen} to={`/${language}/${screen}`}>
-              {t(screen)}
-            </NavLink>
-          ))}
+          {(["cases", "help", "member", "coupons", "payments", "approvals", "log", "passkeys"] as const).map(
+            (screen) => (
+              <NavLink key={screen} to={`/${language}/${screen}`}>
+                {t(screen)}
+              </NavLink>
+            ),
+          )}
         </nav>
         {navigation.state !== "idle" && <Spinner />}
         <LanguageLinks />

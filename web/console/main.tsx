@@ -3,10 +3,13 @@ import { createRoot } from "react-dom/client";
 import { createBrowserRouter, redirect, RouterProvider } from "react-router";
 import { languageOf } from "./texts/use-texts.ts";
 import { Frame, loadOperator, LoadError, Root } from "./frame.tsx";
+import { ApprovalsScreen, decideRequest, loadRequests } from "./screens/approvals.tsx";
 import { CaseScreen, decide, loadCase } from "./screens/case.tsx";
 import { CasesScreen, loadCases } from "./screens/cases.tsx";
 import { changeCoupons, CouponsScreen, loadCoupons } from "./screens/coupons.tsx";
 import { EnrolScreen } from "./screens/enrol.tsx";
+import { HelpScreen, loadHelp } from "./screens/help.tsx";
+import { loadThread, replyToThread, ThreadScreen } from "./screens/help-thread.tsx";
 import { LogScreen, loadLog } from "./screens/log.tsx";
 import { LoginScreen } from "./screens/login.tsx";
 import { handleMember, MemberScreen } from "./screens/member.tsx";
@@ -47,9 +50,22 @@ const router = createBrowserRouter([
                   formAction === undefined && defaultShouldRevalidate,
                 element: <CaseScreen />,
               },
+              { path: "help", loader: loadHelp, element: <HelpScreen /> },
+              {
+                path: "help/:id",
+                loader: loadThread,
+                action: replyToThread,
+                element: <ThreadScreen />,
+              },
               { path: "member", action: handleMember, element: <MemberScreen /> },
               { path: "coupons", loader: loadCoupons, action: changeCoupons, element: <CouponsScreen /> },
               { path: "payments", loader: loadPayments, element: <PaymentsScreen /> },
+              {
+                path: "approvals",
+                loader: loadRequests,
+                action: decideRequest,
+                element: <ApprovalsScreen />,
+              },
               { path: "passkeys", loader: loadPasskeys, action: changePasskeys, element: <PasskeysScreen /> },
               { path: "log", loader: loadLog, element: <LogScreen /> },
             ],

@@ -109,6 +109,8 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
       paid_until: "2027-07-05T12:00:00.250Z",
       grants: [{ year: 1, month: 2, source: "operator", at, taken_months: 0, coupon_id: null }],
     },
+    help: [],
+    looks: [],
     orders: [],
     brokerage: { available: 0, received: 0, pending: 0, pending_until: null, fees: [], transfers: [] },
     user: { ...user, icon, pictures: [icon] },

@@ -6,6 +6,7 @@ export {
   deleteOldOperatorActions,
   logOperatorAction,
   OPERATOR_LOG_PAGE,
+  readLooksAt,
   readOperatorActions,
 } from "./operator-log.ts";
 export { createAuthenticator, endAllSessions, openSession, tryAuthenticate } from "./login/sessions.ts";

@@ -38,6 +38,15 @@ export function readEntries(
     .execute();
 }
 
+export function readActionsOn(db: Db, memberId: number) {
+  return db
+    .selectFrom("operator_log")
+    .select(["at", "action", "case_no"])
+    .where("subject_no", "=", memberId)
+    .orderBy("sequence_no", "desc")
+    .execute();
+}
+
 /** Scans the table: for a job only. Returns the encrypted reasons. */
 export async function deleteEntriesBefore(tx: Tx, before: Date): Promise<Buffer[]> {
   const deleted = await tx

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
+import type { Db } from "../platform/db/database.ts";
 import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { keyIdOf } from "../platform/keys/encryption.ts";
-import { deleteEntriesBefore, insertEntry, readEntries } from "./operator-log.sql.ts";
+import { deleteEntriesBefore, insertEntry, readActionsOn, readEntries } from "./operator-log.sql.ts";
 import { readUserIds } from "../members/user-ids.ts";
 
 /**
@@ -17,11 +18,19 @@ export async function logOperatorAction(
   member: MemberRef | null,
   reason: string | null,
   operatorId: string | null = null,
+  caseNo: number | null = null,
 ): Promise<void> {
   const { keys } = ctx.encryption;
   const id = randomUUID();
   const at = floorTo(ctx.clock.now(), HOUR_MS);
-  const entry = { entry_id: id, at, action, subject_no: member?.memberId ?? null, operator_id: operatorId };
+  const entry = {
+    entry_id: id,
+    at,
+    action,
+    subject_no: member?.memberId ?? null,
+    operator_id: operatorId,
+    case_no: caseNo,
+  };
   await ctx.db.transaction().execute(async (tx) => {
     if (reason === null) return insertEntry(tx, { ...entry, encrypted_reason: null });
     const keyId = member?.memberId ?? keys.create();
@@ -41,6 +50,12 @@ export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
       reasons.map(keyIdOf).filter((keyId) => keyId < 0),
     );
   });
+}
+
+/** Newest first. The reasons stay encrypted. */
+export async function readLooksAt(db: Db, memberId: number) {
+  const entries = await readActionsOn(db, memberId);
+  return entries.map(({ at, action, case_no: caseNo }) => ({ at, action, caseNo }));
 }
 
 export const OPERATOR_LOG_PAGE = 200;

@@ -69,6 +69,8 @@ interface OperatorLogTable {
   encrypted_reason: Buffer | null;
   /** Null for the command line. */
   operator_id: string | null;
+  /** Of a look for a case. */
+  case_no: number | null;
 }
 
 export interface AccountsTables {

@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 
+/** `notice`: something else to read in the app. */
+export type EntryKind = "message" | "match" | "notice";
+
 interface NewEntry {
   readonly memberId: number;
   /** The sender of a message. */
   readonly from: number | null;
   readonly entryId: string;
-  readonly kind: "message" | "match";
+  readonly kind: EntryKind;
   readonly onlyIf?: RawBuilder<unknown>;
 }
 
@@ -38,7 +41,7 @@ export async function findMembersWithEntries(db: Db, limit: number): Promise<num
   return rows.map(({ member_no }) => member_no);
 }
 
-export async function takeEntries(tx: Tx, memberId: number): Promise<("message" | "match")[]> {
+export async function takeEntries(tx: Tx, memberId: number): Promise<EntryKind[]> {
   const rows = await tx
     .deleteFrom("notification_outbox")
     .where("member_no", "=", memberId)

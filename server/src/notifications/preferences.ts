@@ -19,7 +19,7 @@ export const DEFAULT_PREFERENCES: Omit<rows.Preferences, "member_no"> = {
   quiet_to: parseTimeOfDay("07:00"),
   event_count: 0,
   seen_count: 0,
-  has_unseen_match: false,
+  has_unseen_news: false,
   push_due_at: null,
   digest_due_at: null,
   digest_sent_at: null,

@@ -31,7 +31,7 @@ interface Claim {
 
 export async function hasUnseenEvent(tx: Tx, current: preferences.Preferences): Promise<boolean> {
   if (current.seen_count >= current.event_count) return false;
-  return current.has_unseen_match || hasUnread(tx, current.member_no);
+  return current.has_unseen_news || hasUnread(tx, current.member_no);
 }
 
 export function findDuePushes(ctx: AppContext): Promise<number[]> {

@@ -11,7 +11,8 @@ interface NotificationPreferencesTable {
   event_count: number;
   /** `event_count` at the member's last look at the app. */
   seen_count: number;
-  has_unseen_match: boolean;
+  /** A match or notice, which no unread message proves. */
+  has_unseen_news: boolean;
   /** The end of the interval to the next push. Null after a look at the app. */
   push_due_at: Date | null;
   /** Rounded up to the hour. */
@@ -23,7 +24,7 @@ interface NotificationPreferencesTable {
 interface NotificationOutboxTable {
   member_no: number;
   entry_id: string;
-  kind: "message" | "match";
+  kind: "message" | "match" | "notice";
 }
 
 interface PushSubscriptionsTable {

@@ -7,11 +7,13 @@ import {
   restoreMember,
   suspendMember,
 } from "../accounts/index.ts";
-import { findAnyMember } from "../members/find-member.ts";
+import { findAnyMember, findMemberByEmail } from "../members/find-member.ts";
+import { findUserId } from "../members/user-ids.ts";
 import { grantMembership, listGrants, listOrders, paidUntil, revokeGift } from "../membership/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import { getBalance, listTransfers, readFeePercentage, setFeePercentage } from "../referral/index.ts";
 import { listReportsOf } from "../reports/index.ts";
+import { askSecondOperator, DELETE_MEMBER } from "./requests.ts";
 
 export interface Actor {
   readonly operatorId: string | null;
@@ -44,8 +46,30 @@ export const restoreAccount = (ctx: AppContext, by: Actor, userId: string) =>
 export const endAccountSessions = (ctx: AppContext, by: Actor, userId: string) =>
   actOnMember(ctx, by, "members log-out", userId, (memberId) => endAllSessions(ctx, memberId));
 
-export const deleteAccount = (ctx: AppContext, by: Actor, userId: string) =>
-  actOnMember(ctx, by, "members delete", userId, (memberId) => deleteMember(ctx, memberId));
+/** Returns null for an unknown user id. `requestId` is that of a request that waits for another operator. */
+export async function deleteAccount(
+  ctx: AppContext,
+  by: Actor,
+  userId: string,
+): Promise<{ requestId: string | null } | null> {
+  const member = await actOnMember(ctx, by, DELETE_MEMBER, userId);
+  if (!member) return null;
+  const requestId = await askSecondOperator(ctx, by, { action: DELETE_MEMBER, member });
+  if (requestId === null) await deleteMember(ctx, member.memberId);
+  return { requestId };
+}
+
+/** NOTE: the operator log gets the member, not the address. */
+export async function findAccount(
+  ctx: AppContext,
+  { operatorId, reason }: Actor,
+  email: string,
+): Promise<FoundMember | null> {
+  const found = await findMemberByEmail(ctx, email);
+  await logOperatorAction(ctx, "members find", found, reason, operatorId);
+  const userId = found && (await findUserId(ctx.db, ctx.encryption, found.memberId));
+  return userId ? findAnyMember(ctx, userId) : null;
+}
 
 export function grantAccount(
   ctx: AppContext,

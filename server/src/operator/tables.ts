@@ -46,7 +46,22 @@ interface CaseClaimsTable {
   expires_at: Date;
 }
 
+/** What cannot be undone waits for a second operator. */
+interface OperatorRequestsTable {
+  request_id: string;
+  action: string;
+  /** Null for the command line. */
+  operator_id: string | null;
+  subject_no: number | null;
+  /** Details and reason, with the member's key. Null without a member. */
+  encrypted_details: Buffer | null;
+  asked_on: string;
+  is_approved: boolean;
+  expires_at: Date;
+}
+
 export interface ConsoleTables {
+  operator_requests: OperatorRequestsTable;
   operators: OperatorsTable;
   operator_passkeys: OperatorPasskeysTable;
   operator_enrolments: OperatorEnrolmentsTable;

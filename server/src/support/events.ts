@@ -7,3 +7,8 @@ export interface ContactEmailJob {
   language: Language;
   requestedAt: string;
 }
+
+export interface HelpEmailJob {
+  emailId: string;
+  memberId: number;
+}

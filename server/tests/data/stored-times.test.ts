@@ -11,7 +11,8 @@ import {
   showClearIcon,
   undoPass,
 } from "@alcove/contract/discovery";
-import { getCases, openCase, startLogin } from "@alcove/contract/console";
+import { getCases, openCase, removeAccount, startLogin } from "@alcove/contract/console";
+import { askHelp } from "@alcove/contract/help";
 import { useCoupon } from "@alcove/contract/membership";
 import { readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { saveNotifications, subscribePush } from "@alcove/contract/notifications";
@@ -53,6 +54,7 @@ const EXCEPTIONS = [
   "notification_preferences.push_due_at",
   "operator_challenges.expires_at",
   "operator_enrolments.expires_at",
+  "operator_requests.expires_at",
   "operator_sessions.opened_at",
   "operator_sessions.used_at",
   "rate_limits.expires_at",
@@ -157,6 +159,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   await moderate(service, hanako);
   await logOperatorAction(ctx, "members show", taro, "asked by phone");
 
+  await hanako.call(askHelp, { text: "Where is the invoice?" });
   await hanako.call(saveNotifications, { ...PREFERENCES, digest: true });
   await hanako.call(subscribePush, {
     endpoint: "https://push.example.com/send/hanako",
@@ -211,6 +214,7 @@ async function moderate(service: TestService, hanako: TestMember): Promise<void>
   const { ctx, db } = service;
   const sato = await operatorOf(service, "Sato");
   await sato.call(startLogin, {});
+  await sato.call(removeAccount, { userId: "gone", reason: "asked for" });
   await addOperator(ctx, "Suzuki");
   await addOperator(ctx, "Tanaka");
   await removeOperator(ctx, "Tanaka");

@@ -3,6 +3,7 @@ import { conversations } from "../features/chat/conversation/conversations.ts";
 import { clearDrafts } from "../features/chat/drafts.ts";
 import { clearOutbox } from "../features/chat/stored-outbox.ts";
 import { markNotified, markNotifiedWhenVisible } from "../features/notifications/mark-notified.ts";
+import { banner } from "../lib/page/banner.ts";
 import { useLock } from "../lib/session/lock.ts";
 import { currentLoginId } from "../lib/session/session.ts";
 import { isResync } from "../realtime/events.ts";
@@ -21,7 +22,8 @@ export function RealtimeUpdates() {
       // Before `unread`: a message on screen is read at once.
       conversations.handle(event);
       unread.handle(event);
-      if (event.kind === "match" || event.kind === "dm") markNotified();
+      if (event.kind === "help") banner.notify("help.answered");
+      if (["match", "dm", "help"].includes(event.kind)) markNotified();
     });
     const stop = startRealtime();
     const stopWatching = markNotifiedWhenVisible();

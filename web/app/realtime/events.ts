@@ -14,7 +14,7 @@ export type RealtimeEvent =
   | { kind: "typing"; userId: string }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string }
-  | { kind: "connected" | "missing" };
+  | { kind: "connected" | "missing" | "help" };
 
 /** Whether the data must be read again. */
 export const isResync = ({ kind }: RealtimeEvent): boolean => kind === "connected" || kind === "missing";
@@ -27,6 +27,7 @@ export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("typing" in frame) return { kind: "typing", userId: frame.typing.user_id };
   if ("seen" in frame) return { kind: "seen", userId: frame.seen.user_id };
   if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
+  if ("help" in frame) return { kind: "help" };
   if (!("read" in frame)) return null;
   const { user_id, reader_id, dm_id } = frame.read;
   return { kind: "read", userId: user_id, readerId: reader_id, dmId: dm_id };

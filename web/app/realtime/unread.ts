@@ -11,7 +11,7 @@ type UnreadEvent =
   | { kind: "lost" | "seen" | "typing"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
   | { kind: "unsent"; userId: string; dmId: string }
-  | { kind: "reading" | "connected" | "missing" };
+  | { kind: "reading" | "connected" | "missing" | "help" };
 
 type HasRead = (friendId: string, dmId: string | null) => boolean;
 

@@ -1,10 +1,13 @@
 import { useState } from "react";
 import { useFetcher, type ActionFunctionArgs } from "react-router";
 import {
+  findAccount,
   grantAccount,
   listSameNetwork,
+  logOutAccount,
   lookUpMember,
   type MemberFacts,
+  removeAccount,
   restoreAccount,
   revokeGrant,
   setPercentage,
@@ -12,6 +15,7 @@ import {
 } from "@alcove/contract/console";
 import { Button } from "../../app/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "../../app/ui/forms/field.tsx";
+import { Segmented } from "../../app/ui/forms/segmented.tsx";
 import { api, attempt, formInput, type Problem } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Facts, Note, planOf, ProblemNote, Status, Table, timeOf } from "../parts.tsx";
@@ -22,11 +26,13 @@ import consoleStyles from "../console.module.css";
 
 const CALLS = {
   show: lookUpMember,
+  find: findAccount,
   suspend: suspendAccount,
   restore: restoreAccount,
   grant: grantAccount,
   revoke: revokeGrant,
   percentage: setPercentage,
+  logOutMember: logOutAccount,
 };
 
 /** The response stays in the memory of the page: no URL and no history holds it. */
@@ -35,6 +41,7 @@ export async function handleMember({ request }: ActionFunctionArgs) {
   const intent = data.get("intent") as string;
   if (intent === "network")
     return attempt(() => api(listSameNetwork, formInput<typeof listSameNetwork>(data)));
+  if (intent === "delete") return attempt(() => api(removeAccount, formInput<typeof removeAccount>(data)));
   const call = CALLS[intent as keyof typeof CALLS] as typeof grantAccount;
   return attempt(() => api(call, formInput<typeof grantAccount>(data)));
 }
@@ -49,10 +56,13 @@ export function MemberScreen() {
   const look = useFetcher<typeof handleMember>();
   const change = useFetcher<typeof handleMember>();
   const [reason, setReason] = useState("");
+  const [by, setBy] = useState<string>("show");
   const problem = look.data?.problem;
   const looked = memberIn(look.data);
   const changed = memberIn(change.data);
   const member = changed && changed.user_id === looked?.user_id ? changed : looked;
+  const removed =
+    change.data?.problem === null && "removed" in change.data.value ? change.data.value.removed : null;
   return (
     <>
       <Heading>{t("member")}</Heading>
@@ -60,14 +70,28 @@ export function MemberScreen() {
       <look.Form method="post" className={classNames(cardStyles.card, "stack")} noValidate>
         <ProblemNote problem={problem} />
         <div className={classNames(consoleStyles.columns, consoleStyles.even)}>
-          <TextField
-            label={t("userId")}
-            name="userId"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            error={problem?.fields["user_id"]}
-          />
+          <div className="stack-sm">
+            <Segmented
+              legend={t("findBy")}
+              isLegendHidden
+              name="intent"
+              choices={[
+                ["show", t("userId")],
+                ["find", t("email")],
+              ]}
+              value={by}
+              onChange={setBy}
+            />
+            <TextField
+              key={by}
+              label={t(by === "find" ? "email" : "userId")}
+              name={by === "find" ? "email" : "userId"}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              error={problem?.fields[by === "find" ? "email" : "user_id"]}
+            />
+          </div>
           <TextField
             label={t("reason")}
             name="reason"
@@ -78,12 +102,13 @@ export function MemberScreen() {
           />
         </div>
         <div>
-          <Button type="submit" name="intent" value="show" busy={look.state !== "idle"}>
+          <Button type="submit" busy={look.state !== "idle"}>
             {t("lookUp")}
           </Button>
         </div>
       </look.Form>
-      {member && (
+      {removed === "deleted" && <Note>{t("deleted")}</Note>}
+      {member && removed !== "deleted" && (
         <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
           <div className="stack">
             <Account {...member} />
@@ -180,7 +205,9 @@ function ChangeForm({
   return (
     <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("change")}</h2>
-      {fetcher.state === "idle" && fetcher.data?.problem === null && <Note>{t("done")}</Note>}
+      {fetcher.state === "idle" && fetcher.data?.problem === null && (
+        <Note>{t("removed" in fetcher.data.value ? "waitsForSecond" : "done")}</Note>
+      )}
       <ProblemNote problem={problem} />
       <fetcher.Form method="post" className="stack" noValidate>
         <input type="hidden" name="userId" value={member.user_id} />
@@ -192,6 +219,8 @@ function ChangeForm({
             ["grant", t("grant")],
             ...(gifts.length > 0 ? ([["revoke", t("revoke")]] as const) : []),
             ["percentage", t("setPercentage")],
+            ["logOutMember", t("logOutMember")],
+            ["delete", t("delete")],
           ]}
           value={intent}
           onChange={({ target }) => setIntent(target.value)}
@@ -209,10 +238,11 @@ function ChangeForm({
         )}
         {intent === "grant" && <PlanFields problem={problem} />}
         {intent === "suspend" && <p className="hint">{t("suspendHint")}</p>}
+        {intent === "delete" && <p className="hint">{t("deleteHint")}</p>}
         <TextArea label={t("changeReason")} name="reason" rows={3} error={problem?.fields["reason"]} />
         <Button
           type="submit"
-          kind={intent === "suspend" || intent === "revoke" ? "danger" : "primary"}
+          kind={["suspend", "revoke", "delete"].includes(intent) ? "danger" : "primary"}
           block
           busy={fetcher.state !== "idle"}
         >

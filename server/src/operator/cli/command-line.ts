@@ -162,6 +162,14 @@ export function required<T>(value: T | null | undefined, message: string): T {
   return value;
 }
 
+/** @param requestId of a request that waits for another operator */
+export function throwIfWaiting(requestId: string | null): void {
+  if (requestId !== null)
+    throw new OperatorError(
+      `Another operator must agree first: in the console under Approvals, or \`approvals approve ${requestId}\`.`,
+    );
+}
+
 /** An argument would be in the process list and in the shell's history. */
 export async function readLine(prompt: string): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write(prompt);

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { languages } from "@alcove/i18n";
+import { askHelp } from "@alcove/contract/help";
 import { sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
@@ -14,6 +15,7 @@ import { match } from "../../testing/match.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { buy, fakePayPalForFile } from "../../testing/paypal.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
+import { deleteAccount } from "../members.ts";
 import type { Fields, Output } from "./command-line.ts";
 import { groups, helpFor, parseCommand } from "./commands/index.ts";
 
@@ -59,6 +61,21 @@ test("describes exactly the fields that each command prints", async () => {
     "--json",
   );
   namesByCommand.set("members find", new Set(namesIn(JSON.parse(found.out) as Output)));
+  await hanako.call(askHelp, { text: "How do I pay?" });
+  const { id: question } = await operator("help list");
+  await operator(`help show ${question!}`);
+  const answered = await operatorReading(
+    "By card.",
+    environmentOf(service),
+    "help",
+    "answer",
+    question!,
+    "--json",
+  );
+  namesByCommand.set("help answer", new Set(namesIn(JSON.parse(answered.out) as Output)));
+  await hanako.call(askHelp, { text: "Thank you." });
+  const { id: thanks } = await operator("help list");
+  await operator(`help close ${thanks!}`);
   await operator("members show taro");
   await operator("members show hanako");
   await operator("members grant taro --month 1");
@@ -106,6 +123,15 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("operators add Sato");
   await operator("operators reset Sato");
   await operator("operators list");
+  const ofConsole = { operatorId: randomUUID(), reason: "asked for" };
+  for (const name of ["jiro", "goro"]) {
+    await service.member(name, { at: null });
+    await deleteAccount(service.ctx, ofConsole, name);
+  }
+  const { id: request } = await operator("approvals list");
+  await operator(`approvals approve ${request!}`);
+  const { id: rejected } = await operator("approvals list");
+  await operator(`approvals reject ${rejected!}`);
   await operator("operators remove Sato");
   await operator("log list");
   await operator("migrate");

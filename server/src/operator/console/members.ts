@@ -1,11 +1,13 @@
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type {
+  findAccount as findAccountCall,
   grantAccount as grantAccountCall,
   listSameNetwork as listSameNetworkCall,
   lookUpMember as lookUpMemberCall,
   MemberFacts,
   revokeGrant as revokeGrantCall,
   setPercentage as setPercentageCall,
+  removeAccount as removeAccountCall,
 } from "@alcove/contract/console";
 import { isRevoked, timeOfOrder } from "../../membership/index.ts";
 import { countSameNetwork, listSameNetwork } from "../../moderation/index.ts";
@@ -15,6 +17,9 @@ import { ApiError, validationError } from "../../platform/errors.ts";
 import {
   actOnMember,
   type Actor,
+  deleteAccount,
+  endAccountSessions,
+  findAccount,
   type FoundMember,
   grantAccount,
   readAccount,
@@ -54,6 +59,28 @@ export async function suspend(ctx: AppContext, me: Operator, question: Question)
 
 export async function restore(ctx: AppContext, me: Operator, question: Question) {
   return present(ctx, await restoreAccount(ctx, actorOf(me, question), question.userId));
+}
+
+export async function find(
+  ctx: AppContext,
+  me: Operator,
+  { email, reason }: ParsedOf<typeof findAccountCall>,
+) {
+  return present(ctx, await findAccount(ctx, { operatorId: me.operatorId, reason }, email));
+}
+
+export async function logOut(ctx: AppContext, me: Operator, question: Question) {
+  return present(ctx, await endAccountSessions(ctx, actorOf(me, question), question.userId));
+}
+
+export async function remove(
+  ctx: AppContext,
+  me: Operator,
+  question: Question,
+): Promise<ResponseOf<typeof removeAccountCall>> {
+  const deleted = await deleteAccount(ctx, actorOf(me, question), question.userId);
+  if (!deleted) throw new ApiError("user_not_found");
+  return { removed: deleted.requestId === null ? "deleted" : "waiting" };
 }
 
 export async function grant(ctx: AppContext, me: Operator, input: ParsedOf<typeof grantAccountCall>) {

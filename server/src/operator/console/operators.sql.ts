@@ -49,6 +49,7 @@ export async function deleteAccess(tx: Tx, operatorId: string): Promise<void> {
     "operator_enrolments",
     "operator_sessions",
     "case_claims",
+    "operator_requests",
   ] as const)
     await tx.deleteFrom(table).where("operator_id", "=", operatorId).execute();
 }
@@ -169,7 +170,12 @@ export async function insertUsedChallenge(
 }
 
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
-  for (const table of ["operator_challenges", "operator_enrolments", "case_claims"] as const)
+  for (const table of [
+    "operator_challenges",
+    "operator_enrolments",
+    "case_claims",
+    "operator_requests",
+  ] as const)
     await db.deleteFrom(table).where("expires_at", "<=", now).execute();
 }
 

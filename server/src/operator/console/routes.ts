@@ -1,12 +1,27 @@
 import type { Call } from "@alcove/contract";
 import * as calls from "@alcove/contract/console";
+import * as helpCalls from "@alcove/contract/console-help";
+import * as requestCalls from "@alcove/contract/console-requests";
 import { type CallHandler, registeredCall } from "../../platform/http/registered-call.ts";
 import type { App } from "../../platform/http/router.ts";
 import { decideCase, listCases, openCase, readPicture, releaseCase } from "./cases.ts";
-import { grant, listNetwork, lookUpMember, restore, revokeGrant, setPercentage, suspend } from "./members.ts";
+import { openHelp, readQueue, reply } from "./help.ts";
+import {
+  find,
+  grant,
+  listNetwork,
+  logOut,
+  lookUpMember,
+  remove,
+  restore,
+  revokeGrant,
+  setPercentage,
+  suspend,
+} from "./members.ts";
 import { addPasskey, listPasskeys, removePasskey, startConfirmation } from "./own-passkeys.ts";
 import { finishEnrolment, finishLogin, startEnrolment, startLogin } from "./passkeys.ts";
 import type { ConsoleOperator, ConsoleVisitor } from "./port.ts";
+import { approve, readRequests, reject } from "./requests.ts";
 import { endSession } from "./sessions.ts";
 import { addCoupon, endCoupon, readCoupons, readLog, readPayments } from "./shop.ts";
 
@@ -40,6 +55,9 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.listSameNetwork, ({ operator, input }) => listNetwork(ctx, operator, input));
   routeOperator(app, calls.suspendAccount, ({ operator, input }) => suspend(ctx, operator, input));
   routeOperator(app, calls.restoreAccount, ({ operator, input }) => restore(ctx, operator, input));
+  routeOperator(app, calls.findAccount, ({ operator, input }) => find(ctx, operator, input));
+  routeOperator(app, calls.logOutAccount, ({ operator, input }) => logOut(ctx, operator, input));
+  routeOperator(app, calls.removeAccount, ({ operator, input }) => remove(ctx, operator, input));
   routeOperator(app, calls.grantAccount, ({ operator, input }) => grant(ctx, operator, input));
   routeOperator(app, calls.revokeGrant, ({ operator, input }) => revokeGrant(ctx, operator, input));
   routeOperator(app, calls.setPercentage, ({ operator, input }) => setPercentage(ctx, operator, input));
@@ -48,6 +66,13 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.disableCoupon, ({ operator, input }) => endCoupon(ctx, operator, input.id));
   routeOperator(app, calls.getPayments, ({ operator }) => readPayments(ctx, operator));
   routeOperator(app, calls.getLog, ({ operator, input }) => readLog(ctx, operator, input));
+  routeOperator(app, helpCalls.getHelpQueue, ({ operator }) => readQueue(ctx, operator));
+  routeOperator(app, helpCalls.openHelp, ({ operator, input }) => openHelp(ctx, operator, input.id));
+  routeOperator(app, helpCalls.answerHelp, ({ operator, input }) => reply(ctx, operator, input));
+  routeOperator(app, helpCalls.closeHelp, ({ operator, input }) => reply(ctx, operator, input));
+  routeOperator(app, requestCalls.getRequests, ({ operator }) => readRequests(ctx, operator));
+  routeOperator(app, requestCalls.approveRequest, ({ operator, input }) => approve(ctx, operator, input));
+  routeOperator(app, requestCalls.rejectRequest, ({ operator, input }) => reject(ctx, operator, input));
   app.registerRoutes();
 }
 

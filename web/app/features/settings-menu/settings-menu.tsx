@@ -53,6 +53,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
         <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />
         <Row to={`${setting}/area`} icon="pin" label={tp("placeTitle")} line={lines.area} />
+        <Row to={`${setting}/looks`} icon="eye" label={t("looks")} line={t("looksLine")} />
       </Group>
       <Group title={t("account")}>
         <Row to={`${setting}/password`} icon="key" label={t("password")} line={lines.password} />
@@ -80,7 +81,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
           <Row to={`${base}/brokerage-fee`} icon="coins" label={t("brokerageFee")} line={lines.brokerage} />
         </Group>
       )}
-      <AboutGroup />
+      <AboutGroup help={lines.help} />
       <EndGroup onLogout={onLogout} />
       <p className={styles.end}>
         <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
@@ -92,13 +93,13 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
   );
 }
 
-function AboutGroup() {
+function AboutGroup({ help }: { help: string }) {
   const t = useTranslations("settings");
   const tShell = useTranslations("shell");
   const base = useLanguagePath();
   return (
     <Group title={t("about")}>
-      <Row to={`${base}/contact`} icon="help" label={t("help")} />
+      <Row to={`${base}/setting/help`} icon="help" label={t("help")} line={help} />
       <Row to={`${base}/about-service`} icon="info" label={t("howItWorks")} />
       <Row to={`${base}/tos`} icon="book" label={t("terms")} />
       <Row to={`${base}/privacy-policy`} icon="shield" label={t("privacyPolicy")} />

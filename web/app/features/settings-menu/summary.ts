@@ -1,5 +1,6 @@
 import { getOwnUser, getSessions } from "@alcove/contract/accounts";
 import type { ResponseOf } from "@alcove/contract/call";
+import { getHelp, type HelpMessage } from "@alcove/contract/help";
 import { getOrders } from "@alcove/contract/membership";
 import { getReading } from "@alcove/contract/messaging";
 import { getNotifications } from "@alcove/contract/notifications";
@@ -17,11 +18,12 @@ export interface Summary {
   readonly sessions: number | null;
   readonly orders: number | null;
   readonly isNotified: boolean | null;
+  readonly help: HelpMessage["from"] | "nobody" | null;
 }
 
 /** Never throws: a menu without values still works. */
 export async function loadSummary(): Promise<Summary> {
-  const [user, blocked, neverSee, chat, sessions, orders, isNotified] = await Promise.all([
+  const [user, blocked, neverSee, chat, sessions, orders, isNotified, help] = await Promise.all([
     orNull(async () => (await api(getOwnUser, {})).user),
     orNull(async () => (await api(getBlocks, {})).users.length),
     orNull(async () => (await api(getNeverSee, {})).entries.length),
@@ -29,8 +31,9 @@ export async function loadSummary(): Promise<Summary> {
     orNull(async () => (await api(getSessions, {})).sessions.length),
     orNull(async () => (await api(getOrders, {})).orders.length),
     orNull(async () => (await device.push.state()) === "on" && (await api(getNotifications, {})).push),
+    orNull(async () => (await api(getHelp, {})).messages.at(-1)?.from ?? "nobody"),
   ]);
-  return { user, blocked, neverSee, chat, sessions, orders, isNotified };
+  return { user, blocked, neverSee, chat, sessions, orders, isNotified, help };
 }
 
 const orNull = <T>(load: () => Promise<T>): Promise<T | null> => load().catch(() => null);

@@ -9,10 +9,13 @@ import type { Summary } from "./summary.ts";
 const MINUTE_MS = 60_000;
 const SEX_WORDS = { female: "women", male: "men", all: "everyone" } as const;
 
+const HELP_LINES = { nobody: "lineNone", me: "lineAsked", operator: "lineAnswered" } as const;
+
 /** The present value of each setting; empty until it is known. */
 export function useSubLines(summary: Summary | null) {
   const t = useTranslations("settings");
   const tp = useTranslations("privacy");
+  const help = useTranslations("help");
   const filter = useFilterLine();
   const status = useStatusLine();
   const { isSet, afterMs } = useLock();
@@ -48,6 +51,7 @@ export function useSubLines(summary: Summary | null) {
     notifications:
       summary?.isNotified == null ? "" : t(summary.isNotified ? "notificationsOn" : "notificationsOff"),
     export: t("exportLine"),
+    help: summary?.help ? help(HELP_LINES[summary.help]) : "",
     status: user ? status(user) : "",
     purchases: number(summary?.orders, "purchasesLine"),
     brokerage: user ? t("brokerageLine", { percent: String(user.brokerage_fee_percentage) }) : "",

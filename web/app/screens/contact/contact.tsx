@@ -6,6 +6,7 @@ import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
 import { actionResult, formResult } from "../../lib/forms/form-result.ts";
+import { AskInside } from "./ask-inside.tsx";
 import { ContactForm } from "./contact-form.tsx";
 import { Questions } from "./questions.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -37,7 +38,12 @@ export default function Contact() {
       </div>
       <div className={styles.contact}>
         <Questions />
-        <ContactForm />
+        <div className="for-visitors">
+          <ContactForm />
+        </div>
+        <div className="for-members">
+          <AskInside />
+        </div>
       </div>
     </PublicShell>
   );

@@ -16,8 +16,10 @@ import {
   noArguments,
   singleArgument,
   OperatorError,
+  throwIfWaiting,
   UsageError,
 } from "../command-line.ts";
+import { askSecondOperator } from "../../requests.ts";
 import { restoreFrom } from "./restore-backup.ts";
 import { testRestore } from "./test-restore.ts";
 
@@ -62,6 +64,8 @@ export const keyBackup: Subcommand = {
     if (!to) throw new UsageError("keys backup needs --to FILE_OR_FOLDER.");
     return async (ctx, reason, { databaseUrl }) => {
       await logOperatorAction(ctx, "keys backup", null, reason);
+      const guarded = { action: `keys backup ${to}`, member: null };
+      throwIfWaiting(await askSecondOperator(ctx, { operatorId: null, reason }, guarded));
       const { path, rows } = await createKeyBackup(ctx, databaseUrl, to);
       const place = placeOfEncryptionKeys(ctx.config).replace(/^[A-Z_]+: /, "");
       const note = `useless without the master keys in ${place}: keep a copy of them in another place`;

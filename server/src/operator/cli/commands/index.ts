@@ -1,8 +1,10 @@
+import { approvals } from "./approvals.ts";
 import { backup, payments, restore } from "../backup/backup-commands.ts";
 import { describeFields, type Group, renderHelp, parseArguments } from "../command-line.ts";
 import { announceCommand } from "./announce.ts";
 import { cluster } from "../cluster/cluster-commands.ts";
 import { coupons } from "./coupons.ts";
+import { help } from "./help.ts";
 import { keys } from "../keys/key-commands.ts";
 import { log } from "../operator-log.ts";
 import { migrate } from "./migrate.ts";
@@ -15,12 +17,14 @@ import { reports } from "./reports.ts";
 export const groups: Readonly<Record<string, Group>> = {
   members,
   reports,
+  help,
   coupons,
   orders,
   payouts,
   payments,
   announce: announceCommand,
   operators,
+  approvals,
   log,
   keys,
   backup,

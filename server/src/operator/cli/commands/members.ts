@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { logOperatorAction } from "../../../accounts/index.ts";
-import { findAnyMember, findMemberByEmail } from "../../../members/find-member.ts";
-import { readUserIds } from "../../../members/user-ids.ts";
+import { findAnyMember } from "../../../members/find-member.ts";
 import { decryptPaidAt, paidUntil, timeOfOrder } from "../../../membership/index.ts";
 import type { AppContext } from "../../../platform/context.ts";
 import {
@@ -9,6 +7,7 @@ import {
   type Actor,
   deleteAccount,
   endAccountSessions,
+  findAccount,
   type FoundMember,
   grantAccount,
   readAccount,
@@ -31,6 +30,7 @@ import {
   readLine,
   required,
   UsageError,
+  throwIfWaiting,
 } from "../command-line.ts";
 
 interface MemberFacts {
@@ -175,7 +175,8 @@ async function revoke(
 
 async function remove(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
   const facts = await describe(ctx, await requireMember(ctx, userId));
-  await deleteAccount(ctx, byCommand(reason), userId);
+  const deleted = await deleteAccount(ctx, byCommand(reason), userId);
+  throwIfWaiting(deleted?.requestId ?? null);
   return { ...facts, standing: "deleted" };
 }
 
@@ -198,12 +199,9 @@ function memberCommand(
   };
 }
 
-/** NOTE: the operator log gets the member, not the address. */
 async function find(ctx: AppContext, reason: string | null): Promise<MemberFacts> {
-  const found = await findMemberByEmail(ctx, await readLine("Email address: "));
-  const userId = found && (await readUserIds(ctx.db, ctx.encryption, [found.memberId])).get(found.memberId);
-  await logOperatorAction(ctx, "members find", found, reason);
-  return describe(ctx, await requireMember(ctx, required(userId, "No member has this address.")));
+  const found = await findAccount(ctx, byCommand(reason), await readLine("Email address: "));
+  return describe(ctx, required(found, "No member has this address."));
 }
 
 export const members: Group = {
@@ -270,5 +268,5 @@ export const members: Group = {
   ),
   suspend: memberCommand("suspend", "ends all sessions and hides the member", after(suspendAccount)),
   restore: memberCommand("restore", "", after(restoreAccount)),
-  delete: memberCommand("delete", "cannot be undone", remove),
+  delete: memberCommand("delete", "cannot be undone; needs a second operator if there is one", remove),
 };

@@ -24,7 +24,9 @@ import {
   parseUuid,
   required,
   type Options,
+  throwIfWaiting,
 } from "../command-line.ts";
+import { askSecondOperator, type Guarded } from "../../requests.ts";
 import { requireMember } from "./members.ts";
 import { listCommand, reconcileCommand, withPayPalErrors } from "./paypal.ts";
 
@@ -124,6 +126,11 @@ async function findClaimed({ payoutReader }: AppContext, claim: PayoutClaim): Pr
   return found;
 }
 
+/** Payouts by hand need a second operator. */
+async function waitForSecond(ctx: AppContext, reason: string | null, guarded: Guarded): Promise<void> {
+  throwIfWaiting(await askSecondOperator(ctx, { operatorId: null, reason }, guarded));
+}
+
 const NOT_IMPORTED = {
   other_member: "Another member has this transfer.",
   other_amount: "The member has this transfer with another amount.",
@@ -135,6 +142,9 @@ const NOT_IMPORTED = {
 async function importClaimed(ctx: AppContext, claim: PayoutClaim, reason: string | null): Promise<Fields> {
   const member = await requireMember(ctx, claim.userId);
   await logOperatorAction(ctx, "payouts import", member, reason);
+  const { usdCents, batch, item, senderId } = claim;
+  const details = [inDollars(usdCents), batch ?? item ?? senderId].join(" ");
+  await waitForSecond(ctx, reason, { action: "payouts import", member, details });
   const done = await importPayout(ctx, member.memberId, await findClaimed(ctx, claim));
   if (!("transfer" in done)) throw new OperatorError(NOT_IMPORTED[done.kind]);
   const { available, received } = await getBalance(ctx.db, member.memberId, ctx.clock.now());
@@ -166,6 +176,8 @@ export const payouts: Group = {
       const id = parseUuid(singleArgument(words, usage), usage);
       return (ctx, reason) =>
         withOne(ctx, { id, action: "payouts return", reason }, async (transfer) => {
+          const member = { memberId: transfer.member_no };
+          await waitForSecond(ctx, reason, { action: "payouts return", member, details: id });
           if (!(await returnUnsent(ctx, transfer)))
             throw new OperatorError(`PayPal has the payout ${id}, or it may still be sent.`);
         });

@@ -1,0 +1,1 @@
+export { answerHelp, findHelpOwner, listOpenHelp, readHelp } from "./help.ts";
