@@ -97,7 +97,7 @@ test("keeps generated secrets out of the data folder behind a proxy", { tags: "l
 });
 
 test(
-  "starts behind a proxy without a folder for secrets when all secrets are variables",
+  "starts behind a proxy when all secrets are variables, and warns once of missing data of the operator",
   { tags: "long" },
   async () => {
     const { SECRETS_DIR: _, ...proxied } = await behindProxy(secretsDir);
@@ -107,6 +107,9 @@ test(
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     // The list of deletions is no secret.
     expect(await readdir(join(dataDir, "secrets"))).toEqual(["deletions"]);
+    expect(server.output().match(/^\{"level":40.*OPERATOR.*$/gm)).toEqual([
+      expect.stringContaining("OPERATOR_NAME, OPERATOR_ADDRESS, OPERATOR_PHONE"),
+    ]);
   },
 );
 
