@@ -201,6 +201,16 @@ test.each(languages)("leads from the provider's page to the withdrawal of the te
   expect(headings[5]).toMatch(/Withdrawal|撤回|解除/);
 });
 
+test.each(languages)(
+  "keeps the warnings of the purchase word for word in terms and provider's page in %s",
+  (language) => {
+    const { noCancel, noRefund } = allTranslations[language].membership;
+
+    for (const text of [termsFor(language).text, infoTexts[language].provider])
+      for (const warning of [noCancel, noRefund]) expect(JSON.stringify(text)).toContain(warning);
+  },
+);
+
 test("binds every retention period to code, or to a rule for the operator", () => {
   const sources = [...listFiles("server/src"), ...listFiles("web/app")];
   const code = sources

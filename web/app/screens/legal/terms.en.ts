@@ -49,7 +49,7 @@ export const termsEn: LegalText = {
     {
       heading: "7. Invitations",
       paragraphs: [
-        "If a friend whom you invited buys a membership, you receive the share of the price that the screen “Brokerage fee” shows. A refund of the purchase takes the fee back. You can transfer it through PayPal once {transferMin} are available. A transfer cannot be cancelled.",
+        "If a friend whom you invited buys a membership, you receive the share of its price in US dollars that the screen “Brokerage fee” shows. It becomes available on the date shown there; a refund of the purchase takes it back. Once {transferMin} are available, you can transfer them through PayPal. A transfer cannot be cancelled.",
         "You cannot invite yourself. There is no fee for a purchase that is paid from your own PayPal account.",
       ],
     },
