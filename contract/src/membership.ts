@@ -2,8 +2,10 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
 import { choice, messageKey, hasBoth, wholeNumber } from "./fields.ts";
+import { isRegion } from "./countries.ts";
 import { COUPON_ID, PLAN } from "./limits.ts";
 import { type Currency, currencies, priceOf } from "./prices.ts";
+import { RegionRules } from "./regions.ts";
 import { foldTyped } from "./text-rules.ts";
 import { User } from "./users.ts";
 
@@ -18,8 +20,14 @@ export const orderStates = [
 ] as const;
 export type OrderState = (typeof orderStates)[number];
 
+const orderKinds = ["paypal", "bank"] as const;
+export type OrderKind = (typeof orderKinds)[number];
+
 const Order = z.object({
   id: z.string(),
+  /** Of the receipt; null while nothing is paid. */
+  number: z.nullable(z.string()),
+  kind: z.enum(orderKinds),
   year: z.int(),
   month: z.int(),
   /** In whole units of the currency. */
@@ -27,6 +35,9 @@ const Order = z.object({
   currency: z.enum(currencies),
   status: z.enum(orderStates),
   payment_successed_at: z.nullable(z.string()),
+  /** The end of the buyer's right to withdraw; null without such a right. */
+  withdraw_until: z.nullable(z.string()),
+  withdrawn_at: z.nullable(z.string()),
 });
 export type Order = z.infer<typeof Order>;
 
@@ -41,6 +52,51 @@ interface PlanInput {
 
 const isFilled = ({ year, month }: PlanInput): boolean => year + month > 0;
 
+const PlanFields = {
+  currency: choice(currencies),
+  price: wholeNumber(0, PLAN.maxPrice),
+  year: wholeNumber(0, PLAN.maxYears),
+  month: wholeNumber(0, PLAN.maxMonths),
+};
+
+/** A country of ISO 3166-1, or a state: `DE`, `US-CA`. */
+const Country = z.string().check(
+  z.toUpperCase(),
+  z.refine((code) => isRegion(code), messageKey("unknown_choice")),
+);
+
+/** A plan at its listed price. */
+function withPlanChecks<Schema extends z.ZodMiniType<PlanInput>>(schema: Schema) {
+  return schema.check(
+    z.refine(isFilled, {
+      path: ["year"],
+      error: messageKey("plan_required"),
+      when: hasBoth("year", "month"),
+    }),
+    z.refine((plan: PlanInput) => plan.price === priceOf(plan.currency, plan), {
+      path: ["price"],
+      error: messageKey("price_differs"),
+      when: ({ issues }) => issues.length === 0,
+    }),
+  );
+}
+
+export const getRegions = call({
+  name: "getRegions",
+  summary:
+    "Returns the rules of purchases by country or state. A state has what its own row leaves out from its country. `country` is that of the caller's newest order.",
+  method: "GET",
+  path: "/users/api/upgrade-account/regions",
+  access: "member",
+  forPurchases: true,
+  costs: READ,
+  input: z.object({}),
+  response: z.object({
+    country: z.nullable(z.string()),
+    regions: z.record(z.string(), z.partial(RegionRules)),
+  }),
+});
+
 export const createOrder = call({
   name: "createOrder",
   summary:
@@ -50,27 +106,24 @@ export const createOrder = call({
   access: "member",
   forPurchases: true,
   costs: write("orders", { per: "hour" }),
-  input: z
-    .object({
-      currency: choice(currencies),
-      price: wholeNumber(0, PLAN.maxPrice),
-      year: wholeNumber(0, PLAN.maxYears),
-      month: wholeNumber(0, PLAN.maxMonths),
-    })
-    .check(
-      z.refine(isFilled, {
-        path: ["year"],
-        error: messageKey("plan_required"),
-        when: hasBoth("year", "month"),
-      }),
-      z.refine((plan: PlanInput) => plan.price === priceOf(plan.currency, plan), {
-        path: ["price"],
-        error: messageKey("price_differs"),
-        when: ({ issues }) => issues.length === 0,
-      }),
-    ),
+  input: withPlanChecks(
+    z.object({
+      ...PlanFields,
+      country: z.optional(z.nullable(Country)),
+      /** `yes`: the buyer asks to start at once, and pays for the days used after a withdrawal. */
+      start_at_once: z.optional(z.nullable(z.string())),
+    }),
+  ),
   response: z.object({ order_id: z.string(), paypal_order_id: z.string(), approve_url: z.string() }),
-  errors: ["invalid_input", "payments_off", "payments_unavailable", "too_many_requests"],
+  errors: [
+    "invalid_input",
+    "country_required",
+    "country_closed",
+    "plan_too_long",
+    "payments_off",
+    "payments_unavailable",
+    "too_many_requests",
+  ],
 });
 
 const Money = z.object({ currency_code: z.string(), value: z.string() });
@@ -119,6 +172,78 @@ export const getOrder = call({
   input: z.object({ order_id: OrderId }),
   response: z.object({ order: Order }),
   errors: ["invalid_input", "order_not_found"],
+});
+
+/** In units of the currency, with decimals for USD. */
+const Sum = z.object({ net: z.number(), tax: z.number(), total: z.number() });
+
+const Receipt = z.object({
+  number: z.string(),
+  seller: z.object({ name: z.string(), address: z.string(), tax_number: z.nullable(z.string()) }),
+  currency: z.enum(currencies),
+  sum: Sum,
+  tax_rate: z.number(),
+  /** Of the payer; null if unknown. */
+  country: z.nullable(z.string()),
+  year: z.int(),
+  month: z.int(),
+  paid_at: z.string(),
+  /** The bought time; null once nothing of it is left. */
+  period: z.nullable(z.object({ from: z.string(), until: z.string() })),
+  credit_note: z.nullable(z.object({ number: z.string(), at: z.string(), sum: Sum })),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+/** `pending`: the money is not on its way yet. */
+const refundStates = ["done", "pending"] as const;
+export type RefundState = (typeof refundStates)[number];
+
+const Refund = z.object({
+  /** In units of the currency, with decimals for USD. */
+  amount: z.number(),
+  currency: z.enum(currencies),
+  state: z.enum(refundStates),
+});
+export type Refund = z.infer<typeof Refund>;
+
+export const getReceipt = call({
+  name: "getReceipt",
+  summary: "Returns the receipt of one of the caller's paid orders, and its credit note after a withdrawal.",
+  method: "GET",
+  path: "/users/api/order/receipt",
+  access: "member",
+  forPurchases: true,
+  costs: READ,
+  input: z.object({ order_id: OrderId }),
+  response: z.object({ order: Order, receipt: Receipt, refund: z.nullable(Refund) }),
+  errors: ["invalid_input", "order_not_found"],
+});
+
+export const previewWithdrawal = call({
+  name: "previewWithdrawal",
+  summary: "Returns what the caller would get back now by a withdrawal from one of their orders.",
+  method: "GET",
+  path: "/users/api/upgrade-account/withdraw",
+  access: "member",
+  forPurchases: true,
+  costs: READ,
+  input: z.object({ order_id: OrderId }),
+  response: z.object({ order: Order, refund: Refund }),
+  errors: ["invalid_input", "order_not_found", "withdrawal_over", "not_withdrawable"],
+});
+
+export const withdraw = call({
+  name: "withdraw",
+  summary:
+    "Withdraws from a purchase: ends its time at once and pays the buyer's share back. Repeated, it returns the same. `pending` refunds are repeated until PayPal accepts them.",
+  method: "POST",
+  path: "/users/api/upgrade-account/withdraw",
+  access: "member",
+  forPurchases: true,
+  costs: write("withdrawals"),
+  input: z.object({ order_id: OrderId }),
+  response: z.object({ order: Order, refund: Refund, user: User }),
+  errors: ["invalid_input", "order_not_found", "withdrawal_over", "not_withdrawable"],
 });
 
 /** Years and months that were not bought here. */

@@ -23,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_at bytea not null,
       place int4 not null default 0,
       revoked_months int4 not null default 0,
+      encrypted_ended_at bytea,
       coupon_id text,
       primary key (member_no, grant_id),
       constraint grants_member foreign key (member_no) references members (member_no) on delete cascade,
@@ -34,19 +35,26 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table orders (
       member_no int8 not null,
       order_id uuid not null,
+      kind text not null,
+      number text,
       year int4 not null,
       month int4 not null,
       currency text not null,
       price int4 not null,
       usd_cents int4 not null,
+      encrypted_conditions bytea not null,
       state text not null,
-      paypal_order_id text not null,
+      paypal_order_id text,
       request_no int4 not null default 0,
       capture_id text,
       refunds jsonb not null default '{}',
       refunded int4 not null default 0,
       paid_on date,
       encrypted_paid_at bytea,
+      withdrawal_amount int4,
+      withdrawal_state text,
+      withdrawal_request_no int4 not null default 0,
+      encrypted_withdrawn_at bytea,
       next_poll_at timestamptz,
       primary key (member_no, order_id),
       constraint orders_member foreign key (member_no) references members (member_no) on delete cascade,
@@ -57,8 +65,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         'created', 'capturing', 'declined', 'pending', 'completed', 'partly_refunded', 'refunded', 'unclear')),
       constraint orders_paid check (
         (state in ('completed', 'partly_refunded', 'refunded')) = (paid_on is not null)),
-      constraint orders_paid_at check ((paid_on is null) = (encrypted_paid_at is null))
+      constraint orders_paid_at check ((paid_on is null) = (encrypted_paid_at is null)),
+      constraint orders_kind check (kind in ('paypal', 'bank')),
+      constraint orders_paypal check ((kind = 'paypal') = (paypal_order_id is not null)),
+      constraint orders_number check ((paid_on is null) = (number is null)),
+      constraint orders_withdrawal_state check (withdrawal_state in ('pending', 'done')),
+      constraint orders_withdrawal check (
+        (withdrawal_amount is null) = (withdrawal_state is null)
+        and (withdrawal_amount is null) = (encrypted_withdrawn_at is null))
     )`.execute(db);
+  await sql`create sequence receipt_sequence as bigint`.execute(db);
   await sql`create index orders_next_poll_at on orders (next_poll_at) where next_poll_at is not null`.execute(
     db,
   );
@@ -79,17 +95,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table closed_orders (
       archive_id uuid primary key,
+      kind text not null,
+      number text,
+      country text,
+      tax float8 not null,
       year int4 not null,
       month int4 not null,
       currency text not null,
       price int4 not null,
       usd_cents int4 not null,
       state text not null,
-      paypal_order_id text not null,
+      paypal_order_id text,
       capture_id text,
       refunds jsonb not null,
       refunded int4 not null,
       paid_on date,
+      withdrawal_amount int4,
+      withdrawal_state text,
+      withdrawal_request_no int4 not null,
       next_poll_at timestamptz
     )`.execute(db);
   await sql`

@@ -255,3 +255,24 @@ test("serves the console on loopback or at its own host", () => {
   const url = { CONSOLE_HOST: "0.0.0.0", CONSOLE_URL: "https://console.example" };
   expect(read({ CONSOLE_PORT: "3010", ...url }).consoleUrl).toBe("https://console.example");
 });
+
+test("reads the rules of countries from a file and names its mistakes", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "alcove-regions-"));
+  const withFile = async (text: string) => {
+    const file = join(folder, "regions.json");
+    await writeFile(file, text);
+    return { REGIONS_FILE: file };
+  };
+
+  expect(read({}).regions["TW"]).toMatchObject({ tax: 0.05 });
+  expect(read(await withFile('{ "TW": { "tax": 0.06 } }')).regions["TW"]).toMatchObject({
+    tax: 0.06,
+    withdrawal: { days: 7, share: "all" },
+  });
+  const mistaken = await withFile('{ "TW": { "tax": "5 %" }, "XX": {} }');
+  expect(() => read(mistaken)).toThrow("REGIONS_FILE: TW.tax: must be a number.");
+  const broken = await withFile("{ TW }");
+  expect(() => read(broken)).toThrow(/REGIONS_FILE: .+regions.json is no JSON/);
+  await rm(folder, { recursive: true });
+  expect(() => read(broken)).toThrow(/REGIONS_FILE: .+regions.json cannot be read/);
+});

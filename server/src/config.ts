@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { mergeRegions, REGIONS, type Regions } from "@alcove/contract/regions";
 import { ConfigReader, type Environment, isLoopback } from "./platform/config-reader.ts";
 import { readApns, readFcm } from "./integrations/push/config.ts";
 import { findConsoleProblems } from "./platform/security/console-exposure.ts";
@@ -73,6 +74,8 @@ export function readConfig(env: Environment) {
     paypal: read.paypal(),
     isPayPalSandbox: read.oneOf("PAYPAL_SANDBOX", "off", ["on", "off"]) === "on",
     paypalScriptUrl: read.paypalScriptUrl("PAYPAL_SCRIPT_URL", "PAYPAL_CLIENT_ID"),
+    regions: readRegions(read),
+    isCountryRequired: read.oneOf("COUNTRY_REQUIRED", "off", ["on", "off"]) === "on",
     statementText: read.statementText("STATEMENT_TEXT", "ONLINE SERVICES"),
     faceDetection: read.oneOf("FACE_DETECTION", "on", ["on", "off"]) === "on",
     tokenSecret: read.secret("TOKEN_SECRET"),
@@ -120,6 +123,14 @@ function findProblems(read: ConfigReader, config: Config): void {
     read.problems.push(...findExposureProblems(read, { cause, ...config }));
   }
   read.problems.push(...findConsoleProblems(config));
+}
+
+function readRegions(read: ConfigReader): Regions {
+  const changes = read.jsonFile("REGIONS_FILE");
+  const merged = changes === null ? { regions: REGIONS } : mergeRegions(changes);
+  if ("regions" in merged) return merged.regions;
+  read.problems.push(...merged.problems.map((problem) => `REGIONS_FILE: ${problem}.`));
+  return REGIONS;
 }
 
 function isLocal(url: string | null): boolean {

@@ -1,6 +1,11 @@
 import type { AnnouncementJob } from "./announcements/events.ts";
 import type { AnnouncementsTables } from "./announcements/tables.ts";
-import type { CodeEmailJob, PasswordChangedEmailJob, SuspensionEmailJob } from "./accounts/events.ts";
+import type {
+  CodeEmailJob,
+  FixedEmailJob,
+  PasswordChangedEmailJob,
+  SuspensionEmailJob,
+} from "./accounts/events.ts";
 import type { AccountsTables } from "./accounts/tables.ts";
 import type { ConsoleTables } from "./operator/tables.ts";
 import type { DiscoveryTables } from "./discovery/tables.ts";
@@ -115,6 +120,7 @@ export const busEvents = {
 export const jobs = {
   sign_up_email: payload<CodeEmailJob>(),
   reset_password_email: payload<CodeEmailJob>(),
+  fixed_email: payload<FixedEmailJob>(),
   password_changed_email: payload<PasswordChangedEmailJob>(),
   suspension_email: payload<SuspensionEmailJob>(),
   contact_email: payload<ContactEmailJob>(),

@@ -326,7 +326,8 @@ function checkout(incoming: IncomingMessage, url: URL, text: string, response: S
   } else {
     const form = new URLSearchParams(text);
     const choice = form.get("choice");
-    if (choice !== "cancel") orders.approve(order.id, choice === "decline", form.get("payer") ?? undefined);
+    const [payer, country] = [form.get("payer") ?? undefined, form.get("country") || undefined];
+    if (choice !== "cancel") orders.approve(order.id, choice === "decline", payer, country);
     saveState();
     const back = choice === "cancel" ? order.cancelUrl : order.returnUrl;
     if (back === undefined) return page(response, 200, closedPage("You can close this page."));
@@ -381,7 +382,7 @@ function eventOf(id: string): Event {
 }
 
 const controls: Controls = {
-  approve: (id, isToBeDeclined, payer) => void orders.approve(id, isToBeDeclined, payer),
+  approve: (id, ...how) => void orders.approve(id, ...how),
   settle: (captureId, to) => orders.settle(captureId, to),
   refund: (captureId, amount) => void orders.refund(captureId, amount ?? null),
   reverse: (captureId) => void orders.refund(captureId, null, true),

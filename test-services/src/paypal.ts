@@ -18,7 +18,7 @@ export interface Start {
 
 export interface Controls {
   /** Approves an order as its buyer, or as `payer`, an address; optionally the next capture is declined. */
-  approve(paypalOrderId: string, isToBeDeclined?: boolean, payer?: string): void;
+  approve(paypalOrderId: string, isToBeDeclined?: boolean, payer?: string, payerCountry?: string): void;
   /** Settles a pending capture. */
   settle(captureId: string, to: "COMPLETED" | "DECLINED"): void;
   refund(captureId: string, amount?: Money): void;

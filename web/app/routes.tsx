@@ -78,6 +78,11 @@ function memberRoutes(): RouteObject[] {
       lazy: screen(() => import("./screens/membership/payment-success.tsx")),
     },
     {
+      path: "purchase-history/:orderId",
+      ...inMenu("settings"),
+      lazy: screen(() => import("./screens/membership/receipt.tsx")),
+    },
+    {
       path: "setting/preview",
       ...inMenu("settings"),
       lazy: screen(() => import("./screens/settings/preview.tsx")),
@@ -89,6 +94,10 @@ function memberRoutes(): RouteObject[] {
         { path: "setting", children: settingRoutes() },
         { path: "upgrade-account", lazy: screen(() => import("./screens/membership/upgrade-account.tsx")) },
         { path: "purchase-history", lazy: screen(() => import("./screens/membership/purchase-history.tsx")) },
+        {
+          path: "purchase-history/:orderId/withdraw",
+          lazy: screen(() => import("./screens/membership/withdraw.tsx")),
+        },
         { path: "brokerage-fee", lazy: screen(() => import("./screens/referral/referral.tsx")) },
       ],
     },

@@ -22,6 +22,11 @@ export interface PasswordChangedEmailJob {
   memberId: number;
 }
 
+export interface FixedEmailJob {
+  emailId: string;
+  email: string;
+}
+
 export interface SuspensionEmailJob {
   emailId: string;
   memberId: number;

@@ -1,6 +1,6 @@
 export { deleteMember } from "./deletion.ts";
 export { renderEmail } from "./emails/email-template.ts";
-export { findRecipient, sendMemberEmail } from "./emails/emails.ts";
+export { findRecipient, fixMemberEmail, sendMemberEmail } from "./emails/emails.ts";
 export { createMember } from "./sign-up/create-member.ts";
 export {
   deleteOldOperatorActions,

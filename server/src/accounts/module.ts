@@ -12,7 +12,7 @@ import { confirmPassword } from "./passwords/confirm-password.ts";
 import { deleteMember, deleteMembersWithoutKey } from "./deletion.ts";
 import { exportAccount, exportData } from "./export.ts";
 import { identifyGoogleAccount, hasMember, logInWithGoogle } from "./login/google.ts";
-import { sendCodeEmail, sendPasswordChangedEmail } from "./emails/emails.ts";
+import { sendCodeEmail, sendFixedEmail, sendPasswordChangedEmail } from "./emails/emails.ts";
 import { logIn } from "./login/log-in.ts";
 import { createBotChallenge } from "./login/login-limits.ts";
 import { clearInviter } from "../members/members.sql.ts";
@@ -148,6 +148,7 @@ function handleJobs({ ctx }: App): void {
   handleMemberJob(ctx, "clear_inviter", (memberId) => clearInviter(ctx.db, memberId));
   ctx.jobs.handle("sign_up_email", (job) => sendCodeEmail(ctx, "sign_up", job));
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
+  ctx.jobs.handle("fixed_email", (job) => sendFixedEmail(ctx, job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
   ctx.jobs.handle("suspension_email", (job) => sendSuspensionEmail(ctx, job));
   ctx.jobs.handle("sweep_operator_log", () => deleteOldOperatorActions(ctx));

@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { captureOrder, createOrder, getOrder, getOrders } from "@alcove/contract/membership";
+import type { ErrorCode } from "@alcove/contract/errors";
+import { captureOrder, createOrder, getOrder, getOrders, getRegions } from "@alcove/contract/membership";
+import { mergeRegions, type Regions } from "@alcove/contract/regions";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { buy, order, fakePayPalForFile } from "../testing/paypal.ts";
 import { expectError, testService, type TestMember, type TestService } from "../testing/test-service.ts";
@@ -42,12 +44,16 @@ test.each([
   expect(bought.user).toMatchObject({ status: "paid", paid_account_expired_at: "2027-04-30T12:00:00.000Z" });
   expect(bought.order).toEqual({
     id: bought.order_id,
+    number: expect.stringMatching(/^2026-\d{6}$/),
+    kind: "paypal",
     year: 1,
     month: 3,
     price,
     currency,
     status: "completed",
     payment_successed_at: "2026-01-31T12:00:00.000Z",
+    withdraw_until: "2026-02-18T00:00:00.000Z",
+    withdrawn_at: null,
   });
   expect(bought.order_id[14]).toBe("7");
   expect(await hanako.call(getOrders, {})).toEqual({ orders: [bought.order], grants: [] });
@@ -104,6 +110,28 @@ test("rejects a plan that is empty, fractional, too large or at another price", 
     expect(body["validation_errors"], JSON.stringify(wrong)).toMatchObject({ [field]: [message] });
   }
   expect(await db.selectFrom("orders").selectAll().execute()).toEqual([]);
+});
+
+test("sells to no closed country, no longer plan than the law allows, and asks for a country if it must", async () => {
+  const { regions } = mergeRegions({ DE: { open: false } }) as { regions: Regions };
+  const service = await serviceForTest({ config: { ...config, regions, isCountryRequired: true } });
+  const hanako = await service.member("hanako", { at: null });
+  const statusOf = async (plan: Parameters<typeof order>[1], code: ErrorCode) =>
+    (await expectError(order(hanako, plan), code)).status;
+
+  expect(await statusOf({ month: 1, country: "DE" }, "country_closed")).toBe(422);
+  expect(await statusOf({ month: 1 }, "country_required")).toBe(422);
+  expect(await statusOf({ year: 3, country: "US-NY" }, "plan_too_long")).toBe(422);
+  for (const country of ["XX", "UK", "US-XX", "Germany"]) {
+    const { body } = await expectError(order(hanako, { month: 1, country }), "invalid_input");
+    expect(body["validation_errors"]).toEqual({ country: ["unknown_choice"] });
+  }
+  expect(await service.db.selectFrom("orders").selectAll().execute()).toEqual([]);
+  await order(hanako, { year: 2, country: "us-ny" });
+  expect(await hanako.call(getRegions, {})).toMatchObject({
+    country: "US-NY",
+    regions: { DE: { open: false }, TW: { tax: 0.05 } },
+  });
 });
 
 test("returns payments_off without PayPal credentials", async () => {

@@ -1,4 +1,5 @@
 import type { Order, PaypalOrderData } from "@alcove/contract/membership";
+import { monthsOf } from "@alcove/contract/calendar";
 import { type Currency, priceOf } from "@alcove/contract/prices";
 import { lockMember } from "../members/locks.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
@@ -9,6 +10,7 @@ import {
   PaymentUnknownError,
 } from "../integrations/paypal/payments.ts";
 import { ApiError } from "../platform/errors.ts";
+import { conditionsOfNewOrder, encryptConditions } from "./conditions.ts";
 import { nextPollAt } from "./poll-schedule.ts";
 import { newOrderId, timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
@@ -20,6 +22,8 @@ interface PlanInput {
   readonly currency: Currency;
   readonly year: number;
   readonly month: number;
+  readonly country?: string | null | undefined;
+  readonly start_at_once?: string | null | undefined;
 }
 
 /**
@@ -31,6 +35,11 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, plan: Plan
   const now = ctx.clock.now();
   const order_id = newOrderId(now);
   const price = priceOf(currency, plan);
+  const conditions = conditionsOfNewOrder(
+    ctx,
+    { country: plan.country ?? null, startAtOnce: plan.start_at_once === "yes" },
+    { months: monthsOf(plan), usd: priceOf("USD", plan) },
+  );
   const { paypalOrderId, approveUrl } = await withPayPalErrors(ctx, () =>
     payments.createOrder({
       requestId: `${order_id}-order`,
@@ -46,11 +55,14 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, plan: Plan
     const key = { member_no: me.memberId, order_id };
     await rows.insertOrder(tx, {
       ...key,
+      kind: "paypal",
+      number: null,
       year,
       month,
       currency,
       price,
       usd_cents: priceOf("USD", plan) * 100,
+      encrypted_conditions: await encryptConditions(ctx, key, conditions),
       state: "created",
       paypal_order_id: paypalOrderId,
       capture_id: null,
@@ -81,7 +93,7 @@ export function createCaptureOrder(ctx: AppContext) {
   ): Promise<{ paypal_order_data: PaypalOrderData; order: Order }> => {
     const key = { member_no: me.memberId, order_id: orderId.toLowerCase() };
     const before = await rows.findOrder(ctx.db, key);
-    if (!before) throw new ApiError("order_not_found");
+    if (!before || !rows.isAtPayPal(before)) throw new ApiError("order_not_found");
     if (isPaidState(before.state)) {
       return { paypal_order_data: presentStored(before), order: await presentOrder(ctx, before) };
     }
@@ -99,7 +111,7 @@ export function createCaptureOrder(ctx: AppContext) {
 async function captureOrLookUp(
   ctx: AppContext,
   payments: Payments,
-  order: rows.OrderRow,
+  order: rows.PayPalOrderRow,
 ): Promise<PaypalOrderData> {
   try {
     return await captureAtPayPal(ctx, payments, order);
@@ -119,7 +131,7 @@ async function captureOrLookUp(
 export async function captureAtPayPal(
   ctx: AppContext,
   payments: Payments,
-  order: rows.OrderRow,
+  order: rows.PayPalOrderRow,
 ): Promise<PaypalOrderData> {
   const now = ctx.clock.now();
   const attempt = await rows.beginCapture(ctx.db, order, nextPollAt("capturing", now, now)!);

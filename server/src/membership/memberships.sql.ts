@@ -40,6 +40,20 @@ export async function setRevokedMonths(
     .execute();
 }
 
+export async function setEndedAt(
+  tx: Tx,
+  memberId: number,
+  grantId: string,
+  encrypted_ended_at: Buffer,
+): Promise<void> {
+  await tx
+    .updateTable("grants")
+    .set({ encrypted_ended_at })
+    .where("member_no", "=", memberId)
+    .where("grant_id", "=", grantId)
+    .execute();
+}
+
 export async function saveMembership(
   tx: Tx,
   membership: Insertable<MembershipTables["memberships"]>,
@@ -93,7 +107,17 @@ export async function clearDueReminders(tx: Tx, now: Date): Promise<void> {
 export function readGrants(db: Db, memberId: number) {
   return db
     .selectFrom("grants")
-    .select(["grant_id", "year", "month", "source", "encrypted_at", "place", "revoked_months", "coupon_id"])
+    .select([
+      "grant_id",
+      "year",
+      "month",
+      "source",
+      "encrypted_at",
+      "encrypted_ended_at",
+      "place",
+      "revoked_months",
+      "coupon_id",
+    ])
     .where("member_no", "=", memberId)
     .orderBy("place")
     .orderBy("grant_id")

@@ -7,7 +7,7 @@ import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
-import { decryptTerm, encryptTerm } from "../platform/security/exact-time.ts";
+import { decryptTerm, decryptTime, encryptTerm, encryptTime } from "../platform/security/exact-time.ts";
 import * as rows from "./memberships.sql.ts";
 import type { GrantSource } from "./tables.ts";
 
@@ -15,6 +15,7 @@ const REMINDER_MS = 7 * DAY_MS;
 
 const paidUntilContext = (memberId: number) => `memberships.encrypted_paid_until:${memberId}`;
 const grantContext = (memberId: number, grantId: string) => `grants.encrypted_at:${memberId}:${grantId}`;
+const endContext = (memberId: number, grantId: string) => `grants.encrypted_ended_at:${memberId}:${grantId}`;
 
 export async function paidUntil(ctx: AppContext, memberId: number, db: Db = ctx.db): Promise<Date | null> {
   const stored = await rows.findMembership(db, memberId);
@@ -59,10 +60,12 @@ export async function listGrants(ctx: AppContext, memberId: number, db: Db = ctx
   const { encryption } = ctx;
   const stored = await rows.readGrants(db, memberId);
   const grants = [];
-  for (const { encrypted_at, ...grant } of stored) {
+  for (const { encrypted_at, encrypted_ended_at: encryptedEnd, ...grant } of stored) {
     const context = grantContext(memberId, grant.grant_id);
     const { start: at, timeZone } = await decryptTerm(encryption, encrypted_at, context);
-    grants.push({ ...grant, at, timeZone });
+    const endedAt =
+      encryptedEnd && (await decryptTime(encryption, encryptedEnd, endContext(memberId, grant.grant_id)));
+    grants.push({ ...grant, at, timeZone, endedAt });
   }
   return grants;
 }
@@ -74,11 +77,12 @@ export async function exportMembership(
 ): Promise<ExportPart> {
   const paid_until = await paidUntil(ctx, memberId, tx);
   const grants = (await listGrants(ctx, memberId, tx)).map(
-    ({ year, month, source, at, revoked_months, coupon_id }) => ({
+    ({ year, month, source, at, endedAt, revoked_months, coupon_id }) => ({
       year,
       month,
       source,
       at,
+      ended_at: endedAt,
       taken_months: revoked_months,
       coupon_id,
     }),
@@ -145,11 +149,53 @@ export async function addGrant(
   return until;
 }
 
-function termOf(grants: Awaited<ReturnType<typeof listGrants>>): Term | null {
-  return grants.reduce<Term | null>((before, { at, timeZone, revoked_months, ...plan }) => {
+type Grants = Awaited<ReturnType<typeof listGrants>>;
+
+export interface Period {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/**
+ * Lays grants out one after the other. A withdrawn one ends early, and later ones move forward.
+ */
+export function layOut(grants: Grants): { term: Term | null; periods: ReadonlyMap<string, Period> } {
+  let term: Term | null = null;
+  const periods = new Map<string, Period>();
+  for (const { grant_id, at, timeZone, revoked_months, endedAt, ...plan } of grants) {
+    const from: Date = term && endOf(term) > at ? endOf(term) : at;
     const remaining = monthsOf(plan) - revoked_months;
-    return remaining > 0 ? extendTerm(before, at, remaining, timeZone) : before;
-  }, null);
+    if (endedAt) {
+      if (from >= endedAt) continue;
+      term = { start: endedAt, months: 0, timeZone };
+      periods.set(grant_id, { from, until: endedAt });
+    } else if (remaining > 0) {
+      term = extendTerm(term, at, remaining, timeZone);
+      periods.set(grant_id, { from, until: endOf(term) });
+    }
+  }
+  return { term, periods };
+}
+
+const termOf = (grants: Grants): Term | null => layOut(grants).term;
+
+/** Ends a grant at once. The caller holds the member's lock. */
+export async function endGrant(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  grantId: string,
+  at: Date,
+): Promise<void> {
+  const encrypted = await encryptTime(ctx.encryption, memberId, at, endContext(memberId, grantId));
+  await rows.setEndedAt(tx, memberId, grantId, encrypted);
+  await saveRemaining(tx, ctx, memberId);
+}
+
+async function saveRemaining(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  const term = termOf(await listGrants(ctx, memberId, tx));
+  if (term && term.months > 0) await saveTerm(tx, ctx, memberId, term);
+  else await rows.deleteMembership(tx, memberId);
 }
 
 /**
@@ -199,9 +245,7 @@ export async function revokeGrant(
   if (months - kept <= grant.revoked_months) return;
 
   await rows.setRevokedMonths(tx, memberId, grantId, months - kept);
-  const term = termOf(await listGrants(ctx, memberId, tx));
-  if (term) await saveTerm(tx, ctx, memberId, term);
-  else await rows.deleteMembership(tx, memberId);
+  await saveRemaining(tx, ctx, memberId);
 }
 
 interface Share {

@@ -4,7 +4,11 @@ import {
   createOrder as createOrderCall,
   getOrder,
   getOrders,
+  getReceipt,
+  getRegions,
+  previewWithdrawal as previewWithdrawalCall,
   useCoupon as useCouponCall,
+  withdraw as withdrawCall,
 } from "@alcove/contract/membership";
 import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
@@ -17,8 +21,10 @@ import type { FindLocalTime } from "./emails/moment.ts";
 import { sendReceipt } from "./emails/receipt.ts";
 import { exportMembership } from "./memberships.ts";
 import { clearDueReminders } from "./memberships.sql.ts";
-import { archiveOrders, exportOrders, findOwnOrder, listOwnOrders } from "./orders.ts";
+import { archiveOrders, exportOrders, findLastCountry, findOwnOrder, listOwnOrders } from "./orders.ts";
+import { findOwnReceipt } from "./receipts.ts";
 import { reconcileDueOrders } from "./reconcile-orders.ts";
+import { createWithdraw, previewWithdrawal } from "./withdraw.ts";
 import { registerWebhook } from "./webhook-route.ts";
 import { deleteEventsBefore } from "./webhook-events.sql.ts";
 
@@ -35,6 +41,17 @@ export function registerMembership(app: App, findLocalTime: FindLocalTime): void
   });
   route(app, getOrder, ({ me, input }) => findOwnOrder(ctx, me, input.order_id));
   route(app, getOrders, ({ me }) => listOwnOrders(ctx, me));
+  route(app, getReceipt, ({ me, input }) => findOwnReceipt(ctx, me, input.order_id));
+  route(app, getRegions, async ({ me }) => ({
+    country: await findLastCountry(ctx, me),
+    regions: ctx.config.regions,
+  }));
+  route(app, previewWithdrawalCall, ({ me, input }) => previewWithdrawal(ctx, me, input.order_id));
+  const withdraw = createWithdraw(ctx);
+  route(app, withdrawCall, async ({ me, input }) => {
+    const withdrawn = await withdraw(me, input.order_id);
+    return { ...withdrawn, user: await presentOwnUser(ctx, me) };
+  });
   route(app, checkCouponCall, ({ me, input }) => checkCoupon(ctx, me, input.coupon_id));
   route(app, useCouponCall, async ({ me, input }) => {
     await useCoupon(ctx, me, input.coupon_id);

@@ -1,11 +1,12 @@
 import type { Currency } from "@alcove/contract/prices";
-import type { Money } from "../integrations/paypal/payments.ts";
-
-/** PayPal allows no decimals for JPY and TWD. */
-const UNITS_PER_WHOLE: Record<Currency, number> = { USD: 100, JPY: 1, TWD: 1 };
+import { UNITS_PER_WHOLE, type Money } from "../integrations/paypal/payments.ts";
 
 export function toSmallestUnit(currency: Currency, whole: number): number {
   return whole * UNITS_PER_WHOLE[currency];
+}
+
+export function toWhole(currency: Currency, units: number): number {
+  return units / UNITS_PER_WHOLE[currency];
 }
 
 export function parseMoney(currency: Currency, { currency_code, value }: Money): number | null {

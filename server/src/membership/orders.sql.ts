@@ -3,11 +3,17 @@ import type { Db, Tx } from "../platform/db/database.ts";
 import type { OrderState, MembershipTables } from "./tables.ts";
 
 export type OrderRow = Selectable<MembershipTables["orders"]>;
+export type PayPalOrderRow = OrderRow & { readonly paypal_order_id: string };
 export type OrderKey = Pick<OrderRow, "member_no" | "order_id">;
 type RefKind = MembershipTables["paypal_refs"]["kind"];
 
 export async function insertOrder(tx: Tx, order: Insertable<MembershipTables["orders"]>): Promise<void> {
   await tx.insertInto("orders").values(order).execute();
+}
+
+export async function nextReceiptNumber(tx: Tx, now: Date): Promise<string> {
+  const { rows } = await sql<{ no: number }>`select nextval('receipt_sequence') as no`.execute(tx);
+  return `${now.getUTCFullYear()}-${String(rows[0]!.no).padStart(6, "0")}`;
 }
 
 export async function findOrder(db: Db, { member_no, order_id }: OrderKey): Promise<OrderRow | null> {
@@ -18,6 +24,10 @@ export async function findOrder(db: Db, { member_no, order_id }: OrderKey): Prom
     .where("order_id", "=", order_id)
     .executeTakeFirst();
   return row ?? null;
+}
+
+export function isAtPayPal(order: OrderRow): order is PayPalOrderRow {
+  return order.paypal_order_id !== null;
 }
 
 /** NOTE: lock the member first (members/locks.ts). */
@@ -49,7 +59,7 @@ export async function readOrders(
 /** Returns null if the order was already paid. */
 export async function beginCapture(
   db: Db,
-  { member_no, order_id }: OrderKey,
+  { member_no, order_id }: PayPalOrderRow,
   next_poll_at: Date,
 ): Promise<OrderRow | null> {
   const row = await db

@@ -5,11 +5,12 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { listGrants } from "./memberships.ts";
+import { decryptConditions, decryptConditionsIfKept } from "./conditions.ts";
 import { insertArchived } from "./order-archive.sql.ts";
 import { timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState } from "./payment.ts";
-import { presentGrant, presentOrder } from "./present.ts";
+import { presentGrant, presentOrder, presentRefund } from "./present.ts";
 import { nextPollOfArchived } from "./settle-order.ts";
 import type { OrderState } from "./tables.ts";
 
@@ -35,6 +36,11 @@ export async function listOwnOrders(
   };
 }
 
+export async function findLastCountry(ctx: AppContext, { memberId }: CurrentMember): Promise<string | null> {
+  const [newest] = await rows.readOrders(ctx.db, memberId);
+  return newest ? (await decryptConditions(ctx, newest)).country : null;
+}
+
 export async function findOwnOrder(
   ctx: AppContext,
   me: CurrentMember,
@@ -57,6 +63,8 @@ export async function exportOrders(
         own.map(async (one) => ({
           order: await presentOrder(ctx, one),
           created_at: timeOfOrder(one),
+          conditions: await decryptConditions(ctx, one),
+          refund: presentRefund(one),
           paypal_order_id: one.paypal_order_id,
           paypal_capture_id: one.capture_id,
           refunds_in_smallest_unit: one.refunds,
@@ -79,10 +87,16 @@ export async function archiveOrders(tx: Tx, ctx: AppContext, memberId: number): 
 
 async function archiveOrder(tx: Tx, ctx: AppContext, order: rows.OrderRow): Promise<void> {
   const { member_no: memberId, order_id: orderId, state, paypal_order_id, capture_id } = order;
-  const { year, month, currency, price, usd_cents, refunds, refunded, paid_on } = order;
+  const { kind, number, year, month, currency, price, usd_cents, refunds, refunded, paid_on } = order;
+  const { withdrawal_amount, withdrawal_state, withdrawal_request_no } = order;
   const archive_id = randomUUID();
+  const conditions = await decryptConditionsIfKept(ctx, order);
   await insertArchived(tx, {
     archive_id,
+    kind,
+    number,
+    country: conditions?.country ?? null,
+    tax: conditions?.tax ?? 0,
     year,
     month,
     currency,
@@ -94,10 +108,13 @@ async function archiveOrder(tx: Tx, ctx: AppContext, order: rows.OrderRow): Prom
     refunds: JSON.stringify(refunds),
     refunded,
     paid_on,
-    next_poll_at: nextPollOfArchived(ctx, { state, paid_on }),
+    withdrawal_amount,
+    withdrawal_state,
+    withdrawal_request_no,
+    next_poll_at: nextPollOfArchived(ctx, { kind, state, paid_on, withdrawal_state }),
   });
   const ref = { member_no: null, order_id: archive_id };
-  await rows.insertRef(tx, { paypal_id: paypal_order_id, kind: "order", ...ref });
+  if (paypal_order_id) await rows.insertRef(tx, { paypal_id: paypal_order_id, kind: "order", ...ref });
   if (capture_id) await rows.insertRef(tx, { paypal_id: capture_id, kind: "capture", ...ref });
   if (isPaidState(state))
     await ctx.domainEvents.emit(tx, "order_archived", { memberId, orderId, archiveId: archive_id });

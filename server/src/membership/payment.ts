@@ -1,3 +1,4 @@
+import { isRegion } from "@alcove/contract/countries";
 import type { Capture, PayPalIdentity, PayPalOrder, Refund } from "../integrations/paypal/payments.ts";
 import { parseMoney, toSmallestUnit } from "./order-money.ts";
 import type { OrderState } from "./tables.ts";
@@ -9,6 +10,7 @@ export interface Payment {
   readonly capture: Capture | null;
   readonly refunds: readonly Refund[];
   readonly payer: PayPalIdentity;
+  readonly payerCountry: string | null;
 }
 
 const TAKEN = ["COMPLETED", "PARTIALLY_REFUNDED", "REFUNDED", "REVERSED"];
@@ -27,7 +29,13 @@ export function paymentOf(seen: PayPalOrder): Payment {
     capture,
     refunds: payments.flatMap(({ refunds = [] }) => refunds),
     payer: payerOf(seen),
+    payerCountry: countryOfPayer(seen),
   };
+}
+
+function countryOfPayer({ payer, payment_source }: PayPalOrder): string | null {
+  const code = payer?.address?.country_code ?? payment_source?.paypal?.address?.country_code ?? "";
+  return isRegion(code) ? code : null;
 }
 
 function payerOf({ payer, payment_source }: PayPalOrder): PayPalIdentity {
@@ -45,7 +53,7 @@ interface OrderFacts {
   readonly currency: Currency;
   readonly price: number;
   readonly state: OrderState;
-  readonly paypal_order_id: string;
+  readonly paypal_order_id: string | null;
   readonly capture_id: string | null;
   readonly refunds: Readonly<Record<string, number>>;
   readonly refunded: number;
@@ -57,6 +65,7 @@ export interface OrderUpdate {
   readonly refunds: Record<string, number>;
   /** In the smallest unit; never decreases. */
   readonly refunded: number;
+  readonly isAllGivenBack: boolean;
 }
 
 const PAID: readonly OrderState[] = ["completed", "partly_refunded", "refunded"];
@@ -76,13 +85,16 @@ export function applyPayment(order: OrderFacts, customId: string | null, payment
     captureId: order.capture_id,
     refunds: { ...order.refunds },
     refunded: order.refunded,
+    isAllGivenBack: false,
   };
   if (!capture) return known;
   if (TAKEN.includes(capture.status) || isPaidState(order.state)) {
     if (!matchesOrder(order, customId, payment))
       return { ...known, state: isPaidState(order.state) ? order.state : "unclear" };
-    const { refunds, refunded } = addRefunds(order, payment);
-    return { state: stateAfter(order, refunded), captureId: capture.id, refunds, refunded };
+    const { refunds, givenBack } = addRefunds(order, payment);
+    const refunded = Math.max(order.refunded, givenBack);
+    const isAllGivenBack = givenBack === refunded;
+    return { state: stateAfter(order, refunded), captureId: capture.id, refunds, refunded, isAllGivenBack };
   }
   if (order.state === "unclear") return known;
   if (capture.status === "PENDING") return { ...known, state: "pending", captureId: capture.id };
@@ -111,11 +123,18 @@ function addRefunds(order: OrderFacts, { capture, refunds: seen }: Payment) {
     if (status === "COMPLETED" && sum !== null) refunds[id] = sum;
   }
   const isAllBack = ["REFUNDED", "REVERSED"].includes(capture!.status);
-  const sum = Object.values(refunds).reduce((total, one) => total + one, 0);
-  return { refunds, refunded: Math.max(order.refunded, isAllBack ? whole : Math.min(sum, whole)) };
+  return { refunds, givenBack: isAllBack ? whole : Math.min(sumOfRefunds({ refunds }), whole) };
 }
 
-function stateAfter({ currency, price }: OrderFacts, refunded: number): OrderState {
+/** In the smallest unit. */
+export function sumOfRefunds({ refunds }: Pick<OrderFacts, "refunds">): number {
+  return Object.values(refunds).reduce((total, one) => total + one, 0);
+}
+
+export function stateAfter(
+  { currency, price }: Pick<OrderFacts, "currency" | "price">,
+  refunded: number,
+): OrderState {
   if (refunded === 0) return "completed";
   return refunded < toSmallestUnit(currency, price) ? "partly_refunded" : "refunded";
 }

@@ -1,8 +1,16 @@
-import type { Grant, Order, OrderState as ShownState, PaypalOrderData } from "@alcove/contract/membership";
+import type {
+  Grant,
+  Order,
+  OrderState as ShownState,
+  PaypalOrderData,
+  Refund,
+} from "@alcove/contract/membership";
 import { toMoney, type PayPalOrder } from "../integrations/paypal/payments.ts";
 import type { AppContext } from "../platform/context.ts";
 import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
-import type { OrderKey, OrderRow } from "./orders.sql.ts";
+import { decryptConditions, withdrawUntil } from "./conditions.ts";
+import { toWhole } from "./order-money.ts";
+import type { OrderKey, OrderRow, PayPalOrderRow } from "./orders.sql.ts";
 import { isRevoked, type listGrants } from "./memberships.ts";
 import { paymentOf } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
@@ -30,16 +38,44 @@ export async function decryptPaidAt({ encryption }: AppContext, order: OrderRow)
   return encrypted_paid_at && (await decryptTime(encryption, encrypted_paid_at, paidAtContext(order)));
 }
 
+const withdrawnAtContext = ({ order_id }: OrderKey): string => `orders.encrypted_withdrawn_at:${order_id}`;
+
+export function encryptWithdrawnAt({ encryption }: AppContext, order: OrderKey, at: Date): Promise<Buffer> {
+  return encryptTime(encryption, order.member_no, at, withdrawnAtContext(order));
+}
+
+export async function decryptWithdrawnAt({ encryption }: AppContext, order: OrderRow): Promise<Date | null> {
+  const { encrypted_withdrawn_at: encrypted } = order;
+  return encrypted && (await decryptTime(encryption, encrypted, withdrawnAtContext(order)));
+}
+
+export function presentRefund(
+  order: Pick<OrderRow, "currency" | "withdrawal_amount" | "withdrawal_state">,
+): Refund | null {
+  const { currency, withdrawal_amount: units, withdrawal_state: state } = order;
+  return units === null || state === null ? null : { amount: toWhole(currency, units), currency, state };
+}
+
+async function withdrawUntilOf(ctx: AppContext, order: OrderRow, paidAt: Date | null): Promise<Date | null> {
+  const isOver = order.state === "refunded" && order.withdrawal_state === null;
+  return paidAt && !isOver ? withdrawUntil(await decryptConditions(ctx, order), paidAt) : null;
+}
+
 export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Order> {
-  const { order_id, year, month, price, currency, state } = order;
+  const { order_id, number, kind, year, month, price, currency, state } = order;
+  const paidAt = await decryptPaidAt(ctx, order);
   return {
     id: order_id,
+    number,
+    kind,
     year,
     month,
     price,
     currency,
     status: SHOWN[state],
-    payment_successed_at: (await decryptPaidAt(ctx, order))?.toISOString() ?? null,
+    payment_successed_at: paidAt?.toISOString() ?? null,
+    withdraw_until: (await withdrawUntilOf(ctx, order, paidAt))?.toISOString() ?? null,
+    withdrawn_at: (await decryptWithdrawnAt(ctx, order))?.toISOString() ?? null,
   };
 }
 
@@ -62,7 +98,12 @@ export function presentPayPalOrder(seen: PayPalOrder): PaypalOrderData {
   return { id, status, purchase_units: [{ payments: { captures: [shown] } }] };
 }
 
-export function presentStored({ paypal_order_id, capture_id, price, currency }: OrderRow): PaypalOrderData {
+export function presentStored({
+  paypal_order_id,
+  capture_id,
+  price,
+  currency,
+}: PayPalOrderRow): PaypalOrderData {
   const capture = { id: capture_id!, status: "COMPLETED", amount: toMoney(currency, price) };
   return {
     id: paypal_order_id,

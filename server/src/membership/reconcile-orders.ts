@@ -1,3 +1,4 @@
+import type { RefundState } from "@alcove/contract/membership";
 import { DAY_MS, MINUTE_MS, pollTimeAfter } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { repeatFullBatches, type Polled } from "../platform/jobs/full-batches.ts";
@@ -12,7 +13,9 @@ import * as archive from "./order-archive.sql.ts";
 import { nextPollAt, UNPAID_LIFETIME_MS } from "./poll-schedule.ts";
 import { timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
-import { isPaidState, paymentOf, type Payment } from "./payment.ts";
+import { isPaidState, paymentOf } from "./payment.ts";
+import { decryptWithdrawnAt } from "./present.ts";
+import { paymentOfCapture, repeatRefund } from "./send-refund.ts";
 import { type OrderRef, settleOrder } from "./settle-order.ts";
 import type { OrderState } from "./tables.ts";
 
@@ -52,8 +55,12 @@ async function postpone(ctx: AppContext, { member_no, order_id }: OrderRef, now:
   const inADay = pollTimeAfter(now, DAY_MS);
   if (member_no === null) return archive.postponeArchivedPoll(ctx.db, order_id, now, inADay);
   const order = await rows.findOrder(ctx.db, { member_no, order_id });
-  if (order)
-    await rows.postponePoll(ctx.db, order, now, nextPollAt(order.state, timeOfOrder(order), now) ?? inADay);
+  if (!order) return;
+  const withdrawnAt = order.withdrawal_state === "pending" ? await decryptWithdrawnAt(ctx, order) : null;
+  const next = withdrawnAt
+    ? nextPollAt("refunding", withdrawnAt, now)
+    : nextPollAt(order.state, timeOfOrder(order), now);
+  await rows.postponePoll(ctx.db, order, now, next ?? inADay);
 }
 
 async function logPayPalErrors(ctx: AppContext, order: string, look: () => Promise<void>): Promise<boolean> {
@@ -79,11 +86,12 @@ export async function pollOrder(
   { refunds = [] }: KnownRefunds = {},
 ): Promise<void> {
   const order = await findOwnOrArchived(ctx, ref);
-  if (!order) return;
+  if (!order?.paypal_order_id) return;
+  if (order.withdrawal_state === "pending") return repeatRefund(ctx, payments, ref, refunds);
   const outcome = await payments.showOrder(order.paypal_order_id);
   if (outcome.kind === "rejected") {
     if (order.capture_id)
-      await settleOrder(ctx, ref, await paymentOfCapture(payments, order.capture_id, refunds));
+      await settleOrder(ctx, ref, paymentOfCapture(await payments.showCapture(order.capture_id), refunds));
     else await dropUnknownOrder(ctx, ref, order.state);
     return;
   }
@@ -99,10 +107,11 @@ export async function pollOrder(
 }
 
 interface AnyOrder {
-  readonly paypal_order_id: string;
+  readonly paypal_order_id: string | null;
+  readonly withdrawal_state: RefundState | null;
   readonly capture_id: string | null;
   readonly state: OrderState;
-  readonly own: rows.OrderRow | null;
+  readonly own: rows.PayPalOrderRow | null;
 }
 
 async function findOwnOrArchived(
@@ -114,17 +123,7 @@ async function findOwnOrArchived(
     return closed && { ...closed, own: null };
   }
   const own = await rows.findOrder(ctx.db, { member_no, order_id });
-  return own && { ...own, own };
-}
-
-/** PayPal deletes orders sooner than their captures. */
-async function paymentOfCapture(
-  payments: Payments,
-  captureId: string,
-  refunds: readonly Refund[],
-): Promise<Payment> {
-  const payer = { ids: [], emails: [] };
-  return { paypalOrderId: null, capture: await payments.showCapture(captureId), refunds, payer };
+  return own && rows.isAtPayPal(own) ? { ...own, own } : null;
 }
 
 async function dropUnknownOrder(
@@ -138,10 +137,10 @@ async function dropUnknownOrder(
     return;
   }
   const own = await rows.findOrder(ctx.db, { member_no, order_id });
-  if (own) await deleteIfExpired(ctx, own);
+  if (own && rows.isAtPayPal(own)) await deleteIfExpired(ctx, own);
 }
 
-async function deleteIfExpired(ctx: AppContext, order: rows.OrderRow): Promise<void> {
+async function deleteIfExpired(ctx: AppContext, order: rows.PayPalOrderRow): Promise<void> {
   const now = ctx.clock.now();
   if (order.state === "capturing") {
     await rows.endCapture(ctx.db, order, "created", nextPollAt("created", timeOfOrder(order), now)!);

@@ -3,15 +3,16 @@ import { lockMembers } from "../members/locks.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
-import { DAY_MS, pollTimeAfter, utcDay } from "../platform/clock.ts";
+import { DAY_MS, MINUTE_MS, pollTimeAfter, utcDay } from "../platform/clock.ts";
 import * as archive from "./order-archive.sql.ts";
+import { conditionsAtPayment, decryptConditions, encryptConditions } from "./conditions.ts";
 import { nextPollAt } from "./poll-schedule.ts";
 import { queueReceipt } from "./emails/receipt.ts";
 import { addGrant, revokeGrant } from "./memberships.ts";
 import { toSmallestUnit } from "./order-money.ts";
 import { timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
-import { decryptPaidAt, encryptPaidAt } from "./present.ts";
+import { decryptPaidAt, decryptWithdrawnAt, encryptPaidAt } from "./present.ts";
 import { isPaidState, applyPayment, type Payment } from "./payment.ts";
 
 export interface OrderRef {
@@ -20,6 +21,7 @@ export interface OrderRef {
 }
 
 const ATTEMPTS = 5;
+const REPEATED_REFUND_MS = 10 * MINUTE_MS;
 
 /**
  * Grants the membership once and revokes it in proportion to refunds. The result does not depend on the order, number
@@ -37,13 +39,17 @@ export async function settleOrder(
     await settleArchived(ctx, order_id, payment);
     return null;
   }
+  const { order, afterCommit } = await runUntilNoDeadlock(() =>
+    ctx.db.transaction().execute((tx) => settleInTransaction(tx, ctx, { member_no, order_id }, payment)),
+  );
+  afterCommit();
+  return order;
+}
+
+export async function runUntilNoDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { order, afterCommit } = await ctx.db
-        .transaction()
-        .execute((tx) => settleInTransaction(tx, ctx, { member_no, order_id }, payment));
-      afterCommit();
-      return order;
+      return await run();
     } catch (error) {
       if (!isDeadlock(error) || attempt === ATTEMPTS) throw error;
     }
@@ -56,7 +62,8 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   if (inviter === "gone" || !order) return { order: null, afterCommit: () => undefined };
 
   const now = ctx.clock.now();
-  const { state, captureId, refunds, refunded } = applyPayment(order, order.order_id, payment);
+  const applied = applyPayment(order, order.order_id, payment);
+  const { state, captureId, refunds, refunded } = applied;
   if (state === "unclear" && order.state !== "unclear") {
     ctx.log.error(
       { order: order.order_id, capture: payment.capture?.id },
@@ -66,6 +73,9 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   const isNewlyPaid = isPaidState(state) && !isPaidState(order.state);
   const isNewlyDeclined = state === "declined" && (order.state !== state || order.capture_id !== captureId);
   const paidAt = isNewlyPaid ? now : await decryptPaidAt(ctx, order);
+  const withdrawal_state = applied.isAllGivenBack && order.withdrawal_state ? "done" : order.withdrawal_state;
+  const isRefunding = withdrawal_state === "pending";
+  const since = isRefunding ? await decryptWithdrawnAt(ctx, order) : paidAt;
   const change = {
     state,
     capture_id: captureId,
@@ -73,8 +83,15 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
     refunded,
     paid_on: isNewlyPaid ? utcDay(now) : order.paid_on,
     encrypted_paid_at: isNewlyPaid ? await encryptPaidAt(ctx, order, now) : order.encrypted_paid_at,
+    ...(isNewlyPaid && (await paidColumns(tx, ctx, order, payment))),
     request_no: order.request_no + (isNewlyDeclined ? 1 : 0),
-    next_poll_at: nextPollAt(state, paidAt ?? timeOfOrder(order), now, holdMsOf(ctx)),
+    ...(withdrawal_state && { withdrawal_state }),
+    next_poll_at: nextPollAt(
+      isRefunding ? "refunding" : state,
+      since ?? timeOfOrder(order),
+      now,
+      holdMsOf(ctx),
+    ),
   };
   await rows.updateOrder(tx, key, change);
   if (captureId && captureId !== order.capture_id) {
@@ -92,15 +109,37 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
     callbacks.push(await ctx.domainEvents.emit(tx, "order_paid", paid));
   }
   if (refunded > order.refunded) {
-    const share = remainingShare(order, refunded);
-    await revokeGrant(tx, ctx, memberId, orderId, share);
-    const leftUsdCents = Math.floor((usdCents * share.remaining) / share.total);
-    const what = { memberId, inviter, orderId, usdCents, leftUsdCents };
-    callbacks.push(await ctx.domainEvents.emit(tx, "order_refunded", what));
+    await revokeGrant(tx, ctx, memberId, orderId, remainingShare(order, refunded));
+    callbacks.push(await emitRefund(tx, ctx, order, inviter, refunded));
   }
   return {
     order: { ...order, ...change, refunds },
     afterCommit: () => callbacks.forEach((callback) => callback()),
+  };
+}
+
+export function emitRefund(
+  tx: Tx,
+  ctx: AppContext,
+  order: rows.OrderRow,
+  inviter: number | null,
+  refunded: number,
+): Promise<() => void> {
+  const { member_no: memberId, order_id: orderId, usd_cents: usdCents } = order;
+  const leftUsdCents = leftCents(order, refunded);
+  return ctx.domainEvents.emit(tx, "order_refunded", { memberId, inviter, orderId, usdCents, leftUsdCents });
+}
+
+function leftCents(order: Pick<rows.OrderRow, "currency" | "price" | "usd_cents">, refunded: number): number {
+  const { remaining, total } = remainingShare(order, refunded);
+  return Math.floor((order.usd_cents * remaining) / total);
+}
+
+async function paidColumns(tx: Tx, ctx: AppContext, order: rows.OrderRow, { payerCountry }: Payment) {
+  const conditions = conditionsAtPayment(ctx, await decryptConditions(ctx, order), payerCountry);
+  return {
+    number: await rows.nextReceiptNumber(tx, ctx.clock.now()),
+    encrypted_conditions: await encryptConditions(ctx, order, conditions),
   };
 }
 
@@ -110,7 +149,7 @@ function remainingShare({ currency, price }: Pick<rows.OrderRow, "currency" | "p
 }
 
 /** Locks a member and their inviter by rising number. */
-async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null | "gone"> {
+export async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null | "gone"> {
   const expected = await findInviter(tx, memberId);
   const locked = await lockMembers(tx, expected === null ? [memberId] : [memberId, expected]);
   const member = locked.get(memberId);
@@ -120,11 +159,15 @@ async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null 
 
 const holdMsOf = ({ config }: AppContext): number => config.brokerageHoldDays * DAY_MS;
 
+type Polled = Pick<archive.ArchivedOrderRow, "kind" | "state" | "paid_on" | "withdrawal_state">;
+
 export function nextPollOfArchived(
   ctx: AppContext,
-  { state, paid_on }: Pick<archive.ArchivedOrderRow, "state" | "paid_on">,
+  { kind, state, paid_on, withdrawal_state }: Polled,
 ): Date | null {
   const now = ctx.clock.now();
+  if (kind === "bank") return null;
+  if (withdrawal_state === "pending") return pollTimeAfter(now, REPEATED_REFUND_MS);
   if (paid_on) return nextPollAt(state, new Date(paid_on), now, holdMsOf(ctx));
   return ["capturing", "pending"].includes(state) ? pollTimeAfter(now, DAY_MS) : null;
 }
@@ -135,7 +178,8 @@ async function settleArchived(ctx: AppContext, archiveId: string, payment: Payme
     const order = await archive.lockArchived(tx, archiveId);
     if (!order) return () => undefined;
     const now = ctx.clock.now();
-    const { state, captureId, refunds, refunded } = applyPayment(order, null, payment);
+    const applied = applyPayment(order, null, payment);
+    const { state, captureId, refunds, refunded } = applied;
     const isNewlyPaid = isPaidState(state) && !isPaidState(order.state);
     if (isNewlyPaid && state !== "refunded") {
       ctx.log.error(
@@ -144,13 +188,17 @@ async function settleArchived(ctx: AppContext, archiveId: string, payment: Payme
       );
     }
     const paid_on = isNewlyPaid ? utcDay(now) : order.paid_on;
+    const { kind } = order;
+    const withdrawal_state =
+      applied.isAllGivenBack && order.withdrawal_state ? "done" : order.withdrawal_state;
     await archive.updateArchived(tx, archiveId, {
       state,
       capture_id: captureId,
       refunds: JSON.stringify(refunds),
       refunded,
       paid_on,
-      next_poll_at: nextPollOfArchived(ctx, { state, paid_on }),
+      ...(withdrawal_state && { withdrawal_state }),
+      next_poll_at: nextPollOfArchived(ctx, { kind, state, paid_on, withdrawal_state }),
     });
     if (captureId && captureId !== order.capture_id) {
       await rows.insertRef(tx, {
@@ -161,9 +209,8 @@ async function settleArchived(ctx: AppContext, archiveId: string, payment: Payme
       });
     }
     if (refunded <= order.refunded) return () => undefined;
-    const share = remainingShare(order, refunded);
-    const leftUsdCents = Math.floor((order.usd_cents * share.remaining) / share.total);
     const { usd_cents: usdCents } = order;
+    const leftUsdCents = leftCents(order, refunded);
     const what = { memberId: null, inviter: null, orderId: archiveId, usdCents, leftUsdCents };
     return ctx.domainEvents.emit(tx, "order_refunded", what);
   });

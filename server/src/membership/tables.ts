@@ -1,4 +1,5 @@
 import type { ColumnType } from "kysely";
+import type { OrderKind, RefundState } from "@alcove/contract/membership";
 import type { Currency } from "@alcove/contract/prices";
 
 export type GrantSource = "operator" | "order" | "coupon";
@@ -37,10 +38,14 @@ interface GrantsTable {
   encrypted_at: Buffer;
   place: number;
   revoked_months: ColumnType<number, number | undefined, number>;
+  encrypted_ended_at: ColumnType<Buffer | null, Buffer | undefined, Buffer>;
   coupon_id: string | null;
 }
 
 interface OrderFacts {
+  kind: OrderKind;
+  /** Of the receipt; null while nothing is paid. */
+  number: string | null;
   year: number;
   month: number;
   currency: Currency;
@@ -48,11 +53,17 @@ interface OrderFacts {
   price: number;
   usd_cents: number;
   state: OrderState;
-  paypal_order_id: string;
+  paypal_order_id: string | null;
   capture_id: string | null;
   /** Amounts in the smallest unit, by PayPal's refund id. */
   refunds: ColumnType<Record<string, number>, string, string>;
+  /** In the smallest unit, with pending refunds of withdrawals. */
   refunded: number;
+  /** The refund of a withdrawal, in the smallest unit. */
+  withdrawal_amount: ColumnType<number | null, number | null | undefined, number>;
+  withdrawal_state: ColumnType<RefundState | null, RefundState | null | undefined, RefundState>;
+  /** Counts rejected refunds: it makes the next `PayPal-Request-Id` new. */
+  withdrawal_request_no: ColumnType<number, number | undefined, number>;
   next_poll_at: Date | null;
 }
 
@@ -61,13 +72,17 @@ interface OrdersTable extends OrderFacts {
   order_id: string;
   /** Counts definite declines: it makes the next `PayPal-Request-Id` new. */
   request_no: ColumnType<number, number | undefined, number>;
+  encrypted_conditions: Buffer;
   paid_on: string | null;
   encrypted_paid_at: Buffer | null;
+  encrypted_withdrawn_at: ColumnType<Buffer | null, Buffer | undefined, Buffer>;
 }
 
 /** Orders of deleted members; no column leads to a member. */
 interface ClosedOrdersTable extends OrderFacts {
   archive_id: string;
+  country: string | null;
+  tax: number;
   paid_on: string | null;
 }
 

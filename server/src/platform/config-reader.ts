@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 export type Environment = Record<string, string | undefined>;
 
 export interface EncryptionKey {
@@ -147,6 +148,18 @@ export class ConfigReader {
     if (digests.every((digest) => /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/.test(digest))) return digests;
     this.problems.push(`${name} must be a list of SHA-256 digests, such as ${"AB:".repeat(31)}AB.`);
     return [];
+  }
+
+  jsonFile(name: string): unknown {
+    const path = this.text(name, null);
+    if (path === null) return null;
+    try {
+      return JSON.parse(readFileSync(path, "utf8")) as unknown;
+    } catch (error) {
+      const cause = error instanceof SyntaxError ? "is no JSON" : "cannot be read";
+      this.problems.push(`${name}: ${path} ${cause}: ${(error as Error).message}.`);
+      return null;
+    }
   }
 
   sender(name: string): string | null {

@@ -11,6 +11,7 @@ import { DAY_MS, utcDay } from "../../src/platform/clock.ts";
 import { encryptTime } from "../../src/platform/security/exact-time.ts";
 import { createMember, logOperatorAction, openSession } from "../../src/accounts/index.ts";
 import { useCoupon } from "@alcove/contract/membership";
+import { encryptConditions } from "../../src/membership/conditions.ts";
 import { createCoupon, grantMembership } from "../../src/membership/index.ts";
 import { CLUSTER } from "../../src/testing/cluster-database.ts";
 import { match } from "../../src/testing/match.ts";
@@ -208,17 +209,22 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   return hanako;
 }
 
-async function storeOrder({ db, clock }: TestService, { memberId }: TestMember): Promise<void> {
+async function storeOrder({ ctx, db, clock }: TestService, { memberId }: TestMember): Promise<void> {
   const key = { member_no: memberId, order_id: randomUUID() };
+  const withdrawal = { days: 14, share: "unused" } as const;
+  const conditions = { country: "DE", startAtOnce: true, withdrawal, tax: 0.19, timeZone: "Europe/Berlin" };
   await db
     .insertInto("orders")
     .values({
       ...key,
+      kind: "paypal",
+      number: "2026-000001",
       year: 1,
       month: 0,
       currency: "USD",
       price: 80,
       usd_cents: 8_000,
+      encrypted_conditions: await encryptConditions(ctx, key, conditions),
       state: "completed",
       paypal_order_id: "5O190127TN364715T",
       capture_id: "3C679366HH908993F",

@@ -45,6 +45,8 @@ export interface Order {
   isToBeDeclined: boolean;
   /** The address of the buyer's account. By default each order has a buyer of its own. */
   payer: string;
+  /** Of the buyer's account, ISO 3166-1. Null names none. */
+  payerCountry: string | null;
   captures: Capture[];
   refunds: Refund[];
 }
@@ -107,6 +109,7 @@ export class Orders {
       create_time: now(),
       isToBeDeclined: false,
       payer: `buyer-${id.toLowerCase()}@example.com`,
+      payerCountry: null,
       captures: [],
       refunds: [],
     };
@@ -129,12 +132,13 @@ export class Orders {
     this.#ofInvoice.set(invoice, [...(this.#ofInvoice.get(invoice) ?? []), capture]);
   }
 
-  approve(id: string, isToBeDeclined = false, payer?: string): Order {
+  approve(id: string, isToBeDeclined = false, payer?: string, payerCountry?: string): Order {
     const order = this.find(id);
     if (order.status !== "CREATED" && order.status !== "APPROVED")
       throw payPalError("UNPROCESSABLE_ENTITY", "ORDER_CANNOT_BE_APPROVED", `The order is ${order.status}.`);
     order.isToBeDeclined = isToBeDeclined;
     if (payer !== undefined) order.payer = payer;
+    if (payerCountry !== undefined) order.payerCountry = payerCountry;
     if (order.status === "CREATED") {
       order.status = "APPROVED";
       this.#webhooks.say("CHECKOUT.ORDER.APPROVED", "checkout-order", this.present(order));
@@ -308,8 +312,9 @@ export function payerIdOf({ payer }: Order): string {
 function presentPayer(order: Order) {
   const payer_id = payerIdOf(order);
   const email_address = order.payer;
-  const paypal = { email_address, account_id: payer_id, account_status: "VERIFIED" };
-  return { payment_source: { paypal }, payer: { email_address, payer_id } };
+  const address = order.payerCountry ? { address: { country_code: order.payerCountry } } : {};
+  const paypal = { email_address, account_id: payer_id, account_status: "VERIFIED", ...address };
+  return { payment_source: { paypal }, payer: { email_address, payer_id, ...address } };
 }
 
 export function amountOf(body: unknown, path: string): Money {

@@ -13,6 +13,7 @@ export function checkoutPage(order: Order, action: string): string {
 <p>${escape(order.brandName ?? "")}: ${escape(description)}<br><strong>${escape(amount.value)} ${escape(amount.currency_code)}</strong></p>
 <form method="post" action="${escape(action)}">
 <label>Your PayPal account<input type="email" name="payer" value="${escape(order.payer)}" required></label>
+<label>Country of the account (such as DE; empty: none is named)<input name="country" value="${escape(order.payerCountry ?? "")}" maxlength="2" pattern="[A-Z]{2}"></label>
 ${button("approve", "Approve")}${button("cancel", "Cancel")}${button("decline", "Decline the next capture")}
 </form>`);
 }

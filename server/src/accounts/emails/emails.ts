@@ -11,7 +11,7 @@ import { emailContext, emailDigest } from "../../members/email-addresses.ts";
 import { isMailboxFull } from "../../members/former-accounts.ts";
 import { renderEmail } from "./email-template.ts";
 import { findEmailAndLanguage, findMemberIdByEmail } from "../../members/members.sql.ts";
-import type { CodeEmailJob, PasswordChangedEmailJob } from "../events.ts";
+import type { CodeEmailJob, FixedEmailJob, PasswordChangedEmailJob } from "../events.ts";
 
 /** A code that arrives later is useless, so the job stops retrying. */
 export const CODE_EMAIL_EXPIRY_MS = 30 * MINUTE_MS;
@@ -128,6 +128,41 @@ export async function sendMemberEmail(
   const subject = t("accountSubject", { brand: ctx.config.brandName });
   const paragraphs = paragraphsIn(t, language);
   await send(ctx, { to, replyTo, id: emailId, language, subject, paragraphs, code: null });
+}
+
+interface FixedEmail {
+  readonly to: string;
+  readonly language: Language;
+  readonly paragraphs: readonly string[];
+}
+
+const fixedContext = (emailId: string): string => `jobs.fixed_email:${emailId}`;
+
+/** Fixes address and text, for an email after the member's deletion. Null without an address. */
+export async function fixMemberEmail(
+  ctx: AppContext,
+  memberId: number,
+  paragraphsIn: (t: ReturnType<typeof translator<"emails">>, language: Language) => string[],
+): Promise<FixedEmailJob | null> {
+  const recipient = await findRecipient(ctx, memberId);
+  if (!recipient) return null;
+  const language = languageOf(recipient.language);
+  const email: FixedEmail = {
+    to: recipient.to,
+    language,
+    paragraphs: paragraphsIn(translator(language, "emails"), language),
+  };
+  const emailId = randomUUID();
+  const keyId = await ctx.encryption.keys.daily();
+  const encrypted = await ctx.encryption.encrypt(keyId, JSON.stringify(email), fixedContext(emailId));
+  return { emailId, email: encrypted.toString("base64") };
+}
+
+export async function sendFixedEmail(ctx: AppContext, { emailId, email }: FixedEmailJob): Promise<void> {
+  const text = await ctx.encryption.decrypt(Buffer.from(email, "base64"), fixedContext(emailId));
+  const { to, language, paragraphs } = JSON.parse(text) as FixedEmail;
+  const subject = translator(language, "emails")("accountSubject", { brand: ctx.config.brandName });
+  await send(ctx, { to, id: emailId, language, subject, paragraphs, code: null });
 }
 
 async function send(

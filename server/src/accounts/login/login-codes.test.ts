@@ -57,7 +57,11 @@ test("lets a login by code make the calls of purchases only", async () => {
     "getOrder",
     "getOrders",
     "getOwnUser",
+    "getReceipt",
+    "getRegions",
+    "previewWithdrawal",
     "useCoupon",
+    "withdraw",
   ]);
   const browser = service.memberAt({ ...hanako, ...tokens });
   expect((await browser.call(getOrders, {})).orders).toEqual([]);

@@ -43,12 +43,14 @@ export interface PayPalOrder {
     };
   }[];
   /** Present once the buyer has approved. */
-  readonly payer?: { readonly payer_id?: Text; readonly email_address?: Text } | null | undefined;
-  readonly payment_source?:
-    | { readonly paypal?: { readonly account_id?: Text; readonly email_address?: Text } | null | undefined }
-    | null
-    | undefined;
+  readonly payer?: Payer<"payer_id"> | null | undefined;
+  readonly payment_source?: { readonly paypal?: Payer<"account_id"> | null | undefined } | null | undefined;
 }
+
+type Payer<Id extends string> = { readonly [id in Id]?: Text } & {
+  readonly email_address?: Text;
+  readonly address?: { readonly country_code?: Text } | null | undefined;
+};
 
 export interface PayPalRejection {
   readonly name: string;
@@ -75,6 +77,18 @@ export interface NewOrder {
   readonly returnUrl: string;
   readonly cancelUrl: string;
 }
+
+interface NewRefund {
+  readonly captureId: string;
+  readonly requestId: string;
+  readonly currency: Currency;
+  /** In the currency's smallest unit. */
+  readonly units: number;
+}
+
+type RefundResult =
+  | { readonly kind: "refund"; readonly refund: Refund }
+  | { readonly kind: "rejected"; readonly rejection: PayPalRejection };
 
 export interface NewPayout {
   /** PayPal accepts each id once, and then returns the first payout. */
@@ -119,6 +133,8 @@ export interface Payments {
   captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<OrderResult>;
   showOrder(paypalOrderId: string): Promise<OrderResult>;
   showCapture(captureId: string): Promise<Capture>;
+  /** Use the same id again after `PaymentUnknownError`, and a new one only after a rejection. */
+  refundCapture(refund: NewRefund): Promise<RefundResult>;
   /** Returns the state of a batch that was sent before. */
   createPayout(payout: NewPayout): Promise<Payout>;
   showPayout(payoutBatchId: string): Promise<Payout>;
@@ -144,9 +160,19 @@ export class PaymentUnknownError extends Error {
   override name = "PaymentUnknownError";
 }
 
+/** `amount` is in whole units of the currency. */
 export function toMoney(currency: Currency, amount: number): Money {
-  if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`${amount} is not a payable amount`);
-  return { currency_code: currency, value: currency === "USD" ? amount.toFixed(2) : String(amount) };
+  if (!Number.isSafeInteger(amount)) throw new Error(`${amount} is not a payable amount`);
+  return unitsToMoney(currency, amount * UNITS_PER_WHOLE[currency]);
+}
+
+/** PayPal allows no decimals for JPY and TWD. */
+export const UNITS_PER_WHOLE: Record<Currency, number> = { USD: 100, JPY: 1, TWD: 1 };
+
+export function unitsToMoney(currency: Currency, units: number): Money {
+  if (!Number.isSafeInteger(units) || units <= 0) throw new Error(`${units} is not a payable amount`);
+  const whole = units / UNITS_PER_WHOLE[currency];
+  return { currency_code: currency, value: currency === "USD" ? whole.toFixed(2) : String(whole) };
 }
 
 export function isSameMoney(a: Money, b: Money): boolean {

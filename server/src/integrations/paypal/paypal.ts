@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   toMoney,
+  unitsToMoney,
   PaymentUnknownError,
   type NewOrder,
   type OrderResult,
@@ -26,13 +27,15 @@ const Capture = z.object({
   invoice_id: z.optional(z.string()),
 });
 const Refund = z.object({ id: z.string(), status: z.string(), amount: Money });
+const NewRefund = z.object({ id: z.string(), status: z.string() });
 const Text = z.nullish(z.string());
-const Account = z.object({ account_id: Text, email_address: Text });
 /** An unexpected payer must not stop a payment from being recorded. */
 function orNull<Schema extends z.ZodMiniType>(schema: Schema) {
   const parse = (value: unknown): z.output<Schema> | null => z.safeParse(schema, value).data ?? null;
   return z.optional(z.pipe(z.unknown(), z.transform(parse)));
 }
+const Address = orNull(z.object({ country_code: Text }));
+const Account = z.object({ account_id: Text, email_address: Text, address: Address });
 const Order = z.object({
   id: z.string(),
   status: z.string(),
@@ -45,7 +48,7 @@ const Order = z.object({
       ),
     }),
   ),
-  payer: orNull(z.object({ payer_id: Text, email_address: Text })),
+  payer: orNull(z.object({ payer_id: Text, email_address: Text, address: Address })),
   payment_source: orNull(z.object({ paypal: z.nullish(Account) })),
 });
 const Created = z.object({ id: z.string(), links: z.array(Link) });
@@ -97,6 +100,15 @@ export function createPayPal({
 
     showCapture: (captureId) =>
       request("show capture", Capture, `/v2/payments/captures/${encodeURIComponent(captureId)}`),
+
+    async refundCapture({ captureId, requestId, currency, units }) {
+      const path = `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`;
+      const amount = unitsToMoney(currency, units);
+      const response = await send("refund", path, { requestId, body: JSON.stringify({ amount }) });
+      const rejection = rejectionOf(response);
+      if (rejection) return { kind: "rejected", rejection };
+      return { kind: "refund", refund: { ...parse("refund", NewRefund, response), amount } };
+    },
 
     async verifyWebhook(delivery) {
       const body = verificationBody(delivery, account.webhookId);

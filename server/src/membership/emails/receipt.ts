@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
+import type { Receipt } from "@alcove/contract/membership";
 import type { Language } from "@alcove/i18n";
-import { sendMemberEmail } from "../../accounts/index.ts";
+import { fixMemberEmail, sendMemberEmail } from "../../accounts/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { translator } from "../../platform/i18n.ts";
 import type { ReceiptJob } from "../events.ts";
 import { paidUntil } from "../memberships.ts";
-import { findOrder, type OrderKey } from "../orders.sql.ts";
-import { decryptPaidAt } from "../present.ts";
+import { findOrder, type OrderKey, type OrderRow } from "../orders.sql.ts";
+import { presentOrder } from "../present.ts";
+import { receiptOf } from "../receipts.ts";
 import { type FindLocalTime, momentIn } from "./moment.ts";
+
+type Translate = ReturnType<typeof translator<"emails">>;
 
 /** Runs in the transaction that pays the order, so each order has one receipt. */
 export async function queueReceipt(
@@ -26,19 +30,77 @@ export async function sendReceipt(
 ): Promise<void> {
   const { memberId, order: order_id } = job;
   const order = await findOrder(ctx.db, { member_no: memberId, order_id });
-  const paidAt = order && (await decryptPaidAt(ctx, order));
+  const receipt = order && (await receiptOf(ctx, order, ctx.db));
   const until = await paidUntil(ctx, memberId);
-  if (!order || !paidAt || !until || order.state === "refunded") return;
-  const { timeZone } = await findLocalTime(ctx.db, memberId, paidAt);
+  if (!order || !receipt || !until || order.state === "refunded") return;
+  const { withdraw_until } = await presentOrder(ctx, order);
+  const { timeZone } = await findLocalTime(ctx.db, memberId, new Date(receipt.paid_at));
+  const moment = (at: Date | string): string => momentIn(timeZone, new Date(at));
   await sendMemberEmail(ctx, job, (t, language) => [
     t("receipt", {
       amount: `${order.currency} ${order.price.toLocaleString("en")}`,
       plan: planText(language, order),
-      at: momentIn(timeZone, paidAt),
+      at: moment(receipt.paid_at),
     }),
-    t("receiptUntil", { at: momentIn(timeZone, until) }),
+    ...(receipt.period
+      ? [t("receiptPeriod", { from: moment(receipt.period.from), until: moment(receipt.period.until) })]
+      : []),
+    t("receiptUntil", { at: moment(until) }),
+    t("receiptNumber", { number: receipt.number, ...sumTexts(receipt, receipt.sum) }),
+    ...(receipt.country ? [t("receiptCountry", { country: countryText(language, receipt.country) })] : []),
+    sellerText(t, receipt),
+    ...(withdraw_until
+      ? [
+          t("receiptWithdraw", {
+            at: moment(withdraw_until),
+            name: translator(language, "settings")("purchaseHistory"),
+          }),
+        ]
+      : []),
     t("receiptOrder", { id: order_id, text: ctx.config.statementText }),
   ]);
+}
+
+export async function queueWithdrawalEmail(
+  tx: Tx,
+  ctx: AppContext,
+  order: OrderRow,
+  timeZone: string | null,
+): Promise<void> {
+  const receipt = await receiptOf(ctx, order, tx);
+  const note = receipt?.credit_note;
+  if (!receipt || !note) return;
+  const { total } = sumTexts(receipt, note.sum);
+  const job = await fixMemberEmail(ctx, order.member_no, (t) => [
+    t("withdrawn", { number: receipt.number, at: momentIn(timeZone, new Date(note.at)) }),
+    t("withdrawnRefund", { amount: total }),
+    t("creditNote", { number: note.number, receipt: receipt.number, ...sumTexts(receipt, note.sum) }),
+    sellerText(t, receipt),
+  ]);
+  if (job) await ctx.jobs.add(tx, "fixed_email", job);
+}
+
+function sellerText(t: Translate, { seller: { name, address, tax_number: taxNumber } }: Receipt): string {
+  const seller = [name, ...address.split("\n")].filter(Boolean).join(", ");
+  return taxNumber === null ? t("receiptSeller", { seller }) : t("receiptTaxNumber", { seller, taxNumber });
+}
+
+function sumTexts({ currency, tax_rate }: Receipt, { net, tax, total }: Receipt["sum"]) {
+  const minimumFractionDigits = currency === "USD" ? 2 : 0;
+  const text = (amount: number): string =>
+    `${currency} ${amount.toLocaleString("en", { minimumFractionDigits })}`;
+  return {
+    net: text(net),
+    tax: text(tax),
+    total: text(total),
+    rate: String(Number((tax_rate * 100).toFixed(2))),
+  };
+}
+
+function countryText(language: Language, region: string): string {
+  const [country = "", state] = region.split("-");
+  const name = new Intl.DisplayNames([language], { type: "region" }).of(country) ?? country;
+  return state === undefined ? name : `${name} (${region})`;
 }
 
 function planText(language: Language, { year, month }: { year: number; month: number }): string {

@@ -35,6 +35,7 @@ export const PAYOUT_OUTCOMES = [
 const PAYERS = ["own", "inviter", "payee"] as const;
 /** Null is the default percentage. */
 const PERCENTAGES = [null, 7, 50, 90] as const;
+const REFUND_MOODS = ["failing", "failing after", "hanging up after", "garbled after"] as const;
 const FORGERIES = ["body", "signature", "other webhook", "certificate", "no headers"] as const;
 
 const CALM = [null, null, null, null, null, null] as const;
@@ -54,6 +55,19 @@ const step = fc.oneof(
       isApproved: fc.constantFrom(true, true, true, false),
       payer: fc.constantFrom("own", "own", "own", ...PAYERS),
       isCaptured: fc.boolean(),
+      startsAtOnce: fc.boolean(),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant("withdraw"),
+      order: small,
+      times: fc.integer({ min: 1, max: 3 }),
+      mood: orNone(fc.constantFrom(...REFUND_MOODS)),
+      /** A concurrent webhook. */
+      beside: orNone(small),
+      isCrashing: fc.boolean(),
     }),
   },
   {
@@ -155,6 +169,15 @@ export type Action =
       isApproved: boolean;
       payer: (typeof PAYERS)[number];
       isCaptured: boolean;
+      startsAtOnce: boolean;
+    }
+  | {
+      does: "withdraw";
+      order: number;
+      times: number;
+      mood: (typeof REFUND_MOODS)[number] | null;
+      beside: number | null;
+      isCrashing: boolean;
     }
   | { does: "approve"; order: number; isToBeDeclined: boolean }
   | {
@@ -220,7 +243,9 @@ const ORDER = {
   isApproved: true,
   payer: "own",
   isCaptured: true,
+  startsAtOnce: true,
 } as const;
+const WITHDRAWAL = { does: "withdraw", times: 2, mood: null, beside: 0, isCrashing: false } as const;
 const TRANSFER = { does: "transfer", times: 1, fate: "SUCCESS", mood: null, isCrashing: false } as const;
 
 /** An inviter, and a member with one of each event that a small run must have. Random cases may miss some of them. */
@@ -237,6 +262,8 @@ export const CERTAIN_CIRCLE: readonly FuzzCase[] = [
       { does: "cheat", payer: "own", hours: 1 },
       // The inviter transferred to this account.
       { ...ORDER, payer: "payee" },
+      { ...WITHDRAWAL, order: 0, mood: "failing after" },
+      { ...WITHDRAWAL, order: 2, isCrashing: true },
     ],
   },
 ];

@@ -126,11 +126,12 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
   const fees = new Map<number, Map<string, number>>();
   let paid = 0;
   let paidByInviter = 0;
+  let withdrawn = 0;
 
   for (const { memberId, inviter, orders, coupons, grants: granted, hasLeft } of all) {
     const has = grantsOf.get(memberId) ?? [];
     const given = new Map(has.map((grant) => [grant.grant_id, grant]));
-    for (const { orderId, paypalOrderId, currency, price, months, usdCents } of orders) {
+    for (const { orderId, paypalOrderId, currency, price, months, usdCents, startsAtOnce } of orders) {
       const { taken, back } = sums.get(orderId) ?? { taken: [], back: 0 };
       const whole = toSmallestUnit(currency, price);
       const order = hasLeft ? closed.get(paypalOrderId) : own.get(orderId);
@@ -145,6 +146,12 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
       paid++;
       expect(taken).toEqual([whole]);
       expect(order).toMatchObject({ state, refunded: back });
+      const isWithdrawn = order!.withdrawal_amount !== null;
+      if (isWithdrawn) {
+        withdrawn++;
+        expect(order!.withdrawal_state).toBe("done");
+        expect(order!.withdrawal_amount! <= back && (startsAtOnce || back === whole)).toBe(true);
+      }
       const heard = toldOf.get(hasLeft ? (order as { archive_id: string }).archive_id : orderId) ?? [];
       const left = heard.filter(({ kind }) => kind === "left").map(({ cents }) => cents);
       if (back > 0) expect(Math.min(...left)).toBe(Math.floor((usdCents * (whole - back)) / whole));
@@ -161,10 +168,10 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
       expect(heard.filter(({ kind }) => kind === "paid")).toMatchObject([
         { order_id: orderId, cents: usdCents, member_no: memberId },
       ]);
-      expect(given.get(orderId)).toMatchObject({
-        source: "order",
-        revoked_months: months - Math.ceil((months * (whole - back)) / whole),
-      });
+      const grant = given.get(orderId)!;
+      expect([grant.source, grant.endedAt !== null]).toEqual(["order", isWithdrawn]);
+      if (!isWithdrawn)
+        expect(grant.revoked_months).toBe(months - Math.ceil((months * (whole - back)) / whole));
     }
     if (hasLeft) {
       expect([has, memberships.get(memberId)]).toEqual([[], null]);
@@ -173,13 +180,17 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
     const count = (source: string) => has.filter((grant) => grant.source === source).length;
     expect([count("coupon"), count("operator")]).toEqual([coupons, granted]);
     expect(coupons).toBeLessThanOrEqual(1);
-    const term = has.reduce<Term | null>((before, { at, year, month, revoked_months }) => {
+    const term = has.reduce<Term | null>((before, { at, year, month, revoked_months, endedAt }) => {
       const left = year * 12 + month - revoked_months;
-      if (left === 0) return before;
       const isRunning = before && addMonths(before.start, before.months, "UTC") > at;
+      if (endedAt) {
+        const begins = isRunning ? addMonths(before.start, before.months, "UTC") : at;
+        return begins < endedAt ? { start: endedAt, months: 0 } : before;
+      }
+      if (left === 0) return before;
       return isRunning ? { start: before.start, months: before.months + left } : { start: at, months: left };
     }, null);
-    const until = term && addMonths(term.start, term.months, "UTC");
+    const until = term && term.months > 0 ? addMonths(term.start, term.months, "UTC") : null;
     expect(memberships.get(memberId) ?? null).toEqual(until);
   }
   const believed = [...own.values(), ...closed.values()]
@@ -192,7 +203,7 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
       .reduce((sum, { kind, units }) => sum + (kind === "taken" ? units : -units), 0);
     expect([currency, ours]).toEqual([currency, theirs]);
   }
-  return { paid, paidByInviter, ...(await auditTransfers(world, all, fees)) };
+  return { paid, paidByInviter, withdrawn, ...(await auditTransfers(world, all, fees)) };
 }
 
 /** Returns whether the inviter had paid with the payer's account, or transferred to it, before an order was paid. */

@@ -61,7 +61,8 @@ async function prepare({ db, clock }: TestService): Promise<void> {
     end $$`.execute(db);
   await sql`
     create trigger crash before update on orders for each row
-    when (new.state in ('completed', 'pending', 'declined')) execute function crash('order_id')`.execute(db);
+    when (new.state in ('completed', 'pending', 'declined') or new.withdrawal_state = 'done')
+    execute function crash('order_id')`.execute(db);
   await sql`
     create trigger crash before update on transfers for each row
     when (new.state <> 'sending') execute function crash('member_no')`.execute(db);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { deleteAccount } from "@alcove/contract/accounts";
-import { captureOrder, createOrder, useCoupon } from "@alcove/contract/membership";
+import { captureOrder, createOrder, useCoupon, withdraw } from "@alcove/contract/membership";
 import { priceOf, type Currency } from "@alcove/contract/prices";
 import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
 import type { FakePayPal } from "@alcove/test-services/paypal";
@@ -23,6 +23,7 @@ interface Bought {
   readonly price: number;
   readonly months: number;
   readonly usdCents: number;
+  readonly startsAtOnce: boolean;
 }
 
 /** A member at either server; logs in again after the session expired. */
@@ -139,14 +140,16 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
   const { buyer, couponId } = played;
   const [{ db }] = servers;
   if (one.does === "order") {
-    const { currency, year, month, mood, isApproved, isCaptured, payer } = one;
+    const { currency, year, month, mood, isApproved, isCaptured, payer, startsAtOnce } = one;
     const price = priceOf(currency, { year, month });
     if (mood) await paypal.injectFault({ call: "create order", fault: mood });
-    const asked = buyer.ask(0, createOrder, { currency, price, year, month });
+    const start_at_once = startsAtOnce ? "yes" : null;
+    const asked = buyer.ask(0, createOrder, { currency, price, year, month, start_at_once });
     if ((await expectSaid([asked])) === 0) return;
     const { order_id: orderId, paypal_order_id: paypalOrderId } = await asked;
     const usdCents = priceOf("USD", { year, month }) * 100;
-    played.orders.push({ orderId, paypalOrderId, currency, price, months: year * 12 + month, usdCents });
+    const months = year * 12 + month;
+    played.orders.push({ orderId, paypalOrderId, currency, price, months, usdCents, startsAtOnce });
     if (isApproved) await paypal.approve(paypalOrderId, false, payerOf(played, payer));
     if (isApproved && isCaptured) await expectSaid([buyer.ask(0, captureOrder, { order_id: orderId })]);
     return;
@@ -200,6 +203,7 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
   if (one.does === "give back" && capture && /^(COMPLETED|PARTIALLY_REFUNDED)$/.test(capture.status)) {
     await giveBack(paypal, order, capture.id, one.percent);
   }
+  if (one.does === "withdraw") return withdrawFrom(world, played, order, one);
   if (one.does === "capture") {
     if (one.mood) await paypal.injectFault({ call: "capture order", fault: one.mood, of: orderId });
     if (one.isCrashing) await letCrash(db, orderId);
@@ -213,6 +217,26 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
     await Promise.all([expectSaid(asked, () => (one.isCrashing ? ["fault"] : [])), beside]);
     if (one.isCrashing) await letRun(db, orderId);
   }
+}
+
+/** Withdraws at both servers in parallel. A crash loses PayPal's response to the refund. */
+async function withdrawFrom(
+  world: FuzzEnv,
+  played: CaseResult,
+  { orderId }: Bought,
+  { times, mood, beside, isCrashing }: Action & { does: "withdraw" },
+): Promise<void> {
+  const [{ db }] = world.servers;
+  if (mood) await world.paypal.injectFault({ call: "refund", fault: mood });
+  if (isCrashing) await letCrash(db, orderId);
+  const asked = Array.from({ length: times }, (_, i) => played.buyer.ask(i, withdraw, { order_id: orderId }));
+  const told =
+    beside === null
+      ? null
+      : tellOf(world, played, { does: "webhook", event: beside, times: 1, forgery: null, fails: null });
+  const fine = ["not_withdrawable", "withdrawal_over", ...(isCrashing ? ["fault"] : [])];
+  await Promise.all([expectSaid(asked, () => fine), told]);
+  if (isCrashing) await letRun(db, orderId);
 }
 
 /** Runs the job of transfers too, so that none becomes too old to be sent. */
@@ -235,6 +259,7 @@ async function cheat(
     mood: null,
     isApproved: true,
     isCaptured: true,
+    startsAtOnce: false,
   } as const;
   const before = played.orders.length;
   await take(world, { does: "order", ...plan, payer }, played);

@@ -7,6 +7,8 @@ import type { Plan } from "./plan-text.ts";
 export interface OrderDraft extends Plan {
   currency: Currency;
   price: number;
+  country: string;
+  start_at_once: "yes" | null;
 }
 
 /** Returns a function that shows why no order was created. */

@@ -6,6 +6,9 @@ export interface PlanChoice {
   readonly plan: Plan;
   /** Null for the likely currency of the language. */
   readonly currency: Currency | null;
+  /** Null for that of the last order, or the likely one. */
+  readonly country: string | null;
+  readonly startsAtOnce: boolean;
   readonly isCouponOpened: boolean;
 }
 

@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from "react";
 import { useParams } from "react-router";
 import { useTranslations } from "use-intl";
-import { extendedUntil, type Term } from "@alcove/contract/calendar";
+import { extendedUntil, monthsOf, type Term } from "@alcove/contract/calendar";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { createOrder, Order } from "@alcove/contract/membership";
 import type { ResponseOf } from "@alcove/contract/call";
 import { currencies, priceOf } from "@alcove/contract/prices";
+import { isTooLong, type RegionRules, type Regions, rulesOf } from "@alcove/contract/regions";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { languageOfSegment } from "../../lib/texts/language.ts";
@@ -14,7 +15,10 @@ import { Button } from "../../ui/button.tsx";
 import { UnitSelect } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { BuyerNotes, NoSaleNote } from "./buyer-notes.tsx";
 import { redirectToApproval } from "./checkout.ts";
+import { likelyCountry } from "./country.ts";
+import { CountryField } from "./country-field.tsx";
 import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 import { PayPalButtons } from "./paypal-buttons.tsx";
 import { hasPayPalScript } from "./paypal-script.ts";
@@ -35,6 +39,8 @@ interface PlanFormProps {
   term: Term | null;
   /** The time of the page. */
   now: Date;
+  /** The rules of each country, and the country of the last order. */
+  sale: { regions: Regions; country: string | null };
   /** The coupon form, which shows while no plan is chosen. */
   coupon: ReactNode;
 }
@@ -44,14 +50,20 @@ const ONE_YEAR: Plan = { year: 1, month: 0 };
 
 function firstChoice(order: Order | null): PlanChoice {
   const plan = order ? { year: order.year, month: order.month } : ONE_YEAR;
-  return { plan, currency: order?.currency ?? null, isCouponOpened: false };
+  return {
+    plan,
+    currency: order?.currency ?? null,
+    country: null,
+    startsAtOnce: false,
+    isCouponOpened: false,
+  };
 }
 
 const CURRENCY_CHOICES = (["USD", "TWD", "JPY"] as const satisfies (typeof currencies)[number][]).map(
   (currency) => [currency, currency] as const,
 );
 
-export function PlanForm({ membership, order, term, now, coupon }: PlanFormProps) {
+export function PlanForm({ membership, order, term, now, sale, coupon }: PlanFormProps) {
   const t = useTranslations("membership");
   const language = languageOfSegment(useParams()["lang"]);
   const [remembered] = useState(() => rememberedPlanChoice(membership));
@@ -62,6 +74,7 @@ export function PlanForm({ membership, order, term, now, coupon }: PlanFormProps
   const missingId = useId();
   const { plan, isCouponOpened } = choice;
   const currency = choice.currency ?? likelyCurrency(language);
+  const country = choice.country ?? sale.country ?? likelyCountry(language);
   const price = priceOf(currency, plan);
   const hasPlan = price > 0;
 
@@ -95,34 +108,28 @@ export function PlanForm({ membership, order, term, now, coupon }: PlanFormProps
           missingId={hasPlan ? undefined : missingId}
           onChange={(chosen) => choose({ plan: chosen })}
         />
-        {hasPlan ? (
-          <button
-            type="button"
-            className={classNames(buttonStyles.linkButton, styles.reveal)}
-            onClick={() => choose({ plan: NO_PLAN, isCouponOpened: true })}
-          >
-            <Icon name="plus" small />
-            {t("haveCoupon")}
-          </button>
-        ) : (
-          <div className="stack-sm">
-            {coupon}
-            <button
-              type="button"
-              className={classNames(buttonStyles.linkButton, styles.reveal)}
-              onClick={() => {
-                choose({ plan: ONE_YEAR });
-                years.current?.focus();
-              }}
-            >
-              {t("noCoupon")}
-            </button>
-          </div>
-        )}
+        <CouponPart
+          coupon={hasPlan ? null : coupon}
+          onOpen={() => choose({ plan: NO_PLAN, isCouponOpened: true })}
+          onClose={() => {
+            choose({ plan: ONE_YEAR });
+            years.current?.focus();
+          }}
+        />
       </section>
       {!isCouponOpened && (
         <OrderForm
-          draft={{ ...plan, currency, price }}
+          draft={{ ...plan, currency, price, country, start_at_once: choice.startsAtOnce ? "yes" : null }}
+          rules={rulesOf(sale.regions, country)}
+          countryField={
+            <CountryField
+              language={language}
+              regions={sale.regions}
+              country={country}
+              onChange={(chosen) => choose({ country: chosen, startsAtOnce: false })}
+            />
+          }
+          onStartChange={(startsAtOnce) => choose({ startsAtOnce })}
           until={hasPlan ? extendedUntil(term, now, plan) : null}
           missingId={missingId}
           hasPayPalButtons={hasChosen && hasPlan && hasPayPalScript()}
@@ -133,8 +140,31 @@ export function PlanForm({ membership, order, term, now, coupon }: PlanFormProps
   );
 }
 
+/** Opens the coupon form, which is null while a plan is chosen. */
+function CouponPart(props: { coupon: ReactNode; onOpen: () => void; onClose: () => void }) {
+  const { coupon, onOpen, onClose } = props;
+  const t = useTranslations("membership");
+  const className = classNames(buttonStyles.linkButton, styles.reveal);
+  return coupon === null ? (
+    <button type="button" className={className} onClick={onOpen}>
+      <Icon name="plus" small />
+      {t("haveCoupon")}
+    </button>
+  ) : (
+    <div className="stack-sm">
+      {coupon}
+      <button type="button" className={className} onClick={onClose}>
+        {t("noCoupon")}
+      </button>
+    </div>
+  );
+}
+
 interface OrderFormProps {
   draft: OrderDraft;
+  rules: RegionRules;
+  countryField: ReactNode;
+  onStartChange: (startsAtOnce: boolean) => void;
   /** The new expiry; null if no plan is chosen. */
   until: Date | null;
   missingId: string;
@@ -144,14 +174,23 @@ interface OrderFormProps {
 }
 
 /** Creates the order and redirects to PayPal, which leads back to this screen. */
-function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: OrderFormProps) {
+function OrderForm({
+  draft,
+  rules,
+  countryField,
+  until,
+  missingId,
+  hasPayPalButtons,
+  onMissing,
+  onStartChange,
+}: OrderFormProps) {
   const t = useTranslations("membership");
   const tf = useTranslations("fields");
   const priceText = usePriceText();
   const showOrderError = useShowOrderError();
   const [openOrderId, setOpenOrderId] = useState<string | null>(null);
-  const { currency, price, year, month } = draft;
-  const isSandbox = settings.payments === "sandbox";
+  const { currency, price, year, month, start_at_once } = draft;
+  const obstacle = obstacleOf(rules, draft);
   const form = useForm<ResponseOf<typeof createOrder>>({
     check: (): ValidationErrors => (price === 0 ? { plan: ["plan_required"] } : {}),
     onInvalid: onMissing,
@@ -196,38 +235,53 @@ function OrderForm({ draft, until, missingId, hasPayPalButtons, onMissing }: Ord
         </p>
       )}
       <div className={classNames("stack", styles.order)}>
-        <OrderNotes />
-        {hasPayPalButtons && <PayPalButtons draft={draft} />}
-        <div className="stack-sm">
-          <Button
-            type="submit"
-            block
-            kind={hasPayPalButtons ? "quiet" : "primary"}
-            busy={form.isBusy || openOrderId !== null}
-            aria-describedby="pay-hint"
-          >
-            {isSandbox ? t("paySandbox") : t("pay")}
-          </Button>
-          <p className={classNames("hint", styles.hint)} id="pay-hint">
-            {t("payHint")}
-          </p>
-        </div>
+        {countryField}
+        {obstacle ? (
+          <NoSaleNote reason={obstacle} />
+        ) : (
+          <>
+            <BuyerNotes rules={rules} startsAtOnce={start_at_once === "yes"} onStartChange={onStartChange} />
+            <StatementNotes />
+            {hasPayPalButtons && <PayPalButtons draft={draft} />}
+            <PayButton isQuiet={hasPayPalButtons} isBusy={form.isBusy || openOrderId !== null} />
+          </>
+        )}
       </div>
     </Form>
   );
 }
 
-function OrderNotes() {
+function PayButton({ isQuiet, isBusy }: { isQuiet: boolean; isBusy: boolean }) {
+  const t = useTranslations("membership");
+  return (
+    <div className="stack-sm">
+      <Button
+        type="submit"
+        block
+        kind={isQuiet ? "quiet" : "primary"}
+        busy={isBusy}
+        aria-describedby="pay-hint"
+      >
+        {settings.payments === "sandbox" ? t("paySandbox") : t("pay")}
+      </Button>
+      <p className={classNames("hint", styles.hint)} id="pay-hint">
+        {t("payHint")}
+      </p>
+    </div>
+  );
+}
+
+/** The law of a country or state that forbids this purchase. */
+function obstacleOf(rules: RegionRules, plan: Plan): "country_closed" | "plan_too_long" | null {
+  if (!rules.open) return "country_closed";
+  const sold = { months: monthsOf(plan), usd: priceOf("USD", plan) };
+  return isTooLong(rules, sold) ? "plan_too_long" : null;
+}
+
+function StatementNotes() {
   const t = useTranslations("membership");
   return (
     <>
-      <div className={classNames(noteStyles.note, noteStyles.lamp)}>
-        <Icon name="alert" />
-        <div>
-          <p>{t("noCancel")}</p>
-          <p>{t("noRefund")}</p>
-        </div>
-      </div>
       <p className={styles.statement}>
         <Icon name="receipt" />
         <span>{t("statement", { text: settings.statementText })}</span>

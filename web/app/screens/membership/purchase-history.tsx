@@ -9,6 +9,7 @@ import { requirePurchases } from "../../lib/page/purchases.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { isWithdrawable } from "../../features/purchases/withdrawable.ts";
 import { inTimeOrder } from "./history.ts";
 import { usePriceText, usePlanText } from "./plan-text.ts";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
@@ -83,8 +84,12 @@ function OrderRow({ order }: { order: Order }) {
     <tr>
       <td>
         {paidAt && <Moment at={new Date(paidAt)} />}
-        {status in STATUS_KEYS && (
-          <span className={badgeStyles.badge}>{t(STATUS_KEYS[status as keyof typeof STATUS_KEYS])}</span>
+        {order.withdrawn_at ? (
+          <span className={badgeStyles.badge}>{t("withdrawnBadge")}</span>
+        ) : (
+          status in STATUS_KEYS && (
+            <span className={badgeStyles.badge}>{t(STATUS_KEYS[status as keyof typeof STATUS_KEYS])}</span>
+          )
         )}
         {status === "pending" && (
           <Link className={buttonStyles.linkButton} to={`${base}/upgrade-account?order_id=${order.id}`}>
@@ -92,9 +97,40 @@ function OrderRow({ order }: { order: Order }) {
           </Link>
         )}
       </td>
-      <td>{planText(order)}</td>
+      <td className={styles.what}>
+        {planText(order)}
+        <OrderLinks order={order} />
+      </td>
       <td className={tableStyles.end}>{priceText(order.currency, order.price)}</td>
     </tr>
+  );
+}
+
+/** Without its receipt, an order is not paid. */
+function OrderLinks({ order }: { order: Order }) {
+  const t = useTranslations("membership");
+  const here = `${useLanguagePath()}/purchase-history/${order.id}`;
+  if (order.number === null) return null;
+  const { withdraw_until: until, withdrawn_at: withdrawnAt } = order;
+  return (
+    <span className={styles.orderLinks}>
+      <Link className={buttonStyles.linkButton} to={here}>
+        {t("showReceipt")}
+      </Link>
+      {withdrawnAt && (
+        <Link className={buttonStyles.linkButton} to={`${here}/withdraw`}>
+          {t("showWithdrawal")}
+        </Link>
+      )}
+      {isWithdrawable(order) && (
+        <>
+          <Link className={buttonStyles.linkButton} to={`${here}/withdraw`}>
+            {t("withdraw")}
+          </Link>
+          <span className="hint">{t("withdrawUntil", { at: momentText(new Date(until!)) })}</span>
+        </>
+      )}
+    </span>
   );
 }
 

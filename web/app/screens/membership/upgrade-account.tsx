@@ -11,7 +11,7 @@ import {
 } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { createOrder, useCoupon as applyCoupon } from "@alcove/contract/membership";
+import { createOrder, getRegions, useCoupon as applyCoupon } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
 import { Benefits } from "../../features/prices/benefits.tsx";
 import { PriceTable } from "../../features/prices/price-table.tsx";
@@ -42,12 +42,21 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   requirePurchases(params.lang!);
   const result = await readPaymentResult(new URL(request.url).searchParams);
   const now = new Date(serverNow());
-  if (result === null) return { user: await readOwnUser(null), result, now };
+  if (result === null) {
+    const [user, sale] = await Promise.all([readOwnUser(null), api(getRegions, {})]);
+    return { user, result, now, sale };
+  }
   const { outcome, order, user } = result;
   if (outcome.kind === "paid")
     throw replace(`/${params.lang}/upgrade-account/payment/successed/${order?.id ?? ""}`);
   if (outcome.kind === "given_back") throw replace(`/${params.lang}/purchase-history`);
-  return { user: user ?? (await readOwnUser(outcome)), result: { outcome, order }, now };
+  const sale = canPayAfter(outcome) ? await api(getRegions, {}) : null;
+  return { user: user ?? (await readOwnUser(outcome)), result: { outcome, order }, now, sale };
+}
+
+/** A payment that may be under way must not be paid twice. */
+function canPayAfter({ kind }: Outcome): boolean {
+  return kind !== "pending" && kind !== "unknown";
 }
 
 /** The purchase, or the use of a coupon. */
@@ -82,15 +91,13 @@ async function readOwnUser(outcome: Outcome | null): Promise<User | null> {
 }
 
 export default function UpgradeAccount() {
-  const { user, result, now } = useLoaderData<typeof loader>();
+  const { user, result, now, sale } = useLoaderData<typeof loader>();
   usePayPalDocument();
   const t = useTranslations("membership");
   const { revalidate, state } = useRevalidator();
   const { state: navigationState } = useNavigation();
   const heading = useRef<HTMLHeadingElement>(null);
   const paidUntil = user?.paid_account_expired_at ? new Date(user.paid_account_expired_at) : null;
-  // A payment that may be under way must not be paid twice.
-  const canPay = result === null || !["pending", "unknown"].includes(result.outcome.kind);
 
   // A browser may restore this page from its history after the order was paid.
   const refreshRestoredPage = useEffectEvent((event: PageTransitionEvent) => {
@@ -128,18 +135,19 @@ export default function UpgradeAccount() {
         />
       )}
       <Benefits />
-      {canPay && NativePurchase && <NativePurchase />}
-      {canPay && !NativePurchase && settings.payments !== "off" && (
+      {sale && NativePurchase && <NativePurchase />}
+      {sale && !NativePurchase && settings.payments !== "off" && (
         <PlanForm
           key={membership}
           membership={membership}
           order={result?.order ?? null}
           term={user ? termOf(user) : null}
           now={now}
+          sale={sale}
           coupon={coupon}
         />
       )}
-      {canPay && !NativePurchase && settings.payments === "off" && (
+      {sale && !NativePurchase && settings.payments === "off" && (
         <>
           <PaymentsPaused />
           {coupon}

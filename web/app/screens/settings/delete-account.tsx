@@ -2,6 +2,8 @@ import { useState } from "react";
 import { type ActionFunctionArgs, Link, useLoaderData, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { getOrders } from "@alcove/contract/membership";
+import { isWithdrawable } from "../../features/purchases/withdrawable.ts";
 import {
   FIELD_NAME,
   ReAuthenticationField,
@@ -14,16 +16,24 @@ import { actionResult } from "../../lib/forms/form-result.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { wipeDevice } from "../../lib/session/wipe-device.ts";
+import { hasPurchases } from "../../lib/page/purchases.ts";
 import { showError } from "../../lib/page/show-error.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { SettingHead } from "./setting-head.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
 
 export async function loader() {
-  return api(getOwnUser, {});
+  const [{ user }, { orders }] = await Promise.all([
+    api(getOwnUser, {}),
+    hasPurchases() ? api(getOrders, {}) : { orders: [] },
+  ]);
+  return { user, canWithdraw: orders.some(isWithdrawable) };
 }
 
 /** Checks the password before the confirmation. */
@@ -33,7 +43,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** Deletes the account after re-authentication and a confirmation. */
 export default function DeleteAccountScreen() {
-  const { user } = useLoaderData<typeof loader>();
+  const { user, canWithdraw } = useLoaderData<typeof loader>();
   const t = useTranslations("deleteAccount");
   const setting = `${useLanguagePath()}/setting`;
   const [isConfirming, setConfirming] = useState(false);
@@ -44,6 +54,7 @@ export default function DeleteAccountScreen() {
   return (
     <div className="stack form--narrow">
       <SettingHead title={t("title")} />
+      {canWithdraw && <WithdrawFirst />}
       <p className="muted">{t("leaveText")}</p>
       <p>
         <Link to={`${setting}/export`}>{t("download")}</Link>
@@ -55,6 +66,22 @@ export default function DeleteAccountScreen() {
         </Button>
       </Form>
       <ConfirmDeletion isOpen={isConfirming} onClose={() => setConfirming(false)} />
+    </div>
+  );
+}
+
+function WithdrawFirst() {
+  const t = useTranslations("membership");
+  const base = useLanguagePath();
+  return (
+    <div className={classNames(noteStyles.note, noteStyles.lamp)}>
+      <Icon name="receipt" />
+      <div>
+        <p>{t("withdrawBeforeDeleting")}</p>
+        <p>
+          <Link to={`${base}/purchase-history`}>{t("goToPurchases")}</Link>
+        </p>
+      </div>
     </div>
   );
 }

@@ -1,0 +1,53 @@
+import type { Order, Receipt, Refund } from "@alcove/contract/membership";
+import type { Db } from "../platform/db/database.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
+import { decryptConditions } from "./conditions.ts";
+import { layOut, listGrants } from "./memberships.ts";
+import { toSmallestUnit, toWhole } from "./order-money.ts";
+import * as rows from "./orders.sql.ts";
+import { decryptPaidAt, decryptWithdrawnAt, presentOrder, presentRefund } from "./present.ts";
+
+export async function findOwnReceipt(
+  ctx: AppContext,
+  me: CurrentMember,
+  orderId: string,
+): Promise<{ order: Order; receipt: Receipt; refund: Refund | null }> {
+  const order = await rows.findOrder(ctx.db, { member_no: me.memberId, order_id: orderId.toLowerCase() });
+  const receipt = order && (await receiptOf(ctx, order, ctx.db));
+  if (!receipt) throw new ApiError("order_not_found");
+  return { order: await presentOrder(ctx, order), receipt, refund: presentRefund(order) };
+}
+
+export async function receiptOf(ctx: AppContext, order: rows.OrderRow, db: Db): Promise<Receipt | null> {
+  const paidAt = await decryptPaidAt(ctx, order);
+  const { order_id, number, currency, price, year, month, withdrawal_amount } = order;
+  if (!paidAt || number === null) return null;
+  const { country, tax } = await decryptConditions(ctx, order);
+  const { name, address, taxId } = ctx.config.operator;
+  const sumOf = (units: number) => splitTax(units, tax, (part) => toWhole(currency, part));
+  const period = layOut(await listGrants(ctx, order.member_no, db)).periods.get(order_id);
+  const withdrawnAt = await decryptWithdrawnAt(ctx, order);
+  return {
+    number,
+    seller: { name: name ?? ctx.config.brandName, address: address ?? "", tax_number: taxId },
+    currency,
+    sum: sumOf(toSmallestUnit(currency, price)),
+    tax_rate: tax,
+    country,
+    year,
+    month,
+    paid_at: paidAt.toISOString(),
+    period: period ? { from: period.from.toISOString(), until: period.until.toISOString() } : null,
+    credit_note:
+      withdrawnAt && withdrawal_amount !== null
+        ? { number: `${number}-C`, at: withdrawnAt.toISOString(), sum: sumOf(withdrawal_amount) }
+        : null,
+  };
+}
+
+/** Net and tax add up to the total. */
+function splitTax(units: number, rate: number, inWhole: (part: number) => number): Receipt["sum"] {
+  const net = Math.round(units / (1 + rate));
+  return { net: inWhole(net), tax: inWhole(units - net), total: inWhole(units) };
+}
