@@ -23,6 +23,7 @@ begin
       ('profiles',                 'member_no',        'members'),
       ('data_keys',                'key_id',           'members'),
       ('sessions',                 'member_no',        'members'),
+      ('age_checks',               'member_no',        'members'),
       ('member_jobs',              'member_no',        'members'),
       ('media_files',              'member_no',        'members'),
       ('memberships',              'member_no',        'members'),

@@ -94,7 +94,7 @@ export const terms: readonly Term[] = [
   term("save", "保存", "保存", "儲存"),
   term("settings", "設定", "设置", "設定", { "zh-hans": /设定/, "zh-hant": /設置/ }),
   term("take back", "送信を取り消す", "撤回", "收回", { en: /\bunsend\b/i, "zh-hant": /撤回/ }, [
-    "signUp.agreeSensitiveHint",
+    "signUp.agreePrivacyHint",
   ]),
   term("transfer", "お受け取り", "提取", "提領", {
     ja: /送金/,

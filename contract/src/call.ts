@@ -8,6 +8,9 @@ export const IDEMPOTENCY_KEY = "idempotency-key";
 /** The field with the solution of a bot check. It is new at each attempt, so a repeated request may have another one. */
 export const BOT_CHECK_FIELD = "recaptchaToken";
 
+/** Header of responses to members whose consent is due: the day from which a version holds that they have not agreed to. */
+export const CONSENT_REQUIRED_FROM = "consent-required-from";
+
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** `operator` calls exist in the console only. */
@@ -40,6 +43,10 @@ export interface Call<Input extends Fields = Fields, Response extends z.core.$Zo
   readonly errors: readonly ErrorCode[];
   /** Allowed too for the browser that the native app logged in to buy. */
   readonly forPurchases: boolean;
+  /** Allowed too for a member who has not agreed to the terms and privacy policy in force. */
+  readonly withoutConsent: boolean;
+  /** With `AGE_CHECK=document`, only after an operator has approved the member's document. */
+  readonly needsAgeCheck: boolean;
   /**
    * Selects among calls that share method and path, by the names of the filled fields. The first match is called; a
    * PATCH calls all matches and returns the last response.
@@ -65,6 +72,9 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   when?: (filled: ReadonlySet<string>) => boolean;
   exclusiveFields?: readonly string[];
   forPurchases?: boolean;
+  /** Reading is allowed unless this is false. */
+  withoutConsent?: boolean;
+  needsAgeCheck?: boolean;
   keepalive?: boolean;
 }
 
@@ -79,6 +89,8 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     when = null,
     exclusiveFields = [],
     forPurchases = false,
+    withoutConsent = definition.method === "GET",
+    needsAgeCheck = false,
     keepalive = false,
   } = definition;
   const defaults = {
@@ -89,6 +101,8 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     when,
     exclusiveFields,
     forPurchases,
+    withoutConsent,
+    needsAgeCheck,
     keepalive,
   };
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.

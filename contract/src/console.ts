@@ -539,6 +539,57 @@ export const getLog = call({
   response: z.object({ entries: z.array(LogEntry), has_more: z.boolean() }),
 });
 
+const ListedAgeCheck = z.object({ id: z.string(), on: z.string() });
+
+export const getAgeChecks = call({
+  name: "getAgeChecks",
+  summary:
+    "Lists up to 100 pictures of documents that wait for a decision, the oldest first, without members. Logged first.",
+  method: "GET",
+  path: "/api/age-checks",
+  access: "operator",
+  costs: FREE,
+  input: z.object({}),
+  response: z.object({ checks: z.array(ListedAgeCheck) }),
+});
+
+const OpenAgeCheck = z.object({
+  id: z.string(),
+  on: z.string(),
+  user_id: z.string(),
+  date_of_birth: z.string(),
+  /** In base64. */
+  jpeg: z.string(),
+});
+export type OpenAgeCheck = z.infer<typeof OpenAgeCheck>;
+
+export const openAgeCheck = call({
+  name: "openAgeCheck",
+  summary: "Returns a document and the member's date of birth. Logged first.",
+  method: "POST",
+  path: "/api/age-check/open",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ id: Id }),
+  response: z.object({ check: OpenAgeCheck }),
+  errors: ["invalid_input", "case_taken", "media_unavailable"],
+});
+
+/** `unreadable` also stands for a document that shows too little. */
+export const ageCheckOutcomes = ["approved", "unreadable", "different"] as const;
+
+export const decideAgeCheck = call({
+  name: "decideAgeCheck",
+  summary: "Decides an age check and destroys the picture. The member gets a neutral email. Logged first.",
+  method: "POST",
+  path: "/api/age-check/decide",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ id: Id, outcome: choice(ageCheckOutcomes) }),
+  response: null,
+  errors: ["invalid_input", "case_taken"],
+});
+
 export const consoleCalls: readonly Call[] = [
   startEnrolment,
   finishEnrolment,
@@ -555,6 +606,9 @@ export const consoleCalls: readonly Call[] = [
   readCasePicture,
   releaseCase,
   decideCase,
+  getAgeChecks,
+  openAgeCheck,
+  decideAgeCheck,
   lookUpMember,
   listSameNetwork,
   suspendAccount,

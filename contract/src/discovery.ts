@@ -71,6 +71,7 @@ export const likeUser = call({
   path: "/users/api/like",
   access: "member",
   summary: "Likes a candidate. `matched` is true when that person already liked the caller.",
+  needsAgeCheck: true,
   costs: { ...write("likes"), learns: "user_id" },
   input: z.object({ likedId: UserId }),
   response: z.object({ matched: z.boolean() }),

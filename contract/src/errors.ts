@@ -13,6 +13,8 @@ export const errors = {
   google_token_refused: 401,
   wrong_passkey: 401,
   upgrade_required: 402,
+  consent_required: 403,
+  age_check_required: 403,
   not_found: 404,
   user_not_found: 404,
   social_account_not_found: 404,

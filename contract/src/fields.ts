@@ -28,6 +28,7 @@ export const fieldMessages = [
   "whole_number",
   "unknown_choice",
   "range_reversed",
+  "version_outdated",
   "times_equal",
   "email_invalid",
   "email_disposable",

@@ -1,5 +1,7 @@
 import type { Call } from "./call.ts";
 import * as accounts from "./accounts.ts";
+import * as ageCheck from "./age-check.ts";
+import * as consent from "./consent.ts";
 import * as contact from "./contact.ts";
 import * as discovery from "./discovery.ts";
 import * as help from "./help.ts";
@@ -40,6 +42,10 @@ export const calls: readonly Call[] = [
   accounts.getSessions,
   accounts.endSession,
   accounts.endOtherSessions,
+  consent.getConsent,
+  consent.giveConsent,
+  ageCheck.getAgeCheck,
+  ageCheck.sendAgeCheck,
   passwords.requestResetCode,
   passwords.checkResetCode,
   passwords.resetPassword,

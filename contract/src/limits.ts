@@ -22,9 +22,15 @@ export const REPORT_ENTRIES_MAX = 20;
 export const CONSOLE_REASON_MAX = 1_000;
 /** WebAuthn allows ids of 1,023 bytes, in base64url. */
 export const PASSKEY_ID_MAX = 1_364;
+export const LEGAL_VERSION_MAX = 40;
+/** After the day from which a version holds, every client needs the consent. */
+export const CONSENT_GRACE_DAYS = 30;
 export const CONTACT_MAX = 5_000;
 /** The list of people who must never see a member. */
 export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30 } as const;
+
+/** A member who visits less often is no candidate. */
+export const CANDIDATE_DAYS = 60;
 
 export const PLAN = { maxYears: 10, maxMonths: 120, maxPrice: 1_000_000 } as const;
 export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as const;

@@ -155,6 +155,7 @@ export const captureOrder = call({
   path: "/users/api/upgrade-account/capture-order",
   access: "member",
   forPurchases: true,
+  withoutConsent: false,
   costs: write("captures"),
   input: z.object({ order_id: OrderId }),
   response: z.object({ paypal_order_data: PaypalOrderData, user: User, order: Order }),

@@ -89,6 +89,7 @@ export const sendDm = call({
   access: "member",
   summary:
     "Sends text, an image, or both to a match. The same `clientId` again returns the stored message. `replyId` names a message of the conversation to quote; one that is missing or unsent is ignored, so that the text still arrives.",
+  needsAgeCheck: true,
   costs: write("messages"),
   input: z.object({
     receiverId: UserId,

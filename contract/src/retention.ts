@@ -6,6 +6,8 @@ export const SIGN_UP_FORM_MINUTES = 60;
  * (`server/tests/data/privacy-policy.test.ts`), so a change here changes a promise.
  */
 export const RETENTION = {
+  /** An account without a visit or paid time, unless the operator chose another time (`UNUSED_MONTHS`). */
+  unusedMonths: 24,
   /** A session ends this long after its last use. */
   sessionDays: 90,
   /** The row of an expired session stays this long to recognise its device. */
@@ -22,6 +24,8 @@ export const RETENTION = {
   operatorLogDays: 365,
   /** Emails of the operator to many members, and their receivers. */
   announcementDays: 90,
+  /** The picture of a document for the age check, at most. */
+  ageCheckDays: 7,
   /** Keyed hashes of pictures of suspended members. */
   suspendedPictureDays: 365,
   /** Digests of the networks from which members signed up. */

@@ -121,6 +121,10 @@ export const User = z.object({
   location: z.nullable(z.tuple([z.number(), z.number()])),
   gps_updated_at: z.nullable(z.string()),
   location_precision: z.enum(locationPrecisions),
+  /** A version of terms or privacy policy holds to which the member has not agreed. */
+  consent_due: z.boolean(),
+  /** An operator has approved the member's document (`AGE_CHECK`). */
+  age_checked: z.boolean(),
 });
 export type User = z.infer<typeof User>;
 

@@ -16,11 +16,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       brokerage_percentage int4,
       encrypted_email bytea,
       social_digest bytea,
-      sensitive_agreed_at timestamptz,
+      terms_version text not null,
+      privacy_version text not null,
+      encrypted_consents bytea not null,
+      version_announced text,
+      age_checked_on date,
+      visited_on date not null,
+      unused_warnings int2 not null default 0,
+      unused_warned_on date,
       created_at timestamptz not null,
       constraint members_account_status check (account_status in ('active', 'suspended')),
       constraint members_not_self_invited check (invited_by <> member_no)
     )`.execute(db);
+  await sql`create index members_visited_on on members (visited_on)`.execute(db);
   await sql`create index members_invited_by on members (invited_by) where invited_by is not null`.execute(db);
   await sql`
     create table logins (

@@ -16,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz not null,
       ended_at timestamptz,
       parent_session_id uuid,
+      language text not null,
       primary key (member_no, session_id)
     )`.execute(db);
   await sql`create sequence code_request_sequence as bigint`.execute(db);
@@ -32,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       network_misses int4 not null default 0,
       other_misses int4 not null default 0,
       is_confirmed boolean not null default false,
-      sensitive_agreed_at timestamptz,
+      agreed jsonb,
       request_no int8 not null,
       expires_at timestamptz not null,
       primary key (email_digest, purpose, browser_digest),

@@ -13,6 +13,7 @@ import * as safety from "./0011_safety.ts";
 import * as reports from "./0012_reports.ts";
 import * as moderation from "./0013_moderation.ts";
 import * as operator from "./0014_operator.ts";
+import * as ageChecks from "./0015_age_checks.ts";
 import * as help from "./0017_help.ts";
 import * as announcements from "./0019_announcements.ts";
 
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   "0012_reports": reports,
   "0013_moderation": moderation,
   "0014_operator": operator,
+  "0015_age_checks": ageChecks,
   "0017_help": help,
   "0019_announcements": announcements,
 };

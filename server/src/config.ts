@@ -1,4 +1,6 @@
 import { join, resolve } from "node:path";
+import { PRIVACY_VERSIONS, TERMS_VERSIONS } from "@alcove/contract/legal-versions";
+import { RETENTION } from "@alcove/contract/retention";
 import { mergeRegions, REGIONS, type Regions } from "@alcove/contract/regions";
 import { ConfigReader, type Environment, isLoopback } from "./platform/config-reader.ts";
 import { readApns, readFcm } from "./integrations/push/config.ts";
@@ -88,10 +90,14 @@ export function readConfig(env: Environment) {
     dayTimeZone: read.timeZone("DAY_TIME_ZONE", "UTC"),
     brokeragePercentage: read.wholeNumber("BROKERAGE_PERCENTAGE", 20, [0, 100]),
     brokerageHoldDays: read.wholeNumber("BROKERAGE_HOLD_DAYS", 30, [0, 3_650]),
+    ageCheck: read.oneOf("AGE_CHECK", "off", ["off", "document"]),
+    unusedMonths: read.wholeNumber("UNUSED_MONTHS", RETENTION.unusedMonths, [0, 120]),
     hasRateLimits: read.oneOf("RATE_LIMITS", "on", ["on", "off"]) === "on",
     delaysCrowdedNetworks: read.oneOf("DELAY_CROWDED_NETWORKS", "off", ["on", "off"]) === "on",
     drainSeconds: read.wholeNumber("DRAIN_SECONDS", 0, [0, 300]),
     trustProxy: read.oneOf("TRUST_PROXY", "off", ["on", "off"]) === "on",
+    // Tests replace them.
+    legalVersions: { terms: TERMS_VERSIONS, privacy: PRIVACY_VERSIONS },
     logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),
     metricsToken: read.text("METRICS_TOKEN", null),
     traces: {
@@ -114,6 +120,9 @@ function findProblems(read: ConfigReader, config: Config): void {
     read.problems.push(
       "PAYPAL_SANDBOX=on needs a PayPal account and a server that only this machine can reach.",
     );
+  }
+  if (config.unusedMonths > 0 && config.unusedMonths < 3) {
+    read.problems.push("UNUSED_MONTHS must be 0 or at least 3, because emails come before the deletion.");
   }
   if (config.botCheck === "recaptcha" && !(config.recaptchaSiteKey && config.recaptchaSecret)) {
     read.problems.push("BOT_CHECK=recaptcha needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET.");

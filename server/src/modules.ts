@@ -31,7 +31,7 @@ export function registerFeatures(app: App): void {
   registerReferral(app);
   registerMedia(app, isHidden);
   registerProfiles(app);
-  registerAccounts(app);
+  registerAccounts(app, findLocalTime);
   registerLooks(app);
   registerSupport(app);
   registerAnnouncements(app);

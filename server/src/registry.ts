@@ -1,10 +1,13 @@
 import type { AnnouncementJob } from "./announcements/events.ts";
 import type { AnnouncementsTables } from "./announcements/tables.ts";
 import type {
+  AgeCheckEmailJob,
   CodeEmailJob,
   FixedEmailJob,
+  NewTermsEmailJob,
   PasswordChangedEmailJob,
   SuspensionEmailJob,
+  UnusedEmailJob,
 } from "./accounts/events.ts";
 import type { AccountsTables } from "./accounts/tables.ts";
 import type { ConsoleTables } from "./operator/tables.ts";
@@ -77,7 +80,9 @@ export const domainEvents = {
   wait_ended: payload<Member>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),
   filter_saved: payload<Member>(),
-  locale_changed: payload<Member & { language: string }>(),
+  language_chosen: payload<Member & { language: string }>(),
+  /** The first request of a day (UTC). */
+  member_visited: payload<Member>(),
   /** Also emitted at the sign-up. */
   pictures_added: payload<Member & { mediaIds: readonly string[] }>(),
   /** Earlier permissions to view the clear icon end. */
@@ -123,6 +128,9 @@ export const jobs = {
   fixed_email: payload<FixedEmailJob>(),
   password_changed_email: payload<PasswordChangedEmailJob>(),
   suspension_email: payload<SuspensionEmailJob>(),
+  new_terms_email: payload<NewTermsEmailJob>(),
+  unused_email: payload<UnusedEmailJob>(),
+  age_check_email: payload<AgeCheckEmailJob>(),
   contact_email: payload<ContactEmailJob>(),
   announcement_email: payload<AnnouncementJob>(),
   help_email: payload<HelpEmailJob>(),
@@ -160,6 +168,8 @@ export const scheduledJobs = {
   sweep_outbox: "*/10 * * * *",
   delete_unclaimed_media: "*/20 * * * *",
   end_waits: "3 * * * *",
+  expire_age_checks: "3 * * * *",
+  announce_versions: "29 * * * *",
   queue_expiry_reminders: "7 * * * *",
   delete_old_sent_links: "17 * * * *",
   destroy_unsent_messages: "3 * * * *",
@@ -176,6 +186,7 @@ export const scheduledJobs = {
   sweep_reports: "41 4 * * *",
   sweep_operator_log: "53 4 * * *",
   sweep_announcements: "57 4 * * *",
+  handle_unused_accounts: "7 5 * * *",
   /** Late in the day, so that the thirty days are full ones. */
   destroy_hidden_conversations: "47 23 * * *",
 } as const;

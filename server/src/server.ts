@@ -176,8 +176,8 @@ export async function buildServer(options: ServerOptions) {
     runningTasks: new RunningTasks(),
     log,
     metrics,
-    ...createAuthenticator({ db, clock, encryption, secrets, domainEvents, rateLimits }),
-    redeemFileTicket: createFileTicketRedeemer({ db, clock, encryption }),
+    ...createAuthenticator({ config, db, clock, encryption, secrets, domainEvents, rateLimits }),
+    redeemFileTicket: createFileTicketRedeemer({ config, db, clock, encryption }),
   };
   addGauges(ctx, { database: pool, search: databases.search.pool });
 

@@ -121,6 +121,7 @@ function settingRoutes(): RouteObject[] {
     { path: "delete-account", lazy: screen(() => import("./screens/settings/delete-account.tsx")) },
     { path: "looks", lazy: screen(() => import("./screens/settings/looks.tsx")) },
     { path: "help", lazy: screen(() => import("./screens/settings/help.tsx")) },
+    { path: "age-check", lazy: screen(() => import("./screens/settings/age-check.tsx")) },
     { path: "never-see", lazy: screen(() => import("./screens/settings/never-see.tsx")) },
   ];
 }

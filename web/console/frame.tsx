@@ -62,13 +62,23 @@ export function Frame() {
         </a>
         <span className={styles.name}>{t("title")}</span>
         <nav aria-label={t("title")}>
-          {(["cases", "help", "member", "coupons", "payments", "approvals", "log", "passkeys"] as const).map(
-            (screen) => (
-              <NavLink key={screen} to={`/${language}/${screen}`}>
-                {t(screen)}
-              </NavLink>
-            ),
-          )}
+          {(
+            [
+              "cases",
+              "help",
+              "age-checks",
+              "member",
+              "coupons",
+              "payments",
+              "approvals",
+              "log",
+              "passkeys",
+            ] as const
+          ).map((screen) => (
+            <NavLink key={screen} to={`/${language}/${screen}`}>
+              {t(screen === "age-checks" ? "ageChecks" : screen)}
+            </NavLink>
+          ))}
         </nav>
         {navigation.state !== "idle" && <Spinner />}
         <LanguageLinks />

@@ -3,6 +3,13 @@ import { createRoot } from "react-dom/client";
 import { createBrowserRouter, redirect, RouterProvider } from "react-router";
 import { languageOf } from "./texts/use-texts.ts";
 import { Frame, loadOperator, LoadError, Root } from "./frame.tsx";
+import {
+  AgeCheckScreen,
+  AgeChecksScreen,
+  decideCheck,
+  loadAgeCheck,
+  loadAgeChecks,
+} from "./screens/age-checks.tsx";
 import { ApprovalsScreen, decideRequest, loadRequests } from "./screens/approvals.tsx";
 import { CaseScreen, decide, loadCase } from "./screens/case.tsx";
 import { CasesScreen, loadCases } from "./screens/cases.tsx";
@@ -56,6 +63,15 @@ const router = createBrowserRouter([
                 loader: loadThread,
                 action: replyToThread,
                 element: <ThreadScreen />,
+              },
+              { path: "age-checks", loader: loadAgeChecks, element: <AgeChecksScreen /> },
+              {
+                path: "age-checks/:id",
+                loader: loadAgeCheck,
+                action: decideCheck,
+                shouldRevalidate: ({ formAction, defaultShouldRevalidate }) =>
+                  formAction === undefined && defaultShouldRevalidate,
+                element: <AgeCheckScreen />,
               },
               { path: "member", action: handleMember, element: <MemberScreen /> },
               { path: "coupons", loader: loadCoupons, action: changeCoupons, element: <CouponsScreen /> },

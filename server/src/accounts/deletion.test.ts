@@ -163,6 +163,8 @@ test("stores nothing when a member is invited by, or gives a ticket to, a member
       userId: deleted.user_id,
       session: session.session_id,
       isForPurchases: false,
+      consentRequiredFrom: null,
+      isAgeChecked: false,
     };
     await expect(createTicket(service.ctx, me, "socket")).rejects.toMatchObject({ code: "login_required" });
 

@@ -1,4 +1,5 @@
 import type { Language } from "@alcove/i18n";
+import type { Versions } from "../members/legal-versions.ts";
 
 export interface CodeEmailJob {
   emailId: string;
@@ -8,7 +9,8 @@ export interface CodeEmailJob {
   /** Rounded down to the minute. */
   requestedAt: string;
   requestNo: number;
-  agreedToSensitive: boolean;
+  /** Null for a reset. */
+  agreed: Versions | null;
   /** Digests in base64. */
   requester: { browser: string; network: string; hadCookie: boolean };
   /** Decided at the request, so that a retry sends the same code. */
@@ -25,6 +27,24 @@ export interface PasswordChangedEmailJob {
 export interface FixedEmailJob {
   emailId: string;
   email: string;
+}
+
+export interface NewTermsEmailJob {
+  emailId: string;
+  memberId: number;
+  from: string;
+}
+
+export interface UnusedEmailJob {
+  emailId: string;
+  memberId: number;
+  deletedOn: string;
+}
+
+export interface AgeCheckEmailJob {
+  emailId: string;
+  memberId: number;
+  isApproved: boolean;
 }
 
 export interface SuspensionEmailJob {

@@ -3,7 +3,7 @@ import type { Db } from "../platform/db/database.ts";
 
 export function readAccount(db: Db, memberId: number) {
   return selectMembers(db)
-    .select(["created_at", "language", "sensitive_agreed_at", "invited_by"])
+    .select(["created_at", "language", "invited_by", "visited_on", "age_checked_on"])
     .where("member_no", "=", memberId)
     .executeTakeFirst();
 }

@@ -3,7 +3,6 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import {
   deleteAccount,
-  exportData,
   getExportTicket,
   logIn,
   getOwnUser,
@@ -11,24 +10,16 @@ import {
   logOut,
 } from "@alcove/contract/accounts";
 import { likeUser, passUser } from "@alcove/contract/discovery";
+import { PRIVACY_VERSION, TERMS_VERSION } from "@alcove/contract/legal-versions";
 import { sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
-import { readZip } from "@alcove/test-services/zip";
 import { grantMembership } from "../membership/index.ts";
+import { EXPORT_PATH, exportOf, unpackExport } from "../testing/export.ts";
 import { match } from "../testing/match.ts";
 import { ownService, serviceForTest } from "../testing/service-for-test.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, type TestMember } from "../testing/test-service.ts";
-
-const ADDRESS = `/ja${exportData.path}`;
-
-async function unpack(response: Response) {
-  expect(response.status).toBe(200);
-  const files = await readZip(new Uint8Array(await response.arrayBuffer()));
-  return { files, data: JSON.parse(files.get("data.json")!.toString()) as Record<string, unknown> };
-}
-const exportOf = async (member: TestMember) => unpack(await member.fetch(ADDRESS));
+import { eventually } from "../testing/test-service.ts";
 
 test("exports how many members were invited once a month, and from five on", async () => {
   const service = await serviceForTest();
@@ -40,7 +31,7 @@ test("exports how many members were invited once a month, and from five on", asy
     service.clock.set(`${day}T12:00:00Z`);
     const { access } = await service.call(logIn, { user_id, password: "quiet-evenings-7" });
     const headers = { authorization: `Bearer ${access}` };
-    const { data } = await unpack(await service.fetch(ADDRESS, { headers }));
+    const { data } = await unpackExport(await service.fetch(EXPORT_PATH, { headers }));
     return (data["account"] as { invited_members: number | null }).invited_members;
   };
 
@@ -117,11 +108,16 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     made_at: at,
     account: {
       signed_up_at: startOfDay,
+      last_visit_on: day,
       language: "en",
-      agreed_to_terms_and_privacy_policy_at: startOfDay,
-      agreed_to_sensitive_at: null,
       invited_by: null,
       invited_members: null,
+    },
+    age_check: { approved_on: null, last_picture: null },
+    consents: {
+      terms: { version: TERMS_VERSION, time: at },
+      privacy: { version: PRIVACY_VERSION, time: at },
+      earlier: [],
     },
     sessions: [{ logged_in_on: "2026-05-05", last_used_on: "2026-05-05", ended_on: null, is_this_one: true }],
   });
@@ -135,9 +131,9 @@ test("returns a zip with a neutral name and no caching when the member has no da
   const { member } = await serviceForTest();
   const hanako = await member("hanako", { at: null });
 
-  const response = await hanako.fetch(ADDRESS, { headers: { "accept-encoding": "gzip, br" } });
+  const response = await hanako.fetch(EXPORT_PATH, { headers: { "accept-encoding": "gzip, br" } });
   const { headers } = response;
-  const { files, data } = await unpack(response);
+  const { files, data } = await unpackExport(response);
 
   expect(headers.get("content-type")).toBe("application/zip");
   expect(headers.get("content-disposition")).toBe('attachment; filename="data.zip"');
@@ -204,7 +200,7 @@ test(
     };
 
     const leave = new AbortController();
-    const response = await hanako.fetch(ADDRESS, { signal: leave.signal });
+    const response = await hanako.fetch(EXPORT_PATH, { signal: leave.signal });
     await response.body!.getReader().read();
     await eventually(() => expect(opened).toBeGreaterThan(0));
     // A transaction of the export would last as long as the slow client; a job's ends soon.
@@ -229,10 +225,10 @@ test("uses no ticket and creates nothing when only the head is requested", async
   const hanako = await service.member("hanako", { at: null });
   const { ticket } = await hanako.call(getExportTicket, {});
 
-  const head = await service.fetch(`${ADDRESS}?ticket=${ticket}`, { method: "HEAD" });
+  const head = await service.fetch(`${EXPORT_PATH}?ticket=${ticket}`, { method: "HEAD" });
 
   expect(head.status).toBe(404);
-  const { data } = await unpack(await service.fetch(`${ADDRESS}?ticket=${ticket}`));
+  const { data } = await unpackExport(await service.fetch(`${EXPORT_PATH}?ticket=${ticket}`));
   expect(data["user"]).toMatchObject({ user_id: "hanako" });
 });
 
@@ -241,16 +237,16 @@ test("exports once per ticket, for its member only", async () => {
   const hanako = await service.member("hanako", { at: null });
   const { ticket } = await hanako.call(getExportTicket, {});
   const { ticket: forSockets } = await hanako.call(getWsTicket, {});
-  const byTicket = (ticket: string) => service.fetch(`${ADDRESS}?ticket=${ticket}`);
+  const byTicket = (ticket: string) => service.fetch(`${EXPORT_PATH}?ticket=${ticket}`);
 
-  const { data } = await unpack(await byTicket(ticket));
+  const { data } = await unpackExport(await byTicket(ticket));
   const others = await Promise.all(
     [ticket, forSockets, "", "x"].map(async (deviceToken) => byTicket(deviceToken)),
   );
 
   expect(data["user"]).toMatchObject({ user_id: "hanako" });
   expect(others.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
-  expect((await service.fetch(ADDRESS)).status).toBe(401);
+  expect((await service.fetch(EXPORT_PATH)).status).toBe(401);
   const late = await hanako.call(getExportTicket, {});
   service.clock.advance(31_000);
   expect((await byTicket(late.ticket)).status).toBe(401);
@@ -263,7 +259,7 @@ test("finishes cleanly when the member is deleted during the export", async () =
   const { member } = await serviceForTest();
   const hanako = await member("hanako", { at: null });
 
-  const outcomes = await Promise.all([hanako.fetch(ADDRESS), hanako.call(deleteAccount, {})]);
+  const outcomes = await Promise.all([hanako.fetch(EXPORT_PATH), hanako.call(deleteAccount, {})]);
 
   expect([200, 401]).toContain(outcomes[0].status);
   await outcomes[0].arrayBuffer().catch(() => undefined); // the stream may break off

@@ -7,6 +7,8 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./export.sql.ts";
+import { readAgeCheck } from "./age-check/age-checks.sql.ts";
+import { exportConsents } from "./consent/consents.ts";
 import { findCurrentMember, lastUsedDay } from "./login/sessions.ts";
 import { readUserIds } from "../members/user-ids.ts";
 
@@ -94,17 +96,22 @@ export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember):
   if (!account) throw new ApiError("login_required");
   const inviter = account.invited_by;
   const sessions = await rows.readSessions(tx, me.memberId);
+  const lastCheck = await readAgeCheck(tx, me.memberId);
   return {
     values: {
       made_at: ctx.clock.now(),
       account: {
         signed_up_at: account.created_at,
+        last_visit_on: account.visited_on,
         language: account.language,
-        agreed_to_terms_and_privacy_policy_at: account.created_at,
-        agreed_to_sensitive_at: account.sensitive_agreed_at,
         invited_by: inviter && (await readUserIds(tx, ctx.encryption, [inviter])).get(inviter),
         invited_members: await countInvited(tx, ctx, me.memberId),
       },
+      age_check: {
+        approved_on: account.age_checked_on,
+        last_picture: lastCheck ? { state: lastCheck.state, on: lastCheck.changed_on } : null,
+      },
+      consents: await exportConsents(ctx, tx, me.memberId),
       sessions: sessions.map(({ session_id, created_at, refreshed_at, ended_at }) => ({
         logged_in_on: utcDay(created_at),
         last_used_on: lastUsedDay({ refreshed_at }),

@@ -1,6 +1,13 @@
+export {
+  type AgeCheckOutcome,
+  decideAgeCheck,
+  listAgeChecks,
+  readDocument,
+  readWaitingAgeCheck,
+} from "./age-check/age-check.ts";
 export { deleteMember } from "./deletion.ts";
 export { renderEmail } from "./emails/email-template.ts";
-export { findRecipient, fixMemberEmail, sendMemberEmail } from "./emails/emails.ts";
+export { type FindLocalTime, findRecipient, fixMemberEmail, sendMemberEmail } from "./emails/emails.ts";
 export { createMember } from "./sign-up/create-member.ts";
 export {
   deleteOldOperatorActions,

@@ -1,4 +1,6 @@
 import * as calls from "@alcove/contract/accounts";
+import * as ageCheckCalls from "@alcove/contract/age-check";
+import * as consentCalls from "@alcove/contract/consent";
 import * as passwordCalls from "@alcove/contract/passwords";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
@@ -6,6 +8,18 @@ import { fieldMessage } from "../platform/i18n.ts";
 import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { presentOwnUser } from "../profiles/index.ts";
+import {
+  deleteAgeCheckOf,
+  expireAgeChecks,
+  readAgeCheckState,
+  sendAgeCheckEmail,
+  sendDocument,
+} from "./age-check/age-check.ts";
+import { ageCheckKeys, deleteAgeChecksWithoutKey } from "./age-check/age-checks.sql.ts";
+import { announceVersions, sendNewTermsEmail } from "./consent/announcements.ts";
+import { giveConsent, readConsentStatus } from "./consent/consents.ts";
+import { handleUnusedAccounts, sendUnusedEmail } from "./unused/unused.ts";
+import type { FindLocalTime } from "./emails/emails.ts";
 import { confirmCode } from "./codes/codes.ts";
 import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
 import { confirmPassword } from "./passwords/confirm-password.ts";
@@ -36,8 +50,10 @@ function whenInvalid(errors: ValidationErrors, lang: Language): { error_message:
 /** Pictures may be in the browser's cache. Language and device id stay in its storage. */
 const CLEAR_CACHE = { "clear-site-data": '"cache"' };
 
-export function registerAccounts(app: App): void {
+/** `findLocalTime` is passed in, because an import of notifications would close a cycle. */
+export function registerAccounts(app: App, findLocalTime: FindLocalTime): void {
   const { ctx } = app;
+  registerConsents(app, findLocalTime);
   ctx.metrics.addGauge("alcove_passwords_waiting", "Passwords that wait for a core.", countWaitingPasswords);
   routeSignUp(app);
   routePasswords(app);
@@ -134,9 +150,7 @@ function routeOwnAccount(app: App): void {
   route(app, calls.createLoginCode, async ({ me }) => ({
     code: (await createTicket(ctx, me, "login")).ticket,
   }));
-  routePublic(app, calls.logInWithCode, ({ input, ip, userAgent }) =>
-    logInWithCode(ctx, input.code, { ip, userAgent }),
-  );
+  routePublic(app, calls.logInWithCode, ({ input, ...from }) => logInWithCode(ctx, input.code, from));
   route(app, calls.getExportTicket, ({ me }) => createTicket(ctx, me, "file"));
   routeFile(app, calls.exportData, ({ me }) => exportData(ctx, me));
   route(app, calls.getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
@@ -153,4 +167,22 @@ function handleJobs({ ctx }: App): void {
   ctx.jobs.handle("suspension_email", (job) => sendSuspensionEmail(ctx, job));
   ctx.jobs.handle("sweep_operator_log", () => deleteOldOperatorActions(ctx));
   ctx.jobs.handle("sweep_accounts", () => sweepAccounts(ctx));
+}
+
+/** Consent, age check and unused accounts. */
+function registerConsents(app: App, findLocalTime: FindLocalTime): void {
+  const { ctx } = app;
+  route(app, consentCalls.getConsent, ({ me }) => readConsentStatus(ctx, me));
+  route(app, consentCalls.giveConsent, ({ me, input }) => giveConsent(ctx, me, input));
+  route(app, ageCheckCalls.getAgeCheck, ({ me }) => readAgeCheckState(ctx, me));
+  route(app, ageCheckCalls.sendAgeCheck, ({ me, input }) => sendDocument(ctx, me, input.file));
+  ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteAgeCheckOf(tx, ctx, memberId));
+  ctx.encryption.keys.addUse(ageCheckKeys);
+  ctx.domainEvents.on("database_restored", (tx) => deleteAgeChecksWithoutKey(tx));
+  ctx.jobs.handle("announce_versions", () => announceVersions(ctx, findLocalTime));
+  ctx.jobs.handle("new_terms_email", (job) => sendNewTermsEmail(ctx, job));
+  ctx.jobs.handle("expire_age_checks", () => expireAgeChecks(ctx));
+  ctx.jobs.handle("age_check_email", (job) => sendAgeCheckEmail(ctx, job));
+  ctx.jobs.handle("handle_unused_accounts", () => handleUnusedAccounts(ctx, findLocalTime));
+  ctx.jobs.handle("unused_email", (job) => sendUnusedEmail(ctx, job));
 }

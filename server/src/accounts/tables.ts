@@ -1,4 +1,6 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
+import type { AgeCheckState } from "@alcove/contract/age-check";
+import type { Agreed } from "./consent/consents.ts";
 
 interface SessionsTable {
   session_id: string;
@@ -18,6 +20,7 @@ interface SessionsTable {
   ended_at: Date | null;
   /** Of a browser that the native app's code logged in for purchases: the app's session. */
   parent_session_id: string | null;
+  language: string;
 }
 
 interface CodesTable {
@@ -33,8 +36,8 @@ interface CodesTable {
   network_misses: Generated<number>;
   other_misses: Generated<number>;
   is_confirmed: Generated<boolean>;
-  /** Rounded down to the day. */
-  sensitive_agreed_at: Date | null;
+  /** Null for a reset. */
+  agreed: ColumnType<Agreed | null, string | null>;
   /** Orders requests, even if their emails are sent in another order. */
   request_no: number;
   expires_at: Date;
@@ -73,7 +76,20 @@ interface OperatorLogTable {
   case_no: number | null;
 }
 
+interface AgeChecksTable {
+  member_no: number;
+  check_id: string;
+  state: Exclude<AgeCheckState, "missing" | "approved">;
+  changed_on: string;
+  /** To the hour. */
+  expires_at: Date | null;
+  /** Null after the decision. */
+  key_id: number | null;
+  media_id: string | null;
+}
+
 export interface AccountsTables {
+  age_checks: AgeChecksTable;
   sessions: SessionsTable;
   codes: CodesTable;
   spent_challenges: SpentChallengesTable;

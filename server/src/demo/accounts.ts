@@ -105,4 +105,6 @@ const currentMember = (memberId: number, userId: string): CurrentMember => ({
   userId,
   session: "",
   isForPurchases: false,
+  consentRequiredFrom: null,
+  isAgeChecked: true,
 });

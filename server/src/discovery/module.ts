@@ -9,7 +9,7 @@ import { deleteReferences, deleteDiscoveryData, deleteExpired } from "./on-membe
 import { clearIconViewers, hideClearIcon, showClearIcon } from "./matches/clear-icon-viewers.ts";
 import { deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { deliverLikes, like } from "./likes.ts";
-import { updateSearchRow, removeSearchRow } from "./search/search-index.ts";
+import { recordVisit, updateSearchRow, removeSearchRow } from "./search/search-index.ts";
 import { correctWaitingLikes, storeWaitingLikes } from "./search/waiting-likes.ts";
 import { pushMatchToSockets, completeMatch, separatePair, completeMissedMatches } from "./matches/matches.ts";
 import { fetchOptions } from "./cards/options.ts";
@@ -38,6 +38,7 @@ export function registerDiscovery(app: App): void {
   route(app, calls.hideClearIcon, ({ me, input }) => hideClearIcon(ctx, me, input.userId));
 
   ctx.domainEvents.on("filter_saved", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
+  ctx.domainEvents.on("member_visited", (tx, { memberId }) => recordVisit(tx, ctx, memberId));
   ctx.domainEvents.on("member_suspended", (tx, { memberId }) => removeSearchRow(tx, memberId));
   ctx.domainEvents.on("member_restored", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
   ctx.domainEvents.on("member_joined", (tx, member) => continueDayCounters(tx, ctx, member));

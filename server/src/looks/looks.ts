@@ -10,6 +10,7 @@ const KINDS: readonly (readonly [action: string, kind: LookKind])[] = [
   ["members show", "account"],
   ["members find", "account"],
   ["members network", "network"],
+  ["age-checks", "picture"],
   ["orders", "payments"],
   ["payouts", "payments"],
   ["help", "help"],

@@ -14,6 +14,7 @@ import type { MediaKind } from "./tables.ts";
 import { chooseVariant, packVariants, type Variant, type Wanted } from "./encoding/picture-set.ts";
 import {
   packIcon,
+  packJpeg,
   packMessageImage,
   processIcon,
   readIcon,
@@ -65,6 +66,17 @@ export async function storeMessageImage(
   const packed = await readUpload(ownerMemberId, file, encode, "file");
   const keyId = await findKey();
   return { ...(await store(ctx, ownerMemberId, keyId, "message", packed)), keyId };
+}
+
+export async function storeDocument(
+  ctx: AppContext,
+  ownerMemberId: number,
+  file: File,
+  keyId: number,
+): Promise<StoredMedia> {
+  const encode = async (image: File) => packJpeg(await readMessageImage(image));
+  const packed = await readUpload(ownerMemberId, file, encode, "file");
+  return store(ctx, ownerMemberId, keyId, "document", packed);
 }
 
 /** The clear icon stays until `releaseMedia`. */

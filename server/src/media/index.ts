@@ -7,6 +7,7 @@ export {
   hideMedia,
   readMedia,
   storeClearIcon,
+  storeDocument,
   storeEvidence,
   storeIcon,
   storeMessageImage,

@@ -1,7 +1,10 @@
 import type { Generated } from "kysely";
 
-/** Members see neither `hidden`, from a conversation that a block hides, nor `report`, the evidence of a report. */
-export type MediaKind = "icon" | "message" | "clear" | "hidden" | "report";
+/**
+ * Members see neither `hidden`, from a conversation that a block hides, nor `report`, the evidence of a report, nor
+ * `document`, of an age check.
+ */
+export type MediaKind = "icon" | "message" | "clear" | "hidden" | "report" | "document";
 
 interface MediaFilesTable {
   member_no: number;

@@ -56,7 +56,10 @@ export async function insertMember(
     invited_by: number | null;
     encrypted_email: Buffer | null;
     social_digest: Buffer | null;
-    sensitive_agreed_at: Date | null;
+    terms_version: string;
+    privacy_version: string;
+    encrypted_consents: Buffer;
+    visited_on: string;
     created_at: Date;
   },
 ): Promise<void> {
@@ -151,9 +154,41 @@ export async function findTimeZone(db: Db, memberId: number): Promise<string | n
 export async function saveLocale(
   db: Db,
   memberId: number,
-  locale: { language: string; time_zone: string },
+  locale: { language?: string; time_zone?: string },
 ): Promise<void> {
   await db.updateTable("members").set(locale).where("member_no", "=", memberId).execute();
+}
+
+export async function readConsents(db: Db, memberId: number) {
+  return db
+    .selectFrom("members")
+    .select(["terms_version", "privacy_version", "encrypted_consents"])
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+}
+
+export async function saveConsents(
+  tx: Tx,
+  memberId: number,
+  consents: { terms_version: string; privacy_version: string; encrypted_consents: Buffer },
+): Promise<void> {
+  await tx.updateTable("members").set(consents).where("member_no", "=", memberId).execute();
+}
+
+export async function setAgeChecked(tx: Tx, memberId: number, day: string): Promise<void> {
+  await tx.updateTable("members").set({ age_checked_on: day }).where("member_no", "=", memberId).execute();
+}
+
+/** Returns false if another request of the day was first. */
+export async function recordVisit(tx: Tx, memberId: number, day: string): Promise<boolean> {
+  const row = await tx
+    .updateTable("members")
+    .set({ visited_on: day, unused_warnings: 0, unused_warned_on: null })
+    .where("member_no", "=", memberId)
+    .where("visited_on", "<", day)
+    .returning("member_no")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findSocialAccount(db: Db, subjectDigest: Buffer) {

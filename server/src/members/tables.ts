@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 interface MembersTable {
   member_no: number;
@@ -13,8 +13,17 @@ interface MembersTable {
   brokerage_percentage: number | null;
   encrypted_email: Buffer | null;
   social_digest: Buffer | null;
+  terms_version: string;
+  privacy_version: string;
+  encrypted_consents: Buffer;
+  /** By an email. */
+  version_announced: ColumnType<string | null, never, string>;
+  age_checked_on: ColumnType<string | null, never, string>;
+  visited_on: string;
+  /** Emails since the last visit. */
+  unused_warnings: Generated<number>;
+  unused_warned_on: ColumnType<string | null, never, string | null>;
   /** Rounded down to the day. */
-  sensitive_agreed_at: Date | null;
   created_at: Date;
 }
 

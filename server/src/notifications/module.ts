@@ -51,7 +51,7 @@ export function registerNotifications(app: App): { findLocalTime: typeof findLoc
       areNeeded.push(await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind: "match" }));
     return () => areNeeded.includes(true) && notifySoon(ctx);
   });
-  ctx.domainEvents.on("locale_changed", (tx, { memberId, language }) =>
+  ctx.domainEvents.on("language_chosen", (tx, { memberId, language }) =>
     updateLanguage(tx, memberId, language),
   );
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteNotificationData(tx, memberId));

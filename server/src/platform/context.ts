@@ -28,6 +28,9 @@ export interface CurrentMember {
   readonly session: string;
   /** The session may only buy. */
   readonly isForPurchases: boolean;
+  /** A day; null if no consent is due. */
+  readonly consentRequiredFrom: string | null;
+  readonly isAgeChecked: boolean;
 }
 
 export interface Locale {

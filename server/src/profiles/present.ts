@@ -1,6 +1,7 @@
 import { endOf } from "@alcove/contract/calendar";
 import { ageOn, shownAgeOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
+import { consentRequiredFrom, type Versions } from "../members/legal-versions.ts";
 import { decryptUserId } from "../members/user-ids.ts";
 import { clearIconUrl, exportedName, iconUrl } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
@@ -63,9 +64,16 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     location: own.sent_cell === null ? null : locationOf(own.sent_cell),
     gps_updated_at: own.gps_updated_at?.toISOString() ?? null,
     location_precision: own.location_precision,
+    consent_due: consentRequiredFrom(ctx.config, agreedIn(own), utcDay(now)) !== null,
+    age_checked: own.age_checked_on !== null,
   };
   return me.isForPurchases ? withoutPersonalData(ctx, me, user) : user;
 }
+
+const agreedIn = (own: { terms_version: string; privacy_version: string }): Versions => ({
+  terms: own.terms_version,
+  privacy: own.privacy_version,
+});
 
 /** A browser that the app's code logged in shows account and membership only. */
 function withoutPersonalData(ctx: AppContext, { memberId, session }: Viewer, user: User): User {

@@ -42,6 +42,7 @@ export function readOwnProfile(db: Db, memberId: number) {
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .leftJoin("memberships as s", "s.member_no", "m.member_no")
     .select(["m.encrypted_user_id", "m.encrypted_email", "m.brokerage_percentage", "s.encrypted_paid_until"])
+    .select(["m.terms_version", "m.privacy_version", "m.age_checked_on"])
     .select(sql<boolean>`m.password_hash is not null`.as("has_password"))
     .selectAll("p")
     .where("m.member_no", "=", memberId)

@@ -13,6 +13,7 @@ import { createMember, logOperatorAction, openSession } from "../../src/accounts
 import { useCoupon } from "@alcove/contract/membership";
 import { encryptConditions } from "../../src/membership/conditions.ts";
 import { createCoupon, grantMembership } from "../../src/membership/index.ts";
+import { sendSampleDocument } from "../../src/testing/age-check.ts";
 import { CLUSTER } from "../../src/testing/cluster-database.ts";
 import { match } from "../../src/testing/match.ts";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
@@ -206,6 +207,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await storeHashes(service, hanako, taro);
   const announced = { member_no: hanako.memberId, announcement_id: randomUUID() };
   await service.db.insertInto("announced_members").values(announced).execute();
+  await sendSampleDocument(service, hanako);
   return hanako;
 }
 

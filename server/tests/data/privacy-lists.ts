@@ -3,6 +3,7 @@ import type { Tables } from "../../src/registry.ts";
 
 /** Where the policy names the content of each table; null if no row is about a person. */
 export const STORED_IN: Record<keyof Tables, Stored | null> = {
+  age_checks: "account",
   announced_members: "notifications",
   announcements: null,
   block_edges: "blocks",

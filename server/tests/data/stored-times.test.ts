@@ -25,6 +25,7 @@ import { addOperator, removeOperator } from "../../src/operator/index.ts";
 import { createCoupon, disableCoupon } from "../../src/membership/index.ts";
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from "../../src/platform/clock.ts";
 import { readOpenReports, resolveReport } from "../../src/reports/index.ts";
+import { sendSampleDocument } from "../../src/testing/age-check.ts";
 import { operatorOf } from "../../src/testing/console.ts";
 import { match } from "../../src/testing/match.ts";
 import { order } from "../../src/testing/paypal.ts";
@@ -40,6 +41,7 @@ const TOKYO = "139.7671,35.6812";
 
 /** To the minute. `docs/stored-data.md` has the reasons. */
 const MINUTES = [
+  "codes.agreed",
   "profiles.cell_counted_at",
   "profiles.gps_updated_at",
   "orders.next_poll_at",
@@ -80,12 +82,15 @@ const TIMED_IDS = [
 ];
 /** Written by a deletion, a restore, a failure or a bot check. */
 const NOT_PLAYED = [
+  "announcements.created_on",
   "closed_orders.next_poll_at",
   "closed_orders.paid_on",
   "closed_transfers.next_poll_at",
   "closed_transfers.sent_on",
   "former_accounts.deleted_on",
   "former_user_ids.deleted_on",
+  "members.age_checked_on",
+  "members.unused_warned_on",
   "notification_preferences.digest_sent_at",
   "push_subscriptions.retry_at",
   "restorations.backup_at",
@@ -157,6 +162,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   const gone = await service.member("gone", them);
   await endAllSessions(ctx, gone.memberId);
   await moderate(service, hanako);
+  await sendSampleDocument(service, hanako);
   await logOperatorAction(ctx, "members show", taro, "asked by phone");
 
   await hanako.call(askHelp, { text: "Where is the invoice?" });

@@ -1,4 +1,5 @@
 import { IdleWarning } from "./app-lock/idle-warning.tsx";
+import { ConsentSheet } from "./consent/consent-sheet.tsx";
 import { MatchNotice } from "./match-notice/match-notice.tsx";
 
 export { RealtimeUpdates } from "./realtime-updates.tsx";
@@ -7,6 +8,7 @@ export function MemberDialogs() {
   return (
     <>
       <MatchNotice />
+      <ConsentSheet />
       <IdleWarning />
     </>
   );

@@ -112,6 +112,21 @@ export const en = {
   closeHelp: "No answer needed",
   newerMessage: "Somebody has written meanwhile. Read the thread again before you answer.",
 
+  ageChecks: "Age checks",
+  ageChecksLead:
+    "The oldest first. Each look is logged. A picture is destroyed at the decision, after 7 days at the latest.",
+  noAgeChecks: "No documents wait",
+  noAgeChecksText: "Documents that members send appear here.",
+  document: "Document",
+  ageCheckOf: "Age check of {userId}",
+  bornOn: "Date of birth in the account",
+  sentOn: "Sent",
+  ageCheckHint:
+    "Approve only if the date is the same, and date, kind and issuer can be read. Somebody under 18: decide here, then suspend them on the screen “Member”.",
+  ageCheck_approved: "Approve",
+  ageCheck_unreadable: "Unreadable, ask again",
+  ageCheck_different: "Another date",
+
   memberLead: "Each look is logged with its reason before anything is shown.",
   userId: "User ID",
   reason: "Reason of the look",

@@ -113,6 +113,21 @@ export const ja: Texts = {
   closeHelp: "返信は不要",
   newerMessage: "新しい書き込みがありました。もう一度読んでから返信してください。",
 
+  ageChecks: "年齢確認",
+  ageChecksLead:
+    "古い順に表示します。閲覧はすべて記録されます。写真は判断のあと、遅くとも7日後に破棄されます。",
+  noAgeChecks: "確認待ちの書類はありません",
+  noAgeChecksText: "会員が送った書類がここに表示されます。",
+  document: "書類",
+  ageCheckOf: "{userId}の年齢確認",
+  bornOn: "アカウントの生年月日",
+  sentOn: "送信日",
+  ageCheckHint:
+    "生年月日が一致し、生年月日・書類の名称・発行者が読める場合だけ承認してください。18歳未満の場合は、ここで判断したあと「会員」の画面で停止してください。",
+  ageCheck_approved: "承認する",
+  ageCheck_unreadable: "読み取れない、再送を依頼",
+  ageCheck_different: "生年月日が異なる",
+
   memberLead: "表示する前に、理由とともに記録します。",
   userId: "ユーザーID",
   reason: "閲覧の理由",

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import type { Db, Tx } from "../../platform/db/database.ts";
+import type { Agreed } from "../consent/consents.ts";
 
 export type Purpose = "sign_up" | "reset_password";
 
@@ -27,7 +28,7 @@ export interface Challenge {
   network_misses: number;
   other_misses: number;
   expires_at: Date;
-  sensitive_agreed_at: Date | null;
+  agreed: Agreed | null;
 }
 
 export async function nextRequestNo(tx: Tx): Promise<number> {
@@ -49,7 +50,8 @@ export async function upsertChallenge(
     had_cookie: boolean;
     is_silent: boolean;
     code_digest: Buffer;
-    sensitive_agreed_at: Date | null;
+    /** JSON. */
+    agreed: string | null;
     request_no: number;
     expires_at: Date;
   },
@@ -74,7 +76,7 @@ export async function upsertChallenge(
             network_misses: missesIfRetry("network_misses"),
             other_misses: missesIfRetry("other_misses"),
             is_confirmed: sql<boolean>`${isRetry} and codes.is_confirmed`,
-            sensitive_agreed_at: to.ref("excluded.sensitive_agreed_at"),
+            agreed: to.ref("excluded.agreed"),
             request_no: to.ref("excluded.request_no"),
             expires_at: sql<Date>`case when ${isRetry} then greatest(codes.expires_at, excluded.expires_at)
               else excluded.expires_at end`,
@@ -142,7 +144,7 @@ export async function lockChallenges(tx: Tx, { email_digest, purpose }: Attempt)
       "network_misses",
       "other_misses",
       "expires_at",
-      "sensitive_agreed_at",
+      "agreed",
     ])
     .where("email_digest", "=", email_digest)
     .where("purpose", "=", purpose)

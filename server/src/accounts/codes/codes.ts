@@ -16,6 +16,7 @@ import * as rows from "./codes.sql.ts";
 import { budgetOf, openChallenges } from "./challenges.ts";
 import type { Attempt, Challenge, Purpose } from "./codes.sql.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
+import type { Agreed } from "../consent/consents.ts";
 import type { CodeEmailJob } from "../events.ts";
 import { makeRandomToken } from "../login/tokens.ts";
 
@@ -91,7 +92,7 @@ export async function storeChallenge(
     requester: CodeEmailJob["requester"];
     isSilent: boolean;
     requestNo: number;
-    sensitiveAgreedAt: Date | null;
+    agreed: Agreed | null;
   },
 ): Promise<boolean> {
   const { requester } = challenge;
@@ -104,7 +105,7 @@ export async function storeChallenge(
     had_cookie: requester.hadCookie,
     is_silent: challenge.isSilent,
     code_digest: challenge.code === null ? randomBytes(32) : codeDigest(ctx, email, challenge.code),
-    sensitive_agreed_at: challenge.sensitiveAgreedAt,
+    agreed: challenge.agreed && JSON.stringify(challenge.agreed),
     request_no: challenge.requestNo,
     expires_at: expiryIn(ctx, CODE_LIFE_MINUTES),
   };
@@ -155,14 +156,13 @@ export async function verifyCode(
   ctx: AppContext,
   purpose: Purpose,
   entry: CodeEntry,
-): Promise<{ attempt: Attempt; browser: Buffer; sensitiveAgreedAt: Date | null } | null> {
+): Promise<{ attempt: Attempt; browser: Buffer; agreed: Agreed | null } | null> {
   const attempt = attemptOf(ctx, purpose, entry);
   const isRequester = attempt.browser_digest !== null && (await rows.hasRequested(ctx.db, attempt));
   const limits: RateLimitKey[] = isRequester ? [] : [[WRONG_CODES_PER_NETWORK, networkOf(entry.client.ip)]];
   return ctx.rateLimits.countFailures(limits, async () => {
     const right = await compareCode(ctx, attempt);
-    if (right)
-      return { attempt, browser: right.browser_digest, sensitiveAgreedAt: right.sensitive_agreed_at };
+    if (right) return { attempt, browser: right.browser_digest, agreed: right.agreed };
     await ctx.rateLimits.record(WRONG_CODES_PER_ADDRESS, attempt.email_digest.toString("hex"));
     await ctx.rateLimits.record(ALL_WRONG_CODES_PER_NETWORK, networkOf(entry.client.ip));
     return null;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CODE_LIFE_MINUTES } from "@alcove/contract/limits";
 import { languageOf, type Language } from "@alcove/i18n";
-import { DAY_MS, floorTo, MINUTE_MS } from "../../platform/clock.ts";
-import type { Tx } from "../../platform/db/database.ts";
+import { floorTo, MINUTE_MS } from "../../platform/clock.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { translator } from "../../platform/i18n.ts";
 import { codeOfEmail, storeChallenge } from "../codes/codes.ts";
@@ -23,13 +23,12 @@ export async function queueCodeEmail(
   tx: Tx,
   ctx: AppContext,
   purpose: Purpose,
-  email: Pick<CodeEmailJob, "language" | "requester" | "hasLetters" | "isSilent"> & {
+  email: Pick<CodeEmailJob, "language" | "requester" | "hasLetters" | "isSilent" | "agreed"> & {
     to: string;
-    agreedToSensitive?: boolean;
   },
 ): Promise<void> {
   const emailId = randomUUID();
-  const { to, agreedToSensitive = false, ...rest } = email;
+  const { to, ...rest } = email;
   const keyId = await ctx.encryption.keys.daily();
   const encryptedTo = await ctx.encryption.encrypt(keyId, to, addressContext(purpose, emailId));
   await ctx.jobs.add(tx, purpose === "sign_up" ? "sign_up_email" : "reset_password_email", {
@@ -37,7 +36,6 @@ export async function queueCodeEmail(
     to: encryptedTo.toString("base64"),
     requestedAt: floorTo(ctx.clock.now(), MINUTE_MS).toISOString(),
     requestNo: await nextRequestNo(tx),
-    agreedToSensitive,
     ...rest,
   });
 }
@@ -62,7 +60,7 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
     requester: job.requester,
     isSilent: job.isSilent,
     requestNo: job.requestNo,
-    sensitiveAgreedAt: job.agreedToSensitive ? floorTo(requestedAt, DAY_MS) : null,
+    agreed: job.agreed && { ...job.agreed, at: job.requestedAt },
   });
   if (!isNewest || job.isSilent) return;
 
@@ -112,6 +110,12 @@ export async function sendPasswordChangedEmail(ctx: AppContext, job: PasswordCha
     t("passwordChangedNext", { support: ctx.config.supportEmail }),
   ]);
 }
+
+export type FindLocalTime = (
+  db: Db,
+  memberId: number,
+  at: Date,
+) => Promise<{ readonly timeZone: string | null; readonly quietUntil: Date | null }>;
 
 /** Members without an address get no email. */
 export async function sendMemberEmail(
@@ -180,4 +184,8 @@ async function send(
   const { to, replyTo, id, subject, ...content } = email;
   const { text, html } = renderEmail({ ...content, brand: ctx.config.brandName });
   await ctx.mailer.send({ to, messageId: id, subject, text, html, ...(replyTo && { replyTo }) });
+}
+
+export function shownDay(day: string): string {
+  return `${day.replaceAll("-", "/")} (UTC)`;
 }

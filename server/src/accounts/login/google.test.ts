@@ -9,7 +9,7 @@ import {
   register,
   requestSignUpCode,
 } from "@alcove/contract/accounts";
-import { DAY_MS, floorTo } from "../../platform/clock.ts";
+import { PRIVACY_VERSION, TERMS_VERSION } from "@alcove/contract/legal-versions";
 import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { rounds } from "../../testing/rounds.ts";
@@ -229,25 +229,23 @@ test("deletes the Google account with the member, who may sign up with it again"
   await service.call(register, googleForm(accessToken, { userId: "hanako-again" }));
 });
 
-test("stores the inviter and the third consent with its time", async () => {
+test("stores the inviter and both consents", async () => {
   const service = await withGoogle();
   service.clock.set(new Date(Date.now() + 60_000));
   const inviter = await service.member("inviter", { at: null });
 
   const accessToken = await tokenOf(HANAKO.email);
-  await service.call(
-    register,
-    googleForm(accessToken, { agree_sensitive: "yes", invited_by_user_id: "INVITER" }),
-  );
+  await service.call(register, googleForm(accessToken, { invited_by_user_id: "INVITER" }));
 
   const row = await service.db
     .selectFrom("members")
-    .select(["invited_by", "sensitive_agreed_at"])
+    .select(["invited_by", "terms_version", "privacy_version"])
     .where("member_no", "=", (await findMemberId(service.ctx, "hanako"))!)
     .executeTakeFirstOrThrow();
   expect(row).toEqual({
     invited_by: inviter.memberId,
-    sensitive_agreed_at: floorTo(service.clock.now(), DAY_MS),
+    terms_version: TERMS_VERSION,
+    privacy_version: PRIVACY_VERSION,
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { logInSocially } from "@alcove/contract/accounts";
+import type { Language } from "@alcove/i18n";
 import { fetchGoogleAccount } from "../../integrations/google/google.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
@@ -46,7 +47,7 @@ export async function hasMember(ctx: AppContext, { digest, email }: GoogleIdenti
 export async function logInWithGoogle(
   ctx: AppContext,
   form: ParsedOf<typeof logInSocially>,
-  from: { ip: string; userAgent: string },
+  from: { ip: string; userAgent: string; lang: Language },
 ): Promise<ResponseOf<typeof logInSocially>> {
   const { digest } = await identifyGoogleAccount(ctx, form.accessToken, from.ip);
   const found = await findSocialAccount(ctx.db, digest);
@@ -55,7 +56,8 @@ export async function logInWithGoogle(
   const { member_no: memberId, encrypted_user_id } = member;
   const userId = await decryptUserId(ctx.encryption, memberId, encrypted_user_id);
   await ctx.rateLimits.consume(LOGINS, foldUserId(userId));
-  const tokens = await openSession(ctx, memberId, { device: form.device, userAgent: from.userAgent });
+  const { userAgent, lang: language } = from;
+  const tokens = await openSession(ctx, memberId, { device: form.device, userAgent, language });
   const { session } = readRefreshToken(ctx.secrets, tokens.refresh)!;
   return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };
 }

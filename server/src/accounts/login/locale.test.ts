@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refreshTokens } from "@alcove/contract/accounts";
+import { logIn, refreshTokens } from "@alcove/contract/accounts";
 import { getNotifications } from "@alcove/contract/notifications";
 import { fakePushServiceForFile } from "../../testing/pushes.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
@@ -7,7 +7,7 @@ import { serviceForTest } from "../../testing/service-for-test.ts";
 
 const { withPushes, subscribe } = await fakePushServiceForFile();
 
-test("follows language and zone of the device in use, and of no other client", async () => {
+test("follows the language chosen on a device, and the zone of the one in use, of our app only", async () => {
   const service = await serviceForTest(withPushes);
   const hanako = await service.member("hanako", { at: null });
   await subscribe(hanako);
@@ -37,7 +37,35 @@ test("follows language and zone of the device in use, and of no other client", a
   }
 });
 
-test("follows thirty changes an hour of two devices with different languages", async () => {
+test("takes the language of the last login or choice, whichever is later, of several devices", async () => {
+  const service = await serviceForTest();
+  const password = "quiet-evenings-7";
+  const hanako = await service.member("hanako", { at: null, password });
+  const known = async () =>
+    (await service.db.selectFrom("members").select("language").executeTakeFirstOrThrow()).language;
+  const logInAs = async (language: string) => {
+    const tokens = await service.call(logIn, { user_id: "hanako", password }, language);
+    const device = service.memberAt({ ...hanako, ...tokens });
+    return (visited: string) =>
+      device.fetch(`/${visited}/users/api/user`, { headers: { "time-zone": "UTC" } });
+  };
+
+  const phone = await logInAs("ja");
+  expect(await known()).toBe("ja");
+  const laptop = await logInAs("zh-hant");
+  expect(await known()).toBe("zh-hant");
+  await phone("ja");
+  expect(await known()).toBe("zh-hant");
+  await phone("en");
+  expect(await known()).toBe("en");
+  await laptop("zh-hant");
+  expect(await known()).toBe("en");
+  await laptop("zh-hans");
+  await phone("en");
+  expect(await known()).toBe("zh-hans");
+});
+
+test("follows thirty choices of a language an hour", async () => {
   const service = await serviceForTest({ config: { hasRateLimits: true } });
   const hanako = await service.member("hanako", { at: null });
   const visit = async (language: string) => {

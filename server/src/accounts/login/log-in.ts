@@ -1,6 +1,7 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { logIn as logInCall, Tokens } from "@alcove/contract/accounts";
 import { USER_ID } from "@alcove/contract/limits";
+import type { Language } from "@alcove/i18n";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { keyedSemaphore } from "../../platform/lib/semaphore.ts";
@@ -20,7 +21,7 @@ type Form = ParsedOf<typeof logInCall>;
 export async function logIn(
   ctx: AppContext,
   form: Form,
-  from: { ip: string; userAgent: string },
+  from: { ip: string; userAgent: string; lang: Language },
 ): Promise<Tokens> {
   const account = foldUserId(form.user_id);
   const userId = USER_ID.pattern.test(form.user_id) ? account : "";
@@ -53,6 +54,7 @@ export async function logIn(
     device: form.device,
     userAgent: from.userAgent,
     passwordHash: hash,
+    language: from.lang,
   });
   const [tokens] = await Promise.all([opening, failure.refund()]);
   return tokens;

@@ -17,6 +17,7 @@ export async function insertSession(
     refreshed_at: Date;
     expires_at: Date;
     parent_session_id: string | null;
+    language: string;
   },
 ): Promise<void> {
   const use_no = sql<number>`nextval('session_use_sequence')`;
@@ -31,7 +32,8 @@ const readOpenSession = batchedLookup(async (db, keys: string[]) => {
   const pairs = keys.map((key) => key.split(":"));
   const query = selectMembers(db)
     .innerJoin("sessions as s", "s.member_no", "m.member_no")
-    .select(["s.member_no", "session_id", "parent_session_id", "expires_at", "language", "time_zone"])
+    .select(["s.member_no", "session_id", "parent_session_id", "expires_at", "s.language", "time_zone"])
+    .select(["terms_version", "privacy_version", "age_checked_on", "visited_on"])
     .where("s.member_no", "=", sql<number>`any(${pairs.map(([memberId]) => memberId)}::int8[])`)
     .where("session_id", "=", sql<string>`any(${pairs.map(([, session]) => session)}::uuid[])`)
     .where("ended_at", "is", null);
@@ -48,6 +50,10 @@ export interface OpenSessionRow {
   expires_at: Date;
   language: string;
   time_zone: string | null;
+  terms_version: string;
+  privacy_version: string;
+  age_checked_on: string | null;
+  visited_on: string;
 }
 
 const sessionKeyText = ({ memberId, session }: SessionKey) => `${memberId}:${session}`;
@@ -63,6 +69,19 @@ export async function findOpenSession(
   const { parent_session_id: parent } = row;
   if (parent === null) return row;
   return (await findOpenSession(db, { memberId: key.memberId, session: parent }, now)) && row;
+}
+
+export async function setLanguage(
+  tx: Tx,
+  { memberId, session }: SessionKey,
+  language: string,
+): Promise<void> {
+  await tx
+    .updateTable("sessions")
+    .set({ language })
+    .where("member_no", "=", memberId)
+    .where("session_id", "=", session)
+    .execute();
 }
 
 export async function findLastUse(db: Db, memberId: number): Promise<Date | null> {

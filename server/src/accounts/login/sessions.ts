@@ -8,9 +8,10 @@ import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay, MINUTE_MS } from "../../platf
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext, CurrentMember, Locale, SessionScope } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
+import { consentRequiredFrom } from "../../members/legal-versions.ts";
 import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
 import { lockAccount } from "../../members/locks.ts";
-import { findMemberById, saveLocale } from "../../members/members.sql.ts";
+import { findMemberById, recordVisit, saveLocale } from "../../members/members.sql.ts";
 import { findUserId } from "../../members/user-ids.ts";
 import * as rows from "./sessions.sql.ts";
 import {
@@ -44,6 +45,8 @@ interface Opening {
   readonly recheck?: (tx: Tx) => Promise<void>;
   /** Of the native app, whose code logs a browser in: for half an hour, and for the calls with `forPurchases` only. */
   readonly parent?: string | null;
+  /** Emails follow it from now on. Default: the member's. */
+  readonly language?: Language;
 }
 
 /**
@@ -55,7 +58,7 @@ interface Opening {
 export async function openSession(
   ctx: AppContext,
   memberId: number,
-  { device = null, userAgent = "", passwordHash, recheck, parent = null }: Opening = {},
+  { device = null, userAgent = "", passwordHash, recheck, parent = null, language }: Opening = {},
 ): Promise<Tokens> {
   const key = { memberId, session: randomUUID() };
   const refresh = makeRefreshToken(ctx.secrets, key);
@@ -81,7 +84,10 @@ export async function openSession(
       created_at: floorTo(now, DAY_MS),
       ...lifeFrom(now, parent === null ? SESSION_MS : PURCHASES_MS),
       parent_session_id: parent,
+      language: language ?? account.language,
     });
+    if (language && language !== account.language) await saveLanguage(tx, ctx, memberId, language);
+    await storeVisit(tx, ctx, memberId);
     return rows.endLeastUsedSessionsOf(tx, key, SESSIONS_MAX, now);
   });
   publishSessionsEnded(ctx, memberId, ended);
@@ -263,26 +269,59 @@ export function createAuthenticator(
       if (!me) throw await sessionEndedError(db, key);
       if (me.isForPurchases && scope !== "purchases") throw new ApiError("login_required");
       const isNew = locale && (locale.language !== row.language || locale.timeZone !== row.time_zone);
-      if (isNew) await followLocale(deps, me.memberId, locale);
+      if (isNew) await followLocale(deps, key, row, locale);
+      await followVisit(deps, row);
       return me;
     },
   };
 }
 
+/** Another language within a session is a choice on that device. */
 async function followLocale(
   { db, domainEvents, rateLimits }: Pick<AppContext, "db" | "domainEvents" | "rateLimits">,
-  memberId: number,
+  key: SessionKey,
+  session: rows.OpenSessionRow,
   { language, timeZone }: Locale,
 ): Promise<void> {
+  const { memberId } = key;
   // Parsing takes 0.1 ms.
   if (parseTimeZone(timeZone) === null || !(await rateLimits.tryConsume(LOCALE_CHANGES, memberId))) return;
   await db.transaction().execute(async (tx) => {
-    await saveLocale(tx, memberId, { language, time_zone: timeZone });
-    await domainEvents.emit(tx, "locale_changed", { memberId, language });
+    if (timeZone !== session.time_zone) await saveLocale(tx, memberId, { time_zone: timeZone });
+    if (language === session.language) return;
+    await saveLanguage(tx, { domainEvents }, memberId, language);
+    await rows.setLanguage(tx, key, language);
   });
 }
 
-export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption">;
+async function saveLanguage(
+  tx: Tx,
+  { domainEvents }: Pick<AppContext, "domainEvents">,
+  memberId: number,
+  language: Language,
+): Promise<void> {
+  await saveLocale(tx, memberId, { language });
+  await domainEvents.emit(tx, "language_chosen", { memberId, language });
+}
+
+async function followVisit(
+  deps: Pick<AppContext, "db" | "clock" | "domainEvents">,
+  { member_no: memberId, visited_on }: rows.OpenSessionRow,
+): Promise<void> {
+  if (visited_on >= utcDay(deps.clock.now())) return;
+  await deps.db.transaction().execute((tx) => storeVisit(tx, deps, memberId));
+}
+
+async function storeVisit(
+  tx: Tx,
+  { clock, domainEvents }: Pick<AppContext, "clock" | "domainEvents">,
+  memberId: number,
+): Promise<void> {
+  const isFirst = await recordVisit(tx, memberId, utcDay(clock.now()));
+  if (isFirst) await domainEvents.emit(tx, "member_visited", { memberId });
+}
+
+export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption" | "config">;
 
 export async function findCurrentMember(deps: SessionDeps, key: SessionKey): Promise<CurrentMember | null> {
   const row = await rows.findOpenSession(deps.db, key, deps.clock.now());
@@ -290,12 +329,21 @@ export async function findCurrentMember(deps: SessionDeps, key: SessionKey): Pro
 }
 
 async function currentMember(
-  { db, encryption }: SessionDeps,
+  { db, encryption, config, clock }: SessionDeps,
   { memberId, session }: SessionKey,
-  { parent_session_id }: rows.OpenSessionRow,
+  row: rows.OpenSessionRow,
 ): Promise<CurrentMember | null> {
   const userId = await findUserId(db, encryption, memberId);
-  return userId === null ? null : { memberId, userId, session, isForPurchases: parent_session_id !== null };
+  if (userId === null) return null;
+  const agreed = { terms: row.terms_version, privacy: row.privacy_version };
+  return {
+    memberId,
+    userId,
+    session,
+    isForPurchases: row.parent_session_id !== null,
+    consentRequiredFrom: consentRequiredFrom(config, agreed, utcDay(clock.now())),
+    isAgeChecked: row.age_checked_on !== null,
+  };
 }
 
 async function sessionEndedError(db: Db, { memberId }: SessionKey) {

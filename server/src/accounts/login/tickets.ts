@@ -1,5 +1,6 @@
 import type { ResponseOf } from "@alcove/contract/call";
 import type { logInWithCode as logInWithCodeCall } from "@alcove/contract/accounts";
+import type { Language } from "@alcove/i18n";
 import { SECOND_MS, MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -62,7 +63,7 @@ export function createFileTicketRedeemer(deps: SessionDeps): (ticket: string) =>
 export async function logInWithCode(
   ctx: AppContext,
   code: string,
-  { ip, userAgent }: { ip: string; userAgent: string },
+  { ip, userAgent, lang: language }: { ip: string; userAgent: string; lang: Language },
 ): Promise<ResponseOf<typeof logInWithCodeCall>> {
   await ctx.rateLimits.consume(LOGIN_CODES_PER_NETWORK, networkOf(ip));
   const app = await redeem(ctx, "login", code);
@@ -70,7 +71,7 @@ export async function logInWithCode(
   const recheck = async (tx: Tx) => {
     if (!(await shareLockSession(tx, app))) throw new ApiError("login_required");
   };
-  const opening = { userAgent, recheck, parent: app.session };
+  const opening = { userAgent, recheck, parent: app.session, language };
   const { access, refresh } = await openSession(ctx, app.memberId, opening);
   return { access, refresh, user_id: app.userId };
 }

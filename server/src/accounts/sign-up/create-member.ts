@@ -1,6 +1,6 @@
 import type { Language } from "@alcove/i18n";
 import { deleteMedia, storeClearIcon, storeIcon } from "../../media/index.ts";
-import { DAY_MS, floorTo } from "../../platform/clock.ts";
+import { DAY_MS, floorTo, utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { validationError } from "../../platform/errors.ts";
@@ -17,6 +17,7 @@ import { isFormerUserId, joinMailbox } from "../../members/former-accounts.ts";
 import { shareLockMember } from "../../members/locks.ts";
 import * as rows from "../../members/members.sql.ts";
 import type { DayCounters } from "../../members/tables.ts";
+import { type Agreed, agreeNow, firstConsents } from "../consent/consents.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import { encryptUserId, foldUserId, userIdDigest } from "../../members/user-ids.ts";
 
@@ -27,7 +28,8 @@ export interface NewMember {
   readonly socialDigest?: Buffer | null;
   readonly language: Language;
   readonly invitedBy?: number | null;
-  readonly sensitiveAgreedAt?: Date | null;
+  /** Default: now. */
+  readonly agreed?: Agreed | null;
   readonly profile: ProfileForm;
   readonly icon?: File | null;
   readonly iconProcess: boolean;
@@ -110,7 +112,8 @@ async function writeAccount(
         ? null
         : await ctx.encryption.encrypt(memberId, member.email, emailContext(memberId)),
     social_digest: socialDigest,
-    sensitive_agreed_at: member.sensitiveAgreedAt ?? null,
+    ...(await firstConsents(ctx, memberId, member.agreed ?? agreeNow(ctx))),
+    visited_on: utcDay(ctx.clock.now()),
     created_at: floorTo(ctx.clock.now(), DAY_MS),
   });
   return former;

@@ -67,26 +67,6 @@ test("treats an address as the same in any spelling", async () => {
   expect(await service.call(checkSignUpCode, { email: "case@xn--exmple-cua.com", code: other })).toBe(true);
 });
 
-test("stores the third consent with its time", async () => {
-  const service = await serviceForTest(smtp);
-  service.clock.set("2026-03-04T05:06:07.000Z");
-  await service.call(requestSignUpCode, {
-    email: "sensitive@example.com",
-    ...agreed,
-    agree_sensitive: "yes",
-  });
-  const { code } = await mailbox.waitForEmail("sensitive@example.com");
-  service.clock.advance(60_000);
-
-  await service.call(register, signUpForm({ email: "sensitive@example.com", code: code! }));
-
-  const member = await service.db
-    .selectFrom("members")
-    .select("sensitive_agreed_at")
-    .executeTakeFirstOrThrow();
-  expect(member.sensitive_agreed_at?.toISOString()).toBe("2026-03-04T00:00:00.000Z");
-});
-
 test("stores the inviter in upper or lower case, and drops an unknown one", async () => {
   const service = await serviceForTest(smtp);
   const inviter = await service.member("inviter", { at: null });

@@ -8,7 +8,7 @@ import { ageError, hasReservedPart } from "@alcove/contract/fields";
 import type { IconPreview, User } from "@alcove/contract/users";
 import type { Language } from "@alcove/i18n";
 import { previewIcon } from "../../media/index.ts";
-import { DAY_MS, floorTo, utcDay, HOUR_MS } from "../../platform/clock.ts";
+import { utcDay, HOUR_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
@@ -19,6 +19,8 @@ import { presentOwnUser, usernameError } from "../../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { type Client, type CodeEntry, spendCode, verifyCode } from "../codes/codes.ts";
 import { requestCodeEmail } from "../codes/request-code.ts";
+import type { Agreed } from "../consent/consents.ts";
+import { newestVersions } from "../../members/legal-versions.ts";
 import { isDisposable } from "./disposable-email.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
 import { identifyGoogleAccount, hasMember } from "../login/google.ts";
@@ -46,8 +48,8 @@ export async function requestCode(
   if (isDisposable(form.email)) return { error_message: fieldMessage(language, "email_disposable") };
   const isHuman = await passesBotCheck(ctx, "SignUp", form.recaptchaToken, client.ip);
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
-  const agreedToSensitive = form.agree_sensitive === "yes";
-  return requestCodeEmail(ctx, "sign_up", { email: form.email, language, agreedToSensitive }, client);
+  const agreed = newestVersions(ctx.config);
+  return requestCodeEmail(ctx, "sign_up", { email: form.email, language, agreed }, client);
 }
 
 /** An invalid form without a picture costs neither a code nor a request to Google. The transaction spends the proof. */
@@ -57,10 +59,9 @@ export async function register(
   language: Language,
   client: ProvenClient,
 ): Promise<{ user: User }> {
-  const { email, code, provider: _provider, accessToken, agree_sensitive, ...person } = form;
+  const { email, code, provider: _provider, accessToken, agree_sensitive: _, ...person } = form;
   const proof = client.proof ?? (await proveAddress(ctx, { email, code, accessToken }, client));
   throwIfInvalid(await validateSignUp(ctx, form, { ...client, proof }));
-  const agreesNow = proof.socialDigest !== null && agree_sensitive === "yes";
 
   const {
     userId,
@@ -83,7 +84,7 @@ export async function register(
       socialDigest: proof.socialDigest,
       language,
       invitedBy: inviter?.memberId ?? null,
-      sensitiveAgreedAt: agreesNow ? floorTo(ctx.clock.now(), DAY_MS) : proof.sensitiveAgreedAt,
+      agreed: proof.agreed,
       profile,
       icon,
       iconProcess: icon_process ?? true,
@@ -111,8 +112,8 @@ export interface EmailProof {
   readonly email: string;
   /** Null if a code proved the address. */
   readonly socialDigest: Buffer | null;
-  /** With the request of the code. */
-  readonly sensitiveAgreedAt: Date | null;
+  /** In step 1; null for Google. */
+  readonly agreed: Agreed | null;
   readonly spend: (tx: Tx) => Promise<void>;
 }
 
@@ -150,7 +151,7 @@ async function proveByCode(ctx: AppContext, entry: CodeEntry): Promise<EmailProo
   return {
     email: entry.email,
     socialDigest: null,
-    sensitiveAgreedAt: right.sensitiveAgreedAt,
+    agreed: right.agreed,
     async spend(tx) {
       if (!(await spendCode(tx, ctx, "sign_up", entry))) throw validationError({ code: "code_wrong" });
     },
@@ -164,7 +165,7 @@ async function proveByGoogle(ctx: AppContext, token: string, ip: string): Promis
   return {
     email: identity.email,
     socialDigest: identity.digest,
-    sensitiveAgreedAt: null,
+    agreed: null,
     spend: async () => {},
   };
 }

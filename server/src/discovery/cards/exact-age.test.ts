@@ -209,7 +209,7 @@ test.each(SEARCH_PATHS)(
     // More and fewer members than a search for 60 finds.
     for (const count of [200, 100]) {
       const others = Array.from({ length: count }, (__, i) => {
-        const [dateOfBirth, daysAway] = i % 20 === 0 ? [FITTING, 90] : [TOO_YOUNG, 0];
+        const [dateOfBirth, daysAway] = i % 20 === 0 ? [FITTING, 50] : [TOO_YOUNG, 0];
         return { ...searcher({ memberId: i + 2, dateOfBirth, daysAway }), ...verdictless };
       });
       const one = { day: "2026-06-15", viewer: VIEWER, others };

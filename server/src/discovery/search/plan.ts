@@ -1,3 +1,4 @@
+import { CANDIDATE_DAYS } from "@alcove/contract/limits";
 import type { SearchSex } from "@alcove/contract/users";
 import type { Filter } from "../../profiles/index.ts";
 import {
@@ -44,10 +45,10 @@ const FIRST_FAR_PROBES = 256;
 
 /** Members within the same step have equal scores. */
 export const DISTANCE_STEPS_KM = [8, 25, 80, 250] as const;
-export const ABSENCE_STEPS_DAYS = [3, 14, 60] as const;
+export const ABSENCE_STEPS_DAYS = [3, 14, CANDIDATE_DAYS] as const;
 export const ABSENCE_WEIGHT = 3;
 export const DISTANCE_WEIGHT = 2;
-const LAST_TIER = ABSENCE_STEPS_DAYS.length;
+const TIERS = ABSENCE_STEPS_DAYS.length;
 
 export interface PlacedFilter {
   readonly place: Place;
@@ -89,7 +90,6 @@ export function planProbes(
 ): Stage[] {
   const range = kmBandsOf(filter);
   const nearProbes: Scored[] = [];
-  const nearInactiveProbes: Scored[] = [];
   const farProbes: Scored[] = [];
   const tiers = slotsOfTiers(start);
   const add = (to: Scored[], cell: number, km: number, sex: number, tier: number) => {
@@ -104,21 +104,16 @@ export function planProbes(
         for (const child of nearCellsOf(cell)) {
           const childKm = kmBetween(place.vector, child.vector);
           if (!touches(childKm, REACH_KM[NEAR], range)) continue;
-          for (let tier = 0; tier < LAST_TIER; tier++) add(nearProbes, child.cell, childKm, sex, tier);
-          add(nearInactiveProbes, child.cell, childKm, sex, LAST_TIER);
+          for (let tier = 0; tier < TIERS; tier++) add(nearProbes, child.cell, childKm, sex, tier);
         }
       } else if (members < SPARSE_MEMBERS) {
         farProbes.push({ cell, km, sex, ...ALL_SLOTS, score: scoreOf(km, 0) });
       } else {
-        for (let tier = 0; tier <= LAST_TIER; tier++) add(farProbes, cell, km, sex, tier);
+        for (let tier = 0; tier < TIERS; tier++) add(farProbes, cell, km, sex, tier);
       }
     }
   }
-  return [
-    ...stages(NEAR, nearProbes, FIRST_NEAR_PROBES),
-    ...stages(FAR, farProbes, FIRST_FAR_PROBES),
-    ...stages(NEAR, nearInactiveProbes, nearInactiveProbes.length),
-  ];
+  return [...stages(NEAR, nearProbes, FIRST_NEAR_PROBES), ...stages(FAR, farProbes, FIRST_FAR_PROBES)];
 }
 
 interface Scored extends Probe {
@@ -135,7 +130,7 @@ function stages(level: Level, probes: Scored[], first: number): Stage[] {
 
 /** The first step includes tomorrow, because clocks of processes differ. */
 function slotsOfTiers({ today, offset }: { today: number; offset: number }): SlotRange[][] {
-  const ends = [...ABSENCE_STEPS_DAYS.map((days) => today - days), 0];
+  const ends = ABSENCE_STEPS_DAYS.map((days) => today - days);
   return ends.map((oldest, tier) =>
     rotateSlots(slotsOfDays((ends[tier - 1] ?? today + 2) - 1, oldest), offset),
   );
@@ -148,7 +143,7 @@ function scoreOf(km: number, tier: number): number {
 
 export function scoreOfCandidate(chordSquared: number, activeDay: number, today: number): number {
   const step = ABSENCE_STEPS_DAYS.findIndex((days) => activeDay >= today - days);
-  return scoreOf(kmOfChordSquared(chordSquared), step === -1 ? LAST_TIER : step);
+  return scoreOf(kmOfChordSquared(chordSquared), step === -1 ? TIERS : step);
 }
 
 export function byRegion({ level, probes }: Stage): Map<number, { probe: Probe; ordinal: number }[]> {

@@ -17,13 +17,14 @@ export async function readSearchProfile(db: Db, memberId: number) {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select(["p.sex", "p.birth_month", "p.search_sex", "p.search_range_unit", "p.search_min_range"])
-    .select(["p.search_max_range", "p.search_min_age", "p.search_max_age"])
+    .select(["p.search_max_range", "p.search_min_age", "p.search_max_age", "m.visited_on"])
     .where("m.member_no", "=", memberId)
     .executeTakeFirst();
   if (!row) return null;
   return {
     sex: row.sex,
     birthMonth: row.birth_month,
+    visitedOn: row.visited_on,
     filter: {
       sex: row.search_sex,
       unit: row.search_range_unit,
@@ -56,6 +57,15 @@ export async function upsertSearchable(
       })),
     )
     .execute();
+}
+
+export async function findRegion(db: Db, memberId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("profiles")
+    .select("region")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.region ?? null;
 }
 
 export async function deleteSearchable(db: Db, region: number, memberId: number): Promise<void> {

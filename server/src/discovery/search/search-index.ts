@@ -33,7 +33,8 @@ export async function updateSearchRow(
   if (position.region === null || position.cell === null) return;
   if (!member) return rows.deleteSearchable(tx, position.region, memberId);
 
-  const now = ctx.clock.now();
+  // A restoration of the account is no visit.
+  const day = activeDay(new Date(member.visitedOn));
   const place = placeOf(ctx, { memberId, cell: position.cell });
   const [x, y, z] = place.vector;
   const range = chordRangeOf(member.filter);
@@ -53,8 +54,8 @@ export async function updateSearchRow(
     sought_max_age: member.filter.maxAge,
     min_chord_squared: range.min,
     max_chord_squared: range.max,
-    active_day: activeDay(now),
-    slot: slotOf(activeDay(now), drawRandomRank()),
+    active_day: day,
+    slot: slotOf(day, drawRandomRank()),
     waiting_likes: await countWaitingLikes(tx, memberId),
   });
 }
@@ -62,6 +63,13 @@ export async function updateSearchRow(
 export async function removeSearchRow(tx: Tx, memberId: number): Promise<void> {
   const position = await rows.lockPosition(tx, memberId);
   if (position?.region != null) await rows.deleteSearchable(tx, position.region, memberId);
+}
+
+export async function recordVisit(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  const region = await rows.findRegion(tx, memberId);
+  if (region === null) return;
+  const day = activeDay(ctx.clock.now());
+  await rows.updateActivity(tx, { memberId, region, day, slot: slotOf(day, drawRandomRank()) });
 }
 
 const recorded = new WeakMap<Db, BoundedCache<number, string>>();

@@ -20,6 +20,7 @@ const wanted = {
   vector: [1, 0, 0] as const,
   minChordSquared: 0,
   maxChordSquared: 1,
+  activeSince: 0,
 };
 
 /** Twenty thousand women of a few regions. */

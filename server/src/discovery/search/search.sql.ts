@@ -13,6 +13,8 @@ export interface Criteria {
   readonly vector: Vector;
   readonly minChordSquared: number;
   readonly maxChordSquared: number;
+  /** The earliest day of a last visit. */
+  readonly activeSince: number;
 }
 
 export interface FoundMember {
@@ -48,6 +50,7 @@ function mutualFilter(criteria: Criteria): RawBuilder<boolean> {
   const distance = chordSquared(criteria);
   return sql`(
     s.birth_month between ${birthMonths.first}::int4 and ${birthMonths.last}::int4
+    and s.active_day >= ${criteria.activeSince}::int4
     and s.sought_min_age <= ${ages.most}::int4 and s.sought_max_age >= ${ages.least}::int4
     and (s.sought_sexes & ${criteria.sexBit}::int2) <> 0
     and ${distance} between greatest(${criteria.minChordSquared}::float8, s.min_chord_squared)
@@ -193,7 +196,7 @@ export async function readInRange(
     select s.member_no as "memberId" from searchables s
     where s.region = any(${area.regions}::int4[]) and s.far_cell = any(${area.cells}::int4[])
       and ${chordSquared(criteria)} between ${criteria.minChordSquared}::float8 and ${criteria.maxChordSquared}::float8
-      and s.member_no <> ${criteria.memberId}::int8
+      and s.active_day >= ${criteria.activeSince}::int4 and s.member_no <> ${criteria.memberId}::int8
     limit ${sql.lit(area.limit)}`.execute(db);
   return rows.map(({ memberId }) => memberId);
 }

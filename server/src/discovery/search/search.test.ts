@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { ageOn } from "@alcove/contract/fields";
+import { CANDIDATE_DAYS } from "@alcove/contract/limits";
 import { DAY_MS, utcDay } from "../../platform/clock.ts";
 import { CLUSTER } from "../../testing/cluster-database.ts";
 import { destination } from "../../platform/lib/geodesy.ts";
@@ -174,7 +175,10 @@ async function compareWithRules(numRuns: number, times: number): Promise<number>
       const admitted = (viewer: Searcher) =>
         people.filter(
           (other) =>
-            other.memberId !== viewer.memberId && admits(viewer, other, day) && admits(other, viewer, day),
+            other.memberId !== viewer.memberId &&
+            other.daysAway <= CANDIDATE_DAYS &&
+            admits(viewer, other, day) &&
+            admits(other, viewer, day),
         );
       for (const viewer of people.slice(0, 6)) {
         const expected = admitted(viewer);
@@ -265,7 +269,7 @@ test.each(SEARCH_PATHS)(
     const members = Array.from({ length: 1_500 }, (__, i) => {
       const point = destination(139.7, 35.7, (i % 40) / 400, i);
       const cell = cellAt(point.longitude, point.latitude);
-      return searcher({ memberId: i + 1, cell, daysAway: i % 80 });
+      return searcher({ memberId: i + 1, cell, daysAway: i % 60 });
     });
     await listSearchables(service, members);
     await countCells(service, times);
@@ -296,7 +300,7 @@ test.each(SEARCH_PATHS)(
 test("explains an empty list by seen members when the first ones found are hidden", async () => {
   const { db, clock } = service;
   const members = Array.from({ length: 600 }, (_, i) =>
-    searcher({ memberId: i + 1, daysAway: i === 599 ? 70 : 0 }),
+    searcher({ memberId: i + 1, daysAway: i === 599 ? 50 : 0 }),
   );
   await listSearchables(service, members);
   await countCells(service, 5_000);

@@ -1,3 +1,4 @@
+import { CANDIDATE_DAYS } from "@alcove/contract/limits";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { isTimeout } from "../../platform/db/errors.ts";
@@ -92,7 +93,7 @@ export async function countCandidates(
 
 export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promise<boolean> {
   const placed = placedFilterOf(ctx, viewer);
-  const criteria = criteriaOf(viewer, placed, utcDay(ctx.clock.now()));
+  const criteria = criteriaOf(viewer, placed, ctx.clock.now());
   const memberIds = await rows.readInRange(ctx.searchDb, criteria, {
     ...areaOf(touchedCells(placed)),
     limit: 1_000,
@@ -127,7 +128,7 @@ class SearchRun {
     this.#ctx = ctx;
     this.#viewer = viewer;
     this.placed = placedFilterOf(ctx, viewer);
-    this.#criteria = criteriaOf(viewer, this.placed, utcDay(ctx.clock.now()));
+    this.#criteria = criteriaOf(viewer, this.placed, ctx.clock.now());
     this.#enough = enough;
     this.uncertain = new UncertainMembers(ctx, viewer);
     this.#seed = hashOf(`${viewer.memberId},${activeDay(ctx.clock.now())}`);
@@ -268,8 +269,9 @@ function placedFilterOf(ctx: AppContext, viewer: Viewer): PlacedFilter {
   return { place: placeOf(ctx, viewer), filter: viewer.filter };
 }
 
-function criteriaOf(viewer: Viewer, { place, filter }: PlacedFilter, day: string): rows.Criteria {
+function criteriaOf(viewer: Viewer, { place, filter }: PlacedFilter, now: Date): rows.Criteria {
   const range = chordRangeOf(filter);
+  const day = utcDay(now);
   return {
     memberId: viewer.memberId,
     sexBit: SEX_BIT[viewer.sex],
@@ -278,6 +280,7 @@ function criteriaOf(viewer: Viewer, { place, filter }: PlacedFilter, day: string
     vector: place.vector,
     minChordSquared: range.min,
     maxChordSquared: range.max,
+    activeSince: activeDay(now) - CANDIDATE_DAYS,
   };
 }
 

@@ -47,6 +47,8 @@ export function readMessageImage(file: File): Promise<Pixels> {
 export const packIcon = (pixels: Pixels): Promise<Buffer> => pack(pixels, ICON_WIDTHS);
 export const packMessageImage = (pixels: Pixels): Promise<Buffer> => pack(pixels, MESSAGE_IMAGE_WIDTHS);
 
+export const packJpeg = (pixels: Pixels): Promise<Buffer> => pack(pixels, []);
+
 export interface ProcessedIcon {
   readonly pixels: Pixels;
   readonly faces: number;
@@ -71,6 +73,7 @@ export function toJpeg(pixels: Pixels): Promise<Buffer> {
 async function pack(pixels: Pixels, widths: readonly number[]): Promise<Buffer> {
   const variants: Variant[] = [{ format: "jpeg", width: pixels.width, bytes: await toJpeg(pixels) }];
   const smaller = widths.filter((width) => width < pixels.width);
+  if (widths.length === 0) return packVariants(variants);
   const largest = Math.min(pixels.width, Math.max(...widths));
   for (const width of [...smaller.filter((one) => one < largest), largest]) {
     for (const format of ["webp", "avif"] as const)

@@ -1,10 +1,4 @@
-import type { Db } from "../../platform/db/database.ts";
-
-export type FindLocalTime = (
-  db: Db,
-  memberId: number,
-  at: Date,
-) => Promise<{ readonly timeZone: string | null; readonly quietUntil: Date | null }>;
+export type { FindLocalTime } from "../../accounts/index.ts";
 
 /** `YYYY/MM/DD-HH:MM:SS (zone)`, in UTC if the member's time zone is unknown. */
 export function momentIn(timeZone: string | null, at: Date): string {

@@ -9,6 +9,7 @@ import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
+import { sendSampleDocument } from "../../testing/age-check.ts";
 import { environmentOf, operatorReading } from "../../testing/operator.ts";
 import { withServerParts, createRestoreTarget, temporaryFolder } from "../../testing/restore-target.ts";
 import { match } from "../../testing/match.ts";
@@ -88,6 +89,9 @@ test("describes exactly the fields that each command prints", async () => {
   const { id: report, entry } = await operator("reports list");
   await operator(`reports picture ${entry!} --to ${join(await temporaryFolder(), "evidence.jpg")}`);
   await operator(`reports resolve ${report!}`);
+  await sendSampleDocument(service, hanako);
+  const { id: check } = await operator("age-checks list");
+  await operator(`age-checks decide ${check!} --outcome different`);
   await operator("coupons create --id SPRING --month 1 --max-uses 3 --expires-at 2100-01-01");
   await operator("coupons list");
   await operator("coupons disable SPRING");

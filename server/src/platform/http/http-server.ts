@@ -13,7 +13,7 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { WebSocket } from "ws";
-import { IDEMPOTENCY_KEY } from "@alcove/contract/call";
+import { CONSENT_REQUIRED_FROM, IDEMPOTENCY_KEY } from "@alcove/contract/call";
 import type { AppContext } from "../context.ts";
 import { BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./parse-body.ts";
 import { closeRejectedUpgrade, closeAfterLastRequest } from "./graceful-shutdown.ts";
@@ -53,7 +53,7 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
     origin: [...config.nativeOrigins],
     methods: ["GET", "POST", "PATCH", "DELETE"],
     allowedHeaders: ["authorization", "content-type", IDEMPOTENCY_KEY, "time-zone"],
-    exposedHeaders: ["retry-after", "content-disposition", "x-request-id", "date"],
+    exposedHeaders: ["retry-after", "content-disposition", "x-request-id", "date", CONSENT_REQUIRED_FROM],
     maxAge: 600,
     strictPreflight: false,
   });

@@ -106,6 +106,9 @@ function errorResponses(group: Call[]): Json {
   const codes = new Set(group.flatMap((call) => call.errors)).add("too_many_requests");
   if (group[0]!.method !== "GET") for (const code of KEY_ERRORS) codes.add(code);
   if (group[0]!.access === "member") codes.add("login_required").add("token_expired");
+  if (group.some(({ access, withoutConsent }) => access === "member" && !withoutConsent))
+    codes.add("consent_required");
+  if (group.some(({ needsAgeCheck }) => needsAgeCheck)) codes.add("age_check_required");
   const byStatus = [...Map.groupBy(codes, (code) => errors[code])].map(([status, same]): [string, Json] => [
     String(status),
     {

@@ -133,6 +133,8 @@ function valuesOf(language: Language, ctx: PageContext, service: ExternalService
     __STATEMENT_TEXT__: config.statementText,
     __FREE_CARDS_PER_DAY__: String(config.freeCardsPerDay),
     __PAID_LIKES_PER_DAY__: String(config.paidLikesPerDay),
+    __AGE_CHECK__: config.ageCheck,
+    __UNUSED_MONTHS__: String(config.unusedMonths),
     __FREE_CARDS_TEXT__: t("freeCards", { count: config.freeCardsPerDay }),
     __PAID_LIKES_TEXT__: t("paidLikes", { count: config.paidLikesPerDay }),
   };

@@ -28,7 +28,6 @@ interface EnteredCode {
 interface CodeEntryProps {
   steps: ReactNode;
   email: string;
-  resendFields?: Readonly<Record<string, string>>;
   entered: EnteredCode;
   onChange: (changes: Partial<EnteredCode>) => void;
   onConfirmed: (code: string) => void;
@@ -41,12 +40,11 @@ interface CodeEntryProps {
 
 /**
  * The route's `action` gets `email`, `code` and the intent `confirm`, and returns whether the code is right. For another
- * code it gets `email`, `resendFields` and the intent `send`.
+ * code it gets `email` and the intent `send`.
  */
 export function CodeEntry({
   steps,
   email,
-  resendFields,
   entered: { code, misses, sentAt },
   onChange,
   onConfirmed,
@@ -120,7 +118,7 @@ export function CodeEntry({
         />
       </Wizard>
       <Form {...resend.props} id={resendId} hidden>
-        <HiddenFields fields={{ intent: "send", email, ...resendFields }} />
+        <HiddenFields fields={{ intent: "send", email }} />
       </Form>
     </>
   );

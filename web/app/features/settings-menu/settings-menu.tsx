@@ -25,6 +25,7 @@ interface SettingsMenuProps {
 export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuProps) {
   const t = useTranslations("settings");
   const tp = useTranslations("privacy");
+  const ta = useTranslations("ageCheck");
   const base = useLanguagePath();
   const lines = useSubLines(summary);
   const setting = `${base}/setting`;
@@ -67,6 +68,9 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
           label={t("notifications")}
           line={lines.notifications}
         />
+        {settings.ageCheck === "document" && (
+          <Row to={`${setting}/age-check`} icon="shield" label={ta("title")} line={lines.ageCheck} />
+        )}
         <Row to={`${setting}/export`} icon="download" label={t("export")} line={lines.export} />
       </Group>
       {hasPurchases() && (

@@ -16,6 +16,7 @@ export function useSubLines(summary: Summary | null) {
   const t = useTranslations("settings");
   const tp = useTranslations("privacy");
   const help = useTranslations("help");
+  const ta = useTranslations("ageCheck");
   const filter = useFilterLine();
   const status = useStatusLine();
   const { isSet, afterMs } = useLock();
@@ -50,6 +51,7 @@ export function useSubLines(summary: Summary | null) {
     email: user ? user.email || t("emailNone") : "",
     notifications:
       summary?.isNotified == null ? "" : t(summary.isNotified ? "notificationsOn" : "notificationsOff"),
+    ageCheck: user ? ta(user.age_checked ? "lineApproved" : "lineMissing") : "",
     export: t("exportLine"),
     help: summary?.help ? help(HELP_LINES[summary.help]) : "",
     status: user ? status(user) : "",

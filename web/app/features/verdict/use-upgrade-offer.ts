@@ -1,19 +1,25 @@
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import { ApiError } from "../../lib/api/errors.ts";
 import { showError } from "../../lib/page/show-error.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 
 /** The offer to upgrade, which opens when no like is left. */
 export function useUpgradeOffer() {
   const [upgradeMessage, showUpgrade] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const base = useLanguagePath();
   return {
     /** The title of the offer; null while it is closed. */
     upgradeMessage,
     showUpgrade,
     closeUpgrade: () => showUpgrade(null),
-    /** Shows why a decision failed: with the offer, or with a banner. */
+    /** Shows why a decision failed: with the offer, or with a banner, before the age check on its screen. */
     showFailure(error: unknown): void {
-      if (error instanceof ApiError && error.status === 402) showUpgrade(error.message);
-      else showError(error);
+      if (error instanceof ApiError && error.status === 402) return showUpgrade(error.message);
+      showError(error);
+      if (error instanceof ApiError && error.code === "age_check_required")
+        void navigate(`${base}/setting/age-check`);
     },
   };
 }

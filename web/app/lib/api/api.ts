@@ -3,6 +3,7 @@ import { banner } from "../page/banner.ts";
 import { ApiError } from "./errors.ts";
 import { withKey } from "./repeat-keys.ts";
 import { sendCall, type SendCallOptions } from "./send-call.ts";
+import { consent } from "../session/consent.ts";
 import { lock } from "../session/lock.ts";
 import { refreshSession } from "../session/refresh-session.ts";
 import { clearSession, currentSession } from "../session/session.ts";
@@ -27,6 +28,7 @@ async function sendAsMember<C extends Call>(
 ): Promise<ResponseOf<C>> {
   const session = lock.getState().isLocked ? null : currentSession();
   if (!session && call.access === "member") throw new ApiError(401, { code: "login_required" });
+  if (session && !consent.allows(call)) throw new ApiError(403, { code: "consent_required" });
   try {
     return await sendCall(call, input, session?.access ?? null, options);
   } catch (error) {

@@ -2,6 +2,7 @@ import { type Call, IDEMPOTENCY_KEY, type InputOf, type ResponseOf } from "@alco
 import { buildRequest } from "@alcove/contract/request";
 import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
 import { noteServerTime } from "../dates-and-units/server-clock.ts";
+import { consent } from "../session/consent.ts";
 import { currentLanguage } from "../texts/language.ts";
 import { settings } from "../page/settings.ts";
 
@@ -51,6 +52,8 @@ export async function sendCall<C extends Call>(
     throw new OfflineError("the server could not be reached", { cause });
   });
   noteServerTime(response);
+  // The response of an upload has no headers.
+  if (accessToken !== null && send === fetch) consent.note(response);
   if (response.status === 204) return undefined as ResponseOf<C>;
   const content: unknown = await response.json().catch((cause: unknown) => {
     // The connection broke in the middle of the body. A 401 without its code must not end the session.

@@ -33,6 +33,8 @@ export interface PageSettings {
   /** Decimal numbers: while pages are built, the values are placeholders. */
   freeCardsPerDay: string;
   paidLikesPerDay: string;
+  ageCheck: "off" | "document";
+  unusedMonths: string;
 }
 
 const ELEMENT_ID = "settings";
@@ -62,6 +64,8 @@ const placeholders: PageSettings = {
   statementText: "__STATEMENT_TEXT__",
   freeCardsPerDay: "__FREE_CARDS_PER_DAY__",
   paidLikesPerDay: "__PAID_LIKES_PER_DAY__",
+  ageCheck: "__AGE_CHECK__" as PageSettings["ageCheck"],
+  unusedMonths: "__UNUSED_MONTHS__",
 };
 
 const defaults: PageSettings = {
@@ -89,6 +93,8 @@ const defaults: PageSettings = {
   statementText: "ONLINE SERVICES",
   freeCardsPerDay: "1",
   paidLikesPerDay: "50",
+  ageCheck: "off",
+  unusedMonths: "24",
 };
 
 function readSettings(): PageSettings {

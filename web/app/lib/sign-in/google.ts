@@ -4,9 +4,7 @@ import { rememberInviter } from "./inviter.ts";
 import { settings } from "../page/settings.ts";
 import { tabStore } from "../../device/stored.ts";
 
-export type GoogleIntent =
-  | { purpose: "login"; next: string; isShared: boolean }
-  | { purpose: "sign-up"; agreedToSensitive: boolean };
+export type GoogleIntent = { purpose: "login"; next: string; isShared: boolean } | { purpose: "sign-up" };
 type Purpose = GoogleIntent["purpose"];
 type IntentFor<P extends Purpose> = Extract<GoogleIntent, { purpose: P }>;
 

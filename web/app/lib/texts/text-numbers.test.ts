@@ -72,6 +72,8 @@ const STATED: Record<string, readonly number[]> = {
   "referral.tooLittle": [transferUsd],
   "safety.reason_underage": [ADULT_AGE],
   "safety.textMatch": [RETENTION.hiddenConversationDays],
+  "ageCheck.lead": [ADULT_AGE],
+  "ageCheck.minors": [ADULT_AGE],
   "signUp.agreeTerms": [ADULT_AGE],
   "signUp.passwordHint": [PASSWORD.min],
   "signUp.userIdHint": userId,

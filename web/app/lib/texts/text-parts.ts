@@ -24,6 +24,7 @@ const TEXT_PARTS = {
     "looks",
     "membership",
     "referral",
+    "ageCheck",
     "errors",
   ],
   pages: ["about", "pricing", "contact"],

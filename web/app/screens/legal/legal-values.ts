@@ -8,6 +8,7 @@ const NOTICE_DAYS = 30;
 
 const values: Readonly<Record<string, string | number>> = {
   ...RETENTION,
+  unusedMonths: settings.unusedMonths,
   brand: settings.brandName,
   email: settings.supportEmail,
   monthPrices: listPrices("month"),

@@ -11,7 +11,7 @@ export const privacyEn: PrivacyPolicy = {
     items: {
       account: [
         "Account",
-        "Your user ID, email address, password (as a hash) and, if you use Google, a digest of that account. Also your language, who invited you, whether you are suspended, and the days on which you joined and consented.",
+        "Your user ID, email address, password (as a hash) and, if you use Google, a digest of that account. Also your language, who invited you, whether you are suspended, the day on which you joined, that of your last visit, which versions of terms and privacy policy you agreed to, and when. If the service checks your age, also its state and, until the decision, the picture of your document.",
       ],
       profile: [
         "Profile",
@@ -169,6 +169,10 @@ export const privacyEn: PrivacyPolicy = {
     heading: "6. How long we keep it",
     lead: "As long as your account exists, except:",
     items: {
+      unusedMonths:
+        "An account without a visit and without paid time is deleted after {unusedMonths} months, after three emails. Zero means never.",
+      ageCheckDays:
+        "The picture of a document for the age check is destroyed at the decision, after {ageCheckDays} days at the latest.",
       sessionDays: "A login ends {sessionDays} days after its last use.",
       deviceDays: "Its record is deleted {deviceDays} days after that, also if you log out sooner.",
       repeatableResponseHours:

@@ -11,7 +11,7 @@ export const privacyZhHans: PrivacyPolicy = {
     items: {
       account: [
         "账号",
-        "您的用户 ID、邮箱、密码（散列值）；若您使用 Google，则有该账号的摘要值。另有您的语言、邀请您的人、账号是否停用，以及您加入与同意的日期。",
+        "您的用户 ID、邮箱、密码（散列值）；若您使用 Google，则有该账号的摘要值。另有您的语言、邀请您的人、账号是否停用、您加入的日期、最近一次使用的日期，以及您同意了哪个版本的服务条款与隐私政策及其时间。若本服务核对您的年龄，还有核对的状态，以及在决定之前您证件的照片。",
       ],
       profile: ["个人资料", "您显示的名称、性别、出生日期、您写下的自我介绍，以及您补充的资料与链接。"],
       filter: ["筛选", "您寻找的性别、距离与年龄。"],
@@ -155,6 +155,9 @@ export const privacyZhHans: PrivacyPolicy = {
     heading: "六、保存多久",
     lead: "在您的账号存在期间保存，但下列除外：",
     items: {
+      unusedMonths:
+        "既无使用、也无付费时间的账号，在三次邮件通知之后，于 {unusedMonths} 个月后删除；为零则不删除。",
+      ageCheckDays: "用于年龄验证的证件照片在决定时销毁，最迟 {ageCheckDays} 天。",
       sessionDays: "登录于最近一次使用后 {sessionDays} 天结束。",
       deviceDays: "即使您提前退出登录，其记录也在此后再过 {deviceDays} 天删除。",
       repeatableResponseHours: "对您最近操作的响应至多 {repeatableResponseHours} 小时后删除。",

@@ -12,7 +12,7 @@ export const privacyZhHant: PrivacyPolicy = {
     items: {
       account: [
         "帳號",
-        "您的使用者 ID、電子郵件、密碼（雜湊值）；若您以 Google 登入，則有該帳號的摘要值。另有您的語言、邀請您的人、帳號是否停用，以及您加入與同意的日期。",
+        "您的使用者 ID、電子郵件、密碼（雜湊值）；若您以 Google 登入，則有該帳號的摘要值。另有您的語言、邀請您的人、帳號是否停用、您加入的日期、最近一次使用的日期，以及您同意了哪個版本的服務條款與隱私權政策及其時間。若本服務核對您的年齡，還有核對的狀態，以及在決定之前您證件的照片。",
       ],
       profile: ["個人資料", "您顯示的名稱、性別、出生日期、您寫下的自我介紹，以及您補充的資料與連結。"],
       filter: ["篩選條件", "您尋找的性別、距離與年齡。"],
@@ -156,6 +156,9 @@ export const privacyZhHant: PrivacyPolicy = {
     heading: "六、保存多久",
     lead: "在您的帳號存在期間保存，但下列除外：",
     items: {
+      unusedMonths:
+        "既無使用、也無付費時間的帳號，在三次郵件通知之後，於 {unusedMonths} 個月後刪除；為零則不刪除。",
+      ageCheckDays: "用於年齡驗證的證件照片在決定時銷毀，最遲 {ageCheckDays} 天。",
       sessionDays: "登入於最近一次使用後 {sessionDays} 天結束。",
       deviceDays: "即使您提前登出，其紀錄也在此後再過 {deviceDays} 天刪除。",
       repeatableResponseHours: "對您最近操作的回應至多 {repeatableResponseHours} 小時後刪除。",

@@ -25,7 +25,6 @@ async function sendCode(form: FormData): Promise<FormResult<true>> {
     // The form requires both agreements.
     agree_privacy_policy: "yes",
     agree_tos: "yes",
-    ...(form.has("sensitive") ? { agree_sensitive: "yes" } : {}),
   } as const;
   const result = await formResult(async () =>
     api(requestSignUpCode, { ...input, recaptchaToken: await botToken("SignUp") }),

@@ -7,7 +7,6 @@ export type Step = "email" | "code" | Page;
 export interface Agreements {
   readonly privacy: boolean;
   readonly terms: boolean;
-  readonly sensitive: boolean;
 }
 
 /** The sign-up as far as it is typed, without passwords and picture. */
@@ -28,7 +27,7 @@ export interface Draft {
 const EMPTY: Draft = {
   step: "email",
   email: "",
-  agreed: { privacy: false, terms: false, sensitive: false },
+  agreed: { privacy: false, terms: false },
   sentAt: null,
   misses: 0,
   code: "",

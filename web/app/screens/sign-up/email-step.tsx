@@ -3,7 +3,6 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { WithGoogle } from "../../features/login/with-google.tsx";
 import { redirectToGoogle } from "../../lib/sign-in/google.ts";
-import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import wizardStyles from "../../ui/wizard/wizard.module.css";
 import buttonStyles from "../../ui/button.module.css";
@@ -51,7 +50,7 @@ export function EmailStep({ className, steps, invitation, note, stored, onSent }
           <WithGoogle
             divider={t("or")}
             disabled={!form.canContinue}
-            onClick={() => redirectToGoogle({ purpose: "sign-up", agreedToSensitive: form.agreed.sensitive })}
+            onClick={() => redirectToGoogle({ purpose: "sign-up" })}
           >
             {t("withGoogle")}
           </WithGoogle>
@@ -92,12 +91,11 @@ function AgreementFields() {
     };
   return (
     <div>
-      <Check name="privacy">{t.rich("agreePrivacy", { link: linkTo("privacy-policy") })}</Check>
+      <Check name="privacy" hint={t("agreePrivacyHint")}>
+        {t.rich("agreePrivacy", { link: linkTo("privacy-policy") })}
+      </Check>
       <Check name="terms" hint={t("bindingText")}>
         {t.rich("agreeTerms", { link: linkTo("tos") })}
-      </Check>
-      <Check name="sensitive" hint={t("agreeSensitiveHint")}>
-        {t("agreeSensitive", { brand: settings.brandName })}
       </Check>
     </div>
   );

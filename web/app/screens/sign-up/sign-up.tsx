@@ -64,7 +64,6 @@ export default function SignUp() {
         <CodeEntry
           steps={progress}
           email={stored.email}
-          resendFields={stored.agreed.sensitive ? { sensitive: "yes" } : {}}
           entered={{ code: stored.code, misses: stored.misses, sentAt: stored.sentAt ?? 0 }}
           onChange={draft.update}
           onConfirmed={signUp.handleConfirmed}

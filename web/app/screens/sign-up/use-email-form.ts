@@ -4,9 +4,9 @@ import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { type Agreements, type Draft, draft } from "./draft.ts";
 
-const AGREEMENTS = ["privacy", "terms", "sensitive"] as const;
+const AGREEMENTS = ["privacy", "terms"] as const;
 
-/** The form of the first step. It waits for both required agreements. */
+/** The form of the first step. It waits for both agreements. */
 export function useEmailForm(stored: Draft, onSent: (email: string) => void) {
   const [agreed, setAgreed] = useState<Agreements>(stored.agreed);
   const canContinue = agreed.privacy && agreed.terms;
@@ -21,11 +21,7 @@ export function useEmailForm(stored: Draft, onSent: (email: string) => void) {
   function remember(element: HTMLFormElement) {
     const fields = new FormData(element);
     const email = fields.get("email");
-    const ticked = {
-      privacy: fields.has("privacy"),
-      terms: fields.has("terms"),
-      sensitive: fields.has("sensitive"),
-    };
+    const ticked = { privacy: fields.has("privacy"), terms: fields.has("terms") };
     setAgreed(ticked);
     draft.update({ email: typeof email === "string" ? email.trim() : "", agreed: ticked });
   }
@@ -38,11 +34,7 @@ export function useEmailForm(stored: Draft, onSent: (email: string) => void) {
     field("email").value ||= email;
     for (const name of AGREEMENTS) field(name).checked ||= before[name];
     if (field("email").value !== "" || before.privacy) remember(ref.current!);
-    setAgreed({
-      privacy: field("privacy").checked,
-      terms: field("terms").checked,
-      sensitive: field("sensitive").checked,
-    });
+    setAgreed({ privacy: field("privacy").checked, terms: field("terms").checked });
   });
   useEffect(() => fillIn(), []);
 
@@ -51,5 +43,5 @@ export function useEmailForm(stored: Draft, onSent: (email: string) => void) {
     element.querySelector<HTMLInputElement>("input[type=checkbox]:not(:checked)")?.focus();
   }
 
-  return { ...form, props: { ...form.props, onSubmit: handleSubmit }, agreed, canContinue };
+  return { ...form, props: { ...form.props, onSubmit: handleSubmit }, canContinue };
 }

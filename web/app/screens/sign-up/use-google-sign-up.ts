@@ -10,7 +10,6 @@ import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 export interface GoogleProof {
   email: string;
   accessToken: string;
-  agreedToSensitive: boolean;
 }
 
 /**
@@ -48,8 +47,7 @@ async function readGoogleResult(): Promise<GoogleProof | null> {
       return null;
     }
     const { email } = await api(readSocialAccount, token);
-    const agreedToSensitive = googleResult.intent?.agreedToSensitive ?? false;
-    return { email, accessToken: googleResult.token, agreedToSensitive };
+    return { email, accessToken: googleResult.token };
   } catch (error) {
     showError(error);
     return null;

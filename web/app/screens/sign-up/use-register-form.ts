@@ -52,7 +52,6 @@ export function useRegisterForm({
     fields.set("intent", intent);
     const more = {
       ...proofFields(proof),
-      ...("accessToken" in proof && proof.agreedToSensitive ? { agree_sensitive: "yes" } : {}),
       icon_process: fields.has("icon_process") ? "yes" : "no",
       invited_by_user_id: invitedBy ?? "",
     };

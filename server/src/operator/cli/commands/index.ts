@@ -3,6 +3,7 @@ import { backup, payments, restore } from "../backup/backup-commands.ts";
 import { describeFields, type Group, renderHelp, parseArguments } from "../command-line.ts";
 import { announceCommand } from "./announce.ts";
 import { cluster } from "../cluster/cluster-commands.ts";
+import { ageChecks } from "./age-checks.ts";
 import { coupons } from "./coupons.ts";
 import { help } from "./help.ts";
 import { keys } from "../keys/key-commands.ts";
@@ -18,6 +19,7 @@ export const groups: Readonly<Record<string, Group>> = {
   members,
   reports,
   help,
+  "age-checks": ageChecks,
   coupons,
   orders,
   payouts,
