@@ -17,7 +17,7 @@ const test = base.extend<{ firefox: FirefoxVisitor }>({
   },
 });
 
-test.setTimeout(120_000);
+test.setTimeout(180_000);
 
 const t = translationsOf("en");
 const TARO = signUpForm("taro-firefox", {

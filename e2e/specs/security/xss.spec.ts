@@ -278,6 +278,7 @@ test(
         await expectText("a profile", await nameOf(member));
       }
     }
+    await visitor.open(`/home/${matched.at(-1)!.userId}`);
     await chooseFromMore(visitor, "block");
     await expect(page.getByRole("dialog")).toBeVisible();
     await expectText("the confirmation of a block", await nameOf(matched.at(-1)!));
