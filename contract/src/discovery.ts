@@ -1,11 +1,18 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { choice, Location, UserId } from "./fields.ts";
+import { choice, fillable, Location, UserId, wholeNumber } from "./fields.ts";
+import { GOODBYES } from "./limits.ts";
 import { filterSuggestions } from "./suggestions.ts";
 import { locationPrecisions, MatchDay, Party, PublicUser, User } from "./users.ts";
 
-export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
+export const emptyReasons = [
+  "nobody_in_range",
+  "all_seen",
+  "filters_too_narrow",
+  "card_used",
+  "paused",
+] as const;
 export type EmptyReason = (typeof emptyReasons)[number];
 
 /** Like, match and pass look the same in encrypted traffic. */
@@ -44,13 +51,25 @@ export const saveLocation = call({
   errors: ["invalid_input", "too_many_requests"],
 });
 
+export const getPlaceAdvice = call({
+  name: "getPlaceAdvice",
+  summary:
+    "Returns `region` where few members live around the caller, and a smaller area could name them; else null. No count leaves the server.",
+  method: "GET",
+  path: "/users/api/place-advice",
+  access: "member",
+  costs: READ,
+  input: z.object({}),
+  response: z.object({ suggestion: z.nullable(z.enum(locationPrecisions)) }),
+});
+
 export const getOptions = call({
   name: "getOptions",
   method: "GET",
   path: "/users/api/get-options",
   access: "member",
   summary:
-    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`, with `card_used`, or with `all_seen` after the 250 new faces of a paid member's day). `likes_left` is absent for free members.",
+    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason` (`paused` while the caller is hidden), the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`, with `card_used`, or with `all_seen` after the 250 new faces of a paid member's day). `likes_left` is absent for free members.",
   costs: { ...READ, learns: "faces" },
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
   response: z.object({
@@ -76,7 +95,14 @@ export const likeUser = call({
   input: z.object({ likedId: UserId }),
   response: z.object({ matched: z.boolean() }),
   padTo: VERDICT_SIZE,
-  errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required", "likes_used_up"],
+  errors: [
+    "invalid_input",
+    "user_not_found",
+    "cannot_like_yourself",
+    "paused",
+    "upgrade_required",
+    "likes_used_up",
+  ],
 });
 
 export const passUser = call({
@@ -89,7 +115,20 @@ export const passUser = call({
   input: z.object({ unlikedId: UserId }),
   response: z.object({}),
   padTo: VERDICT_SIZE,
-  errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required"],
+  errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "paused", "upgrade_required"],
+});
+
+export const neverAgain = call({
+  name: "neverAgain",
+  summary:
+    "Passes on a candidate for good: no card of this member returns. A like becomes a pass; a match stays as it is.",
+  method: "POST",
+  path: "/users/api/never-again",
+  access: "member",
+  costs: { ...write("passes", { max: 120, batch: 10 }), learns: "user_id" },
+  input: z.object({ userId: UserId }),
+  response: null,
+  errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "paused", "upgrade_required"],
 });
 
 export const undoPass = call({
@@ -98,10 +137,37 @@ export const undoPass = call({
   path: "/users/api/undo-pass",
   access: "member",
   summary:
-    "Undoes the last pass, once and on the same day, if no verdict followed it. `user` is the passed candidate, or null if there is no pass to undo.",
+    "Undoes the last like or pass, once and on the same day, if no verdict and no match followed it. `user` is that candidate, or null if there is nothing to undo. The quota of a like stays used, but the next verdict on this candidate uses none.",
   costs: write("undone_passes"),
   input: z.object({}),
   response: z.object({ user: z.nullable(PublicUser) }),
+});
+
+const GivenLike = z.extend(Party, { liked_on: MatchDay });
+export type GivenLike = z.infer<typeof GivenLike>;
+
+export const getLikes = call({
+  name: "getLikes",
+  summary:
+    "Returns the members whom the caller liked, without matches and members who hide, the newest first, 500 at most.",
+  method: "GET",
+  path: "/users/api/likes",
+  access: "member",
+  costs: READ,
+  input: z.object({}),
+  response: z.object({ likes: z.array(GivenLike) }),
+});
+
+export const takeBackLike = call({
+  name: "takeBackLike",
+  summary: "Takes back a like that is no match: it becomes a pass. The quota stays used.",
+  method: "DELETE",
+  path: "/users/api/likes",
+  access: "member",
+  costs: write("likes_taken_back"),
+  input: z.object({ userId: UserId }),
+  response: null,
+  errors: ["invalid_input", "user_not_found"],
 });
 
 export const getUser = call({
@@ -120,6 +186,19 @@ export const getUser = call({
     verdict: z.nullable(z.enum(verdicts)),
     likes_left: LikesLeft,
   }),
+  errors: ["invalid_input", "user_not_found"],
+});
+
+export const unmatch = call({
+  name: "unmatch",
+  summary:
+    "Ends a match without a block. `goodbye` is the number of a sentence that the other member reads in their own language. The chat disappears for both, and they are hidden from each other for 90 days.",
+  method: "POST",
+  path: "/users/api/unmatch",
+  access: "member",
+  costs: write("unmatches"),
+  input: z.object({ userId: UserId, goodbye: fillable(wholeNumber(1, GOODBYES)) }),
+  response: null,
   errors: ["invalid_input", "user_not_found"],
 });
 

@@ -34,6 +34,7 @@ export const fieldMessages = [
   "email_disposable",
   "url_invalid",
   "date_invalid",
+  "date_passed",
   "too_young",
   "too_old",
   "inches_too_big",
@@ -293,6 +294,9 @@ function isRealDate(value: string): boolean {
 export const BirthDate = z
   .string()
   .check(z.minLength(1, messageKey("required")), z.refine(isRealDate, messageKey("date_invalid")));
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const Day = z.string().check(z.refine(isRealDate, messageKey("date_invalid")));
 
 /** Members are 18 to 140 years old on `day` (UTC). Returns null for a valid age. */
 export function ageError(day: string, birth: string): FieldMessage | null {

@@ -82,6 +82,12 @@ export const PICTURE_PATH_MAX = 200;
 
 /** The app requests a position that is older than this. */
 export const GPS_FRESH_MS = 60 * 60 * 1000;
+/** Sentences to part with. */
+export const GOODBYES = 4;
+/** A match that both leave silent for so long rests. */
+export const RESTING_DAYS = 14;
+/** The newest likes of the list "People you liked". */
+export const LIKES_LISTED = 500;
 export const OPTIONS_PER_FETCH = 10;
 /** Of a paid member; counted when dealt. */
 export const NEW_FACES_PER_DAY = 250;

@@ -37,8 +37,29 @@ const MessageId = z.uuid({ error: "invalid" });
 const TakenBack = z.object({ id: z.string(), created_at: z.string(), seconds_left: z.int() });
 export type TakenBack = z.infer<typeof TakenBack>;
 
-const Match = z.extend(Party, { matched_on: MatchDay });
+const listed = {
+  /** Both were silent for 14 days, and the caller has not opened it since. */
+  resting: z.boolean(),
+  /** Whether the match wants the caller's pictures. */
+  pictures: z.boolean(),
+  /** Whether the caller wants the match's pictures. */
+  accepts_pictures: z.boolean(),
+};
+
+const Match = z.extend(Party, { matched_on: MatchDay, ...listed });
 export type Match = z.infer<typeof Match>;
+
+const ListedDm = z.extend(Dm, listed);
+export type ListedDm = z.infer<typeof ListedDm>;
+
+/** A match that the caller did not end. `goodbye` is the number of a sentence. */
+const EndedMatch = z.object({
+  id: z.string(),
+  matched_on: MatchDay,
+  ended_on: MatchDay,
+  goodbye: z.nullable(z.int()),
+});
+export type EndedMatch = z.infer<typeof EndedMatch>;
 
 export const getLastDms = call({
   name: "getLastDms",
@@ -46,15 +67,28 @@ export const getLastDms = call({
   path: "/dm/api/last-dms",
   access: "member",
   summary:
-    "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened. `muted` lists those without notifications.",
+    "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened. `muted` lists those without notifications. `ended` lists matches that the caller did not end, for 30 days, 7 after a deletion, without name and reason.",
   costs: READ,
   input: z.object({}),
   response: z.object({
     matches: z.array(Match),
-    dms: z.array(Dm),
+    dms: z.array(ListedDm),
     unread: z.array(z.string()),
     muted: z.array(z.string()),
+    ended: z.array(EndedMatch),
   }),
+});
+
+export const removeEnded = call({
+  name: "removeEnded",
+  summary: "Removes a row of `ended`.",
+  method: "DELETE",
+  path: "/dm/api/ended",
+  access: "member",
+  costs: write("removed_ended_matches"),
+  input: z.object({ id: z.uuid({ error: "invalid" }) }),
+  response: null,
+  errors: ["invalid_input", "not_found"],
 });
 
 export const getDms = call({
@@ -105,6 +139,7 @@ export const sendDm = call({
     "conversation_not_found",
     "empty_message",
     "too_many_links",
+    "pictures_unwanted",
     "not_an_image",
     "too_large",
     "too_many_requests",
@@ -150,26 +185,48 @@ export const muteConversation = call({
   errors: ["invalid_input", "conversation_not_found", "too_many_requests"],
 });
 
+export const saveConversation = call({
+  name: "saveConversation",
+  summary:
+    "Saves whether the caller wants pictures from a match. Without, the match can send text only (422 `pictures_unwanted`).",
+  method: "PATCH",
+  path: "/dm/api/conversation",
+  access: "member",
+  costs: write("chat_setting_changes", { per: "hour" }),
+  input: z.object({ friendId: UserId, pictures: z.boolean() }),
+  response: null,
+  errors: ["invalid_input", "conversation_not_found", "too_many_requests"],
+});
+
 export const getReading = call({
   name: "getReading",
-  summary: "Returns whether the caller shows read receipts and typing, and so sees those of matches.",
+  summary:
+    "Returns whether the caller shows read receipts and typing, and so sees those of matches, and whether they want pictures in new conversations.",
   method: "GET",
   path: "/dm/api/reading",
   access: "member",
   costs: READ,
   input: z.object({}),
-  response: z.object({ shows_reading: z.boolean(), shows_typing: z.boolean() }),
+  response: z.object({
+    shows_reading: z.boolean(),
+    shows_typing: z.boolean(),
+    accepts_pictures: z.boolean(),
+  }),
 });
 
 export const saveReading = call({
   name: "saveReading",
   summary:
-    "Saves whether the caller shows read receipts, and whether typing. Both choices are mutual: either both members of a match see them or neither. That for receipts also covers earlier messages.",
+    "Saves whether the caller shows read receipts, and whether typing. Both choices are mutual: either both members of a match see them or neither. That for receipts also covers earlier messages. `accepts_pictures` is the choice for new conversations.",
   method: "PATCH",
   path: "/dm/api/reading",
   access: "member",
   costs: write("chat_setting_changes", { per: "hour" }),
-  input: z.object({ shows_reading: z.optional(z.boolean()), shows_typing: z.optional(z.boolean()) }),
+  input: z.object({
+    shows_reading: z.optional(z.boolean()),
+    shows_typing: z.optional(z.boolean()),
+    accepts_pictures: z.optional(z.boolean()),
+  }),
   response: null,
   errors: ["invalid_input", "too_many_requests"],
 });
@@ -196,8 +253,8 @@ export const Ping = z.object({ ping: z.literal(true) });
 /** A server frame of `/ws/dm/{userId}`. */
 export const DmFrame = z.object({ dm: Dm });
 
-/** The match with `user_id` ended by a deletion or a block; the frame does not reveal which. */
-const LostFrame = z.object({ lost: z.object({ user_id: z.string() }) });
+/** The match with `user_id` ended; the frame does not reveal why. */
+const MatchEndedFrame = z.object({ match_ended: z.object({ user_id: z.string() }) });
 
 /** `reader_id`, the member or their match `user_id`, has read the conversation up to `dm_id`. */
 const ReadFrame = z.object({
@@ -210,6 +267,9 @@ const ReadingFrame = z.object({ reading: z.object({ user_id: z.nullable(z.string
 /** The match `user_id` is typing; shown for six seconds. */
 const TypingFrame = z.object({ typing: z.object({ user_id: z.string() }) });
 
+/** The member or their match `user_id` has changed whether they want pictures: the client reloads the list. */
+const PicturesFrame = z.object({ pictures: z.object({ user_id: z.string() }) });
+
 /** The member has opened their new match `user_id`. */
 const SeenFrame = z.object({ seen: z.object({ user_id: z.string() }) });
 
@@ -220,10 +280,11 @@ const UnsentFrame = z.object({ unsent: z.object({ user_id: z.string(), dm_id: z.
 export const EventFrame = z.union([
   z.object({ match: Party }),
   DmFrame,
-  LostFrame,
+  MatchEndedFrame,
   ReadFrame,
   ReadingFrame,
   TypingFrame,
+  PicturesFrame,
   SeenFrame,
   UnsentFrame,
   z.object({ help: z.object({}) }),

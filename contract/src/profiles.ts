@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { write } from "./costs.ts";
-import { fillable, IconFile, ImageFile, text } from "./fields.ts";
+import { Day, fillable, IconFile, ImageFile, keepable, text } from "./fields.ts";
 import { PICTURE_PATH_MAX, PICTURES_MAX } from "./limits.ts";
 import {
   changedRangeChecks,
@@ -24,6 +24,24 @@ export const saveFilter = call({
   input: z.partial(z.object(filterChangeFields)).check(...changedRangeChecks),
   response: z.object({ user: User }),
   errors: ["invalid_input", "distance_changes_used_up"],
+});
+
+export const saveVisibility = call({
+  name: "saveVisibility",
+  summary:
+    "Hides the member from all but matches (`paused`), until the day `paused_until` begins in their time zone if it is set; or from all but matches and members whom they liked (`only_liked`). Absent fields stay unchanged. The end of a pause clears its day.",
+  method: "PATCH",
+  path: "/users/api/user",
+  access: "member",
+  when: (filled) => ["paused", "paused_until", "only_liked"].some((name) => filled.has(name)),
+  costs: write("visibility_changes"),
+  input: z.object({
+    paused: keepable(z.boolean()),
+    paused_until: fillable(Day),
+    only_liked: keepable(z.boolean()),
+  }),
+  response: z.object({ user: User }),
+  errors: ["invalid_input"],
 });
 
 const pictureFields = {

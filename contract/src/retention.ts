@@ -19,6 +19,9 @@ export const RETENTION = {
   languageCookieDays: LANGUAGE_COOKIE_DAYS,
   signUpFormMinutes: SIGN_UP_FORM_MINUTES,
   hiddenConversationDays: 30,
+  /** Days of a match and its end, without the other member's name. */
+  endedMatchDays: 30,
+  deletedMatchDays: 7,
   unsentMessageHours: 24,
   reportDays: 180,
   operatorLogDays: 365,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { choice, Email, foldHandle, messageKey, fillable, text, UserId } from "./fields.ts";
+import { choice, Email, foldHandle, hasBoth, messageKey, fillable, text, UserId } from "./fields.ts";
 import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
 
@@ -49,14 +49,23 @@ export const reportUser = call({
   path: "/users/api/report",
   access: "member",
   summary:
-    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. One report for each reason is open at a time: a further text or message, up to twenty, is added to it, with the same response.",
+    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. `endedId` names the member of an ended match in place of `userId`. One report for each reason is open at a time: a further text or message, up to twenty, is added to it, with the same response.",
   costs: { ...write("reports", { max: 20, per: "day" }), learns: "user_id" },
-  input: z.object({
-    userId: UserId,
-    reason: choice(reportReasons),
-    detail: fillable(text(REPORT_MAX)),
-    dmId: fillable(z.uuid({ error: "invalid" })),
-  }),
+  input: z
+    .object({
+      userId: fillable(UserId),
+      endedId: fillable(z.uuid({ error: "invalid" })),
+      reason: choice(reportReasons),
+      detail: fillable(text(REPORT_MAX)),
+      dmId: fillable(z.uuid({ error: "invalid" })),
+    })
+    .check(
+      z.refine(({ userId, endedId }) => (userId ?? endedId) != null, {
+        path: ["userId"],
+        error: messageKey("required"),
+        when: hasBoth("userId", "endedId"),
+      }),
+    ),
   response: null,
   errors: [
     "invalid_input",

@@ -74,6 +74,7 @@ export const PublicUser = z.object({
   sex: z.enum(sexes),
   age: z.int(),
   description: z.string(),
+  /** `twitter`, `instagram`, `facebook` and `line` are null unless the two are matched. */
   ...details,
   /**
    * Upper end of the distance band in `distance_unit`. Null for members who are neither a match nor dealt to the viewer,
@@ -125,6 +126,11 @@ export const User = z.object({
   consent_due: z.boolean(),
   /** An operator has approved the member's document (`AGE_CHECK`). */
   age_checked: z.boolean(),
+  /** Hidden from all but matches, until the day `paused_until` begins in the member's time zone, if set. */
+  paused: z.boolean(),
+  paused_until: z.nullable(z.string()),
+  /** Hidden from all but matches and members whom this one liked. */
+  only_liked: z.boolean(),
 });
 export type User = z.infer<typeof User>;
 

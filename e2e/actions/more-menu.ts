@@ -22,7 +22,8 @@ export async function chooseFromMore(
     return;
   }
   await expect(page.getByRole("menuitem").first()).toBeFocused();
-  if (entry === "block") await page.keyboard.press("ArrowDown");
+  while (!(await item.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press("ArrowDown");
   await expect(item).toBeFocused();
   await page.keyboard.press("Enter");
 }

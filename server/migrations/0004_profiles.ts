@@ -27,6 +27,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       cell_changes int2 not null default 0,
       cell_changed_on date,
       is_suspended bool not null default false,
+      is_paused bool not null default false,
+      paused_until date,
+      only_liked bool not null default false,
       constraint profiles_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint profiles_sex check (sex in ('female', 'male')),
       constraint profiles_search_sex check (search_sex in ('female', 'male', 'all')),
@@ -38,9 +41,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         and (cell is null) = (gps_updated_at is null)
         and (cell is null) = (cell_counted_at is null) and (cell is null or cell_changed_on is not null)),
       constraint profiles_location_precision check (location_precision in ('cell', 'town', 'region')),
+      constraint profiles_pause check (is_paused or paused_until is null),
       constraint profiles_cell_changes check (cell_changes >= 0),
       constraint profiles_clear_icon check (clear_icon_media is null or icon_media is not null),
       constraint profiles_more_pictures check (
         jsonb_array_length(more_pictures) <= 2 and (more_pictures = '[]' or icon_media is not null))
     )`.execute(db);
+  await sql`create index profiles_paused_until on profiles (paused_until) where paused_until is not null`.execute(
+    db,
+  );
 }

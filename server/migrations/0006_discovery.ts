@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (region, member_no),
       constraint searchables_cells check (near_cell = cell >> 3 and far_cell = cell >> 9 and region = cell >> 18),
       constraint searchables_sex check (sex in (1, 2)),
-      constraint searchables_sought_sexes check (sought_sexes between 1 and 3),
+      constraint searchables_sought_sexes check (sought_sexes in (1, 2, 3, 4, 8, 12)),
       constraint searchables_slot check (slot >> 10 = 32767 - active_day)
     ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.002)`.execute(db);
   // With these columns and frequent vacuums, a search drops seen members without reading their rows.
@@ -65,14 +65,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index likes_received_newest on likes_received (target, sequence_no desc)`.execute(db);
   await sql`
-    create table last_passes (
+    create table last_verdicts (
       member_no int8 primary key,
       target int8 not null,
       sequence_no int8 not null,
       day date not null,
       used_card bool not null,
       card_fingerprint int8,
-      constraint last_passes_not_self check (member_no <> target)
+      liked bool not null,
+      keeps_quota bool not null,
+      is_undone bool not null default false,
+      constraint last_verdicts_not_self check (member_no <> target)
     )`.execute(db);
   // Unlogged, because a search rebuilds them.
   await sql`
@@ -106,9 +109,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       day date not null,
       sequence_no int8 not null,
       is_new boolean not null default true,
+      opened_on date,
       primary key (member_no, other_no),
       constraint match_edges_not_self check (member_no <> other_no)
     )`.execute(db);
+  await sql`
+    create table ended_matches (
+      member_no int8 not null,
+      ended_id uuid not null,
+      other_no int8,
+      matched_on date not null,
+      ended_on date not null,
+      kept_until date not null,
+      goodbye int2,
+      by_suspension bool not null default false,
+      primary key (member_no, ended_id),
+      constraint ended_matches_goodbye check (goodbye between 1 and 4)
+    )`.execute(db);
+  await sql`create index ended_matches_other on ended_matches (other_no)`.execute(db);
   await sql`
     create table quota_days (
       member_no int8 not null,

@@ -89,6 +89,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint typing_opt_ins_member foreign key (member_no) references members (member_no) on delete cascade
     )`.execute(db);
   await sql`
+    create table picture_opt_outs (
+      member_no int8 primary key,
+      constraint picture_opt_outs_member foreign key (member_no) references members (member_no) on delete cascade
+    )`.execute(db);
+  await sql`
+    create table unwanted_pictures (
+      member_no int8 not null,
+      other_no int8 not null,
+      primary key (member_no, other_no),
+      constraint unwanted_pictures_not_self check (member_no <> other_no)
+    )`.execute(db);
+  await sql`create index unwanted_pictures_other on unwanted_pictures (other_no)`.execute(db);
+  await sql`
     create table sent_links (
       member_no int8 not null,
       link_digest bytea not null,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * Two rows per block, `o` for the blocking and `i` for the blocked member, so that each side reads only its own key. `m` is for
- * the named member of a never-see entry.
+ * the named member of a never-see entry, `u` for both members of an ended match.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence block_sequence as bigint`.execute(db);
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       at timestamptz not null,
       sequence_no int8 not null,
       primary key (owner, other, dir),
-      constraint block_edges_dir check (dir in ('o', 'i', 'm')),
+      constraint block_edges_dir check (dir in ('o', 'i', 'm', 'u')),
       constraint block_edges_not_self check (owner <> other)
     )`.execute(db);
   await sql`create sequence never_see_sequence as bigint`.execute(db);

@@ -80,6 +80,7 @@ export const domainEvents = {
   wait_ended: payload<Member>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),
   filter_saved: payload<Member>(),
+  visibility_saved: payload<Member>(),
   language_chosen: payload<Member & { language: string }>(),
   /** The first request of a day (UTC). */
   member_visited: payload<Member>(),
@@ -91,6 +92,8 @@ export const domainEvents = {
   match_made: payload<{ a: number; b: number }>(),
   /** Match and chat end. Both members are locked. */
   pair_blocked: payload<{ by: Member; other: Member }>(),
+  /** As `pair_blocked`, for `PASS_DAYS`. */
+  pair_unmatched: payload<{ by: Member; other: Member; goodbye: number | null }>(),
   /** Nothing is restored; the two may meet again after `PASS_DAYS`. */
   pair_unblocked: payload<{ by: Member; other: Member }>(),
   order_paid: payload<OrderPaid>(),
@@ -117,6 +120,7 @@ export const busEvents = {
   message_unsent: payload<MemberPair & { id: string }>(),
   messages_read: payload<MemberPair & { id: string; isShown: boolean }>(),
   read_receipts_changed: payload<Member>(),
+  pictures_changed: payload<MemberPair>(),
   typing: payload<MemberPair>(),
   help_answered: payload<Member>(),
 };
@@ -166,6 +170,7 @@ export const scheduledJobs = {
   sweep_limits: "*/10 * * * *",
   sweep_outcomes: "*/10 * * * *",
   sweep_outbox: "*/10 * * * *",
+  end_pauses: "*/15 * * * *",
   delete_unclaimed_media: "*/20 * * * *",
   end_waits: "3 * * * *",
   expire_age_checks: "3 * * * *",
@@ -177,6 +182,8 @@ export const scheduledJobs = {
   add_lost_member_jobs: "7 3 * * *",
   correct_waiting_likes: "37 3 * * *",
   delete_expired_days_and_decks: "41 3 * * *",
+  end_partings: "1 0 * * *",
+  delete_old_ended_matches: "43 3 * * *",
   sweep_orphaned_media: "41 3 * * *",
   delete_ended_devices: "17 4 * * *",
   sweep_daily_keys: "17 4 * * *",

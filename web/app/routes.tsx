@@ -112,6 +112,8 @@ function settingRoutes(): RouteObject[] {
     { path: "password", lazy: screen(() => import("./screens/settings/password.tsx")) },
     { path: "device", lazy: screen(() => import("./screens/settings/device.tsx")) },
     { path: "pin", lazy: screen(() => import("./screens/settings/pin.tsx")) },
+    { path: "visibility", lazy: screen(() => import("./screens/settings/visibility.tsx")) },
+    { path: "likes", lazy: screen(() => import("./screens/settings/likes.tsx")) },
     { path: "reading", lazy: screen(() => import("./screens/settings/reading.tsx")) },
     { path: "area", lazy: screen(() => import("./screens/settings/area.tsx")) },
     { path: "export", lazy: screen(() => import("./screens/settings/export.tsx")) },

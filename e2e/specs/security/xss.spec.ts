@@ -114,9 +114,12 @@ test("runs and loads nothing of a member's texts, and links only to the web", as
   await visitor.open(`/home/${taro.userId}`);
   await expect(page).toHaveTitle(`${USERNAME} ${taro.userId}`);
   await expect(page.getByText(HOBBY)).toBeVisible();
-  await expectHarmless(page, profileLinks);
+  await expectHarmless(page, cardLinks);
 
   await match(taro, hanako);
+  await visitor.open(`/home/${taro.userId}`);
+  await expect(page.getByText(HOBBY)).toBeVisible();
+  await expectHarmless(page, profileLinks);
   await visitor.open("/dm");
   await expect(page.getByRole("link", { name: USERNAME })).toBeVisible();
   await expectHarmless(page, []);

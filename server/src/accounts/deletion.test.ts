@@ -192,11 +192,11 @@ test("notifies a matched member in every window when an account is deleted, but 
   const visitors = await jiro.socket("/ws/events");
 
   // The event of the match may still arrive after a window opens.
-  const lost = (window: typeof events) => window.frames.filter((frame) => "lost" in (frame as object));
+  const lost = (window: typeof events) => window.frames.filter((frame) => "match_ended" in (frame as object));
 
   await hanako.call(deleteAccount, {});
 
-  await eventually(() => expect(lost(events)).toEqual([{ lost: { user_id: "hanako" } }]));
+  await eventually(() => expect(lost(events)).toEqual([{ match_ended: { user_id: "hanako" } }]));
   await eventually(() => expect(chats.map(({ closed }) => closed)).toEqual([4403, 4403]));
   expect(chats.flatMap(({ frames }) => frames)).toEqual([]);
   expect([events.closed, other.closed, visitors.closed]).toEqual([null, null, null]);

@@ -78,9 +78,12 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   const startOfDay = "2026-05-05T00:00:00.000Z";
   expect(data).toEqual({
     matches: [{ user_id: "taro", matched_at: day, is_new: true, sees_clear_icon: false }],
+    ended_matches: [],
     announcements: 0,
     shows_reading: true,
     shows_typing: false,
+    accepts_pictures: true,
+    no_pictures_from: [],
     messages_sent: [
       expect.objectContaining({ to: "taro", at, text: 'Line one\nLine "two" 🦊 \n 鍵', picture: null }),
       expect.objectContaining({ to: "taro", at, text: null, picture: image }),

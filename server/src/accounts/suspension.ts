@@ -24,15 +24,17 @@ export async function suspendIf(
   condition: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> {
   const encrypted = reason && (await ctx.encryption.encrypt(memberId, reason, reasonContext(memberId)));
+  let afterCommit = () => {};
   const isMet = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, memberId)) || !(await condition(tx))) return false;
     if (!(await members.setSuspended(tx, memberId, encrypted || null))) return true;
     await endSessionsOf(tx, memberId, ctx.clock.now());
-    await ctx.domainEvents.emit(tx, "member_suspended", { memberId });
+    afterCommit = await ctx.domainEvents.emit(tx, "member_suspended", { memberId });
     await ctx.jobs.add(tx, "suspension_email", { emailId: randomUUID(), memberId, isOver: false });
     return true;
   });
   if (isMet) ctx.eventBus.publish("member_ended", { memberId });
+  if (isMet) afterCommit();
   return isMet;
 }
 

@@ -1,10 +1,13 @@
 import { readUserIds } from "../members/user-ids.ts";
+import { utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readViewers } from "./matches/clear-icon-viewers.sql.ts";
 import { readHiding } from "../safety/index.ts";
 import { readVerdicts } from "./export.sql.ts";
+import { FOREVER } from "./verdicts.sql.ts";
+import { readEnded } from "./matches/ended-matches.sql.ts";
 import { readMatches } from "./matches/matches.sql.ts";
 
 const PAGE = 500;
@@ -17,6 +20,7 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
     ctx.encryption,
     matches.map(({ otherMemberId }) => otherMemberId),
   );
+  const ended = await readEnded(tx, me.memberId, utcDay(ctx.clock.now()));
   const viewers = new Set(await readViewers(tx, me.memberId));
   return {
     values: {
@@ -26,6 +30,7 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
         is_new: isNew,
         sees_clear_icon: viewers.has(otherMemberId),
       })),
+      ended_matches: ended.map(({ matched_on, ended_on, goodbye }) => ({ matched_on, ended_on, goodbye })),
     },
     lists: {
       likes_and_passes: verdictsOf(ctx, me),
@@ -44,7 +49,10 @@ async function* verdictsOf({ db, encryption }: AppContext, me: CurrentMember): A
     ]);
     for (const { target, liked, day } of page) {
       const user_id = hiding.has(target) ? undefined : userIds.get(target);
-      if (user_id !== undefined) yield { user_id, verdict: liked ? "like" : "pass", at: day };
+      if (user_id === undefined) continue;
+      yield day === FOREVER
+        ? { user_id, verdict: "never_again" }
+        : { user_id, verdict: liked ? "like" : "pass", at: day };
     }
     if (page.length < PAGE) return;
     after = targets.at(-1)!;

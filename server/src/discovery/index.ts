@@ -1,5 +1,6 @@
 export { like } from "./likes.ts";
-export { areMatched, lockMatch, markMatchSeen, readMatches } from "./matches/matches.sql.ts";
+export { findEnded, readEnded } from "./matches/ended-matches.sql.ts";
+export { areMatched, lockMatch, markMatchOpened, markMatchSeen, readMatches } from "./matches/matches.sql.ts";
 export { hasMet } from "./relation.sql.ts";
 export { centreOf } from "./position/cells.ts";
 export { countEveryMove } from "./position/counted-moves.ts";

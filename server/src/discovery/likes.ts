@@ -4,10 +4,10 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { isWaiting } from "../moderation/index.ts";
 import { isHidden } from "../safety/index.ts";
-import { deleteLastPass } from "./last-passes.sql.ts";
 import * as rows from "./likes.sql.ts";
 import { completeMatch } from "./matches/matches.ts";
 import { spendLike } from "./quotas.ts";
+import { isPaidFor, storeLastVerdict } from "./undo.ts";
 import { findTarget, lockForVerdict } from "./verdict-target.ts";
 
 /**
@@ -27,8 +27,10 @@ export async function like(
     await lockForVerdict(tx, me, liked);
     const sequenceNo = await rows.recordLike(tx, me.memberId, liked.memberId, utcDay(ctx.clock.now()));
     if (sequenceNo === null) return;
-    await spendLike(tx, ctx, me.memberId);
-    await deleteLastPass(tx, me.memberId);
+    const pair = { memberId: me.memberId, target: liked.memberId };
+    if (!(await isPaidFor(tx, ctx, pair))) await spendLike(tx, ctx, me.memberId);
+    const quota = { usedCard: false, keepsQuota: true };
+    await storeLastVerdict(tx, ctx, { ...pair, liked: true, sequenceNo, ...quota });
     if (await isWaiting(tx, ctx, [me.memberId])) return;
     await rows.insertLikeReceived(tx, liked.memberId, me.memberId, sequenceNo);
     await ctx.jobs.add(tx, "check_match", { one: me.memberId, other: liked.memberId });

@@ -1,4 +1,5 @@
 import * as calls from "@alcove/contract/discovery";
+import { removeEnded as removeEndedCall } from "@alcove/contract/messaging";
 import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
@@ -12,11 +13,16 @@ import { deliverLikes, like } from "./likes.ts";
 import { recordVisit, updateSearchRow, removeSearchRow } from "./search/search-index.ts";
 import { correctWaitingLikes, storeWaitingLikes } from "./search/waiting-likes.ts";
 import { pushMatchToSockets, completeMatch, separatePair, completeMissedMatches } from "./matches/matches.ts";
+import { deleteEndedBySuspension } from "./matches/ended-matches.sql.ts";
+import { deleteOldEnded, endBySuspension, removeEnded } from "./matches/ended-matches.ts";
+import { unmatch } from "./matches/unmatch.ts";
 import { fetchOptions } from "./cards/options.ts";
-import { pass } from "./passes.ts";
+import { pass, passForGood } from "./passes.ts";
+import { placeAdvice } from "./position/place-advice.ts";
 import * as position from "./position/position.ts";
 import { profilePage } from "./profile-page.ts";
-import { undoPass } from "./undo-pass.ts";
+import { listLikes, takeBackLike } from "./own-likes.ts";
+import { undo } from "./undo.ts";
 
 export function registerDiscovery(app: App): void {
   const { ctx } = app;
@@ -28,10 +34,16 @@ export function registerDiscovery(app: App): void {
     await position.saveLocation(ctx, me, input.location);
     return { user: await presentOwnUser(ctx, me) };
   });
+  route(app, calls.getPlaceAdvice, ({ me }) => placeAdvice(ctx, me));
   route(app, calls.getOptions, ({ me, input }) => fetchOptions(ctx, me, input.ids));
   route(app, calls.likeUser, ({ me, input }) => like(ctx, me, input.likedId));
   route(app, calls.passUser, ({ me, input }) => pass(ctx, me, input.unlikedId));
-  route(app, calls.undoPass, ({ me }) => undoPass(ctx, me));
+  route(app, calls.neverAgain, ({ me, input }) => passForGood(ctx, me, input.userId));
+  route(app, calls.undoPass, ({ me }) => undo(ctx, me));
+  route(app, calls.getLikes, ({ me }) => listLikes(ctx, me));
+  route(app, calls.takeBackLike, ({ me, input }) => takeBackLike(ctx, me, input.userId));
+  route(app, calls.unmatch, ({ me, input }) => unmatch(ctx, me, input));
+  route(app, removeEndedCall, ({ me, input }) => removeEnded(ctx, me, input.id));
   route(app, calls.getUser, ({ me, input }) => profilePage(ctx, me, input.userId));
   route(app, calls.getClearIconViewers, ({ me }) => clearIconViewers(ctx, me));
   route(app, calls.showClearIcon, ({ me, input }) => showClearIcon(ctx, me, input.userId));
@@ -39,12 +51,22 @@ export function registerDiscovery(app: App): void {
 
   ctx.domainEvents.on("filter_saved", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
   ctx.domainEvents.on("member_visited", (tx, { memberId }) => recordVisit(tx, ctx, memberId));
-  ctx.domainEvents.on("member_suspended", (tx, { memberId }) => removeSearchRow(tx, memberId));
-  ctx.domainEvents.on("member_restored", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
+  ctx.domainEvents.on("visibility_saved", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
+  ctx.domainEvents.on("member_suspended", async (tx, { memberId }) => {
+    await removeSearchRow(tx, memberId);
+    return endBySuspension(tx, ctx, memberId);
+  });
+  ctx.domainEvents.on("member_restored", async (tx, { memberId }) => {
+    await updateSearchRow(tx, ctx, memberId);
+    await deleteEndedBySuspension(tx, memberId);
+  });
   ctx.domainEvents.on("member_joined", (tx, member) => continueDayCounters(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", (tx, member) => deleteDiscoveryData(tx, ctx, member));
   ctx.domainEvents.on("wait_ended", (tx, { memberId }) => deliverLikes(tx, ctx, memberId));
   ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
+  ctx.domainEvents.on("pair_unmatched", (tx, { by, other, goodbye }) =>
+    separatePair(tx, ctx, by, other, goodbye),
+  );
   ctx.domainEvents.on("pair_unblocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
   ctx.domainEvents.on("clear_icon_changed", (tx, { memberId }) => deleteViewersOf(tx, memberId));
 
@@ -62,6 +84,7 @@ export function registerDiscovery(app: App): void {
   handleMemberJob(ctx, "delete_verdicts_about", (memberId) => deleteReferences(ctx, memberId));
   ctx.jobs.handle("count_cells", () => countCells(ctx));
   ctx.jobs.handle("delete_expired_days_and_decks", () => deleteExpired(ctx));
+  ctx.jobs.handle("delete_old_ended_matches", () => deleteOldEnded(ctx));
   ctx.jobs.handle("correct_waiting_likes", () => correctWaitingLikes(ctx));
   ctx.jobs.handle("complete_missed_matches", () => completeMissedMatches(ctx));
 }

@@ -8,11 +8,13 @@ import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { deleteViewerEverywhere, deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { deleteDeck, deleteDecksBuiltBefore, removeFromDecks } from "./cards/deck.sql.ts";
 import { removeSearchRow } from "./search/search-index.ts";
+import { deleteEndedOf, forgetOther, readEndedBySuspension } from "./matches/ended-matches.sql.ts";
+import { storeEnded } from "./matches/ended-matches.ts";
 import { deleteMatchesOf } from "./matches/matches.sql.ts";
 import { removeFromDailyCards } from "./cards/daily-cards.sql.ts";
 import { readDayCounters } from "./day-counters.ts";
 import { deleteQuotaDays, deleteQuotaDaysBefore } from "./quotas.sql.ts";
-import { deleteLastPassesAbout, deleteLastPass } from "./last-passes.sql.ts";
+import { deleteLastVerdictsAbout, deleteLastVerdict } from "./last-verdicts.sql.ts";
 import { deleteVerdictsAbout, deleteVerdictsOf } from "./verdicts.sql.ts";
 
 export async function deleteDiscoveryData(
@@ -24,10 +26,23 @@ export async function deleteDiscoveryData(
   Object.assign(member.counters, await readDayCounters(tx, ctx, memberId));
   await removeSearchRow(tx, memberId);
   const liked = await deleteVerdictsOf(tx, memberId);
-  const matchedMemberIds = await deleteMatchesOf(tx, memberId);
+  const matches = await deleteMatchesOf(tx, memberId);
+  const matchedMemberIds = matches.map(({ otherMemberId }) => otherMemberId);
+  await deleteEndedOf(tx, memberId);
+  const known = await readEndedBySuspension(tx, memberId);
+  const untold = matches.filter(({ otherMemberId }) => !known.includes(otherMemberId));
+  await storeEnded(
+    tx,
+    ctx,
+    untold.map(({ otherMemberId, day }) => ({
+      memberId: otherMemberId,
+      otherMemberId: null,
+      matchedOn: day,
+    })),
+  );
   await deleteViewersOf(tx, memberId);
   await deleteViewerEverywhere(tx, memberId, matchedMemberIds);
-  await deleteLastPass(tx, memberId);
+  await deleteLastVerdict(tx, memberId);
   await deleteQuotaDays(tx, memberId);
   await deleteDeck(tx, memberId);
   await addMemberJob(tx, ctx, "delete_verdicts_about", memberId);
@@ -39,7 +54,8 @@ export async function deleteDiscoveryData(
 
 export async function deleteReferences({ db }: AppContext, memberId: number): Promise<void> {
   await deleteVerdictsAbout(db, memberId);
-  await deleteLastPassesAbout(db, memberId);
+  await forgetOther(db, memberId);
+  await deleteLastVerdictsAbout(db, memberId);
   await removeFromDecks(db, memberId);
   await removeFromDailyCards(db, memberId);
 }

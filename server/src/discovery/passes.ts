@@ -1,7 +1,8 @@
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { areMatched } from "./matches/matches.sql.ts";
 import { passesSince, spendPass } from "./quotas.ts";
-import { storeLastPass } from "./undo-pass.ts";
+import { isPaidFor, storeLastVerdict } from "./undo.ts";
 import { findTarget, lockForVerdict } from "./verdict-target.ts";
 import * as rows from "./verdicts.sql.ts";
 
@@ -18,9 +19,33 @@ export async function pass(
     const day = utcDay(ctx.clock.now());
     const sequenceNo = await rows.recordPass(tx, me.memberId, passed.memberId, day, passesSince(ctx));
     if (sequenceNo === null) return;
-    const usedCard = await spendPass(tx, ctx, me.memberId);
+    const pair = { memberId: me.memberId, target: passed.memberId };
+    const keepsQuota = await isPaidFor(tx, ctx, pair);
+    const usedCard = !keepsQuota && (await spendPass(tx, ctx, me.memberId));
     await rows.deleteLikeReceived(tx, me.memberId, passed.memberId);
-    await storeLastPass(tx, ctx, { memberId: me.memberId, target: passed.memberId, sequenceNo, usedCard });
+    await storeLastVerdict(tx, ctx, { ...pair, liked: false, sequenceNo, usedCard, keepsQuota });
   });
   return {};
+}
+
+export async function passForGood(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
+  const passed = await findTarget(ctx, me, { userId, verdict: "pass" });
+
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockForVerdict(tx, me, passed);
+    const pair = { memberId: me.memberId, target: passed.memberId };
+    if (await areMatched(tx, pair.memberId, pair.target)) return;
+    const given = await rows.readVerdict(tx, pair.memberId, pair.target, passesSince(ctx));
+    const sequenceNo = await rows.recordPassForGood(tx, pair.memberId, pair.target);
+    if (sequenceNo === null) return;
+    const keepsQuota = given !== null || (await isPaidFor(tx, ctx, pair));
+    const usedCard = !keepsQuota && (await spendPass(tx, ctx, me.memberId));
+    for (const [target, actor] of [
+      [pair.memberId, pair.target],
+      [pair.target, pair.memberId],
+    ] as const)
+      await rows.deleteLikeReceived(tx, target, actor);
+    await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: [pair.target] });
+    await storeLastVerdict(tx, ctx, { ...pair, liked: false, sequenceNo, usedCard, keepsQuota });
+  });
 }

@@ -6,7 +6,9 @@ import { distanceBand } from "./position/distance.ts";
 import { chordSquaredBetweenMembers } from "./position/places.ts";
 import type { Relation } from "./relation.ts";
 
-/** The distance is a band between two secret places, only for matches and dealt candidates. */
+const NO_LINKS = { twitter: null, instagram: null, facebook: null, line: null };
+
+/** The distance is a band between two secret places, only for matches and dealt candidates. Only matches see links. */
 export function presentCandidate(
   ctx: AppContext,
   me: Viewer,
@@ -20,5 +22,8 @@ export function presentCandidate(
     relation === "none" || chordSquared === null
       ? null
       : distanceBand(chordSquared, unit, SMALLEST_BAND[relation]);
-  return presentPublicUser(ctx, { ...me, unit }, person, distance);
+  return {
+    ...presentPublicUser(ctx, { ...me, unit }, person, distance),
+    ...(relation !== "match" && NO_LINKS),
+  };
 }

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
+import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
+import { socialLinks } from "@alcove/contract/social-links";
 import { DAY_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
+import { match } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, type TestMember } from "../testing/test-service.ts";
 
@@ -89,4 +92,27 @@ test("returns no verdict that only a block left, so that it reveals none", async
   expect(await verdictOf(taro, hanako)).toBeNull();
   await like(taro, hanako);
   expect(await verdictOf(taro, hanako)).toBe("like");
+});
+
+test("shows links to matches only, on cards, profile pages and an undone card", async () => {
+  const { member } = await serviceForTest();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro", { paid: true });
+  const links = Object.fromEntries(socialLinks.map((name) => [name, `https://${name}.example/hanako`]));
+  const none = Object.fromEntries(socialLinks.map((name) => [name, null]));
+  await hanako.call(saveProfile, links);
+
+  expect((await taro.call(getUser, { userId: "hanako" })).user).toMatchObject(none);
+  expect((await taro.call(getOptions, {})).options).toMatchObject([{ user_id: "hanako", ...none }]);
+  await pass(taro, hanako);
+  expect((await taro.call(undoPass, {})).user).toMatchObject({ user_id: "hanako", ...none });
+  await like(taro, hanako);
+  expect((await taro.call(getUser, { userId: "hanako" })).user).toMatchObject(none);
+
+  await match(hanako, taro);
+  expect((await taro.call(getUser, { userId: "hanako" })).user).toMatchObject(links);
+
+  await hanako.call(blockUser, { userId: "taro" });
+  await hanako.call(unblockUser, { userId: "taro" });
+  expect((await taro.call(getUser, { userId: "hanako" })).user).toMatchObject(none);
 });

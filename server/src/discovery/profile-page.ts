@@ -1,6 +1,6 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getUser } from "@alcove/contract/discovery";
-import { findMember } from "../members/find-member.ts";
+import { findMember, NO_MEMBER } from "../members/find-member.ts";
 import { isPaid } from "../membership/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -12,14 +12,15 @@ import { passesSince, presentLikesLeft, readLikesUsed } from "./quotas.ts";
 import { relationOf } from "./relation.ts";
 import { readVerdict } from "./verdicts.sql.ts";
 
-/** Non-existent, suspended, blocking and blocked users share one error. */
+/** Non-existent, suspended, blocking, blocked and hidden users share one error. */
 export async function profilePage(
   ctx: AppContext,
   me: CurrentMember,
   userId: string,
 ): Promise<ResponseOf<typeof getUser>> {
   const found = await findMember(ctx, userId);
-  if (!found || (await isHidden(ctx.db, me.memberId, found.memberId))) throw new ApiError("user_not_found");
+  const isMissing = await isHidden(ctx.db, me.memberId, found?.memberId ?? NO_MEMBER);
+  if (!found || isMissing) throw new ApiError("user_not_found");
   const people = await loadPeople(ctx, [me.memberId, found.memberId]);
   const [viewer, person] = [people.get(me.memberId), people.get(found.memberId)];
   if (!viewer || !person) throw new ApiError("user_not_found");

@@ -79,6 +79,20 @@ interface MatchEdgesTable {
   day: string;
   sequence_no: number;
   is_new: Generated<boolean>;
+  /** Of a resting match. */
+  opened_on: Generated<string | null>;
+}
+
+interface EndedMatchesTable {
+  member_no: number;
+  ended_id: string;
+  /** Null after the deletion of the other member. */
+  other_no: number | null;
+  matched_on: string;
+  ended_on: string;
+  kept_until: string;
+  goodbye: number | null;
+  by_suspension: Generated<boolean>;
 }
 
 interface QuotaDaysTable {
@@ -95,13 +109,17 @@ interface QuotaDaysTable {
   new_faces: Generated<number>;
 }
 
-interface LastPassesTable {
+interface LastVerdictsTable {
   member_no: number;
   target: number;
   sequence_no: number;
   day: string;
   used_card: boolean;
   card_fingerprint: number | null;
+  liked: boolean;
+  /** After an undo, the next verdict on the target costs nothing. */
+  keeps_quota: boolean;
+  is_undone: Generated<boolean>;
 }
 
 export interface DiscoveryTables {
@@ -112,6 +130,7 @@ export interface DiscoveryTables {
   cell_counts: CellCountsTable;
   clear_icon_viewers: ClearIconViewersTable;
   match_edges: MatchEdgesTable;
+  ended_matches: EndedMatchesTable;
   quota_days: QuotaDaysTable;
-  last_passes: LastPassesTable;
+  last_verdicts: LastVerdictsTable;
 }

@@ -1,14 +1,14 @@
 import type { Verdict } from "@alcove/contract/discovery";
-import { findMember } from "../members/find-member.ts";
+import { findMember, NO_MEMBER } from "../members/find-member.ts";
 import { lockAndShare } from "../members/locks.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
+import { isPaused } from "../profiles/index.ts";
 import { isHidden } from "../safety/index.ts";
 import { findUsedUpQuota, passesSince } from "./quotas.ts";
+import { isPaidFor } from "./undo.ts";
 import { readVerdict } from "./verdicts.sql.ts";
-
-const NO_MEMBER = 0;
 
 /** A repeated verdict is free, and so reveals nothing. */
 export async function findTarget(
@@ -20,12 +20,16 @@ export async function findTarget(
     findMember(ctx, userId),
     findUsedUpQuota(ctx, me.memberId, verdict),
   ]);
+  if (await isPaused(ctx.db, me.memberId)) throw new ApiError("paused");
   if (target?.memberId === me.memberId) throw new ApiError("cannot_like_yourself");
   if (usedUp) {
     const given = await readVerdict(ctx.db, me.memberId, target?.memberId ?? NO_MEMBER, passesSince(ctx));
-    if (given !== "like" && given !== verdict) throw new ApiError(usedUp);
+    const pair = { memberId: me.memberId, target: target?.memberId ?? NO_MEMBER };
+    const isFree = given === "like" || given === verdict || (await isPaidFor(ctx.db, ctx, pair));
+    if (!isFree) throw new ApiError(usedUp);
   }
-  if (!target) throw new ApiError("user_not_found");
+  const isMissing = await isHidden(ctx.db, me.memberId, target?.memberId ?? NO_MEMBER);
+  if (!target || isMissing) throw new ApiError("user_not_found");
   return target;
 }
 

@@ -20,6 +20,21 @@ export async function recordPass(
   return rows[0]?.sequence_no ?? null;
 }
 
+/** Every period of passes contains it. */
+export const FOREVER = "9999-12-31";
+
+/** Also replaces a like. */
+export async function recordPassForGood(tx: Tx, actor: number, target: number): Promise<number | null> {
+  const { rows } = await sql<{ sequence_no: number }>`
+    insert into verdicts (actor, target, liked, day, sequence_no)
+    values (${actor}, ${target}, false, ${FOREVER}, nextval('verdict_sequence'))
+    on conflict (actor, target) do update
+    set liked = false, by_block = false, met = true, day = excluded.day, sequence_no = excluded.sequence_no
+    where verdicts.day < excluded.day
+    returning sequence_no`.execute(tx);
+  return rows[0]?.sequence_no ?? null;
+}
+
 /** Leaves out passes of a block and those before the day `since`. */
 export async function readVerdict(
   db: Db,
@@ -38,19 +53,17 @@ export async function readVerdict(
   return row && row.day >= since ? "pass" : null;
 }
 
-/** Deletes only this pass, no later one. */
-export async function deletePass(
+/** Deletes no later one. */
+export async function deleteVerdict(
   tx: Tx,
-  actor: number,
-  target: number,
-  sequenceNo: number,
+  verdict: { member_no: number; target: number; liked: boolean; sequence_no: number },
 ): Promise<boolean> {
   const row = await tx
     .deleteFrom("verdicts")
-    .where("actor", "=", actor)
-    .where("target", "=", target)
-    .where("liked", "=", false)
-    .where("sequence_no", "=", sequenceNo)
+    .where("actor", "=", verdict.member_no)
+    .where("target", "=", verdict.target)
+    .where("liked", "=", verdict.liked)
+    .where("sequence_no", "=", verdict.sequence_no)
     .returning("actor")
     .executeTakeFirst();
   return row !== undefined;
@@ -64,7 +77,7 @@ export async function replaceByPass(
     insert into verdicts (actor, target, liked, by_block, met, day, sequence_no)
     values (${actor}, ${target}, false, true, ${hasMet}, ${day}, nextval('verdict_sequence'))
     on conflict (actor, target) do update
-    set liked = false, by_block = true, met = verdicts.met or excluded.met, day = excluded.day, sequence_no = excluded.sequence_no`.execute(
+    set liked = false, by_block = true, met = verdicts.met or excluded.met, day = greatest(verdicts.day, excluded.day), sequence_no = excluded.sequence_no`.execute(
     tx,
   );
 }

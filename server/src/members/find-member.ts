@@ -5,6 +5,9 @@ import * as rows from "./members.sql.ts";
 import { findMemberIdByDigest } from "./user-ids.sql.ts";
 import { decryptUserId, userIdDigest } from "./user-ids.ts";
 
+/** Stands for unknown user ids, so that the response takes as long. */
+export const NO_MEMBER = 0;
+
 /** Returns null for suspended and non-existent members and invalid ids. */
 export async function findMember(ctx: AppContext, userId: string): Promise<MemberRef | null> {
   const member = await findRow(ctx, userId);
@@ -34,8 +37,7 @@ export async function findAnyMember(ctx: AppContext, userId: string) {
 }
 
 async function findRow(ctx: AppContext, userId: string) {
-  const memberId = await findMemberId(ctx, userId);
-  return memberId === null ? undefined : rows.findMemberById(ctx.db, memberId);
+  return rows.findMemberById(ctx.db, (await findMemberId(ctx, userId)) ?? NO_MEMBER);
 }
 
 /** Includes suspended members. Always one lookup by key. */

@@ -28,10 +28,10 @@ test("names members to another process without a user id in any event", async ()
   await hanako.call(unsendDm, { friendId: TARO, dmId: dm.id });
   await taro.call(saveReading, { shows_reading: false });
   await hanako.call(blockUser, { userId: "jiro" });
-  await eventually(() => expect(hers.frames).toContainEqual({ lost: { user_id: "jiro" } }));
+  await eventually(() => expect(hers.frames).toContainEqual({ match_ended: { user_id: "jiro" } }));
   await taro.call(deleteAccount, {});
 
-  await eventually(() => expect(hers.frames).toContainEqual({ lost: { user_id: TARO } }));
+  await eventually(() => expect(hers.frames).toContainEqual({ match_ended: { user_id: TARO } }));
   expect(his.frames).toContainEqual({ seen: { user_id: HANAKO } });
   expect(his.frames).toContainEqual({ unsent: { user_id: HANAKO, dm_id: dm.id } });
   expect(hers.frames).toContainEqual({ read: { user_id: TARO, reader_id: TARO, dm_id: dm.id } });

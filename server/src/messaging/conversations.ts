@@ -1,6 +1,8 @@
 import type { ResponseOf } from "@alcove/contract";
+import { RESTING_DAYS } from "@alcove/contract/limits";
 import type { getLastDms } from "@alcove/contract/messaging";
-import { readMatches } from "../discovery/index.ts";
+import { readEnded, readMatches } from "../discovery/index.ts";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import { readInbox, type InboxRow } from "./conversations.sql.ts";
@@ -8,16 +10,26 @@ import { tryDecryptMessage } from "./message.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
 import { createPresenter } from "./present.ts";
+import { readUnwanted, readUnwilling } from "./unwanted-pictures.sql.ts";
 
 export async function listConversations(
   ctx: AppContext,
   me: CurrentMember,
 ): Promise<ResponseOf<typeof getLastDms>> {
-  const [matches, inbox] = await Promise.all([
+  const now = ctx.clock.now();
+  const [matches, inbox, ended, unwanted] = await Promise.all([
     readMatches(ctx.db, me.memberId),
     readInbox(ctx.db, me.memberId),
+    readEnded(ctx.db, me.memberId, utcDay(now)),
+    readUnwanted(ctx.db, me.memberId),
   ]);
-  const people = await loadPeople(ctx, [me.memberId, ...matches.map(({ otherMemberId }) => otherMemberId)]);
+  const others = matches.map(({ otherMemberId }) => otherMemberId);
+  const unwilling = await readUnwilling(ctx.db, me.memberId, others);
+  const choicesWith = (memberId: number) => ({
+    pictures: !unwilling.includes(memberId),
+    accepts_pictures: !unwanted.includes(memberId),
+  });
+  const people = await loadPeople(ctx, [me.memberId, ...others]);
   const matched = new Set(matches.map(({ otherMemberId }) => otherMemberId));
   const isVisible = (memberId: number) =>
     matched.has(memberId) && people.get(memberId)?.isSuspended === false;
@@ -43,11 +55,20 @@ export async function listConversations(
     }),
   );
   const present = createPresenter(ctx, me, people);
-  const dms = newest.flatMap((message) => (message && present(message)) ?? []);
+  const openedOn = new Map(matches.map((match) => [match.otherMemberId, match.openedOn]));
+  const dms = newest.flatMap((message, i) => {
+    const dm = message && present(message);
+    if (!dm) return [];
+    const { other_no } = withMessages[i]!;
+    const resting = isResting(now, [message.createdAt, openedOn.get(other_no)]);
+    return Object.assign(dm, { resting }, choicesWith(other_no));
+  });
   return {
-    matches: empty.map(({ otherMemberId, day }) => ({
-      ...presentParty(ctx, me, people.get(otherMemberId)!),
-      matched_on: day,
+    matches: empty.map((match) => ({
+      ...presentParty(ctx, me, people.get(match.otherMemberId)!),
+      matched_on: match.day,
+      resting: isResting(now, [match.day, match.openedOn]),
+      ...choicesWith(match.otherMemberId),
     })),
     dms,
     unread: [
@@ -59,7 +80,22 @@ export async function listConversations(
     muted: inbox.flatMap(({ other_no, is_muted }) =>
       is_muted && isVisible(other_no) ? people.get(other_no)!.userId : [],
     ),
+    ended: ended.map(({ ended_id: id, matched_on, ended_on, goodbye }) => ({
+      id,
+      matched_on,
+      ended_on,
+      goodbye,
+    })),
   };
+}
+
+/** A day counts from its end. */
+function isResting(now: Date, events: readonly (Date | string | null | undefined)[]): boolean {
+  return events.every((at) => {
+    if (at == null) return true;
+    const time = typeof at === "string" ? Date.parse(at) + DAY_MS : at.getTime();
+    return now.getTime() - time >= RESTING_DAYS * DAY_MS;
+  });
 }
 
 function hasMessage(row: InboxRow): row is InboxRow & { last_message_id: string } {

@@ -57,7 +57,7 @@ test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => bool
   [
     "a block ends the conversation",
     ({ here, hanako, taro }) => here.memberAt(hanako).call(blockUser, { userId: taro.user_id }),
-    framed("lost"),
+    framed("match_ended"),
   ],
   [
     "a read position is shown",

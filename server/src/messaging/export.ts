@@ -8,6 +8,7 @@ import { readInbox, type InboxRow } from "./conversations.sql.ts";
 import { decryptMessage } from "./message.ts";
 import { messagesOfSender } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
+import { readUnwanted } from "./unwanted-pictures.sql.ts";
 
 const PAGE_SIZE = 200;
 const MIN_ID = "00000000-0000-0000-0000-000000000000";
@@ -20,8 +21,9 @@ export async function exportMessages(tx: Tx, ctx: AppContext, me: CurrentMember)
     ctx.encryption,
     inbox.map(({ other_no }) => other_no),
   );
+  const unwanted = await readUserIds(tx, ctx.encryption, await readUnwanted(tx, me.memberId));
   return {
-    values: await readChatSettings(tx, me.memberId),
+    values: { ...(await readChatSettings(tx, me.memberId)), no_pictures_from: [...unwanted.values()] },
     lists: { messages_sent: sentMessages(ctx, me, inbox, userIds) },
   };
 }

@@ -4,11 +4,14 @@ import {
   getReading,
   muteConversation,
   readDm,
+  saveConversation as saveConversationCall,
   saveReading,
   sendDm,
   showTyping,
   unsendDm,
 } from "@alcove/contract/messaging";
+import type { MemberRef } from "../platform/context.ts";
+import type { Tx } from "../platform/db/database.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { readChatSettings, saveChatSettings } from "./chat-settings.ts";
 import { conversationKeys } from "./conversations.sql.ts";
@@ -40,6 +43,8 @@ import { pushTyping, showTypingTo } from "./typing.ts";
 import { pushUnsentMessages, unsendMessage } from "./unsend.ts";
 import { destroyUnsentMessages } from "./unsent-messages.ts";
 import { deleteUnsentWithoutKey, unsentKeys } from "./unsent-messages.sql.ts";
+import { pushPictureChoices, saveConversation, startConversation } from "./unwanted-pictures.ts";
+import { deleteUnwanted, deleteUnwantedOf } from "./unwanted-pictures.sql.ts";
 
 export function registerMessaging(app: App): void {
   const { ctx } = app;
@@ -57,6 +62,7 @@ export function registerMessaging(app: App): void {
     showTypingTo(ctx, me, await findMatchedMember(ctx, me, input.friendId)),
   );
   route(app, muteConversation, ({ me, input }) => setMuted(ctx, me, input));
+  route(app, saveConversationCall, ({ me, input }) => saveConversation(ctx, me, input));
   route(app, getReading, ({ me }) => readChatSettings(ctx.db, me.memberId));
   route(app, saveReading, ({ me, input }) => saveChatSettings(ctx, me, input));
   route(app, unsendDm, ({ me, input }) => unsendMessage(ctx, me, input));
@@ -68,10 +74,16 @@ export function registerMessaging(app: App): void {
   pushTyping(ctx);
   pushUnsentMessages(ctx);
   pushEndedMatches(ctx);
+  pushPictureChoices(ctx);
 
-  ctx.domainEvents.on("pair_blocked", (tx, { by, other }) =>
-    hideConversation(tx, ctx, by.memberId, other.memberId),
-  );
+  const end = async (tx: Tx, { by, other }: { by: MemberRef; other: MemberRef }) => {
+    await deleteUnwanted(tx, by.memberId, other.memberId);
+    await deleteUnwanted(tx, other.memberId, by.memberId);
+    await hideConversation(tx, ctx, by.memberId, other.memberId);
+  };
+  ctx.domainEvents.on("match_made", (tx, pair) => startConversation(tx, pair));
+  ctx.domainEvents.on("pair_blocked", end);
+  ctx.domainEvents.on("pair_unmatched", end);
   ctx.encryption.keys.addUse(conversationKeys);
   ctx.encryption.keys.addUse(hiddenKeys);
   ctx.encryption.keys.addUse(hiddenMessageKeys);
@@ -82,6 +94,7 @@ export function registerMessaging(app: App): void {
     await deleteUnsentWithoutKey(tx);
   });
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
+    await deleteUnwantedOf(tx, memberId);
     await deleteAllConversations(tx, ctx, memberId);
     await destroyAllHidden(tx, ctx, memberId);
   });

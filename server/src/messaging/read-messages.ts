@@ -1,7 +1,8 @@
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
-import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
+import { MESSAGES_PER_PAGE, RESTING_DAYS } from "@alcove/contract/limits";
 import type { getDms } from "@alcove/contract/messaging";
-import { areMatched } from "../discovery/index.ts";
+import { areMatched, markMatchOpened } from "../discovery/index.ts";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as conversations from "./conversations.sql.ts";
@@ -28,6 +29,7 @@ export async function readMessages(
   if (!input.afterId) page.reverse();
   const unsent = read.unsent.slice(0, MESSAGES_PER_PAGE);
 
+  if (!input.lastId && !input.afterId) await wake(ctx, me.memberId, other.memberId);
   const messages = await Promise.all(page.map((row) => decryptMessage(ctx, pair, row)));
   const present = createPresenter(ctx, me, people, await loadQuotes(ctx, messages));
   return {
@@ -38,6 +40,13 @@ export async function readMessages(
     unsent_no: unsent.at(-1)?.unsent_no ?? read.unsentNo,
     taken_back: read.takenBack,
   };
+}
+
+/** A resting match wakes for the member who opens it. */
+async function wake({ db, clock }: AppContext, memberId: number, otherMemberId: number): Promise<void> {
+  const now = clock.now();
+  const restsSince = utcDay(new Date(now.getTime() - RESTING_DAYS * DAY_MS));
+  await markMatchOpened(db, memberId, otherMemberId, { day: utcDay(now), restsSince });
 }
 
 /**

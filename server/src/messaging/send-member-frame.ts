@@ -18,6 +18,6 @@ export function pushEndedMatches({ encryption, eventBus, sockets }: AppContext):
     sockets.closeConversation(memberId, otherMemberId);
     if (!sockets.has(memberId)) return;
     const user_id = await decryptFromEvent(encryption, otherMemberId, otherUserId);
-    sockets.send(memberId, () => ({ lost: { user_id } }));
+    sockets.send(memberId, () => ({ match_ended: { user_id } }));
   });
 }

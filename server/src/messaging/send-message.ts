@@ -10,6 +10,7 @@ import { prepareConversation } from "./plain-message-writer.ts";
 import { pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
 import { findQuotable, loadQuotes, quotesOf } from "./quotes.ts";
+import { areUnwanted } from "./unwanted-pictures.sql.ts";
 import { findMatchedMember, type Receiver } from "./find-matched-member.ts";
 
 interface Sending {
@@ -27,6 +28,8 @@ export async function sendMessage(
   const text = input.description ?? null;
   if (text === null || input.file) await findMatchedMember(ctx, me, input.receiverId);
   if (text === null && !input.file) throw new ApiError("empty_message");
+  if (input.file && (await areUnwanted(ctx.db, other.memberId, me.memberId)))
+    throw new ApiError("pictures_unwanted");
 
   const pair = pairOf(me.memberId, other.memberId);
   const findKey = () => prepareConversation(ctx, pair, me.memberId);

@@ -68,6 +68,16 @@ interface TypingOptInsTable {
   member_no: number;
 }
 
+interface PictureOptOutsTable {
+  member_no: number;
+}
+
+/** The member wants no pictures from `other_no`. */
+interface UnwantedPicturesTable {
+  member_no: number;
+  other_no: number;
+}
+
 /** Rows exist for new accounts only. */
 interface SentLinksTable {
   member_no: number;
@@ -86,5 +96,7 @@ export interface MessagingTables {
   unsent_messages: UnsentMessagesTable;
   read_receipt_opt_outs: ReadReceiptOptOutsTable;
   typing_opt_ins: TypingOptInsTable;
+  picture_opt_outs: PictureOptOutsTable;
+  unwanted_pictures: UnwantedPicturesTable;
   sent_links: SentLinksTable;
 }

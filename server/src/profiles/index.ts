@@ -7,4 +7,6 @@ export { decryptDateOfBirth, loadPeople } from "./load-people.ts";
 export { addPicture } from "./pictures.ts";
 export { setLocationPrecision, setMoves, setPosition } from "./position.ts";
 export { usernameError } from "./changes.ts";
+export { endPauses } from "./visibility.ts";
+export { isPaused } from "./visibility.sql.ts";
 export { presentClearPictures, presentOwnUser, presentParty, presentPublicUser } from "./present.ts";

@@ -17,6 +17,8 @@ export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly memberId: number;
   readonly userId: string;
   readonly isSuspended: boolean;
+  readonly isPaused: boolean;
+  readonly onlyLiked: boolean;
   readonly iconMedia: string | null;
   readonly iconProcess: boolean;
   readonly pictures: readonly StoredPicture[];
@@ -87,6 +89,8 @@ function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text 
     memberId: row.member_no,
     userId,
     isSuspended: row.is_suspended,
+    isPaused: row.is_paused,
+    onlyLiked: row.only_liked,
     iconMedia: row.icon_media,
     iconProcess: row.icon_process,
     pictures: picturesOf(row),

@@ -8,6 +8,7 @@ import * as pictures from "./pictures.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 import { evictProfileText } from "./profile-text.ts";
 import { updateSuspended } from "./profiles.sql.ts";
+import { endPauses, saveVisibility } from "./visibility.ts";
 
 export function registerProfiles(app: App): void {
   const { ctx } = app;
@@ -35,11 +36,13 @@ export function registerProfiles(app: App): void {
       await change(ctx, me, input);
       return { user: await presentOwnUser(ctx, me) };
     };
+  route(app, calls.saveVisibility, returningUser(saveVisibility));
   route(app, calls.addPicture, returningUser(pictures.addPicture));
   route(app, calls.changePicture, returningUser(pictures.changePicture));
   route(app, calls.orderPictures, returningUser(pictures.orderPictures));
   route(app, calls.removePicture, returningUser(pictures.removePicture));
   route(app, calls.previewIcon, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
+  ctx.jobs.handle("end_pauses", () => endPauses(ctx));
   ctx.domainEvents.on("member_joined", (tx, member) => filter.continueChanges(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId, counters }) => {
     counters.filterChanges = await filter.countChanges(tx, ctx, memberId);

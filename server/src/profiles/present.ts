@@ -66,6 +66,9 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     location_precision: own.location_precision,
     consent_due: consentRequiredFrom(ctx.config, agreedIn(own), utcDay(now)) !== null,
     age_checked: own.age_checked_on !== null,
+    paused: own.is_paused,
+    paused_until: own.paused_until,
+    only_liked: own.only_liked,
   };
   return me.isForPurchases ? withoutPersonalData(ctx, me, user) : user;
 }

@@ -41,6 +41,11 @@ interface ProfilesTable {
   cell_changed_on: string | null;
   /** Repeats `members.account_status`, so that a card is read from one table. */
   is_suspended: Generated<boolean>;
+  is_paused: Generated<boolean>;
+  /** A job ends the pause when this day begins in the member's zone. */
+  paused_until: string | null;
+  /** Hidden from all but matches and liked members. */
+  only_liked: Generated<boolean>;
 }
 
 export interface ProfilesTables {

@@ -3,6 +3,7 @@ import type { ParsedOf } from "@alcove/contract";
 import { REPORT_ENTRIES_MAX } from "@alcove/contract/limits";
 import type { reportUser } from "@alcove/contract/safety";
 import { RETENTION } from "@alcove/contract/retention";
+import { findEnded } from "../discovery/index.ts";
 import { findMember } from "../members/find-member.ts";
 import { readUserIds } from "../members/user-ids.ts";
 import { shareLockBoth, shareLockMembers } from "../members/locks.ts";
@@ -13,7 +14,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
-import { isHiddenByName, readHiding } from "../safety/index.ts";
+import { isHiddenByChoice, readHiding } from "../safety/index.ts";
 import {
   copyEvidence,
   discardEvidence,
@@ -28,10 +29,10 @@ type Form = ParsedOf<typeof reportUser>;
 /**
  * Also accepts a member who blocked the caller. A message is kept only if the reported member sent it to the caller.
  *
- * A member hidden by a never-see entry counts as unknown, unless the caller names a message from them.
+ * A member hidden by a never-see entry or a setting counts as unknown, unless the caller names a message from them.
  */
 export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
-  const other = await findMember(ctx, form.userId);
+  const other = await findReported(ctx, me, form);
   if (other?.memberId === me.memberId) throw new ApiError("cannot_report_yourself");
   if (!other) throw new ApiError("user_not_found");
 
@@ -40,7 +41,7 @@ export async function reportMember(ctx: AppContext, me: CurrentMember, form: For
   let isNew = false;
   try {
     if (form.dmId) evidence = await copyEvidence(ctx, keyId, { from: other, to: me, dmId: form.dmId });
-    if (!evidence && (await isHiddenByName(ctx.db, me.memberId, other.memberId)))
+    if (!evidence && (await isHiddenByChoice(ctx.db, me.memberId, other.memberId)))
       throw new ApiError("user_not_found");
     isNew = await ctx.db
       .transaction()
@@ -51,6 +52,12 @@ export async function reportMember(ctx: AppContext, me: CurrentMember, form: For
       await discardEvidence(ctx, other, evidence);
     }
   }
+}
+
+async function findReported(ctx: AppContext, me: CurrentMember, form: Form): Promise<MemberRef | null> {
+  if (!form.endedId) return findMember(ctx, form.userId!);
+  const memberId = await findEnded(ctx.db, me.memberId, form.endedId);
+  return memberId == null ? null : { memberId };
 }
 
 /** Returns false for a repeated entry, and for one too many. */

@@ -43,6 +43,11 @@ export async function deleteEdge(tx: Tx, edge: Omit<Edge, "at">): Promise<void> 
     .execute();
 }
 
+/** Reads the whole table: for a job only. */
+export async function deletePartingsBefore(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom("block_edges").where("dir", "=", "u").where("at", "<", at).execute();
+}
+
 export async function deleteEdgesOf(tx: Tx, memberId: number): Promise<void> {
   const own = await tx.deleteFrom("block_edges").where("owner", "=", memberId).returning("other").execute();
   const others = own.map(({ other }) => other).toSorted((a, b) => a - b);

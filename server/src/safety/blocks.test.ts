@@ -46,7 +46,7 @@ test("closes only the sockets of their conversation when a member blocks", async
   await block(taro, hanako);
 
   await eventually(() => expect([hers.closed, his.closed]).toEqual([4403, 4403]));
-  await eventually(() => expect(events.frames).toEqual([{ lost: { user_id: "taro" } }]));
+  await eventually(() => expect(events.frames).toEqual([{ match_ended: { user_id: "taro" } }]));
   expect(events.closed).toBeNull();
   expect(hers.frames).toEqual([]);
 });

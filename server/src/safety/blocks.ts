@@ -1,11 +1,11 @@
 import type { getBlocks } from "@alcove/contract/safety";
 import type { ResponseOf } from "@alcove/contract";
-import { findMember } from "../members/find-member.ts";
+import { findMember, NO_MEMBER } from "../members/find-member.ts";
 import { lockBoth } from "../members/locks.ts";
 import { readUserIds } from "../members/user-ids.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { AppContext, CurrentMember } from "../platform/context.ts";
+import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
@@ -21,7 +21,7 @@ import type { Direction } from "./tables.ts";
 export async function blockMember(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);
   if (other?.memberId === me.memberId) throw new ApiError("cannot_block_yourself");
-  if (!other) throw new ApiError("user_not_found");
+  if (!(await isKnown(ctx, me, other)) || !other) throw new ApiError("user_not_found");
 
   const afterCommit = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockBoth(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
@@ -34,9 +34,17 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
   afterCommit?.();
 }
 
+/** Takes as long for an unknown member. */
+async function isKnown({ db }: AppContext, me: CurrentMember, other: MemberRef | null): Promise<boolean> {
+  const memberId = other?.memberId ?? NO_MEMBER;
+  const hasBlocked = await rows.hasBlocked(db, me.memberId, memberId);
+  return !(await isHidden(db, me.memberId, memberId)) || hasBlocked;
+}
+
 export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);
-  if (!other || other.memberId === me.memberId) throw new ApiError("user_not_found");
+  if (other?.memberId === me.memberId) throw new ApiError("user_not_found");
+  if (!(await isKnown(ctx, me, other)) || !other) throw new ApiError("user_not_found");
 
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockBoth(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");

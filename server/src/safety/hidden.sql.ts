@@ -5,16 +5,19 @@ import { type Db, runPrepared } from "../platform/db/database.ts";
 const areUnmatched = (memberId: number) => sql`not exists (
   select from match_edges e where e.member_no = ${memberId}::int8 and e.other_no = b.other)`;
 
-/**
- * A block of either side hides `other`, and so does their never-see entry about an unmatched viewer. Reads the viewer's
- * shard only.
- */
+/** A block of either side hides `other`; while unmatched also their never-see entry and settings. */
 export async function isHidden(db: Db, viewer: number, other: number): Promise<boolean> {
   return (await readHidden(db, viewer, [other])).size > 0;
 }
 
+/** Always two statements: the viewer's shard has the blocks, the others' shards have their settings. */
 export async function readHidden(db: Db, viewer: number, others: readonly number[]): Promise<Set<number>> {
   if (others.length === 0) return new Set();
+  const hidden = await readHiddenByEdge(db, viewer, others);
+  return hidden.union(await readHiddenBySetting(db, viewer, others));
+}
+
+async function readHiddenByEdge(db: Db, viewer: number, others: readonly number[]): Promise<Set<number>> {
   const query = sql<{ other: number }>`
     select b.other from block_edges b
     where b.owner = ${viewer}::int8 and b.other = any(${others}::int8[])
@@ -22,20 +25,37 @@ export async function readHidden(db: Db, viewer: number, others: readonly number
   return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }
 
-export async function isHiddenByName(db: Db, viewer: number, other: number): Promise<boolean> {
+export async function readHiddenBySetting(
+  db: Db,
+  viewer: number,
+  others: readonly number[],
+): Promise<Set<number>> {
+  if (others.length === 0) return new Set();
+  const query = sql<{ other: number }>`
+    select p.member_no as other from profiles p
+    where p.member_no = any(${others}::int8[]) and p.member_no <> ${viewer}::int8
+      and (p.is_paused or p.only_liked and not exists (
+        select from verdicts v where v.actor = p.member_no and v.target = ${viewer}::int8 and v.liked offset 0))
+      and not exists (select from match_edges e where e.member_no = p.member_no and e.other_no = ${viewer}::int8 offset 0)`;
+  return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
+}
+
+/** By a never-see entry or a setting, and not by a block. */
+export async function isHiddenByChoice(db: Db, viewer: number, other: number): Promise<boolean> {
   const query = sql<{ hidden: boolean | null }>`
     select bool_and(b.dir = 'm' and ${areUnmatched(viewer)}) as hidden from block_edges b
     where b.owner = ${viewer}::int8 and b.other = ${other}::int8`;
   const [row] = await runPrepared(db, query.compile(db));
-  return row!.hidden ?? false;
+  const bySetting = await readHiddenBySetting(db, viewer, [other]);
+  return row!.hidden ?? bySetting.size > 0;
 }
 
-/** A match ends the effect of a never-see entry. */
 export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
   if (others.length === 0) return new Set();
   const query = sql<{ other: number }>`
     select b.other from block_edges b
     where b.owner = ${memberId}::int8 and b.other = any(${others}::int8[])
       and (b.dir = 'i' or b.dir = 'm' and ${areUnmatched(memberId)})`;
-  return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
+  const hiding = new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
+  return hiding.union(await readHiddenBySetting(db, memberId, others));
 }

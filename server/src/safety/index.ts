@@ -1,1 +1,2 @@
-export { isHidden, isHiddenByName, readHidden, readHiding } from "./hidden.sql.ts";
+export { endPartings } from "./partings.ts";
+export { isHidden, isHiddenByChoice, readHidden, readHiddenBySetting, readHiding } from "./hidden.sql.ts";

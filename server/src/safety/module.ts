@@ -12,6 +12,7 @@ import { blockMember, listBlocks, exportBlocks, unblockMember } from "./blocks.t
 import { deleteEdgesOf } from "./blocks.sql.ts";
 import { isHidden } from "./hidden.sql.ts";
 import * as neverSee from "./never-see.ts";
+import { endPartings, partPair } from "./partings.ts";
 
 /** The result serves features that this one imports. */
 export function registerSafety(app: App): { isHidden: typeof isHidden } {
@@ -26,6 +27,8 @@ export function registerSafety(app: App): { isHidden: typeof isHidden } {
   route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input.who));
   route(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(ctx, me, input.id));
 
+  ctx.domainEvents.on("pair_unmatched", (tx, { by, other }) => partPair(tx, ctx, by, other));
+  ctx.jobs.handle("end_partings", () => endPartings(ctx));
   ctx.domainEvents.on("member_joined", (tx, member) => neverSee.applyToNewMember(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
     await neverSee.deleteMemberEntries(tx, memberId);

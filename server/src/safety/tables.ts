@@ -2,9 +2,9 @@ import type { NeverSeeKind } from "@alcove/contract/safety";
 
 /**
  * `o`: the owner blocked the other; `i`: the other blocked the owner; `m`: the other's never-see list names the owner.
- * Each hides the other from the owner, `m` only while unmatched.
+ * `u`: their match was ended, for `PASS_DAYS`. Each hides the other from the owner, `m` only while unmatched.
  */
-export type Direction = "o" | "i" | "m";
+export type Direction = "o" | "i" | "m" | "u";
 
 interface BlockEdgesTable {
   owner: number;

@@ -62,7 +62,9 @@ test("applies a block to the next response of another process: search, profile, 
     const late = await taro.socket("/ws/dm/hanako");
     await eventually(() => expect([chat.closed, late.closed]).toEqual([4403, 4403]));
     expect(events.closed).toBeNull();
-    await eventually(() => expect(events.frames.slice(received)).toEqual([{ lost: { user_id: "hanako" } }]));
+    await eventually(() =>
+      expect(events.frames.slice(received)).toEqual([{ match_ended: { user_id: "hanako" } }]),
+    );
     await service.close();
   }
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { exportData } from "@alcove/contract/accounts";
 import { buildRequest } from "@alcove/contract/request";
+import { saveVisibility } from "@alcove/contract/profiles";
 import { addNeverSee, blockUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
@@ -18,6 +19,10 @@ test("a member whom another hides from learns by no call, with one account, that
   const jiro = await service.member("jiro", { paid: true, sex: "male" });
   const naming = await service.member("naming", { sex: "female" });
   const blocking = await service.member("blocking", { sex: "female" });
+  const pausing = await service.member("pausing", { sex: "female" });
+  const choosing = await service.member("choosing", { sex: "female" });
+  await pausing.call(saveVisibility, { paused: true });
+  await choosing.call(saveVisibility, { only_liked: true });
   await naming.call(addNeverSee, { who: "jiro" });
   await blocking.call(blockUser, { userId: "jiro" });
   await eventually(async () =>
@@ -28,10 +33,11 @@ test("a member whom another hides from learns by no call, with one account, that
   for (const call of namingCalls) {
     const responses = [];
     // A blocked member can still report the other.
-    const hiding = call.name === "reportUser" ? ["naming"] : ["naming", "blocking"];
-    for (const name of [...hiding, "nobody"]) responses.push(await respondToName(jiro, call, name));
+    const hiding = call.name === "reportUser" ? [] : ["blocking"];
+    for (const name of ["naming", "pausing", "choosing", ...hiding, "nobody"])
+      responses.push(await respondToName(jiro, call, name));
     expect(new Set(responses)).toEqual(new Set([responses.at(-1)]));
   }
-  expect(await exportOf(jiro)).not.toMatch(/naming|blocking/);
+  expect(await exportOf(jiro)).not.toMatch(/naming|blocking|pausing|choosing/);
   expect(await service.db.selectFrom("reports").select("reported_no").execute()).toEqual([]);
 });

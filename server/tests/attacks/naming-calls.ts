@@ -7,6 +7,8 @@ export const NAMING: Record<string, Record<string, unknown>> = {
   getUser: {},
   likeUser: {},
   passUser: {},
+  neverAgain: {},
+  takeBackLike: {},
   blockUser: {},
   unblockUser: {},
   reportUser: { reason: "other", detail: "something" },
@@ -18,6 +20,8 @@ export const NAMING: Record<string, Record<string, unknown>> = {
   showTyping: {},
   muteConversation: { muted: true },
   unsendDm: { dmId: "01890a5d-ac96-774b-bcce-b302099a8057" },
+  unmatch: {},
+  saveConversation: { pictures: false },
   getOptions: {},
 };
 const FIELDS = ["userId", "likedId", "unlikedId", "friendId", "receiverId", "ids"];

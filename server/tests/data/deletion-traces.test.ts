@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
 import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
-import { saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
+import { saveConversation, saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { subscribePush } from "@alcove/contract/notifications";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { DAY_MS, utcDay } from "../../src/platform/clock.ts";
@@ -82,7 +82,7 @@ test("leaves no trace of a deleted member in database and media, where all trace
   // Reports about her and orphaned files are deleted by jobs.
   const atOnce = tablesWith(marks, await dump(service));
   expect(atOnce).toEqual(
-    ["decks", "last_passes", "member_jobs", "members", "quota_days", "verdicts"]
+    ["decks", "ended_matches", "last_verdicts", "member_jobs", "members", "quota_days", "verdicts"]
       .map((name) => `public.${name}`)
       .concat("graphile_worker._private_jobs", "media")
       .toSorted(),
@@ -184,6 +184,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   const back = await hanako.call(sendDm, { receiverId: "taro", description: "Hanako takes it back" });
   await hanako.call(unsendDm, { friendId: "taro", dmId: back.dm.id });
   await hanako.call(saveReading, { shows_reading: false, shows_typing: true });
+  await hanako.call(saveConversation, { friendId: "taro", pictures: false });
   await hanako.call(likeUser, { likedId: "jiro" });
   await saburo.call(likeUser, { likedId: hanako.user_id });
   await goro.call(passUser, { unlikedId: hanako.user_id });
@@ -192,6 +193,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await hanako.call(sendDm, { receiverId: "shiro", description: "Not any more", file: fileOf(picture) });
   await shiro.call(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
   await hanako.call(blockUser, { userId: "shiro" });
+  await hanako.call(saveReading, { accepts_pictures: false });
   await hanako.call(reportUser, {
     userId: "goro",
     reason: "fake",
@@ -330,7 +332,9 @@ function marksOf({ memberId, user_id }: TestMember, places: readonly Place[]): S
 /** Reports, operator log entries and the row of an invited member stay under their own ids; a file is named by its row. */
 function hasMarks({ name, text }: Place, memberId: number): boolean {
   if (name === "public.members") return text.startsWith(`(${memberId},`);
-  return !/^(?:media|public\.operator_log|public\.reports|public\.reports_given)$/.test(name);
+  return !/^(?:media|public\.ended_matches|public\.operator_log|public\.reports|public\.reports_given)$/.test(
+    name,
+  );
 }
 
 /** Matches whole numbers only. */

@@ -135,8 +135,8 @@ testOfPlans.each([
     [Buffer.from("7")],
   ],
   [
-    "writes into decks and last_passes",
-    "with gone as (delete from decks where viewer = $1) delete from last_passes where member_no = $1",
+    "writes into decks and last_verdicts",
+    "with gone as (delete from decks where viewer = $1) delete from last_verdicts where member_no = $1",
     [7],
   ],
   [
@@ -158,7 +158,7 @@ testOfPlans("finds no flaw in statements of one key", async () => {
     ["select from inbox i join profiles p on p.member_no = i.member_no where i.member_no = $1", [7]],
     ["select from inbox i, profiles p where i.member_no = $1 and p.member_no = $2", [7, 7]],
     ["select from sessions where member_no = $1 and session_id = any($2::uuid[])", [7, [randomUUID()]]],
-    ["insert into last_passes select viewer, 1, 1, now() from decks where viewer = $1", [7]],
+    ["insert into last_verdicts select viewer, 1, 1, now() from decks where viewer = $1", [7]],
   ] as const)
     expect(await findFlaws(client, { text, values })).toEqual([]);
 });

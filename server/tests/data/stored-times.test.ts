@@ -80,7 +80,7 @@ const TIMED_IDS = [
   "paypal_refs.paypal_id",
   "unsent_messages.message_id",
 ];
-/** Written by a deletion, a restore, a failure or a bot check. */
+/** Written by a deletion, a restore, a failure, a bot check, a pause or weeks of silence. */
 const NOT_PLAYED = [
   "announcements.created_on",
   "closed_orders.next_poll_at",
@@ -89,9 +89,11 @@ const NOT_PLAYED = [
   "closed_transfers.sent_on",
   "former_accounts.deleted_on",
   "former_user_ids.deleted_on",
+  "match_edges.opened_on",
   "members.age_checked_on",
   "members.unused_warned_on",
   "notification_preferences.digest_sent_at",
+  "profiles.paused_until",
   "push_subscriptions.retry_at",
   "restorations.backup_at",
   "restorations.payments_resumed_at",

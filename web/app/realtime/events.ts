@@ -12,6 +12,7 @@ export type RealtimeEvent =
   | { kind: "read"; userId: string; readerId: string; dmId: string }
   | { kind: "reading"; userId: string | null }
   | { kind: "typing"; userId: string }
+  | { kind: "pictures"; userId: string }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string }
   | { kind: "connected" | "missing" | "help" };
@@ -22,9 +23,10 @@ export const isResync = ({ kind }: RealtimeEvent): boolean => kind === "connecte
 export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("match" in frame) return { kind: "match", match: frame.match };
   if ("dm" in frame) return { kind: "dm", dm: frame.dm };
-  if ("lost" in frame) return { kind: "lost", userId: frame.lost.user_id };
+  if ("match_ended" in frame) return { kind: "lost", userId: frame.match_ended.user_id };
   if ("reading" in frame) return { kind: "reading", userId: frame.reading.user_id };
   if ("typing" in frame) return { kind: "typing", userId: frame.typing.user_id };
+  if ("pictures" in frame) return { kind: "pictures", userId: frame.pictures.user_id };
   if ("seen" in frame) return { kind: "seen", userId: frame.seen.user_id };
   if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
   if ("help" in frame) return { kind: "help" };

@@ -8,7 +8,7 @@ type LastDms = ResponseOf<typeof getLastDms>;
 type UnreadEvent =
   | { kind: "match"; match: { user_id: string } }
   | { kind: "dm"; dm: Dm }
-  | { kind: "lost" | "seen" | "typing"; userId: string }
+  | { kind: "lost" | "seen" | "typing" | "pictures"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
   | { kind: "unsent"; userId: string; dmId: string }
   | { kind: "reading" | "connected" | "missing" | "help" };

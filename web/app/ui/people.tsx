@@ -19,10 +19,13 @@ export function Avatar({ src, size = "md" }: { src: string; size?: "sm" | "md" |
 /** `action` is the result of `useAction`. */
 export function MemberRow({
   party: { user_id: userId, username, icon },
+  line = userId,
   label,
   action,
 }: {
   party: { user_id: string; username: string; icon: string };
+  /** Below the name, in place of the user id. */
+  line?: string;
   label: string;
   action: { isBusy: boolean; start: () => void };
 }) {
@@ -31,7 +34,7 @@ export function MemberRow({
       <Avatar src={icon} />
       <span id={`row-${userId}`}>
         <bdi>{username}</bdi>
-        <span className="hint">{userId}</span>
+        <span className="hint">{line}</span>
       </span>
       <Button
         kind="quiet"

@@ -1,7 +1,8 @@
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { loadPeople, type Person } from "../../profiles/index.ts";
+import type { Person } from "../../profiles/index.ts";
+import { loadShown } from "../load-shown.ts";
 import { passesSince, quotaDay } from "../quotas.ts";
 import { admits, areMutual, filterFingerprintOf, fingerprintOf } from "../search/mutual-filter.ts";
 import { dropSeen } from "../search/search.sql.ts";
@@ -88,11 +89,11 @@ async function keepAvailable(
     cards.map(({ memberId }) => memberId),
     passesSince(ctx),
   );
-  const people = await loadPeople(ctx, unseen);
+  const people = await loadShown(ctx, viewer.memberId, unseen);
   const fingerprints = fingerprintsOf(cards);
   return unseen.flatMap((memberId) => {
     const person = people.get(memberId);
-    if (person?.isSuspended !== false) return [];
+    if (!person) return [];
     const isUnchanged = fingerprints.get(memberId) === fingerprintOf(person);
     const isSuitable = () => onADayOfTheMonth(ctx, (day) => areMutual(ctx, viewer, person, day));
     return isUnchanged || isSuitable() ? [person] : [];

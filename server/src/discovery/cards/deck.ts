@@ -2,7 +2,8 @@ import { floorTo, HOUR_MS, SECOND_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
-import { loadPeople, type Person } from "../../profiles/index.ts";
+import type { Person } from "../../profiles/index.ts";
+import { loadShown } from "../load-shown.ts";
 import * as rows from "./deck.sql.ts";
 import { countNewFaces, passesSince } from "../quotas.ts";
 import { areMutual, fingerprintOf } from "../search/mutual-filter.ts";
@@ -167,10 +168,10 @@ async function serveCandidates(
   for (let from = 0; from < remaining.length && served.length < count;) {
     const page = remaining.slice(from, from + count - served.length + SPARE);
     from += page.length;
-    const people = await loadPeople(ctx, page);
+    const people = await loadShown(ctx, viewer.memberId, page);
     for (const memberId of page) {
       const person = people.get(memberId);
-      if (person?.isSuspended === false && areMutual(ctx, viewer, person, day)) served.push(person);
+      if (person && areMutual(ctx, viewer, person, day)) served.push(person);
     }
   }
   return served.slice(0, count);

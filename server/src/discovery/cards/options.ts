@@ -18,6 +18,7 @@ export async function fetchOptions(
 ): Promise<ResponseOf<typeof getOptions>> {
   const viewer = await loadViewer(ctx, me);
   await recordActivity(ctx, viewer);
+  if (viewer.isPaused) return { options: [], reason: "paused", ...presentLikesLeft(ctx, viewer) };
   const shown = await findShownMembers(ctx, ids ?? "");
   const next = viewer.isPaid
     ? await nextCandidates(ctx, viewer, { count: OPTIONS_PER_FETCH, excluded: shown })

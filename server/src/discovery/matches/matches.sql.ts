@@ -20,10 +20,10 @@ export async function lockMatch(tx: Tx, memberId: number, otherMemberId: number)
 export async function readMatches(
   db: Db,
   memberId: number,
-): Promise<{ otherMemberId: number; day: string; isNew: boolean }[]> {
+): Promise<{ otherMemberId: number; day: string; isNew: boolean; openedOn: string | null }[]> {
   return db
     .selectFrom("match_edges")
-    .select(["other_no as otherMemberId", "day", "is_new as isNew"])
+    .select(["other_no as otherMemberId", "day", "is_new as isNew", "opened_on as openedOn"])
     .where("member_no", "=", memberId)
     .orderBy("sequence_no", "desc")
     .execute();
@@ -49,6 +49,22 @@ export async function insertMatchEdge(
   return row !== undefined;
 }
 
+export async function markMatchOpened(
+  db: Db,
+  memberId: number,
+  otherMemberId: number,
+  { day, restsSince }: { day: string; restsSince: string },
+): Promise<void> {
+  const query = db
+    .updateTable("match_edges")
+    .set({ opened_on: day })
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
+    .where("day", "<", restsSince)
+    .where((is) => is.or([is("opened_on", "is", null), is("opened_on", "<", restsSince)]));
+  await runPrepared(db, query.compile());
+}
+
 export async function markMatchSeen(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("match_edges")
@@ -60,27 +76,34 @@ export async function markMatchSeen(db: Db, memberId: number, otherMemberId: num
   return numUpdatedRows > 0n;
 }
 
-export async function deleteMatchEdge(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
-  const { numDeletedRows } = await tx
+export async function deleteMatchEdge(
+  tx: Tx,
+  memberId: number,
+  otherMemberId: number,
+): Promise<string | null> {
+  const row = await tx
     .deleteFrom("match_edges")
     .where("member_no", "=", memberId)
     .where("other_no", "=", otherMemberId)
+    .returning("day")
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return row?.day ?? null;
 }
 
-export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[]> {
-  const others = (await readMatches(tx, memberId))
-    .map(({ otherMemberId }) => otherMemberId)
-    .toSorted((a, b) => a - b);
-  if (others.length === 0) return others;
+export async function deleteMatchesOf(
+  tx: Tx,
+  memberId: number,
+): Promise<{ otherMemberId: number; day: string }[]> {
+  const matches = (await readMatches(tx, memberId)).toSorted((a, b) => a.otherMemberId - b.otherMemberId);
+  const others = matches.map(({ otherMemberId }) => otherMemberId);
+  if (others.length === 0) return matches;
   await tx.deleteFrom("match_edges").where("member_no", "=", memberId).execute();
   await tx
     .deleteFrom("match_edges")
     .where("member_no", "=", sql<number>`any(${others}::int8[])`)
     .where("other_no", "=", memberId)
     .execute();
-  return others;
+  return matches;
 }
 
 /** Includes likes that are completing. Both rows are in one member's shard. Reads the whole table: for a job only. */

@@ -5,10 +5,11 @@ import { utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";
 import { loadPeople, presentParty } from "../../profiles/index.ts";
-import { deleteLastPassOf } from "../last-passes.sql.ts";
+import { deleteLastVerdictOf } from "../last-verdicts.sql.ts";
 import { hasLiked } from "../likes.sql.ts";
 import * as verdicts from "../verdicts.sql.ts";
 import { deleteViewer } from "./clear-icon-viewers.sql.ts";
+import { storeEnded } from "./ended-matches.ts";
 import * as rows from "./matches.sql.ts";
 
 /** Reads both likes under the members' locks, because a block or deletion may have come first. Safe to repeat. */
@@ -65,15 +66,16 @@ export async function separatePair(
   ctx: AppContext,
   by: MemberRef,
   other: MemberRef,
+  goodbye: number | null = null,
 ): Promise<() => void> {
   const day = utcDay(ctx.clock.now());
   const [a, b] = by.memberId < other.memberId ? [by, other] : [other, by];
-  let wereMatched = false;
+  let matchedOn: string | null = null;
   for (const [{ memberId }, { memberId: otherMemberId }] of [
     [a, b],
     [b, a],
   ] as const) {
-    wereMatched = await rows.deleteMatchEdge(tx, memberId, otherMemberId);
+    matchedOn = await rows.deleteMatchEdge(tx, memberId, otherMemberId);
     await deleteViewer(tx, memberId, otherMemberId);
     await verdicts.deleteLikeReceived(tx, memberId, otherMemberId);
     await verdicts.replaceByPass(tx, {
@@ -82,10 +84,12 @@ export async function separatePair(
       day,
       hasMet: memberId === by.memberId,
     });
-    await deleteLastPassOf(tx, memberId, otherMemberId);
+    await deleteLastVerdictOf(tx, memberId, otherMemberId);
   }
   await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: [a.memberId, b.memberId] });
-  if (!wereMatched) return () => {};
+  if (matchedOn === null) return () => {};
+  const ended = { memberId: other.memberId, otherMemberId: by.memberId, matchedOn, goodbye };
+  await storeEnded(tx, ctx, [ended]);
   const toA = await matchEnded(tx, ctx, a, b);
   const toB = await matchEnded(tx, ctx, b, a);
   return () => [toA, toB].forEach((event) => ctx.eventBus.publish("match_ended", event));

@@ -17,14 +17,16 @@ export async function readSearchProfile(db: Db, memberId: number) {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select(["p.sex", "p.birth_month", "p.search_sex", "p.search_range_unit", "p.search_min_range"])
-    .select(["p.search_max_range", "p.search_min_age", "p.search_max_age", "m.visited_on"])
+    .select(["p.search_max_range", "p.search_min_age", "p.search_max_age", "m.visited_on", "p.only_liked"])
     .where("m.member_no", "=", memberId)
+    .where("p.is_paused", "=", false)
     .executeTakeFirst();
   if (!row) return null;
   return {
     sex: row.sex,
     birthMonth: row.birth_month,
     visitedOn: row.visited_on,
+    onlyLiked: row.only_liked,
     filter: {
       sex: row.search_sex,
       unit: row.search_range_unit,

@@ -6,7 +6,7 @@ import { FAR, NEAR, parentOf, regionOf } from "../position/cells.ts";
 import { placeOf } from "../position/places.ts";
 import * as rows from "./search-index.sql.ts";
 import { countWaitingLikes } from "./waiting-likes.sql.ts";
-import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
+import { chordRangeOf, ONLY_LIKED_SHIFT, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
 import { drawRandomRank, slotOf } from "./random-slots.ts";
 
 /** Days since 1970 in UTC. */
@@ -15,7 +15,7 @@ export function activeDay(at: Date): number {
 }
 
 /**
- * Only active members with a position have a search row.
+ * Only active members with a position who have not paused have a search row.
  *
  * The profile's lock lets the later of two simultaneous changes see the earlier one.
  */
@@ -49,7 +49,7 @@ export async function updateSearchRow(
     z,
     birth_month: member.birthMonth,
     sex: SEX_BIT[member.sex],
-    sought_sexes: SOUGHT_SEX_BITS[member.filter.sex],
+    sought_sexes: SOUGHT_SEX_BITS[member.filter.sex] << (member.onlyLiked ? ONLY_LIKED_SHIFT : 0),
     sought_min_age: member.filter.minAge,
     sought_max_age: member.filter.maxAge,
     min_chord_squared: range.min,

@@ -2,6 +2,7 @@ import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { type Db, runPrepared } from "../../platform/db/database.ts";
 import { readHidden } from "../../safety/index.ts";
 import { type Level, NEAR } from "../position/cells.ts";
+import { ONLY_LIKED_SHIFT } from "./mutual-filter.ts";
 import type { Vector } from "../position/distance.ts";
 import type { Probe } from "./plan.ts";
 
@@ -197,6 +198,7 @@ export async function readInRange(
     where s.region = any(${area.regions}::int4[]) and s.far_cell = any(${area.cells}::int4[])
       and ${chordSquared(criteria)} between ${criteria.minChordSquared}::float8 and ${criteria.maxChordSquared}::float8
       and s.active_day >= ${criteria.activeSince}::int4 and s.member_no <> ${criteria.memberId}::int8
+      and s.sought_sexes < ${sql.lit(1 << ONLY_LIKED_SHIFT)}
     limit ${sql.lit(area.limit)}`.execute(db);
   return rows.map(({ memberId }) => memberId);
 }

@@ -7,7 +7,14 @@ import { chordSquaredOf, kmBandsOf, kmBetween } from "../position/distance.ts";
 import { placeOf } from "../position/places.ts";
 import { passesSince } from "../quotas.ts";
 import { loadCellCounts } from "./cell-counts.ts";
-import { agesOfMonth, birthMonthsOf, chordRangeOf, hashOf, SEX_BIT } from "./mutual-filter.ts";
+import {
+  agesOfMonth,
+  birthMonthsOf,
+  chordRangeOf,
+  hashOf,
+  ONLY_LIKED_SHIFT,
+  SEX_BIT,
+} from "./mutual-filter.ts";
 import {
   ABSENCE_STEPS_DAYS,
   ABSENCE_WEIGHT,
@@ -143,7 +150,9 @@ class SearchRun {
     if (memberIds.length === 0) return;
     const regions = await rows.readRegions(this.#ctx.searchDb, memberIds);
     const sexes = sexBits(this.#viewer.filter.sex);
-    this.likers = await rows.readMatching(this.#ctx.searchDb, this.#criteria, { regions, memberIds, sexes });
+    const { sexBit } = this.#criteria;
+    const criteria = { ...this.#criteria, sexBit: sexBit | (sexBit << ONLY_LIKED_SHIFT) };
+    this.likers = await rows.readMatching(this.#ctx.searchDb, criteria, { regions, memberIds, sexes });
     this.uncertain.add(this.likers);
   }
 

@@ -9,7 +9,15 @@ const viewerQuery = (db: Db, day: string, memberId: number) =>
     .leftJoin("quota_days as q", (join) =>
       join.onRef("q.member_no", "=", "p.member_no").on("q.day", "=", sql<string>`${day}::date`),
     )
-    .select(["p.sex", "p.encrypted_profile", "p.cell", "p.region", "p.search_sex", "p.search_range_unit"])
+    .select([
+      "p.sex",
+      "p.encrypted_profile",
+      "p.cell",
+      "p.region",
+      "p.search_sex",
+      "p.search_range_unit",
+      "p.is_paused",
+    ])
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .select([
       "s.paid_until_hour",
@@ -40,6 +48,7 @@ export async function readViewer(db: Db, memberId: number, day: string) {
     region: row.region,
     sex: row.sex,
     encryptedProfile: row.encrypted_profile,
+    isPaused: row.is_paused,
     likesUsed: row.likes_used ?? 0,
     filter: {
       sex: row.search_sex,

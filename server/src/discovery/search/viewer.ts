@@ -11,6 +11,7 @@ export interface Viewer extends Seeker {
   readonly memberId: number;
   readonly cell: number;
   readonly region: number;
+  readonly isPaused: boolean;
   readonly isPaid: boolean;
   readonly deck: Deck | null;
   readonly likesUsed: number;

@@ -115,9 +115,14 @@ function rateLimitOf({ name, max, per, batch = 1 }: Limit): RateLimit {
   return { name, max, windowMs: WINDOWS[per], batch };
 }
 
+function isUserId(type: unknown): boolean {
+  const { innerType } = (type as typeof UserId)._zod.def as { innerType?: unknown };
+  return type === UserId || (innerType !== undefined && isUserId(innerType));
+}
+
 function lookupOf({ name, costs: { learns }, input }: Call): Lookup | null {
   if (learns !== "user_id" && learns !== "profile") return null;
-  const [field] = Object.entries(input._zod.def.shape).find(([, type]) => type === UserId) ?? [];
+  const [field] = Object.entries(input._zod.def.shape).find(([, type]) => isUserId(type)) ?? [];
   if (field === undefined) throw new Error(`${name} has no field with a user id`);
   return { field, learns };
 }

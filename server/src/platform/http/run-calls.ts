@@ -53,9 +53,10 @@ export async function runCalls(
         for (const [at, { handle, lookup }] of calls.entries()) {
           const input = parsed.inputs[at] as ParsedOf<Call>;
           const run = async () => handle({ ...callRequest, input });
-          const running = lookup
-            ? lookups.count(caller.me.memberId, { ...lookup, userId: String(input[lookup.field]) }, run)
-            : run();
+          const running =
+            lookup && input[lookup.field] != null
+              ? lookups.count(caller.me.memberId, { ...lookup, userId: String(input[lookup.field]) }, run)
+              : run();
           last = await running.catch((error: unknown) => throwForCaller(error, request.me));
         }
         return last;

@@ -34,6 +34,7 @@ function renderChat(chat: FakeChat, showsTyping = false) {
         matchedOn="2026-11-20"
         facts="43"
         showsTyping={showsTyping}
+        wantsPictures
         menu={null}
         onReport={() => undefined}
       />

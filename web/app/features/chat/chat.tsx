@@ -28,11 +28,14 @@ interface ChatProps {
   facts: string;
   /** Whether the member shows the friend that they are typing. */
   showsTyping: boolean;
+  /** Whether the friend wants the member's pictures. */
+  wantsPictures: boolean;
   menu: ReactNode;
   onReport: (messageId: string) => void;
 }
 
-export function Chat({ friend, conversation, matchedOn, facts, showsTyping, menu, onReport }: ChatProps) {
+export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, ...choices }: ChatProps) {
+  const { showsTyping, wantsPictures } = choices;
   const t = useTranslations("chat");
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState, conversation.getState);
   const { status, items } = state;
@@ -90,6 +93,7 @@ export function Chat({ friend, conversation, matchedOn, facts, showsTyping, menu
           friend={friend}
           items={items}
           area={area}
+          wantsPictures={wantsPictures}
           {...(showsTyping && { onType: conversation.notifyTyping })}
           onSend={(...content) => void conversation.send(...content)}
         />

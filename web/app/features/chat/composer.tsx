@@ -31,16 +31,18 @@ interface ComposerProps {
   friend: Party;
   items: readonly ChatItem[];
   area: RefObject<HTMLTextAreaElement | null>;
+  /** Whether the friend wants pictures: without, text alone can be sent. */
+  wantsPictures: boolean;
   onType?: () => void;
   onSend: (text: string | null, file: File | null, reply: Quote | null) => void;
 }
 
 /** With a keyboard, Enter sends, but never while an input method composes a character. */
-export function Composer({ friend, items, area, onType, onSend }: ComposerProps) {
+export function Composer({ friend, items, area, wantsPictures, onType, onSend }: ComposerProps) {
   const t = useTranslations("chat");
   const { text, replyId } = useDraft(friend.user_id);
   const replied = items.find(({ id }) => id !== null && id === replyId);
-  const { image, attach, remove, handlePaste, dropProps } = useAttachment(area);
+  const { image, attach, remove, handlePaste, dropProps } = useAttachment(area, wantsPictures);
   const input = useRef<HTMLInputElement>(null);
   const isEmpty = text.trim() === "" && !image;
 
@@ -81,7 +83,12 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
         />
       )}
       {image && <AttachedImage image={image} onRemove={remove} />}
-      <IconButton icon="image" label={t("attach")} onClick={() => input.current?.click()} />
+      <IconButton
+        icon="image"
+        label={wantsPictures ? t("attach") : t("picturesUnwanted", { name: isolated(friend.username) })}
+        aria-disabled={!wantsPictures || undefined}
+        onClick={() => (wantsPictures ? input.current?.click() : banner.alert("chat.picturesUnwantedNow"))}
+      />
       <PictureInput ref={input} label={t("attach")} onChoose={attach} />
       <textarea
         ref={area}
@@ -104,11 +111,12 @@ export function Composer({ friend, items, area, onType, onSend }: ComposerProps)
 }
 
 /** The picture of the next message: chosen, pasted or dropped. */
-function useAttachment(area: RefObject<HTMLTextAreaElement | null>) {
+function useAttachment(area: RefObject<HTMLTextAreaElement | null>, areWanted: boolean) {
   const [image, setImage] = useState<File | null>(null);
   function attach(file: File | undefined) {
     if (!file) return;
-    if (!file.type.startsWith("image/")) banner.alert("fields.not_an_image");
+    if (!areWanted) banner.alert("chat.picturesUnwantedNow");
+    else if (!file.type.startsWith("image/")) banner.alert("fields.not_an_image");
     else if (file.size > IMAGE_MAX_BYTES) banner.alert("fields.image_too_large");
     else setImage(file);
     area.current?.focus();

@@ -4,6 +4,7 @@ import type { Party } from "@alcove/contract/users";
 import { MoreMenu } from "../../ui/menu.tsx";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
 
+const NeverAgainSheet = onDemand(async () => (await import("./never-again-sheet.tsx")).NeverAgainSheet);
 const BlockSheet = onDemand(async () => (await import("./block-sheet.tsx")).BlockSheet);
 const ReportSheet = onDemand(async () => (await import("./report-sheet.tsx")).ReportSheet);
 
@@ -13,16 +14,18 @@ interface PersonMenuProps {
   isMatch?: boolean;
   /** Blocks the member and leaves their card or page. */
   onBlock: (userId: string) => Promise<void>;
+  /** Passes for good and leaves the card or page; absent for a match. */
+  onNeverAgain?: (userId: string) => Promise<void>;
 }
 
-/** Report and Block behind "⋯". The screen's `action` calls `submitReport`. */
-export function PersonMenu({ label, person, isMatch = false, onBlock }: PersonMenuProps) {
+/** Never again, Report and Block behind "⋯". The screen's `action` calls `submitReport`. */
+export function PersonMenu({ label, person, isMatch = false, onBlock, onNeverAgain }: PersonMenuProps) {
   const t = useTranslations("safety");
   // After a block the next person's card is here, while the sheet still closes.
   const [about, setAbout] = useState(person);
-  const [sheet, setSheet] = useState<"report" | "block" | null>(null);
+  const [sheet, setSheet] = useState<"never" | "report" | "block" | null>(null);
   const close = () => setSheet(null);
-  const open = (kind: "report" | "block") => () => {
+  const open = (kind: "never" | "report" | "block") => () => {
     setAbout(person);
     setSheet(kind);
   };
@@ -31,6 +34,16 @@ export function PersonMenu({ label, person, isMatch = false, onBlock }: PersonMe
       <MoreMenu
         label={label}
         entries={[
+          ...(onNeverAgain
+            ? [
+                {
+                  icon: "never" as const,
+                  label: t("neverAgain"),
+                  hint: t("neverAgainHint"),
+                  onChoose: open("never"),
+                },
+              ]
+            : []),
           { icon: "flag", label: t("report"), onChoose: open("report") },
           {
             icon: "block",
@@ -41,6 +54,14 @@ export function PersonMenu({ label, person, isMatch = false, onBlock }: PersonMe
           },
         ]}
       />
+      {onNeverAgain && (
+        <NeverAgainSheet
+          isOpen={sheet === "never"}
+          name={about.username}
+          onConfirm={() => onNeverAgain(about.user_id)}
+          onClose={close}
+        />
+      )}
       <BlockSheet
         isOpen={sheet === "block"}
         name={about.username}
@@ -50,7 +71,7 @@ export function PersonMenu({ label, person, isMatch = false, onBlock }: PersonMe
       />
       <ReportSheet
         isOpen={sheet === "report"}
-        userId={about.user_id}
+        about={{ userId: about.user_id }}
         name={about.username}
         isMatch={isMatch}
         onBlock={() => onBlock(about.user_id)}

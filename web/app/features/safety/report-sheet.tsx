@@ -23,14 +23,16 @@ import dialogStyles from "../../ui/dialog.module.css";
 
 interface ReportSheetProps {
   isOpen: boolean;
-  userId: string;
-  name: string;
+  /** Names the member, or their ended match. */
+  about: { userId: string } | { endedId: string };
+  /** Null for an ended match. */
+  name: string | null;
   /** Messages that the report can name; only in a chat. */
   messages?: Choices;
   chosenMessage?: string | null;
   isMatch: boolean;
-  /** Blocks the member and leaves their page. */
-  onBlock: () => Promise<void>;
+  /** Blocks the member and leaves their page; null if they are gone. */
+  onBlock: (() => Promise<void>) | null;
   onClose: () => void;
 }
 
@@ -38,14 +40,19 @@ interface ReportSheetProps {
 export function ReportSheet({ isOpen, name, onClose, ...form }: ReportSheetProps) {
   const t = useTranslations("safety");
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("reportTitle", { name: isolated(name) })} closeButton>
+    <Sheet
+      isOpen={isOpen}
+      onClose={onClose}
+      title={name === null ? t("report") : t("reportTitle", { name: isolated(name) })}
+      closeButton
+    >
       <ReportForm {...form} name={name} onClose={onClose} />
     </Sheet>
   );
 }
 
 function ReportForm({
-  userId,
+  about,
   name,
   messages,
   chosenMessage = null,
@@ -70,7 +77,7 @@ function ReportForm({
 
   async function block() {
     try {
-      await onBlock();
+      await onBlock?.();
       banner.notify("safety.blocked");
     } catch (error) {
       showError(error);
@@ -80,7 +87,9 @@ function ReportForm({
   return (
     <Form {...form.props} className="stack">
       <p className="muted">{t("reportText")}</p>
-      <input type="hidden" name="userId" value={userId} />
+      {Object.entries(about).map(([field, id]) => (
+        <input key={field} type="hidden" name={field} value={id} />
+      ))}
       <Reasons errors={form.errorsOf("reason")} />
       {messages && messages.length > 0 && (
         <SelectField
@@ -93,9 +102,11 @@ function ReportForm({
         />
       )}
       <TextArea label={t("detail")} name="detail" optional rows={3} {...form.errorsOf("detail")} />
-      <Check name="alsoBlock" hint={t(isMatch ? "alsoBlockHint" : "text")}>
-        {t("alsoBlock", { name: isolated(name) })}
-      </Check>
+      {onBlock && name !== null && (
+        <Check name="alsoBlock" hint={t(isMatch ? "alsoBlockHint" : "text")}>
+          {t("alsoBlock", { name: isolated(name) })}
+        </Check>
+      )}
       <div className={dialogStyles.actions}>
         <Button type="submit" kind="danger" busy={form.isBusy}>
           {t("sendReport")}

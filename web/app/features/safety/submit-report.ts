@@ -3,7 +3,9 @@ import { reportUser } from "@alcove/contract/safety";
 import { api } from "../../lib/api/api.ts";
 import { actionResult, formResult } from "../../lib/forms/form-result.ts";
 
-const FIELDS = ["userId", "reason", "detail", "dmId"] as const satisfies (keyof InputOf<typeof reportUser>)[];
+const FIELDS = ["userId", "endedId", "reason", "detail", "dmId"] as const satisfies (keyof InputOf<
+  typeof reportUser
+>)[];
 
 /** Whether a screen's `action` gets the form of `ReportSheet`. */
 export const isReport = (form: FormData | undefined): boolean => form?.get("intent") === "report";

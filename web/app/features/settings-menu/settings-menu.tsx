@@ -50,6 +50,8 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
       <Group title={t("safety")}>
         <Row to={`${setting}/device`} icon="phone" label={t("device")} line={lines.device} />
         <Row to={`${setting}/pin`} icon="lock" label={t("pin")} line={lines.pin} />
+        <Row to={`${setting}/visibility`} icon="eye" label={t("visibility")} line={lines.visibility} />
+        <Row to={`${setting}/likes`} icon="like" label={t("likes")} line={lines.likes} />
         <Row to={`${setting}/blocks`} icon="block" label={t("blocks")} line={lines.blocks} />
         <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
         <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />

@@ -1,5 +1,6 @@
 import { getOwnUser, getSessions } from "@alcove/contract/accounts";
 import type { ResponseOf } from "@alcove/contract/call";
+import { getLikes } from "@alcove/contract/discovery";
 import { getHelp, type HelpMessage } from "@alcove/contract/help";
 import { getOrders } from "@alcove/contract/membership";
 import { getReading } from "@alcove/contract/messaging";
@@ -12,6 +13,7 @@ import { api } from "../../lib/api/api.ts";
 /** The present values of the settings; null where the request failed. */
 export interface Summary {
   readonly user: User | null;
+  readonly liked: number | null;
   readonly blocked: number | null;
   readonly neverSee: number | null;
   readonly chat: ResponseOf<typeof getReading> | null;
@@ -23,8 +25,9 @@ export interface Summary {
 
 /** Never throws: a menu without values still works. */
 export async function loadSummary(): Promise<Summary> {
-  const [user, blocked, neverSee, chat, sessions, orders, isNotified, help] = await Promise.all([
+  const [user, liked, blocked, neverSee, chat, sessions, orders, isNotified, help] = await Promise.all([
     orNull(async () => (await api(getOwnUser, {})).user),
+    orNull(async () => (await api(getLikes, {})).likes.length),
     orNull(async () => (await api(getBlocks, {})).users.length),
     orNull(async () => (await api(getNeverSee, {})).entries.length),
     orNull(async () => api(getReading, {})),
@@ -33,7 +36,7 @@ export async function loadSummary(): Promise<Summary> {
     orNull(async () => (await device.push.state()) === "on" && (await api(getNotifications, {})).push),
     orNull(async () => (await api(getHelp, {})).messages.at(-1)?.from ?? "nobody"),
   ]);
-  return { user, blocked, neverSee, chat, sessions, orders, isNotified, help };
+  return { user, liked, blocked, neverSee, chat, sessions, orders, isNotified, help };
 }
 
 const orNull = <T>(load: () => Promise<T>): Promise<T | null> => load().catch(() => null);

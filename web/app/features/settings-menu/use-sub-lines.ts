@@ -17,13 +17,16 @@ export function useSubLines(summary: Summary | null) {
   const tp = useTranslations("privacy");
   const help = useTranslations("help");
   const ta = useTranslations("ageCheck");
+  const visibility = useVisibilityLine();
   const filter = useFilterLine();
   const status = useStatusLine();
   const { isSet, afterMs } = useLock();
   const { hidesWhenLeft, idleMinutes } = usePrivacySettings();
   const user = summary?.user;
-  const number = (count: number | null | undefined, key: "blocksLine" | "neverSeeLine" | "purchasesLine") =>
-    count == null ? "" : t(key, { count });
+  const number = (
+    count: number | null | undefined,
+    key: "likesLine" | "blocksLine" | "neverSeeLine" | "purchasesLine",
+  ) => (count == null ? "" : t(key, { count }));
   const lockAfter = tp("minutes", { minutes: String(afterMs / MINUTE_MS) });
 
   return {
@@ -37,6 +40,8 @@ export function useSubLines(summary: Summary | null) {
         : [t("deviceLogsOut", { time: tp(`idle_${idleMinutes as 15 | 60 | 1440}`) })]),
     ].join(" · "),
     pin: isSet ? (afterMs === 0 ? t("pinAtOnce") : t("pinAfter", { time: lockAfter })) : t("off"),
+    visibility: user ? visibility(user) : "",
+    likes: number(summary?.liked, "likesLine"),
     blocks: number(summary?.blocked, "blocksLine"),
     neverSee: number(summary?.neverSee, "neverSeeLine"),
     reading: summary?.chat
@@ -70,6 +75,14 @@ function useFilterLine(): (user: User) => string {
       distanceText(user.search_min_range, user.search_max_range, user.search_range_unit),
     ];
     return [...new Set(parts)].join(" · "); // some languages have one word for "any"
+  };
+}
+
+function useVisibilityLine(): (user: User) => string {
+  const t = useTranslations("visibility");
+  return ({ paused, paused_until: until, only_liked: isOnlyLiked }) => {
+    if (paused) return until ? t("linePausedUntil", { day: until.replaceAll("-", "/") }) : t("linePaused");
+    return t(isOnlyLiked ? "lineOnlyLiked" : "lineAll");
   };
 }
 

@@ -5,6 +5,11 @@ export function dayText(at: Date): string {
   return `${at.getFullYear()}/${twoDigits(at.getMonth() + 1)}/${twoDigits(at.getDate())}`;
 }
 
+/** `YYYY-MM-DD` in the member's time zone, as date fields have it. */
+export function localDay(at: Date): string {
+  return dayText(at).replaceAll("/", "-");
+}
+
 export function timeText(at: Date): string {
   return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 }

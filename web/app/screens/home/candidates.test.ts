@@ -11,7 +11,7 @@ function serverWith(count: number, settings: { fails?: object; likesLeft?: numbe
   const fetches: string[][] = [];
   const sent: string[] = [];
   const likes_left = settings.likesLeft;
-  let lastPass: string | null = null;
+  let last: string | null = null;
   const fakeApi = (async (call: Call, input: Record<string, string>) => {
     if (call.name === "getOptions") {
       const ids = input["ids"]?.split(",") ?? [];
@@ -24,22 +24,22 @@ function serverWith(count: number, settings: { fails?: object; likesLeft?: numbe
         : { options: [], reason: "all_seen", likes_left };
     }
     if (call.name === "undoPass") {
-      const user = users.find(({ user_id }) => user_id === lastPass) ?? null;
-      if (lastPass) decided.delete(lastPass);
-      lastPass = null;
+      const user = users.find(({ user_id }) => user_id === last) ?? null;
+      if (last) decided.delete(last);
+      last = null;
       return { user };
     }
     if (settings.fails) throw Object.assign(new Error("no"), settings.fails);
     sent.push(input["likedId"] ? `like ${input["likedId"]}` : `unlike ${input["unlikedId"]!}`);
     decided.add(input["likedId"] ?? input["unlikedId"]!);
-    lastPass = input["unlikedId"] ?? null;
+    last = input["unlikedId"] ?? input["likedId"] ?? null;
     return call.name === "likeUser" ? { matched: input["likedId"] === "u1" } : undefined;
   }) as unknown as typeof api;
   return {
     candidates: new Candidates(fakeApi),
     fetches,
     sent,
-    expireLastPass: () => (lastPass = null),
+    expireLast: () => (last = null),
     remove: (id: string) => decided.add(id),
   };
 }
@@ -87,25 +87,41 @@ test("returns whether a like made a match", async () => {
   expect(await candidates.decide("like")).toMatchObject({ user: { user_id: "u1" }, matched: true });
 });
 
-test("undoes a pass once and shows that candidate first, but undoes no like", async () => {
+test("undoes a pass once and shows that candidate first, and undoes no match", async () => {
   const { candidates } = serverWith(3);
   await candidates.load();
   expect(await candidates.undo()).toBeNull();
 
   await candidates.decide("pass");
-  expect(candidates.getState().canUndo).toBe(true);
+  expect(candidates.getState().undoable).toBe("pass");
   expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
 
   expect(heldIds(candidates)).toEqual(["u0", "u1", "u2"]);
-  expect(candidates.getState().canUndo).toBe(false);
+  expect(candidates.getState().undoable).toBeNull();
   await candidates.decide("pass");
   await candidates.decide("like");
   expect(await candidates.undo()).toBeNull();
   expect(heldIds(candidates)).toEqual(["u2"]);
 });
 
+test("undoes a like like a pass, but not once its request made a match", async () => {
+  const { candidates } = serverWith(3);
+  await candidates.load();
+  await candidates.decide("like");
+  expect(candidates.getState().undoable).toBe("like");
+  expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
+  expect(heldIds(candidates)).toEqual(["u0", "u1", "u2"]);
+
+  await candidates.decide("pass");
+  const match = candidates.decide("like");
+  const undone = candidates.undo();
+  expect(await match).toMatchObject({ matched: true });
+  expect(await undone).toBeNull();
+  expect(heldIds(candidates)).toEqual(["u2"]);
+});
+
 test("undoes the last pass when no candidate is left, and returns null when the pass is too old", async () => {
-  const { candidates, expireLastPass } = serverWith(1);
+  const { candidates, expireLast } = serverWith(1);
   await candidates.load();
   await candidates.decide("pass");
   await candidates.refill();
@@ -113,9 +129,9 @@ test("undoes the last pass when no candidate is left, and returns null when the 
   expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
   expect(candidates.getState()).toMatchObject({ phase: "ready", emptyReason: null });
   await candidates.decide("pass");
-  expireLastPass();
+  expireLast();
   expect(await candidates.undo()).toBeNull();
-  expect(candidates.getState().canUndo).toBe(false);
+  expect(candidates.getState().undoable).toBeNull();
 });
 
 test("keeps the server's reason when no candidate is left", async () => {
@@ -188,7 +204,7 @@ test("undoes no earlier pass when the undone one fails", async () => {
   expect(heldIds(candidates)).toEqual(["u1", "u2"]);
   expect(sent).toEqual(["unlike u0"]);
   delete options.fails;
-  expect(candidates.getState().canUndo).toBe(true);
+  expect(candidates.getState().undoable).toBe("pass");
   expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
 });
 

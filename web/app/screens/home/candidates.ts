@@ -10,13 +10,18 @@ const CARD_FRESH_MS = 10 * 60_000;
 export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
   Pick<ResponseOf<typeof getOptions>, "suggestion" | "suggested_max_range" | "next_card_at">;
 
+interface Decided {
+  readonly user: PublicUser;
+  readonly verdict: Verdict;
+}
+
 interface CandidatesState {
   readonly phase: "loading" | "ready" | "failed";
   readonly options: readonly PublicUser[];
   /** Set while there are no candidates. */
   readonly emptyReason: EmptyReason | null;
-  /** Only a pass can be undone. */
-  readonly canUndo: boolean;
+  /** The last decision, while it can be undone. */
+  readonly undoable: Verdict | null;
   /** Absent for free members. */
   readonly likesLeft: number | undefined;
 }
@@ -36,14 +41,15 @@ export class Candidates {
   #lastRequest: Promise<unknown> = Promise.resolve();
   /** Decisions on their way to the server. */
   readonly #sending = new Set<string>();
-  /** The pass that the server would undo; unknown at the start. */
-  #lastPassed: PublicUser | null = null;
+  /** The decision that the server would undo; unknown at the start, and none after a match. */
+  #last: Decided | null = null;
   /** The same as shown, while its request is on its way. */
-  #shownPass: PublicUser | null = null;
+  #shown: Decided | null = null;
+  #failed: Decided | null = null;
 
-  constructor(request: typeof api, canUndo = false) {
+  constructor(request: typeof api, undoable: Verdict | null = null) {
     this.#api = request;
-    this.#state = { phase: "loading", options: [], emptyReason: null, canUndo, likesLeft: undefined };
+    this.#state = { phase: "loading", options: [], emptyReason: null, undoable, likesLeft: undefined };
   }
 
   getState = (): CandidatesState => this.#state;
@@ -111,18 +117,19 @@ export class Candidates {
     const [user, ...rest] = this.#state.options;
     if (!user) return null;
     this.#sending.add(user.user_id);
-    const couldUndo = this.#state.canUndo;
-    this.#shownPass = verdict === "pass" ? user : null;
-    this.#change({ options: rest, canUndo: verdict === "pass" });
+    const wasUndoable = this.#state.undoable;
+    const decided = { user, verdict };
+    this.#shown = decided;
+    this.#change({ options: rest, undoable: verdict });
     try {
-      const matched = await this.#inOrder(() => this.#send(user, verdict));
+      const matched = await this.#inOrder(() => this.#send(decided));
       await isGone;
       return { user, matched };
     } catch (error) {
       await isGone;
       const isMissing = (error as { code?: string }).code === "user_not_found";
-      this.#shownPass = this.#lastPassed;
-      this.#change({ canUndo: couldUndo && this.#lastPassed !== null });
+      this.#shown = this.#last;
+      this.#change({ undoable: wasUndoable && (this.#last?.verdict ?? null) });
       if (!isMissing) this.#putFirst(user);
       throw error;
     } finally {
@@ -131,24 +138,29 @@ export class Candidates {
     }
   }
 
-  async #send(user: PublicUser, verdict: Verdict): Promise<boolean> {
+  async #send(decided: Decided): Promise<boolean> {
+    const { user, verdict } = decided;
+    this.#failed = decided;
     const matched = await sendVerdict(this.#api, user.user_id, verdict);
-    this.#lastPassed = verdict === "pass" ? user : null;
+    this.#failed = null;
+    this.#last = matched ? null : decided;
+    if (matched && this.#shown === decided) this.#change({ undoable: null });
     const { likesLeft } = this.#state;
     if (verdict === "like" && likesLeft !== undefined)
       this.#change({ likesLeft: Math.max(0, likesLeft - 1) });
     return matched;
   }
 
-  /** Undoes the last pass and shows that card first. Returns null if the pass cannot be undone. */
+  /** Undoes the last decision and shows that card first. Returns null if it cannot be undone, as after a match. */
   async undo(): Promise<PublicUser | null> {
-    if (!this.#state.canUndo) return null;
-    const shown = this.#shownPass;
-    this.#change({ canUndo: false });
+    if (this.#state.undoable === null) return null;
+    const shown = this.#shown;
+    this.#change({ undoable: null });
     return this.#inOrder(async () => {
-      if (shown && shown !== this.#lastPassed) return shown; // the pass failed, its card comes back anyway
+      if (shown && shown === this.#failed) return shown.user; // its card comes back anyway
+      if (shown && shown !== this.#last) return null;
       const { user } = await this.#api(undoPass, {});
-      this.#lastPassed = null;
+      this.#last = null;
       if (user) this.#putFirst(user);
       if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasLoadedAtTen = false;
       return user;

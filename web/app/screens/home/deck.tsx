@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useRef, type Ref } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import type { PublicUser, RangeUnit } from "@alcove/contract/users";
+import type { PublicUser, User } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { CardPicture } from "../../features/profile/card-picture.tsx";
 import { Clamped } from "../../features/profile/clamped.tsx";
@@ -23,25 +23,24 @@ import portraitStyles from "../../ui/styles/portrait.module.css";
 
 interface DeckProps {
   deck: ReturnType<typeof useDeck>;
-  /** Of distances. */
-  unit: RangeUnit;
+  user: User;
 }
 
 /** The first candidate with two decisions, above the one who leaves. */
-export function Deck({ deck, unit }: DeckProps) {
+export function Deck({ deck, user }: DeckProps) {
   const t = useTranslations("home");
   const [first] = deck.options;
   const { leaving } = deck;
   // A decision shows its colour at once; the next card is built in a later frame, before it starts to rise.
   const deferred = useDeferredValue(first);
   const next = leaving ? deferred : first;
-  if (!first && !leaving) return <NoCard deck={deck} unit={unit} />;
+  if (!first && !leaving) return <NoCard deck={deck} user={user} />;
   const shown = first ?? leaving!.person;
   return (
     <div className={stageStyles.stage}>
       <div className={stageStyles.tools}>
         <FilterLink />
-        <PersonMenu label={t("more")} person={shown} onBlock={deck.block} />
+        <PersonMenu label={t("more")} person={shown} onBlock={deck.block} onNeverAgain={deck.neverAgain} />
       </div>
       <div className={stageStyles.cards}>
         {next && next.user_id !== leaving?.person.user_id && (

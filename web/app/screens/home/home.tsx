@@ -3,6 +3,7 @@ import { type ActionFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderDa
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { getOwnUser } from "@alcove/contract/accounts";
+import { getPlaceAdvice } from "@alcove/contract/discovery";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
@@ -24,6 +25,7 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { State } from "../../ui/state.tsx";
 import { Deck } from "./deck.tsx";
+import { FewLive } from "./few-live.tsx";
 import { LocationOff, LocationOffSheet } from "./location-help.tsx";
 import { LocationPrompt } from "./location-prompt.tsx";
 import { useFreshLocation } from "./location.ts";
@@ -106,7 +108,9 @@ function HomeSkeleton() {
 function Home({ user: loadedUser }: { user: User }) {
   const [user, setUser] = useState(loadedUser);
   const [missing, setMissing] = useState<"ask" | "denied" | null>(null);
+  const [isSparse, setSparse] = useState(false);
   const handleSaved = (saved: User) => {
+    if (user.location === null) void isSparsePlace().then(setSparse);
     setUser(saved);
     setMissing(null);
   };
@@ -122,7 +126,8 @@ function Home({ user: loadedUser }: { user: User }) {
       <p className="vh" role="status">
         {deck.announcement}
       </p>
-      {hasLocation && <Deck deck={deck} unit={user.search_range_unit} />}
+      {isSparse && <FewLive onClose={() => setSparse(false)} />}
+      {hasLocation && <Deck deck={deck} user={user} />}
       {!hasLocation && missing === "denied" && <LocationOff onSaved={handleSaved} />}
       {!hasLocation && missing !== "denied" && <NoLocation onAllow={() => setMissing("ask")} />}
       <LocationPrompt
@@ -144,6 +149,13 @@ function Home({ user: loadedUser }: { user: User }) {
     </>
   );
 }
+
+/** Returns false in doubt. */
+const isSparsePlace = async (): Promise<boolean> =>
+  api(getPlaceAdvice, {}).then(
+    ({ suggestion }) => suggestion !== null,
+    () => false,
+  );
 
 function NoLocation({ onAllow }: { onAllow: () => void }) {
   const t = useTranslations("location");

@@ -12,7 +12,7 @@ import type { EmptyReason } from "./candidates.ts";
 import stateStyles from "../../ui/state.module.css";
 
 interface NoCandidatesProps {
-  reason: Exclude<EmptyReason["reason"], "card_used">;
+  reason: Exclude<EmptyReason["reason"], "card_used" | "paused">;
   suggestion: FilterSuggestion | undefined;
   /** The upper end of the distance that suffices, in `unit`. */
   maxRange: number | undefined;

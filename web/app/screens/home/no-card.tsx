@@ -1,21 +1,22 @@
 import { useTranslations } from "use-intl";
-import type { RangeUnit } from "@alcove/contract/users";
+import type { User } from "@alcove/contract/users";
 import { CardSkeleton } from "../../features/verdict/card-skeleton.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
 import { Button } from "../../ui/button.tsx";
 import { State } from "../../ui/state.tsx";
 import { CardUsed } from "./card-used.tsx";
 import { NoCandidates } from "./no-candidates.tsx";
+import { Paused } from "./paused.tsx";
 import type { useDeck } from "./use-deck.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
 
 interface NoCardProps {
   deck: ReturnType<typeof useDeck>;
-  unit: RangeUnit;
+  user: User;
 }
 
 /** Shows why there is no card, and offers the next step. */
-export function NoCard({ deck, unit }: NoCardProps) {
+export function NoCard({ deck, user }: NoCardProps) {
   const t = useTranslations("home");
   const te = useTranslations("errors");
   const { phase, emptyReason: empty } = deck;
@@ -33,6 +34,7 @@ export function NoCard({ deck, unit }: NoCardProps) {
       </div>
     );
   }
+  if (empty.reason === "paused") return <Paused until={user.paused_until} onEnd={deck.reload} />;
   const status = <LastDecision deck={deck} />;
   const nextCardAt = empty.next_card_at === undefined ? null : new Date(empty.next_card_at);
   if (empty.reason === "card_used") {
@@ -52,7 +54,7 @@ export function NoCard({ deck, unit }: NoCardProps) {
       reason={empty.reason}
       suggestion={empty.suggestion}
       maxRange={empty.suggested_max_range}
-      unit={unit}
+      unit={user.search_range_unit}
       nextFacesAt={nextCardAt}
     >
       {status}
@@ -60,7 +62,7 @@ export function NoCard({ deck, unit }: NoCardProps) {
   );
 }
 
-/** Stays as long as the pass can be undone, because nothing else needs its place. */
+/** A pass stays as long as it can be undone, because nothing else needs its place. A like goes after five seconds. */
 function LastDecision({ deck }: { deck: NoCardProps["deck"] }) {
   const { decision, canUndo } = deck;
   if (!decision) return null;
@@ -69,7 +71,7 @@ function LastDecision({ deck }: { deck: NoCardProps["deck"] }) {
       decision={decision}
       onUndo={canUndo ? deck.undo : null}
       likesLeft={undefined}
-      {...(!canUndo && { onShown: deck.clearDecision })}
+      {...(!(canUndo && decision.kind === "pass") && { onShown: deck.clearDecision })}
     />
   );
 }

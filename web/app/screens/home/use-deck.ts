@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
-import type { Verdict } from "@alcove/contract/discovery";
+import { neverAgain, type Verdict } from "@alcove/contract/discovery";
 import type { PublicUser } from "@alcove/contract/users";
 import { blockUser } from "@alcove/contract/safety";
 import {
@@ -35,7 +35,7 @@ interface LeavingCard {
 /** Loads candidates once the member has a location, and moves the cards. */
 export function useDeck(hasLocation: boolean) {
   const [first] = useState(takeCarriedDecision);
-  const [candidates] = useState(() => new Candidates(api, first?.kind === "pass"));
+  const [candidates] = useState(() => new Candidates(api, undoableKind(first)));
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
   const { leaving, arrival, setArrival, sendAway } = useMovingCards();
   const shown = useShownDecision(first);
@@ -74,6 +74,7 @@ export function useDeck(hasLocation: boolean) {
   }
 
   async function undo() {
+    const undone = candidates.getState().undoable;
     try {
       const person = await candidates.undo();
       if (!person) {
@@ -81,7 +82,7 @@ export function useDeck(hasLocation: boolean) {
         banner.alert("home.undoTooLate");
         return;
       }
-      setArrival({ kind: "back-pass" });
+      setArrival({ kind: `back-${undone ?? "pass"}` });
       setUndoneId(person.user_id);
       shown.show({ kind: "undone", name: person.username });
     } catch (error) {
@@ -89,15 +90,19 @@ export function useDeck(hasLocation: boolean) {
     }
   }
 
-  async function block(userId: string) {
-    await api(blockUser, { userId });
+  /** Leaves the card for good. */
+  async function leaveForGood(call: typeof blockUser | typeof neverAgain, userId: string) {
+    await api(call, { userId });
     candidates.remove(userId);
     await candidates.refill();
   }
 
+  const { undoable } = state;
   return {
     ...state,
     ...offer,
+    // A like can be undone as long as it is confirmed, a pass as long as its card is the last one.
+    canUndo: undoable === "pass" || (undoable === "like" && shown.decision?.kind === "like"),
     leaving,
     arrival,
     decision: shown.decision,
@@ -107,8 +112,13 @@ export function useDeck(hasLocation: boolean) {
     decide: (verdict: Verdict, swipe: SwipeEnd | null = null) => void decide(verdict, swipe),
     undo: () => void undo(),
     reload: () => void candidates.load().catch(showError),
-    block,
+    block: (userId: string) => leaveForGood(blockUser, userId),
+    neverAgain: (userId: string) => leaveForGood(neverAgain, userId),
   };
+}
+
+function undoableKind(decision: Decision | null): Verdict | null {
+  return decision?.kind === "like" || decision?.kind === "pass" ? decision.kind : null;
 }
 
 function useMovingCards() {

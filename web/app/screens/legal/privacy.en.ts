@@ -15,7 +15,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       profile: [
         "Profile",
-        "The name that you show, sex, date of birth, what you write about yourself, and the facts and links that you add.",
+        "The name that you show, sex, date of birth, what you write about yourself, and the facts and links that you add. Also whether you pause, until which day, and whether only people you liked see you.",
       ],
       filter: ["Filter", "The sex, distance and age that you look for."],
       pictures: [
@@ -32,7 +32,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       decisions: [
         "Decisions",
-        "Whom you liked or passed and on which day, your matches and whether you have opened them, the members found for you, the cards dealt to you, what you used of the day's number, and the last day on which you were active.",
+        "Whom you liked or passed and on which day, your matches and whether you have opened them, after two quiet weeks also the day, the days of matches that ended, the members found for you, the cards dealt to you, what you used of the day's number, and the last day on which you were active.",
       ],
       blocks: [
         "Blocked and never-see lists",
@@ -40,7 +40,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       messages: [
         "Messages",
-        "Text and pictures of your messages, when and to whom you sent them, which message they answer, how far each side has read, and whether you show reading and typing. Also which conversations you muted. For new accounts also digests of links that they sent.",
+        "Text and pictures of your messages, when and to whom you sent them, which message they answer, how far each side has read, and whether you show reading and typing. Also which conversations you muted, and in which you want no pictures. For new accounts also digests of links that they sent.",
       ],
       membership: [
         "Membership",
@@ -182,7 +182,11 @@ export const privacyEn: PrivacyPolicy = {
       signUpFormMinutes:
         "The typed sign-up form and a password reset stay {signUpFormMinutes} minutes after their last change.",
       hiddenConversationDays:
-        "A conversation is hidden by a block at once, and deleted {hiddenConversationDays} days later. Until then either side can report it.",
+        "A conversation is hidden at once when a match ends or a member blocks the other, and deleted {hiddenConversationDays} days later. Until then either side can report it.",
+      endedMatchDays:
+        "Of a match that the other side ended, you see the days of its beginning and end, and their last words, for {endedMatchDays} days.",
+      deletedMatchDays:
+        "If the other side deleted their account, you see these days for {deletedMatchDays} days.",
       unsentMessageHours:
         "A message that was taken back can be reported by its receiver, unseen, for {unsentMessageHours} hours. Then it is deleted.",
       reportDays: "A report is deleted {reportDays} days after it was resolved.",

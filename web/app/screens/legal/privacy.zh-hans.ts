@@ -13,7 +13,10 @@ export const privacyZhHans: PrivacyPolicy = {
         "账号",
         "您的用户 ID、邮箱、密码（散列值）；若您使用 Google，则有该账号的摘要值。另有您的语言、邀请您的人、账号是否停用、您加入的日期、最近一次使用的日期，以及您同意了哪个版本的服务条款与隐私政策及其时间。若本服务核对您的年龄，还有核对的状态，以及在决定之前您证件的照片。",
       ],
-      profile: ["个人资料", "您显示的名称、性别、出生日期、您写下的自我介绍，以及您补充的资料与链接。"],
+      profile: [
+        "个人资料",
+        "您显示的名称、性别、出生日期、您写下的自我介绍，以及您补充的资料与链接。还有您是否暂停、到哪一天，以及是否只让您喜欢的人看到您。",
+      ],
       filter: ["筛选", "您寻找的性别、距离与年龄。"],
       pictures: [
         "照片",
@@ -26,7 +29,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       decisions: [
         "选择",
-        "您喜欢或略过了谁、在哪一天，您的配对及是否已查看，为您找出的会员，发给您的卡片，当日次数的使用情况，以及您最近一次使用的日期。",
+        "您喜欢或略过了谁、在哪一天，您的配对及是否已查看（沉寂两周后还有查看的日期），已结束配对的日期，为您找出的会员，发给您的卡片，当日次数的使用情况，以及您最近一次使用的日期。",
       ],
       blocks: [
         "屏蔽与不让看到的名单",
@@ -34,7 +37,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       messages: [
         "消息",
-        "您消息的文字与图片、发送的时间与对象、回复的是哪条消息、双方读到哪里、您是否显示已读与正在输入，以及您将哪些对话设为静音。新账号另有其发送链接的摘要值。",
+        "您消息的文字与图片、发送的时间与对象、回复的是哪条消息、双方读到哪里、您是否显示已读与正在输入，以及您将哪些对话设为静音、在哪些对话中不接收图片。新账号另有其发送链接的摘要值。",
       ],
       membership: [
         "会员资格",
@@ -165,7 +168,9 @@ export const privacyZhHans: PrivacyPolicy = {
       languageCookieDays: "Cookie“language”保存 {languageCookieDays} 天。",
       signUpFormMinutes: "注册时输入的内容与重设密码的进度于最后更改后保存 {signUpFormMinutes} 分钟。",
       hiddenConversationDays:
-        "对话于屏蔽时立即隐藏，{hiddenConversationDays} 天后删除。在此之前，双方皆可举报。",
+        "对话于屏蔽或配对结束时立即隐藏，{hiddenConversationDays} 天后删除。在此之前，双方皆可举报。",
+      endedMatchDays: "对方结束的配对，其开始与结束的日期以及临别的话，会向您显示 {endedMatchDays} 天。",
+      deletedMatchDays: "如果对方删除了账号，这些日期会显示 {deletedMatchDays} 天。",
       unsentMessageHours:
         "已撤回的消息，接收方在 {unsentMessageHours} 小时内仍可举报，但看不到内容；之后即删除。",
       reportDays: "举报于处理完毕后 {reportDays} 天删除。",

@@ -14,7 +14,10 @@ export const privacyZhHant: PrivacyPolicy = {
         "帳號",
         "您的使用者 ID、電子郵件、密碼（雜湊值）；若您以 Google 登入，則有該帳號的摘要值。另有您的語言、邀請您的人、帳號是否停用、您加入的日期、最近一次使用的日期，以及您同意了哪個版本的服務條款與隱私權政策及其時間。若本服務核對您的年齡，還有核對的狀態，以及在決定之前您證件的照片。",
       ],
-      profile: ["個人資料", "您顯示的名稱、性別、出生日期、您寫下的自我介紹，以及您補充的資料與連結。"],
+      profile: [
+        "個人資料",
+        "您顯示的名稱、性別、出生日期、您寫下的自我介紹，以及您補充的資料與連結。還有您是否暫停、到哪一天，以及是否只讓您喜歡的人看到您。",
+      ],
       filter: ["篩選條件", "您尋找的性別、距離與年齡。"],
       pictures: [
         "照片",
@@ -27,7 +30,7 @@ export const privacyZhHant: PrivacyPolicy = {
       ],
       decisions: [
         "選擇",
-        "您喜歡或略過了誰、在哪一天，您的配對及是否已查看，為您找出的會員，發給您的卡片，當日次數的使用情形，以及您最近一次上線的日期。",
+        "您喜歡或略過了誰、在哪一天，您的配對及是否已查看（沉寂兩週後還有查看的日期），已結束配對的日期，為您找出的會員，發給您的卡片，當日次數的使用情形，以及您最近一次上線的日期。",
       ],
       blocks: [
         "封鎖與不讓看到的名單",
@@ -35,7 +38,7 @@ export const privacyZhHant: PrivacyPolicy = {
       ],
       messages: [
         "訊息",
-        "您訊息的文字與圖片、傳送的時間與對象、回覆的是哪則訊息、雙方讀到哪裡、您是否顯示已讀與正在輸入，以及您將哪些對話設為靜音。新帳號另有其傳送連結的摘要值。",
+        "您訊息的文字與圖片、傳送的時間與對象、回覆的是哪則訊息、雙方讀到哪裡、您是否顯示已讀與正在輸入，以及您將哪些對話設為靜音、在哪些對話中不接收圖片。新帳號另有其傳送連結的摘要值。",
       ],
       membership: [
         "會員資格",
@@ -166,7 +169,9 @@ export const privacyZhHant: PrivacyPolicy = {
       languageCookieDays: "Cookie「language」保存 {languageCookieDays} 天。",
       signUpFormMinutes: "註冊時輸入的內容與重設密碼的進度於最後更改後保存 {signUpFormMinutes} 分鐘。",
       hiddenConversationDays:
-        "對話於封鎖時立即隱藏，{hiddenConversationDays} 天後刪除。在此之前，雙方皆可檢舉。",
+        "對話於封鎖或配對結束時立即隱藏，{hiddenConversationDays} 天後刪除。在此之前，雙方皆可檢舉。",
+      endedMatchDays: "對方結束的配對，其開始與結束的日期以及臨別的話，會向您顯示 {endedMatchDays} 天。",
+      deletedMatchDays: "如果對方刪除了帳號，這些日期會顯示 {deletedMatchDays} 天。",
       unsentMessageHours:
         "已收回的訊息，接收方在 {unsentMessageHours} 小時內仍可檢舉，但看不到內容；之後即刪除。",
       reportDays: "檢舉於處理完畢後 {reportDays} 天刪除。",

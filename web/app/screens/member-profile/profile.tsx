@@ -2,7 +2,7 @@ import { useState, type Ref } from "react";
 import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
-import type { getUser } from "@alcove/contract/discovery";
+import { type getUser, neverAgain } from "@alcove/contract/discovery";
 import { blockUser } from "@alcove/contract/safety";
 import type { PublicUser } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
@@ -49,16 +49,22 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const chat = `${base}/dm/${encodeURIComponent(user.user_id)}`;
   const isUndecided = !matched && verdict === null;
 
-  async function handleBlock(userId: string) {
-    await api(blockUser, { userId });
+  const leaveFor = (call: typeof blockUser | typeof neverAgain) => async (userId: string) => {
+    await api(call, { userId });
     await navigate(base, { replace: true });
-  }
+  };
 
   return (
     <div className={stageStyles.stage}>
       <div className={stageStyles.tools}>
         <BackLink to={matched ? chat : base} label={t("back")} />
-        <PersonMenu label={th("more")} person={user} isMatch={matched} onBlock={handleBlock} />
+        <PersonMenu
+          label={th("more")}
+          person={user}
+          isMatch={matched}
+          onBlock={leaveFor(blockUser)}
+          {...(!matched && { onNeverAgain: leaveFor(neverAgain) })}
+        />
       </div>
       <div className={stageStyles.cards}>
         {decision.isGone ? (

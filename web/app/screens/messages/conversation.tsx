@@ -11,8 +11,14 @@ import {
 } from "react-router";
 import { useTranslations } from "use-intl";
 import { cut } from "@alcove/contract/text-rules";
-import { getUser } from "@alcove/contract/discovery";
-import { getReading, muteConversation, showTyping } from "@alcove/contract/messaging";
+import { getUser, unmatch } from "@alcove/contract/discovery";
+import {
+  getReading,
+  type ListedDm,
+  muteConversation,
+  saveConversation,
+  showTyping,
+} from "@alcove/contract/messaging";
 import type { PublicUser } from "@alcove/contract/users";
 import { blockUser } from "@alcove/contract/safety";
 import { Chat } from "../../features/chat/chat.tsx";
@@ -41,6 +47,7 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { MoreMenu, type MenuEntry } from "../../ui/menu.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { GoodbyeSheet } from "./goodbye-sheet.tsx";
 import type { MessageListData } from "./messages.tsx";
 import { classNames } from "../../ui/class-names.ts";
 
@@ -118,6 +125,7 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
   const base = useLanguagePath();
   const navigate = useNavigate();
   const [isBlocking, setBlocking] = useState(false);
+  const [isParting, setParting] = useState(false);
   const [report, setReport] = useState<{ messageId: string | null } | null>(null);
   const [conversation] = useState(() => conversations.open(friend.user_id, deps));
 
@@ -128,12 +136,17 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
     });
   }, [conversation]);
 
-  const { matches } = useOutletContext<MessageListData>();
-  const matchedOn = matches.find(({ user_id }) => user_id === friend.user_id)?.matched_on ?? null;
+  const list = useOutletContext<MessageListData>();
+  const matchedOn = list.matches.find(({ user_id }) => user_id === friend.user_id)?.matched_on ?? null;
+  const choices = pictureChoices(list, friend.user_id);
   const messages = report ? reportableMessages(conversation.getState(), report.messageId, tSafety) : [];
 
   async function handleBlock() {
     await api(blockUser, { userId: friend.user_id });
+    await navigate(`${base}/dm`, { replace: true });
+  }
+  async function handleEnd(goodbye: number | null) {
+    await api(unmatch, { userId: friend.user_id, goodbye });
     await navigate(`${base}/dm`, { replace: true });
   }
 
@@ -145,15 +158,24 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
         matchedOn={matchedOn}
         facts={useFactsLine(friend)}
         showsTyping={showsTyping}
+        wantsPictures={choices?.pictures ?? true}
         menu={
           <ConversationMenu
             friend={friend}
             conversation={conversation}
+            acceptsPictures={choices?.accepts_pictures ?? true}
+            onGoodbye={() => setParting(true)}
             onReport={() => setReport({ messageId: null })}
             onBlock={() => setBlocking(true)}
           />
         }
         onReport={(messageId) => setReport({ messageId })}
+      />
+      <GoodbyeSheet
+        isOpen={isParting}
+        name={friend.username}
+        onEnd={handleEnd}
+        onClose={() => setParting(false)}
       />
       <BlockSheet
         isOpen={isBlocking}
@@ -164,7 +186,7 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
       />
       <ReportSheet
         isOpen={report !== null}
-        userId={friend.user_id}
+        about={{ userId: friend.user_id }}
         name={friend.username}
         isMatch
         messages={messages}
@@ -179,12 +201,28 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
 interface ConversationMenuProps {
   friend: PublicUser;
   conversation: Conversation;
+  /** Whether the member wants the friend's pictures. */
+  acceptsPictures: boolean;
+  onGoodbye: () => void;
   onReport: () => void;
   onBlock: () => void;
 }
 
+/** Null for a conversation that the list does not have yet. */
+function pictureChoices({ matches, dms }: MessageListData, friendId: string) {
+  const isAbout = (dm: ListedDm) => [dm.sender.user_id, dm.receiver.user_id].includes(friendId);
+  return dms.find(isAbout) ?? matches.find(({ user_id }) => user_id === friendId) ?? null;
+}
+
 /** A lost conversation can still be reported. */
-function ConversationMenu({ friend, conversation, onReport, onBlock }: ConversationMenuProps) {
+function ConversationMenu({
+  friend,
+  conversation,
+  acceptsPictures,
+  onGoodbye,
+  onReport,
+  onBlock,
+}: ConversationMenuProps) {
   const t = useTranslations("chat");
   const base = useLanguagePath();
   const navigate = useNavigate();
@@ -201,6 +239,11 @@ function ConversationMenu({ friend, conversation, onReport, onBlock }: Conversat
     await revalidate();
     banner.notify(isMuted ? "chat.unmuted" : "chat.muted");
   });
+  const pictures = useAction(async () => {
+    await api(saveConversation, { friendId: friend.user_id, pictures: !acceptsPictures });
+    await revalidate();
+    banner.notify(acceptsPictures ? "chat.picturesOff" : "chat.picturesOn");
+  });
   const profile = `${base}/home/${encodeURIComponent(friend.user_id)}`;
   const report: MenuEntry = { icon: "flag", label: t("report"), onChoose: onReport };
   const entries: readonly MenuEntry[] = isLost
@@ -210,8 +253,21 @@ function ConversationMenu({ friend, conversation, onReport, onBlock }: Conversat
         isMuted
           ? { icon: "bell", label: t("unmute"), onChoose: mute.start }
           : { icon: "mute", label: t("mute"), hint: t("muteHint"), onChoose: mute.start },
+        {
+          icon: "image",
+          label: t(acceptsPictures ? "noPictures" : "allowPictures"),
+          ...(acceptsPictures && { hint: t("noPicturesHint") }),
+          onChoose: pictures.start,
+        },
         { icon: "globe", label: t("language"), isNarrow: true, onChoose: () => setChoosing(true) },
-        { ...report, startsGroup: true },
+        {
+          icon: "logout",
+          label: t("goodbye"),
+          hint: t("goodbyeHint"),
+          startsGroup: true,
+          onChoose: onGoodbye,
+        },
+        report,
         { icon: "block", label: t("block"), hint: t("blockHint"), isDanger: true, onChoose: onBlock },
       ];
   return (

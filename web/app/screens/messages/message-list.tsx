@@ -1,6 +1,6 @@
 import { Link, NavLink, useParams } from "react-router";
 import { useTranslations } from "use-intl";
-import type { Dm } from "@alcove/contract/messaging";
+import type { Dm, EndedMatch, ListedDm, Match } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { useDraft } from "../../features/chat/drafts.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
@@ -10,20 +10,69 @@ import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Avatar } from "../../ui/people.tsx";
+import { EndedMatches } from "./ended-matches.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./messages.module.css";
 
 export interface MessageListProps {
   ownId: string;
-  matches: readonly Party[];
-  dms: readonly Dm[];
+  matches: readonly Match[];
+  dms: readonly ListedDm[];
   unread: ReadonlySet<string>;
   muted: readonly string[];
+  ended: readonly EndedMatch[];
+  onReport: (ended: EndedMatch) => void;
 }
 
-export function MessageList({ ownId, matches, dms, unread, muted }: MessageListProps) {
+export function MessageList({ ended, onReport, ...list }: MessageListProps) {
+  const { userId: openId } = useParams();
+  const isResting = ({ resting }: { resting: boolean }, userId: string) => resting && userId !== openId;
+  const dms = list.dms.map((dm) => ({
+    dm,
+    friend: dm.sender.user_id === list.ownId ? dm.receiver : dm.sender,
+  }));
+  const awake = dms.filter(({ dm, friend }) => !isResting(dm, friend.user_id));
+  const resting = dms.filter(({ dm, friend }) => isResting(dm, friend.user_id));
+  const newMatches = list.matches.filter((match) => !isResting(match, match.user_id));
+  const restingMatches = list.matches.filter((match) => isResting(match, match.user_id));
+  if (list.matches.length + dms.length + ended.length === 0) return <NoMessages />;
+  return (
+    <>
+      <Conversations {...list} matches={newMatches} dms={awake} />
+      {resting.length + restingMatches.length > 0 && (
+        <Resting {...list} matches={restingMatches} dms={resting} />
+      )}
+      {ended.length > 0 && <EndedMatches ended={ended} onReport={onReport} />}
+    </>
+  );
+}
+
+interface SectionProps extends Pick<MessageListProps, "unread" | "muted"> {
+  matches: readonly Party[];
+  dms: readonly { dm: Dm; friend: Party }[];
+}
+
+/** Matches that both left silent; writing or opening wakes them. */
+function Resting({ matches, dms, unread, muted }: SectionProps) {
   const t = useTranslations("messages");
-  if (matches.length === 0 && dms.length === 0) return <NoMessages />;
+  return (
+    <section className={classNames("stack-sm", styles.section)}>
+      <h2 className={styles.heading}>{t("resting")}</h2>
+      <p className="hint">{t("restingHint")}</p>
+      {matches.length > 0 && (
+        <div className={styles.matches}>
+          {matches.map((match) => (
+            <NewMatch key={match.user_id} match={match} isUnread={unread.has(match.user_id)} />
+          ))}
+        </div>
+      )}
+      <Threads dms={dms} unread={unread} muted={muted} />
+    </section>
+  );
+}
+
+function Conversations({ matches, dms, unread, muted }: SectionProps) {
+  const t = useTranslations("messages");
   return (
     <>
       {matches.length > 0 && (
@@ -41,24 +90,27 @@ export function MessageList({ ownId, matches, dms, unread, muted }: MessageListP
       {dms.length > 0 && (
         <section className={classNames("stack-sm", styles.section)}>
           <h2 className={styles.heading}>{t("conversations")}</h2>
-          <ul className={styles.threads}>
-            {dms.map((dm) => {
-              const friend = dm.sender.user_id === ownId ? dm.receiver : dm.sender;
-              return (
-                <li key={friend.user_id}>
-                  <Thread
-                    dm={dm}
-                    friend={friend}
-                    isUnread={unread.has(friend.user_id)}
-                    isMuted={muted.includes(friend.user_id)}
-                  />
-                </li>
-              );
-            })}
-          </ul>
+          <Threads dms={dms} unread={unread} muted={muted} />
         </section>
       )}
     </>
+  );
+}
+
+function Threads({ dms, unread, muted }: Omit<SectionProps, "matches">) {
+  return (
+    <ul className={styles.threads}>
+      {dms.map(({ dm, friend }) => (
+        <li key={friend.user_id}>
+          <Thread
+            dm={dm}
+            friend={friend}
+            isUnread={unread.has(friend.user_id)}
+            isMuted={muted.includes(friend.user_id)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

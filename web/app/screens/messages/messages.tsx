@@ -1,9 +1,11 @@
-import { useEffect } from "react";
-import { Outlet, useLoaderData, useParams, useRevalidator } from "react-router";
+import { useEffect, useState } from "react";
+import { type ActionFunctionArgs, Outlet, useLoaderData, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
-import type { Match } from "@alcove/contract/messaging";
+import type { EndedMatch } from "@alcove/contract/messaging";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { onRealtimeEvent } from "../../realtime/realtime.ts";
+import { ReportSheet } from "../../features/safety/report-sheet.tsx";
+import { submitReport } from "../../features/safety/submit-report.ts";
 import { MessageList, type MessageListProps } from "./message-list.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
@@ -16,17 +18,18 @@ import splitStyles from "../../ui/styles/split.module.css";
 import styles from "./messages.module.css";
 
 /** Also for the open conversation. */
-export type MessageListData = Pick<MessageListProps, "ownId" | "dms" | "muted"> & {
-  matches: readonly Match[];
-};
+export type MessageListData = Pick<MessageListProps, "ownId" | "matches" | "dms" | "muted" | "ended">;
 
 let shown: { list: MessageListData; loginId: string | null } | null = null;
 
 export async function loader(): Promise<MessageListData> {
   const loginId = currentLoginId();
   try {
-    const [{ matches, dms, muted }, { user }] = await Promise.all([unread.fetchList(), api(getOwnUser, {})]);
-    const list = { matches, dms, muted, ownId: user.user_id };
+    const [{ matches, dms, muted, ended }, { user }] = await Promise.all([
+      unread.fetchList(),
+      api(getOwnUser, {}),
+    ]);
+    const list = { matches, dms, muted, ended, ownId: user.user_id };
     shown = { list, loginId };
     return list;
   } catch (error) {
@@ -35,6 +38,10 @@ export async function loader(): Promise<MessageListData> {
     if (shown?.loginId === loginId && isTemporary) return shown.list;
     throw error;
   }
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  return submitReport(await request.formData());
 }
 
 export default function Messages() {
@@ -46,6 +53,7 @@ export default function Messages() {
   useEffect(() => onRealtimeEvent(({ kind }) => kind !== "typing" && void revalidate()), [revalidate]);
   useEffect(() => () => void (shown = null), []);
 
+  const [reported, setReported] = useState<EndedMatch | null>(null);
   const isChat = userId !== undefined;
   const isEmpty = loaderData.matches.length === 0 && loaderData.dms.length === 0;
   return (
@@ -63,7 +71,7 @@ export default function Messages() {
           ) : (
             <h1 className={splitStyles.title}>{t("title")}</h1>
           )}
-          <MessageList {...loaderData} unread={useUnread()} />
+          <MessageList {...loaderData} unread={useUnread()} onReport={setReported} />
         </div>
         <div
           className={
@@ -72,6 +80,14 @@ export default function Messages() {
               : classNames(splitStyles.detail, styles.detail, styles.detailEmpty)
           }
         >
+          <ReportSheet
+            isOpen={reported !== null}
+            about={{ endedId: reported?.id ?? "" }}
+            name={null}
+            isMatch
+            onBlock={null}
+            onClose={() => setReported(null)}
+          />
           {isChat ? (
             <Outlet context={loaderData satisfies MessageListData} />
           ) : (

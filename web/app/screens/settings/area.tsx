@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { saveLocationPrecision } from "@alcove/contract/discovery";
+import { getPlaceAdvice, saveLocationPrecision } from "@alcove/contract/discovery";
 import { locationPrecisions } from "@alcove/contract/users";
 import { api } from "../../lib/api/api.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
@@ -11,7 +11,8 @@ import { Segmented } from "../../ui/forms/segmented.tsx";
 import { SettingHead, useSaved } from "./setting-head.tsx";
 
 export async function loader() {
-  return api(getOwnUser, {});
+  const [{ user }, { suggestion }] = await Promise.all([api(getOwnUser, {}), api(getPlaceAdvice, {})]);
+  return { user, suggestion };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -20,7 +21,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** The size of the area that stands for the member's position. */
 export default function AreaScreen() {
-  const { user } = useLoaderData<typeof loader>();
+  const { user, suggestion } = useLoaderData<typeof loader>();
   const t = useTranslations("privacy");
   const saved = useSaved();
   const { values, save } = useSettings({ location_precision: user.location_precision }, saved.show);
@@ -28,6 +29,9 @@ export default function AreaScreen() {
     <div className="stack">
       <SettingHead title={t("placeTitle")} saved={saved} />
       <p className="muted body-text">{t("placeText")}</p>
+      {suggestion !== null && values.location_precision !== suggestion && (
+        <p className="body-text">{t("placeAdvice", { size: t(`place_${suggestion}`) })}</p>
+      )}
       <Segmented
         legend={t("placeSize")}
         name="location_precision"

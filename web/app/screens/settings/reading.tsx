@@ -23,7 +23,11 @@ export default function ReadingScreen() {
   const t = useTranslations("privacy");
   const saved = useSaved();
   const { values, save } = useSettings(
-    { shows_reading: yesOrNo(loaderData.shows_reading), shows_typing: yesOrNo(loaderData.shows_typing) },
+    {
+      shows_reading: yesOrNo(loaderData.shows_reading),
+      shows_typing: yesOrNo(loaderData.shows_typing),
+      accepts_pictures: yesOrNo(loaderData.accepts_pictures),
+    },
     saved.show,
   );
   return (
@@ -44,6 +48,14 @@ export default function ReadingScreen() {
         onChange={(event) => save({ shows_typing: yesOrNo(event.currentTarget.checked) })}
       >
         {t("showTyping")}
+      </Switch>
+      <Switch
+        checked={values.accepts_pictures === "no"}
+        hint={t("noPicturesHint")}
+        aria-describedby="reading-scope"
+        onChange={(event) => save({ accepts_pictures: yesOrNo(!event.currentTarget.checked) })}
+      >
+        {t("noPictures")}
       </Switch>
       <p className="hint" id="reading-scope">
         {t("accountWide")}

@@ -33,7 +33,47 @@ test("reverts the last pass once and shows the passed member next", async () => 
   expect(shown[0]).toBe(first);
 });
 
-test("reverts nothing after a like or on the next day", async () => {
+test("reverts a like once, keeps its quota used, and asks for none for the next verdict on that card", async () => {
+  const { member, db } = await serviceForTest({ config: { paidLikesPerDay: 2 } });
+  const taro = await member("taro", { paid: true, sex: "male" });
+  const hanako = await member("hanako", { sex: "female" });
+  await member("yuki", { sex: "female" });
+  const likesLeft = async () => (await taro.call(getOptions, {})).likes_left;
+  await taro.call(likeUser, { likedId: "hanako" });
+
+  expect(await undo(taro)).toBe("hanako");
+  expect([await undo(taro), await likesLeft()]).toEqual([null, 1]);
+  expect((await shownTo(taro)).toSorted()).toEqual(["hanako", "yuki"]);
+  expect(await hanako.call(likeUser, { likedId: "taro" })).toEqual({ matched: false });
+  expect(await taro.call(likeUser, { likedId: "hanako" })).toEqual({ matched: true });
+  expect(await likesLeft()).toBe(1);
+  expect(await undo(taro)).toBeNull();
+
+  await taro.call(likeUser, { likedId: "yuki" });
+  expect(await undo(taro)).toBe("yuki");
+  await pass(taro, await member("ren"));
+  await expectError(taro.call(likeUser, { likedId: "yuki" }), "likes_used_up");
+  expect(await db.selectFrom("likes_received").selectAll().execute()).toEqual([]);
+});
+
+test("lets a free member decide again on the card whose like was undone", async () => {
+  const { member } = await serviceForTest();
+  const taro = await member("taro", { sex: "male" });
+  await member("hanako", { sex: "female" });
+  await member("yuki", { sex: "female" });
+  const [card] = await shownTo(taro);
+  const other = card === "hanako" ? "yuki" : "hanako";
+  await taro.call(likeUser, { likedId: card! });
+
+  expect(await undo(taro)).toBe(card);
+  await expectError(taro.call(likeUser, { likedId: other }), "upgrade_required");
+  await taro.call(passUser, { unlikedId: card! });
+  expect(await undo(taro)).toBe(card);
+  await taro.call(likeUser, { likedId: card! });
+  expect(await undo(taro)).toBe(card);
+});
+
+test("reverts nothing on the next day, and no like that a match or a block followed", async () => {
   const service = await serviceForTest();
   const { member, clock } = service;
   clock.set("2026-05-01T10:00:00Z");
@@ -42,11 +82,13 @@ test("reverts nothing after a like or on the next day", async () => {
   const yuki = await member("yuki");
 
   expect(await undo(taro)).toBeNull();
-  await pass(taro, hanako);
   await taro.call(likeUser, { likedId: "yuki" });
+  await yuki.call(likeUser, { likedId: "taro" });
   expect(await undo(taro)).toBeNull();
 
   await taro.call(likeUser, { likedId: "hanako" });
+  await hanako.call(blockUser, { userId: "taro" });
+  expect(await undo(taro)).toBeNull();
   clock.set("2026-05-01T23:59:00Z");
   taro = await logInAgain(service, taro);
   await pass(taro, await member("ren"));
@@ -74,7 +116,6 @@ test("returns the same daily card to a free member", async () => {
   await taro.call(likeUser, { likedId: card! });
   const other = women.find((woman) => woman !== cardOf)!;
   expect((await expectError(pass(taro, other), "upgrade_required")).status).toBe(402);
-  expect(await undo(taro)).toBeNull();
   const day = await db
     .selectFrom("quota_days")
     .select(["cards_used", "daily_cards"])
@@ -177,7 +218,7 @@ test("does not return blocked, suspended or deleted members, and reverts no bloc
   expect(await undo(taro)).toBeNull();
   await eventually(async () =>
     expect(
-      await db.selectFrom("last_passes").where("target", "=", left.memberId).selectAll().execute(),
+      await db.selectFrom("last_verdicts").where("target", "=", left.memberId).selectAll().execute(),
     ).toEqual([]),
   );
 

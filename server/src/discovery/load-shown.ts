@@ -1,0 +1,20 @@
+import type { AppContext } from "../platform/context.ts";
+import { loadPeople, type Person } from "../profiles/index.ts";
+import { readHiddenBySetting } from "../safety/index.ts";
+
+export async function loadShown(
+  ctx: AppContext,
+  viewerMemberId: number,
+  memberIds: readonly number[],
+): Promise<Map<number, Person>> {
+  const people = await loadPeople(ctx, memberIds);
+  const withSetting = [...people.values()].filter(({ isPaused, onlyLiked }) => isPaused || onlyLiked);
+  const hidden = await readHiddenBySetting(
+    ctx.db,
+    viewerMemberId,
+    withSetting.map(({ memberId }) => memberId),
+  );
+  for (const { memberId, isSuspended } of people.values())
+    if (isSuspended || hidden.has(memberId)) people.delete(memberId);
+  return people;
+}

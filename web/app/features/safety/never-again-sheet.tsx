@@ -1,0 +1,37 @@
+import { useTranslations } from "use-intl";
+import { isolated } from "../../lib/texts/isolated.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import dialogStyles from "../../ui/dialog.module.css";
+
+interface NeverAgainSheetProps {
+  isOpen: boolean;
+  name: string;
+  /** Passes for good and leaves the card or page. */
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}
+
+export function NeverAgainSheet({ isOpen, name, onConfirm, onClose }: NeverAgainSheetProps) {
+  const t = useTranslations("safety");
+  const confirm = useAction(async () => {
+    await onConfirm();
+    banner.notify("safety.neverAgainDone");
+    onClose();
+  });
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("neverAgainTitle", { name: isolated(name) })}>
+      <p>{t("neverAgainText")}</p>
+      <div className={dialogStyles.actions}>
+        <Button busy={confirm.isBusy} onClick={confirm.start}>
+          {t("neverAgain")}
+        </Button>
+        <Button kind="ghost" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
