@@ -41,7 +41,7 @@ export function registerMembership(app: App, findLocalTime: FindLocalTime): void
   });
   route(app, getOrder, ({ me, input }) => findOwnOrder(ctx, me, input.order_id));
   route(app, getOrders, ({ me }) => listOwnOrders(ctx, me));
-  route(app, getReceipt, ({ me, input }) => findOwnReceipt(ctx, me, input.order_id));
+  route(app, getReceipt, ({ me, input, lang }) => findOwnReceipt(ctx, me, input.order_id, lang));
   route(app, getRegions, async ({ me }) => ({
     country: await findLastCountry(ctx, me),
     regions: ctx.config.regions,

@@ -1,7 +1,9 @@
 import type { Order, Receipt, Refund } from "@alcove/contract/membership";
+import type { Language } from "@alcove/i18n";
 import type { Db } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
+import { operatorDetails } from "../platform/operator-details.ts";
 import { decryptConditions } from "./conditions.ts";
 import { layOut, listGrants } from "./memberships.ts";
 import { toSmallestUnit, toWhole } from "./order-money.ts";
@@ -12,25 +14,41 @@ export async function findOwnReceipt(
   ctx: AppContext,
   me: CurrentMember,
   orderId: string,
+  language: Language,
 ): Promise<{ order: Order; receipt: Receipt; refund: Refund | null }> {
   const order = await rows.findOrder(ctx.db, { member_no: me.memberId, order_id: orderId.toLowerCase() });
   const receipt = order && (await receiptOf(ctx, order, ctx.db));
   if (!receipt) throw new ApiError("order_not_found");
-  return { order: await presentOrder(ctx, order), receipt, refund: presentRefund(order) };
+  const seller = sellerIn(ctx, language);
+  return {
+    order: await presentOrder(ctx, order),
+    receipt: { ...receipt, seller },
+    refund: presentRefund(order),
+  };
 }
 
-export async function receiptOf(ctx: AppContext, order: rows.OrderRow, db: Db): Promise<Receipt | null> {
+/** The seller depends on the reader's language, where data of the operator is missing. */
+export function sellerIn({ config }: AppContext, language: Language): Receipt["seller"] {
+  const { name, address, taxId } = operatorDetails(config, language);
+  return { name, address, tax_number: taxId };
+}
+
+export type UnsignedReceipt = Omit<Receipt, "seller">;
+
+export async function receiptOf(
+  ctx: AppContext,
+  order: rows.OrderRow,
+  db: Db,
+): Promise<UnsignedReceipt | null> {
   const paidAt = await decryptPaidAt(ctx, order);
   const { order_id, number, currency, price, year, month, withdrawal_amount } = order;
   if (!paidAt || number === null) return null;
   const { country, tax } = await decryptConditions(ctx, order);
-  const { name, address, taxId } = ctx.config.operator;
   const sumOf = (units: number) => splitTax(units, tax, (part) => toWhole(currency, part));
   const period = layOut(await listGrants(ctx, order.member_no, db)).periods.get(order_id);
   const withdrawnAt = await decryptWithdrawnAt(ctx, order);
   return {
     number,
-    seller: { name: name ?? ctx.config.brandName, address: address ?? "", tax_number: taxId },
     currency,
     sum: sumOf(toSmallestUnit(currency, price)),
     tax_rate: tax,

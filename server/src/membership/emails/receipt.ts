@@ -9,7 +9,7 @@ import type { ReceiptJob } from "../events.ts";
 import { paidUntil } from "../memberships.ts";
 import { findOrder, type OrderKey, type OrderRow } from "../orders.sql.ts";
 import { presentOrder } from "../present.ts";
-import { receiptOf } from "../receipts.ts";
+import { receiptOf, sellerIn, type UnsignedReceipt } from "../receipts.ts";
 import { type FindLocalTime, momentIn } from "./moment.ts";
 
 type Translate = ReturnType<typeof translator<"emails">>;
@@ -48,7 +48,7 @@ export async function sendReceipt(
     t("receiptUntil", { at: moment(until) }),
     t("receiptNumber", { number: receipt.number, ...sumTexts(receipt, receipt.sum) }),
     ...(receipt.country ? [t("receiptCountry", { country: countryText(language, receipt.country) })] : []),
-    sellerText(t, receipt),
+    sellerText(t, sellerIn(ctx, language)),
     ...(withdraw_until
       ? [
           t("receiptWithdraw", {
@@ -71,21 +71,21 @@ export async function queueWithdrawalEmail(
   const note = receipt?.credit_note;
   if (!receipt || !note) return;
   const { total } = sumTexts(receipt, note.sum);
-  const job = await fixMemberEmail(ctx, order.member_no, (t) => [
+  const job = await fixMemberEmail(ctx, order.member_no, (t, language) => [
     t("withdrawn", { number: receipt.number, at: momentIn(timeZone, new Date(note.at)) }),
     t("withdrawnRefund", { amount: total }),
     t("creditNote", { number: note.number, receipt: receipt.number, ...sumTexts(receipt, note.sum) }),
-    sellerText(t, receipt),
+    sellerText(t, sellerIn(ctx, language)),
   ]);
   if (job) await ctx.jobs.add(tx, "fixed_email", job);
 }
 
-function sellerText(t: Translate, { seller: { name, address, tax_number: taxNumber } }: Receipt): string {
-  const seller = [name, ...address.split("\n")].filter(Boolean).join(", ");
+function sellerText(t: Translate, { name, address, tax_number: taxNumber }: Receipt["seller"]): string {
+  const seller = `${name}, ${address}`;
   return taxNumber === null ? t("receiptSeller", { seller }) : t("receiptTaxNumber", { seller, taxNumber });
 }
 
-function sumTexts({ currency, tax_rate }: Receipt, { net, tax, total }: Receipt["sum"]) {
+function sumTexts({ currency, tax_rate }: UnsignedReceipt, { net, tax, total }: Receipt["sum"]) {
   const minimumFractionDigits = currency === "USD" ? 2 : 0;
   const text = (amount: number): string =>
     `${currency} ${amount.toLocaleString("en", { minimumFractionDigits })}`;

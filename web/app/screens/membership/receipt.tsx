@@ -91,7 +91,7 @@ function Seller({ receipt: { seller } }: { receipt: Receipt }) {
   return (
     <>
       <dt>{t("seller")}</dt>
-      <dd className={styles.seller}>{[seller.name, seller.address].filter(Boolean).join("\n")}</dd>
+      <dd className={styles.seller}>{`${seller.name}\n${seller.address}`}</dd>
       {seller.tax_number && <Row label={t("taxNumber")}>{seller.tax_number}</Row>}
     </>
   );
