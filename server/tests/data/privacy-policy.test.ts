@@ -200,7 +200,7 @@ test.each(languages)("leads from the provider's page to the withdrawal of the te
   const headings = termsFor(language).text.sections.map(({ heading }) => heading!);
 
   expect(sale).toMatch(/section 6|第6項|第六[節节]/);
-  expect(headings[5]).toMatch(/Withdrawal|撤回|解除/);
+  expect(headings[5]).toMatch(/Withdrawal|撤回|解除|撤销/);
 });
 
 test.each(languages)(

@@ -161,7 +161,7 @@ export const infoEn: InfoTexts = {
       {
         heading: "What is deleted",
         paragraphs: [
-          "At once: your account, logins, profile, pictures, position, decisions and matches, and your conversations on both sides. Time that you have paid for ends with the account.",
+          "At once: your account, logins, profile, pictures, position, decisions and matches, and your conversations on both sides. Time that you have paid for ends with the account; if you can still withdraw from a purchase, the page offers that first.",
           "Backups expire {backupDays} days later.",
         ],
       },

@@ -44,7 +44,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       membership: [
         "Membership",
-        "Your orders, when and what you paid and what was refunded, PayPal's numbers for them, coupons that you used, months that the operator granted, and the end of your membership. We never get card or bank numbers.",
+        "Your orders, when and what you paid and what was refunded, the country and whether you withdrew, the numbers of receipt and PayPal, coupons that you used, months that the operator granted, and the end of your membership. We never get card or bank numbers.",
       ],
       referral: [
         "Invitations",
@@ -107,7 +107,7 @@ export const privacyEn: PrivacyPolicy = {
     items: {
       paypal: [
         "PayPal",
-        "For a purchase: the amount, our order number, a neutral description and the page to return to. For a transfer: your PayPal address and the amount. PayPal's buttons load when you open the purchase page, and PayPal knows its own customers.",
+        "For a purchase: the amount, our order number, a neutral description and the page to return to. For a transfer: your PayPal address and the amount. PayPal's buttons load when you open the purchase page, and PayPal knows its own customers. It gives us the payer's country and account; of the account we keep a digest only.",
       ],
       google: [
         "Google",
@@ -214,7 +214,7 @@ export const privacyEn: PrivacyPolicy = {
     paragraphs: [
       "In one step we delete account, logins, profile, position, decisions, matches, blocks, reports about you and your conversations, on both sides. Their keys are destroyed. Files and references to you in the lists of others follow; nobody can open them meanwhile.",
       "Backups contain copies until they expire. What is encrypted according to section 2 is encrypted there too; the rest is readable under your internal number.",
-      "These stay: paid orders and finished transfers without your name, with PayPal's numbers; the address of a transfer until PayPal has settled it; reports that you made, without you and your words; entries of the operator's log without reason and name; and your internal number with the day, so that no restored backup brings you back.",
+      "These stay: paid orders and finished transfers without your name, with PayPal's numbers, country and tax; the address of a transfer until PayPal has settled it; reports that you made, without you and your words; entries of the operator's log without reason and name; and your internal number with the day, so that no restored backup brings you back.",
       "Copies that others made, such as photographs of their screen, are beyond our reach.",
     ],
   },

@@ -42,8 +42,9 @@ export const termsEn: LegalText = {
     {
       heading: "6. Withdrawal",
       paragraphs: [
-        "If the law of your country gives you the right to withdraw from a purchase, you have it, whatever else these terms say. You need no reason.",
-        "Tell us within the period that this law names, by the form of the help page or by email to {email}. We then pay back what the law says, in the way in which you paid.",
+        "If the law of your country gives you the right to withdraw from a purchase, you have it, whatever else these terms say. You need no reason. Before you pay, the page names the days that you have and the share that you get back.",
+        "Open the purchase history, choose “Withdraw from this purchase” and then “Confirm withdrawal”, or tell us by the form of the help page or by email to {email}. The time that you bought ends at once. We pay back in the way in which you paid, and confirm it by email.",
+        "Where your law allows it and you asked us to start at once, you pay for the days used. Otherwise you get the whole price back.",
       ],
     },
     {
