@@ -241,6 +241,7 @@ export const withdraw = call({
   path: "/users/api/upgrade-account/withdraw",
   access: "member",
   forPurchases: true,
+  withoutConsent: true,
   costs: write("withdrawals"),
   input: z.object({ order_id: OrderId }),
   response: z.object({ order: Order, refund: Refund, user: User }),

@@ -35,7 +35,7 @@ test(
     await payPalButton(buyer, "Approve").click();
     await expect(thanks(buyer)).toBeVisible();
     await buyer.open("/purchase-history");
-    await expect(buyer.page.getByRole("row")).toHaveCount(2);
+    await expect(buyer.page.getByRole("row")).toHaveCount(3);
     await buyer.open("/tos");
     await buyer.open("/upgrade-account");
     await expect(buyer.page.locator("h1 + span")).toHaveText(t.membership.paid);

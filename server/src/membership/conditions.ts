@@ -2,7 +2,7 @@ import { countryOf } from "@alcove/contract/countries";
 import { endOfDay } from "@alcove/contract/calendar";
 import { isTooLong, type RegionRules, rulesOf, WITHDRAWAL_EXTRA_DAYS } from "@alcove/contract/regions";
 import { DAY_MS, dayIn, utcDay } from "../platform/clock.ts";
-import type { AppContext } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { OrderKey, OrderRow } from "./orders.sql.ts";
 
@@ -76,6 +76,11 @@ export function withdrawUntil({ withdrawal, timeZone }: Conditions, paidAt: Date
   if (!withdrawal) return null;
   const day = new Date(dayIn(timeZone, paidAt)).getTime();
   return endOfDay(utcDay(new Date(day + (withdrawal.days + WITHDRAWAL_EXTRA_DAYS) * DAY_MS)), timeZone);
+}
+
+/** A member who has not agreed to new terms gets unused days back in each country and at any time. */
+export function refusesTerms({ consentRequiredFrom }: CurrentMember): boolean {
+  return consentRequiredFrom !== null;
 }
 
 const PADDED_TO = 256;

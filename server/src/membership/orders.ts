@@ -4,8 +4,8 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
-import { listGrants } from "./memberships.ts";
-import { decryptConditions, decryptConditionsIfKept } from "./conditions.ts";
+import { layOut, listGrants } from "./memberships.ts";
+import { decryptConditions, decryptConditionsIfKept, refusesTerms } from "./conditions.ts";
 import { insertArchived } from "./order-archive.sql.ts";
 import { timeOfOrder } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
@@ -26,14 +26,24 @@ const PAID_OR_PENDING: readonly OrderState[] = [
 
 export async function listOwnOrders(
   ctx: AppContext,
-  { memberId }: CurrentMember,
+  me: CurrentMember,
 ): Promise<{ orders: Order[]; grants: Grant[] }> {
+  const { memberId } = me;
   const own = await rows.readOrders(ctx.db, memberId, PAID_OR_PENDING);
   const granted = await listGrants(ctx, memberId);
+  const { periods } = layOut(granted);
+  const orders = await Promise.all(own.map((order) => presentOrder(ctx, order)));
   return {
-    orders: await Promise.all(own.map((order) => presentOrder(ctx, order))),
+    orders: refusesTerms(me)
+      ? orders.map((order) => withLaterEnd(order, periods.get(order.id)?.until))
+      : orders,
     grants: granted.toReversed().flatMap(presentGrant),
   };
+}
+
+function withLaterEnd(order: Order, end: Date | undefined): Order {
+  const ends = [order.withdraw_until, end?.toISOString()].filter((one) => one != null).toSorted();
+  return { ...order, withdraw_until: ends.at(-1) ?? null };
 }
 
 export async function findLastCountry(ctx: AppContext, { memberId }: CurrentMember): Promise<string | null> {

@@ -18,7 +18,6 @@ import {
 } from "../testing/test-service.ts";
 import { grantMembership } from "./memberships.ts";
 import { reconcileOrders } from "./reconcile-orders.ts";
-import { giveBackUnusedDays } from "./withdraw.ts";
 
 const { paypal, buy, shop, deliverAll, hanakoWhoInvitedTaro } = await referralTests();
 const mailbox = await startMailbox();
@@ -282,31 +281,32 @@ test("writes receipt and credit note with net, tax, total and the seller in four
   }
 });
 
-test("gives the unused days of all purchases back in each country and at any time, but nothing for gifts", async () => {
+test("gives unused days back in each country and at any time to a member who refuses new terms, but nothing for gifts", async () => {
   const service = await shop();
   service.clock.set(PAID_AT);
   let taro = await service.member("taro", { at: null });
+  const { memberId } = taro;
   const first = await buy(taro, { year: 1, country: "JP" });
-  await grantMembership(service.ctx, taro.memberId, {
-    year: 0,
-    month: 1,
-    source: "operator",
-    grantId: crypto.randomUUID(),
-  });
+  const gift = { year: 0, month: 1, source: "operator", grantId: crypto.randomUUID() } as const;
+  await grantMembership(service.ctx, memberId, gift);
   service.clock.advance(1_000);
   const second = await buy(taro, { year: 1, country: "US", currency: "JPY" });
   taro = await later(service, taro, 100 * DAY_MS - 1_000);
+  await expectError(taro.call(withdraw, { order_id: first.order_id }), "not_withdrawable");
 
-  const refunds = await giveBackUnusedDays(service.ctx, taro.memberId);
-
-  expect(refunds).toEqual([
-    { amount: 58.09, currency: "USD", state: "done" },
-    { amount: 12_000, currency: "JPY", state: "done" },
+  const members = service.db.updateTable("members").where("member_no", "=", memberId);
+  await members.set({ terms_version: "2020-01-01" }).execute();
+  expect((await ordersOf(taro)).map(({ withdraw_until }) => withdraw_until)).toEqual([
+    "2029-02-10T12:00:00.000Z",
+    "2028-01-10T12:00:00.000Z",
   ]);
-  expect([await givenBack(first.order_id), await givenBack(second.order_id)]).toEqual([[5_809], [12_000]]);
-  expect(await giveBackUnusedDays(service.ctx, taro.memberId)).toEqual([]);
-  // The month of the operator began when the first purchase ended.
-  expect((await userOf(taro)).paid_account_expired_at).toBe("2027-05-20T12:00:00.000Z");
+  const { refund } = await taro.call(withdraw, { order_id: first.order_id });
+  const { refund: whole, user } = await taro.call(withdraw, { order_id: second.order_id });
+
+  expect(refund).toEqual({ amount: 58.09, currency: "USD", state: "done" });
+  expect(whole).toEqual({ amount: 12_000, currency: "JPY", state: "done" });
+  // The gift began when the first purchase ended.
+  expect(user.paid_account_expired_at).toBe("2027-05-20T12:00:00.000Z");
 });
 
 test(

@@ -3,7 +3,7 @@ import { findTimeZone } from "../members/members.sql.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import { decryptConditions, withdrawUntil } from "./conditions.ts";
+import { decryptConditions, refusesTerms, withdrawUntil } from "./conditions.ts";
 import { queueWithdrawalEmail } from "./emails/receipt.ts";
 import { endGrant, layOut, listGrants } from "./memberships.ts";
 import { toSmallestUnit } from "./order-money.ts";
@@ -14,8 +14,6 @@ import { decryptPaidAt, encryptWithdrawnAt, presentOrder, presentRefund } from "
 import { sendFirstRefund, sendRefundAgain } from "./send-refund.ts";
 import { emitRefund, lockWithInviter, runUntilNoDeadlock } from "./settle-order.ts";
 import { paysForDaysUsed, shareOfUnused } from "./withdrawal-claim.ts";
-
-type Claim = "law" | "unused";
 
 interface Withdrawn {
   readonly order: Order;
@@ -30,7 +28,7 @@ export async function previewWithdrawal(
   const order = await findOwn(ctx, me, orderId);
   const shown = await presentOrder(ctx, order);
   if (order.withdrawal_state) return { order: shown, refund: presentRefund(order)! };
-  const withdrawal_amount = await amountOf(ctx.db, ctx, order, "law");
+  const withdrawal_amount = await amountOf(ctx.db, ctx, order, refusesTerms(me));
   return {
     order: shown,
     refund: presentRefund({ ...order, withdrawal_amount, withdrawal_state: "pending" })!,
@@ -46,7 +44,7 @@ export function createWithdraw(ctx: AppContext) {
   const running = new Map<string, Promise<void>>();
   return async (me: CurrentMember, orderId: string): Promise<Withdrawn> => {
     const key = await findOwn(ctx, me, orderId);
-    const { order, isNew } = await beginWithdrawal(ctx, key, "law");
+    const { order, isNew } = await beginWithdrawal(ctx, key, refusesTerms(me));
     if (order.withdrawal_state === "pending") {
       const { order_id: id } = key;
       const send = () => (isNew ? sendFirstRefund(ctx, order) : sendRefundAgain(ctx, order));
@@ -59,43 +57,27 @@ export function createWithdraw(ctx: AppContext) {
   };
 }
 
-/**
- * Gives the unused days of all purchases back, in each country and at any time, to a member who refuses new terms. Safe
- * to repeat.
- */
-export async function giveBackUnusedDays(ctx: AppContext, memberId: number): Promise<Refund[]> {
-  const own = await rows.readOrders(ctx.db, memberId, ["completed", "partly_refunded"]);
-  const refunds: Refund[] = [];
-  for (const key of own.toReversed()) {
-    if (key.withdrawal_state || (await amountOf(ctx.db, ctx, key, "unused")) === 0) continue;
-    const { order, isNew } = await beginWithdrawal(ctx, key, "unused");
-    if (isNew) await sendFirstRefund(ctx, order);
-    refunds.push(presentRefund((await rows.findOrder(ctx.db, key)) ?? order)!);
-  }
-  return refunds;
-}
-
 async function findOwn(ctx: AppContext, me: CurrentMember, orderId: string): Promise<rows.OrderRow> {
   const order = await rows.findOrder(ctx.db, { member_no: me.memberId, order_id: orderId.toLowerCase() });
   if (!order) throw new ApiError("order_not_found");
   return order;
 }
 
-async function beginWithdrawal(ctx: AppContext, key: rows.OrderKey, claim: Claim) {
+async function beginWithdrawal(ctx: AppContext, key: rows.OrderKey, isRefusing: boolean) {
   const { order, isNew, afterCommit } = await runUntilNoDeadlock(() =>
-    ctx.db.transaction().execute((tx) => storeWithdrawal(tx, ctx, key, claim)),
+    ctx.db.transaction().execute((tx) => storeWithdrawal(tx, ctx, key, isRefusing)),
   );
   afterCommit();
   return { order, isNew };
 }
 
-async function storeWithdrawal(tx: Tx, ctx: AppContext, key: rows.OrderKey, claim: Claim) {
+async function storeWithdrawal(tx: Tx, ctx: AppContext, key: rows.OrderKey, isRefusing: boolean) {
   const inviter = await lockWithInviter(tx, key.member_no);
   const order = inviter === "gone" ? null : await rows.lockOrder(tx, key);
   if (inviter === "gone" || !order) throw new ApiError("order_not_found");
   if (order.withdrawal_state) return { order, isNew: false, afterCommit: () => undefined };
 
-  const amount = await amountOf(tx, ctx, order, claim);
+  const amount = await amountOf(tx, ctx, order, isRefusing);
   const now = ctx.clock.now();
   const refunded = order.refunded + amount;
   const change = {
@@ -126,20 +108,18 @@ async function storeWithdrawal(tx: Tx, ctx: AppContext, key: rows.OrderKey, clai
  *
  * @throws withdrawal_over, not_withdrawable
  */
-async function amountOf(db: Db, ctx: AppContext, order: rows.OrderRow, claim: Claim): Promise<number> {
+async function amountOf(db: Db, ctx: AppContext, order: rows.OrderRow, isRefusing: boolean): Promise<number> {
   const paidAt = await decryptPaidAt(ctx, order);
   const left = toSmallestUnit(order.currency, order.price) - order.refunded;
   if (!isPaidState(order.state) || !paidAt || left === 0) throw new ApiError("not_withdrawable");
   const conditions = await decryptConditions(ctx, order);
   const now = ctx.clock.now();
-  if (claim === "law") {
-    const until = withdrawUntil(conditions, paidAt);
-    if (!until) throw new ApiError("not_withdrawable");
-    if (now > until) throw new ApiError("withdrawal_over");
-    if (!paysForDaysUsed(conditions)) return left;
-  }
+  const until = withdrawUntil(conditions, paidAt);
+  const isLawful = until !== null && now <= until;
+  if (!isLawful && !isRefusing) throw new ApiError(until ? "withdrawal_over" : "not_withdrawable");
+  if (isLawful && !paysForDaysUsed(conditions)) return left;
   const period = layOut(await listGrants(ctx, order.member_no, db)).periods.get(order.order_id);
   const amount = period ? shareOfUnused(left, period, now) : 0;
-  if (amount === 0 && claim === "law") throw new ApiError("not_withdrawable");
+  if (amount === 0) throw new ApiError("not_withdrawable");
   return amount;
 }

@@ -18,11 +18,14 @@ export function usePlanText(): (plan: Plan) => string {
   };
 }
 
-/** Formats a price with its currency code, because several currencies share a sign. Only a part of a USD price has cents. */
-export function usePriceText(): (currency: Currency, amount: number) => string {
+/**
+ * Formats a price with its currency code, because several currencies share a sign. Only a part of a USD price has cents,
+ * unless sums stand below each other.
+ */
+export function usePriceText({ hasCents = false } = {}): (currency: Currency, amount: number) => string {
   const format = useFormatter();
   return (currency, amount) => {
-    const digits = currency === "USD" && !Number.isInteger(amount) ? 2 : 0;
+    const digits = currency === "USD" && (hasCents || !Number.isInteger(amount)) ? 2 : 0;
     return format.number(amount, {
       style: "currency",
       currency,

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Link, type LoaderFunctionArgs, replace, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOrders, type Grant, type Order } from "@alcove/contract/membership";
@@ -63,7 +64,14 @@ export default function PurchaseHistory() {
           </thead>
           <tbody>
             {entries.map(({ key, order, grant }) =>
-              order ? <OrderRow key={key} order={order} /> : <GrantRow key={key} grant={grant} />,
+              order ? (
+                <Fragment key={key}>
+                  <OrderRow order={order} />
+                  <LinksRow order={order} />
+                </Fragment>
+              ) : (
+                <GrantRow key={key} grant={grant} />
+              ),
             )}
           </tbody>
         </table>
@@ -97,40 +105,41 @@ function OrderRow({ order }: { order: Order }) {
           </Link>
         )}
       </td>
-      <td className={styles.what}>
-        {planText(order)}
-        <OrderLinks order={order} />
-      </td>
+      <td>{planText(order)}</td>
       <td className={tableStyles.end}>{priceText(order.currency, order.price)}</td>
     </tr>
   );
 }
 
-/** Without its receipt, an order is not paid. */
-function OrderLinks({ order }: { order: Order }) {
+/** Without a receipt, an order is not paid. */
+function LinksRow({ order }: { order: Order }) {
   const t = useTranslations("membership");
   const here = `${useLanguagePath()}/purchase-history/${order.id}`;
   if (order.number === null) return null;
   const { withdraw_until: until, withdrawn_at: withdrawnAt } = order;
   return (
-    <span className={styles.orderLinks}>
-      <Link className={buttonStyles.linkButton} to={here}>
-        {t("showReceipt")}
-      </Link>
-      {withdrawnAt && (
-        <Link className={buttonStyles.linkButton} to={`${here}/withdraw`}>
-          {t("showWithdrawal")}
-        </Link>
-      )}
-      {isWithdrawable(order) && (
-        <>
-          <Link className={buttonStyles.linkButton} to={`${here}/withdraw`}>
-            {t("withdraw")}
+    <tr className={styles.linksRow}>
+      <td colSpan={3}>
+        <div className={styles.orderLinks}>
+          <Link className={buttonStyles.linkButton} to={here}>
+            {t("showReceipt")}
           </Link>
+          {withdrawnAt && (
+            <Link className={buttonStyles.linkButton} to={`${here}/withdraw`}>
+              {t("showWithdrawal")}
+            </Link>
+          )}
+          {isWithdrawable(order) && (
+            <Link className={buttonStyles.linkButton} to={`${here}/withdraw`}>
+              {t("withdraw")}
+            </Link>
+          )}
+        </div>
+        {isWithdrawable(order) && (
           <span className="hint">{t("withdrawUntil", { at: momentText(new Date(until!)) })}</span>
-        </>
-      )}
-    </span>
+        )}
+      </td>
+    </tr>
   );
 }
 

@@ -120,7 +120,7 @@ function Purchase({ receipt }: { receipt: Receipt }) {
 
 function Sums({ receipt, sum }: { receipt: Receipt; sum: Receipt["sum"] }) {
   const t = useTranslations("membership");
-  const priceText = usePriceText();
+  const priceText = usePriceText({ hasCents: true });
   const { currency, tax_rate } = receipt;
   return (
     <>
