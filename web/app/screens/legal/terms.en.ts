@@ -15,6 +15,7 @@ export const termsEn: LegalText = {
       paragraphs: [
         "The service is for married adults. You must be 18 or older; nobody younger can be a member, in any language and with anybody's consent.",
         "You have one account, for yourself, and what you say of yourself is true.",
+        "If the service checks ages, you show a document with your date of birth before your first like. Its other contents may be covered.",
       ],
     },
     {
@@ -86,7 +87,8 @@ export const termsEn: LegalText = {
       heading: "12. Language and versions",
       paragraphs: [
         "The Traditional Chinese text binds. A translation binds too, for those who read it, as far as the law of their country says so.",
-        "Each version has the day from which it holds. The list at the end of this page says what changed.",
+        "Each version has the day from which it holds. We announce a new one by email two weeks before. From that day the app shows what changed and asks for your consent. The list at the end of this page keeps all changes.",
+        "If you do not agree, you can still read, export your data, see your purchases and withdraw from them, delete your account and log out.",
       ],
     },
   ],
