@@ -102,7 +102,7 @@ test("allows the imports of the layout", async () => {
     "server/src/platform/db/migrate.ts -> ../../../migrations/index.ts",
     "server/src/platform/http/router.ts -> ../../registry.ts",
     "server/src/operator/cli/backup/tar.ts -> ../../../media/index.ts",
-    "server/src/operator/console/cases.ts -> ../../reports/index.ts",
+    "server/src/operator/console/cases.ts -> ../../cases/index.ts",
     "server/src/discovery/likes.ts -> ../members/locks.ts",
     "server/src/discovery/search/cells.ts -> ../../members/locks.ts",
     "server/src/modules.ts -> ./discovery/module.ts",

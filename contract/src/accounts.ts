@@ -25,8 +25,16 @@ const googleErrors = [
   "google_unavailable",
 ] as const;
 
-/** `device` is a random device token, which the next login may send. */
-const Tokens = z.object({ access: z.string(), refresh: z.string(), device: z.optional(z.string()) });
+/**
+ * `device` is a random device token, which the next login may send. The scope `case` is a suspended member's: their
+ * tokens open only the calls of the case page.
+ */
+const Tokens = z.object({
+  access: z.string(),
+  refresh: z.string(),
+  device: z.optional(z.string()),
+  scope: z.optional(z.literal("case")),
+});
 export type Tokens = z.infer<typeof Tokens>;
 
 export const botChallenge = call({
@@ -203,6 +211,7 @@ export const confirmPassword = call({
   path: "/api/confirm-password",
   access: "member",
   withoutConsent: true,
+  forCase: true,
   costs: write("account_changes"),
   input: z.object({ password: fields.Credential }),
   response: z.boolean(),
@@ -216,6 +225,7 @@ export const deleteAccount = call({
   path: "/users/api/user",
   access: "member",
   withoutConsent: true,
+  forCase: true,
   costs: write("account_changes"),
   input: z.object({}),
   response: null,
@@ -227,7 +237,7 @@ export const logIn = call({
   path: "/api/token/",
   access: "visitor",
   summary:
-    "Opens a session with user id and password. After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`.",
+    "Opens a session with user id and password; a suspended member's opens the case page only. After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`.",
   costs: FREE,
   input: z.object({
     user_id: fields.LoginUserId,
@@ -236,13 +246,7 @@ export const logIn = call({
     recaptchaToken: z.optional(z.nullable(z.string())),
   }),
   response: Tokens,
-  errors: [
-    "invalid_input",
-    "wrong_credentials",
-    "account_suspended",
-    "too_many_requests",
-    "bot_check_required",
-  ],
+  errors: ["invalid_input", "wrong_credentials", "too_many_requests", "bot_check_required"],
 });
 
 const social = { provider: choice(socialProviders), accessToken: fields.SocialToken };
@@ -279,14 +283,9 @@ export const logInSocially = call({
   access: "visitor",
   costs: FREE,
   input: z.object({ ...social, device: z.optional(z.nullable(z.string())) }),
-  response: z.object({ ...Tokens.shape, user: User }),
-  errors: [
-    "invalid_input",
-    "social_account_not_found",
-    "account_suspended",
-    "too_many_requests",
-    ...googleErrors,
-  ],
+  /** A suspended member gets no user. */
+  response: z.object({ ...Tokens.shape, user: z.optional(User) }),
+  errors: ["invalid_input", "social_account_not_found", "too_many_requests", ...googleErrors],
 });
 
 export const createLoginCode = call({
@@ -411,6 +410,7 @@ export const getExportTicket = call({
   path: "/users/api/export-ticket",
   access: "member",
   withoutConsent: true,
+  forCase: true,
   costs: write("session_tickets"),
   input: z.object({}),
   response: z.object({ ticket: z.string() }),
@@ -424,6 +424,7 @@ export const exportData = call({
   method: "GET",
   path: "/users/api/export",
   access: "member",
+  forCase: true,
   costs: write("exports", { max: 10, per: "hour" }),
   input: z.object({ ticket: z.optional(z.nullable(z.string())) }),
   response: null,

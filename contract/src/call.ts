@@ -47,6 +47,8 @@ export interface Call<Input extends Fields = Fields, Response extends z.core.$Zo
   readonly withoutConsent: boolean;
   /** With `AGE_CHECK=document`, only after an operator has approved the member's document. */
   readonly needsAgeCheck: boolean;
+  /** Allowed too for a suspended member, whose session has the scope `case`. */
+  readonly forCase: boolean;
   /**
    * Selects among calls that share method and path, by the names of the filled fields. The first match is called; a
    * PATCH calls all matches and returns the last response.
@@ -75,6 +77,7 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   /** Reading is allowed unless this is false. */
   withoutConsent?: boolean;
   needsAgeCheck?: boolean;
+  forCase?: boolean;
   keepalive?: boolean;
 }
 
@@ -91,6 +94,7 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     forPurchases = false,
     withoutConsent = definition.method === "GET",
     needsAgeCheck = false,
+    forCase = false,
     keepalive = false,
   } = definition;
   const defaults = {
@@ -103,6 +107,7 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     forPurchases,
     withoutConsent,
     needsAgeCheck,
+    forCase,
     keepalive,
   };
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.

@@ -8,6 +8,15 @@ import { CONSOLE_REASON_MAX, COUPONS_AT_ONCE, PASSKEY_ID_MAX, PLAN } from "./lim
 import { CouponId } from "./membership.ts";
 import { reportReasons } from "./safety.ts";
 import { foldTyped } from "./text-rules.ts";
+import {
+  CASE_NUMBER,
+  caseDecisions,
+  caseKinds,
+  caseRules,
+  decisionChecks,
+  removableContents,
+  SUSPENSION_DAYS_MAX,
+} from "./cases.ts";
 
 /*
  * Calls of the operators' console. They have their own server and are no part of the members' API
@@ -149,7 +158,8 @@ export const removePasskey = call({
   errors: ["invalid_input", "not_found", "wrong_passkey"],
 });
 
-export const caseKinds = ["report", "picture"] as const;
+/** Of a case. */
+const CaseId = z.string().check(z.regex(CASE_NUMBER, "invalid"));
 export const accountStatuses = ["active", "suspended"] as const;
 const Status = z.enum(accountStatuses);
 
@@ -157,10 +167,11 @@ const OpenCase = z.object({
   id: z.string(),
   kind: z.enum(caseKinds),
   on: z.string(),
-  /** Of reports: `underage` if one has it, else that of the oldest. */
+  /** Of reports: the most dangerous one, else that of the oldest. */
   reason: z.nullable(z.enum(reportReasons)),
-  /** How many; 0 for a flagged picture. */
   reports: z.number(),
+  /** An appeal waits; else the case has no decision yet. */
+  is_appealed: z.boolean(),
   has_message: z.boolean(),
   claimed_by: z.nullable(z.string()),
   is_mine: z.boolean(),
@@ -170,7 +181,7 @@ export type OpenCase = z.infer<typeof OpenCase>;
 export const getCases = call({
   name: "getCases",
   summary:
-    "Lists open cases in pages of 50, without members and texts: all reports about one member, or a flagged picture. Those with a report of `underage` come first, then the oldest.",
+    "Lists open cases in pages of 50, without members and texts. Those about danger come first, then the oldest.",
   method: "GET",
   path: "/api/cases",
   access: "operator",
@@ -180,32 +191,47 @@ export const getCases = call({
   errors: ["invalid_input"],
 });
 
-export const reportOutcomes = ["resolved", "dismissed", "suspended"] as const;
-
-/** A text and a message of a report. */
-const ReportEntry = z.object({
+/** A text and a message of a report, or evidence of the case itself. */
+const CaseEntry = z.object({
   id: z.string(),
-  on: z.string(),
-  reason: z.enum(reportReasons),
+  on: z.nullable(z.string()),
+  reason: z.nullable(z.enum(reportReasons)),
   reporter: z.nullable(z.string()),
   detail: z.nullable(z.string()),
-  message: z.nullable(z.object({ text: z.nullable(z.string()), sent_at: z.string() })),
-  has_picture: z.boolean(),
+  /** Why the reporter contests the decision. */
+  contest: z.nullable(z.string()),
+  kind: z.nullable(z.enum(["message", "profile", "picture", "text"])),
+  text: z.nullable(z.string()),
+  sent_at: z.nullable(z.string()),
+  pictures: z.number(),
 });
-export type ReportEntry = z.infer<typeof ReportEntry>;
+export type CaseEntry = z.infer<typeof CaseEntry>;
+
+const Decided = z.object({
+  decision: z.enum(caseDecisions),
+  rule: z.enum(caseRules),
+  reason: z.nullable(z.string()),
+  effective_at: z.string(),
+  until: z.nullable(z.string()),
+  is_announced: z.boolean(),
+  appeal: z.nullable(z.string()),
+  appeal_state: z.nullable(z.enum(["open", "upheld", "reversed"])),
+});
 
 const CaseDetail = z.object({
   id: z.string(),
   kind: z.enum(caseKinds),
   on: z.string(),
-  user_id: z.string(),
-  status: Status,
-  /** Empty for a flagged picture. */
-  entries: z.array(ReportEntry),
-  /** A flagged picture's: the suspended member. */
+  /** Null for content without a known account. */
+  user_id: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  status: z.nullable(z.enum([...accountStatuses, "deleted"])),
+  entries: z.array(CaseEntry),
+  /** The suspended member whom the account resembles. */
   similar_to: z.nullable(z.string()),
-  /** Outcomes of earlier reports about the member. */
-  earlier: z.array(z.enum(reportOutcomes)),
+  decisions: z.array(Decided),
+  /** Outcomes of other cases about the member. */
+  earlier: z.array(z.enum(caseDecisions)),
   same_network: z.number(),
   claimed_until: z.string(),
 });
@@ -218,20 +244,19 @@ export const openCase = call({
   path: "/api/case/open",
   access: "operator",
   costs: FREE,
-  input: z.object({ id: Id }),
+  input: z.object({ id: CaseId }),
   response: z.object({ case: CaseDetail }),
   errors: ["invalid_input", "not_found", "case_taken"],
 });
 
 export const readCasePicture = call({
   name: "readCasePicture",
-  summary:
-    "Returns a picture of an own case as base64 of a JPEG: a flagged one, or that of an entry. Logged first.",
+  summary: "Returns a picture of an entry of an own case as base64 of a JPEG, by its place. Logged first.",
   method: "POST",
   path: "/api/case/picture",
   access: "operator",
   costs: FREE,
-  input: z.object({ id: Id, entry: fillable(Id) }),
+  input: z.object({ id: CaseId, entry: Id, place: fillable(wholeNumber(0, 99)) }),
   response: z.object({ jpeg: z.string() }),
   errors: ["invalid_input", "not_found", "case_taken", "media_unavailable"],
 });
@@ -243,7 +268,7 @@ export const releaseCase = call({
   path: "/api/case/release",
   access: "operator",
   costs: FREE,
-  input: z.object({ id: Id }),
+  input: z.object({ id: CaseId }),
   response: null,
   errors: ["invalid_input"],
 });
@@ -251,14 +276,35 @@ export const releaseCase = call({
 export const decideCase = call({
   name: "decideCase",
   summary:
-    "Closes an own case, but not reports that came after it was opened. `suspended` also suspends the member, for the same reason.",
+    "Decides an own case. Reports that came after it was opened are another case. The member is announced at 09:00 of their time zone, or at the next full hour where others are in danger.",
   method: "POST",
   path: "/api/case/decide",
   access: "operator",
   costs: FREE,
-  input: z.object({ id: Id, outcome: choice(reportOutcomes), reason: Reason }),
+  input: z
+    .object({
+      id: CaseId,
+      decision: choice(caseDecisions),
+      rule: choice(caseRules),
+      reason: Reason,
+      days: fillable(wholeNumber(1, SUSPENSION_DAYS_MAX)),
+      content: fillable(choice(removableContents)),
+    })
+    .check(...decisionChecks),
   response: null,
-  errors: ["invalid_input", "case_taken"],
+  errors: ["invalid_input", "case_taken", "other_operator_needed"],
+});
+
+export const decideCaseAppeal = call({
+  name: "decideCaseAppeal",
+  summary: "Decides the appeal of an own case. Another operator decides than before, where there are two.",
+  method: "POST",
+  path: "/api/case/appeal",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ id: CaseId, outcome: choice(["uphold", "reverse"]), reason: Reason }),
+  response: null,
+  errors: ["invalid_input", "case_taken", "other_operator_needed"],
 });
 
 const MemberFacts = z.object({
@@ -292,7 +338,7 @@ const MemberFacts = z.object({
       id: z.string(),
       side: z.enum(["made", "received"]),
       on: z.string(),
-      outcome: z.nullable(z.enum(reportOutcomes)),
+      outcome: z.nullable(z.enum(caseDecisions)),
     }),
   ),
 });
@@ -328,7 +374,7 @@ export const listSameNetwork = call({
 
 export const suspendAccount = call({
   name: "suspendAccount",
-  summary: "Suspends a member, who gets an email that says how to appeal.",
+  summary: "Suspends a member at once, by a case of its own, which they read and may appeal after a login.",
   method: "POST",
   path: "/api/member/suspend",
   access: "operator",
@@ -340,7 +386,7 @@ export const suspendAccount = call({
 
 export const restoreAccount = call({
   name: "restoreAccount",
-  summary: "Ends a suspension and deletes its reason and the hashes of the pictures.",
+  summary: "Ends each suspension of a member and deletes the hashes of the pictures.",
   method: "POST",
   path: "/api/member/restore",
   access: "operator",
@@ -606,6 +652,7 @@ export const consoleCalls: readonly Call[] = [
   readCasePicture,
   releaseCase,
   decideCase,
+  decideCaseAppeal,
   getAgeChecks,
   openAgeCheck,
   decideAgeCheck,

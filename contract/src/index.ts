@@ -2,6 +2,7 @@ import type { Call } from "./call.ts";
 import * as accounts from "./accounts.ts";
 import * as ageCheck from "./age-check.ts";
 import * as consent from "./consent.ts";
+import * as cases from "./cases.ts";
 import * as contact from "./contact.ts";
 import * as discovery from "./discovery.ts";
 import * as help from "./help.ts";
@@ -96,6 +97,10 @@ export const calls: readonly Call[] = [
   safety.unblockUser,
   safety.getBlocks,
   safety.reportUser,
+  cases.getCase,
+  cases.appealCase,
+  cases.getReports,
+  cases.contestReport,
   safety.getNeverSee,
   safety.addNeverSee,
   safety.removeNeverSee,

@@ -19,6 +19,8 @@ export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;
 /** Texts and messages of one report. */
 export const REPORT_ENTRIES_MAX = 20;
+/** An appeal, and a contest of a report. */
+export const APPEAL_MAX = 2_000;
 export const CONSOLE_REASON_MAX = 1_000;
 /** WebAuthn allows ids of 1,023 bytes, in base64url. */
 export const PASSKEY_ID_MAX = 1_364;

@@ -22,8 +22,12 @@ export const RETENTION = {
   /** Days of a match and its end, without the other member's name. */
   endedMatchDays: 30,
   deletedMatchDays: 7,
+  /** Messages of a deleted member stay so long for a report by their match; older ones go at once. */
+  leftConversationDays: 7,
+  leftMessageDays: 30,
   unsentMessageHours: 24,
-  reportDays: 180,
+  /** Evidence of a case, after its last decision. */
+  caseDays: 180,
   operatorLogDays: 365,
   /** Emails of the operator to many members, and their receivers. */
   announcementDays: 90,

@@ -5,7 +5,7 @@ import { choice, Email, foldHandle, hasBoth, messageKey, fillable, text, UserId 
 import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
 
-export const reportReasons = ["fake", "harassment", "spam", "underage", "other"] as const;
+export const reportReasons = ["fake", "harassment", "spam", "underage", "threat", "other"] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
 export const blockUser = call({

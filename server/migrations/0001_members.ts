@@ -9,7 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_user_id bytea not null,
       password_hash text,
       account_status text not null default 'active',
-      encrypted_suspension_reason bytea,
       language text not null,
       time_zone text,
       invited_by int8,
@@ -24,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       visited_on date not null,
       unused_warnings int2 not null default 0,
       unused_warned_on date,
+      likes_limited_until timestamptz,
       created_at timestamptz not null,
       constraint members_account_status check (account_status in ('active', 'suspended')),
       constraint members_not_self_invited check (invited_by <> member_no)

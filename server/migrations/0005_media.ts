@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       claimed bool not null default false,
       created_at timestamptz not null,
       primary key (member_no, media_id),
-      constraint media_files_kind check (kind in ('icon', 'message', 'clear', 'hidden', 'report', 'document'))
+      constraint media_files_kind check (kind in ('icon', 'message', 'clear', 'hidden', 'unsent', 'case', 'document'))
     )`.execute(db);
   await sql`create index media_files_unclaimed on media_files (created_at) where not claimed`.execute(db);
   await sql`create index media_files_id on media_files (media_id)`.execute(db);

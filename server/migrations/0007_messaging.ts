@@ -53,6 +53,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       other_no int8 not null,
       key_id int8 not null,
       hidden_on date not null,
+      left_on date,
       primary key (member_no, other_no, key_id),
       constraint hidden_conversations_not_self check (member_no <> other_no)
     )`.execute(db);

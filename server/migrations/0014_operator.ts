@@ -54,7 +54,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`
     create table case_claims (
-      case_id uuid primary key,
+      case_no int8 primary key,
       operator_id uuid not null,
       expires_at timestamptz not null
     )`.execute(db);

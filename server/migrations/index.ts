@@ -10,7 +10,7 @@ import * as notifications from "./0008_notifications.ts";
 import * as membership from "./0009_membership.ts";
 import * as referral from "./0010_referral.ts";
 import * as safety from "./0011_safety.ts";
-import * as reports from "./0012_reports.ts";
+import * as cases from "./0012_cases.ts";
 import * as moderation from "./0013_moderation.ts";
 import * as operator from "./0014_operator.ts";
 import * as ageChecks from "./0015_age_checks.ts";
@@ -30,7 +30,7 @@ export const migrations: Record<string, Migration> = {
   "0009_membership": membership,
   "0010_referral": referral,
   "0011_safety": safety,
-  "0012_reports": reports,
+  "0012_cases": cases,
   "0013_moderation": moderation,
   "0014_operator": operator,
   "0015_age_checks": ageChecks,

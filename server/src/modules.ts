@@ -1,5 +1,6 @@
 import { registerAccounts } from "./accounts/module.ts";
 import { registerAnnouncements } from "./announcements/module.ts";
+import { registerCases } from "./cases/module.ts";
 import { registerConsole } from "./operator/module.ts";
 import { registerDiscovery } from "./discovery/module.ts";
 import { registerLooks } from "./looks/module.ts";
@@ -11,7 +12,6 @@ import { registerNotifications } from "./notifications/module.ts";
 import type { App } from "./platform/http/router.ts";
 import { registerProfiles } from "./profiles/module.ts";
 import { registerReferral } from "./referral/module.ts";
-import { registerReports } from "./reports/module.ts";
 import { registerSafety } from "./safety/module.ts";
 import { registerSupport } from "./support/module.ts";
 
@@ -25,7 +25,7 @@ export function registerFeatures(app: App): void {
   registerMessaging(app);
   const { findLocalTime } = registerNotifications(app);
   const { isHidden } = registerSafety(app);
-  registerReports(app);
+  registerCases(app);
   registerModeration(app);
   registerMembership(app, findLocalTime);
   registerReferral(app);

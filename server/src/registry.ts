@@ -6,10 +6,11 @@ import type {
   FixedEmailJob,
   NewTermsEmailJob,
   PasswordChangedEmailJob,
-  SuspensionEmailJob,
   UnusedEmailJob,
 } from "./accounts/events.ts";
 import type { AccountsTables } from "./accounts/tables.ts";
+import type { CaseEmailJob } from "./cases/events.ts";
+import type { CasesTables } from "./cases/tables.ts";
 import type { ConsoleTables } from "./operator/tables.ts";
 import type { DiscoveryTables } from "./discovery/tables.ts";
 import type { MediaTables } from "./media/tables.ts";
@@ -33,7 +34,6 @@ import type { PlatformTables } from "./platform/tables.ts";
 import type { ProfilesTables } from "./profiles/tables.ts";
 import type { TransferEmailJob } from "./referral/events.ts";
 import type { ReferralTables } from "./referral/tables.ts";
-import type { ReportsTables } from "./reports/tables.ts";
 import type { SafetyTables } from "./safety/tables.ts";
 import type { ContactEmailJob, HelpEmailJob } from "./support/events.ts";
 import type { SupportTables } from "./support/tables.ts";
@@ -43,6 +43,7 @@ export interface Tables
   extends
     AccountsTables,
     AnnouncementsTables,
+    CasesTables,
     ConsoleTables,
     DiscoveryTables,
     MediaTables,
@@ -54,7 +55,6 @@ export interface Tables
     PlatformTables,
     ProfilesTables,
     ReferralTables,
-    ReportsTables,
     SafetyTables,
     SupportTables {}
 
@@ -131,10 +131,10 @@ export const jobs = {
   reset_password_email: payload<CodeEmailJob>(),
   fixed_email: payload<FixedEmailJob>(),
   password_changed_email: payload<PasswordChangedEmailJob>(),
-  suspension_email: payload<SuspensionEmailJob>(),
   new_terms_email: payload<NewTermsEmailJob>(),
   unused_email: payload<UnusedEmailJob>(),
   age_check_email: payload<AgeCheckEmailJob>(),
+  case_email: payload<CaseEmailJob>(),
   contact_email: payload<ContactEmailJob>(),
   announcement_email: payload<AnnouncementJob>(),
   help_email: payload<HelpEmailJob>(),
@@ -172,6 +172,8 @@ export const scheduledJobs = {
   sweep_outbox: "*/10 * * * *",
   end_pauses: "*/15 * * * *",
   delete_unclaimed_media: "*/20 * * * *",
+  /** Zones differ by quarters of an hour. */
+  apply_decisions: "*/15 * * * *",
   end_waits: "3 * * * *",
   expire_age_checks: "3 * * * *",
   announce_versions: "29 * * * *",
@@ -190,7 +192,7 @@ export const scheduledJobs = {
   sweep_webhook_events: "23 4 * * *",
   sweep_moderation: "31 4 * * *",
   sweep_failed_jobs: "37 4 * * *",
-  sweep_reports: "41 4 * * *",
+  sweep_cases: "41 4 * * *",
   sweep_operator_log: "53 4 * * *",
   sweep_announcements: "57 4 * * *",
   handle_unused_accounts: "7 5 * * *",

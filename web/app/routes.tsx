@@ -77,6 +77,7 @@ function memberRoutes(): RouteObject[] {
       path: "upgrade-account/payment/successed/:orderId",
       lazy: screen(() => import("./screens/membership/payment-success.tsx")),
     },
+    { path: "case", ...inMenu("settings"), lazy: screen(() => import("./screens/case/case.tsx")) },
     {
       path: "purchase-history/:orderId",
       ...inMenu("settings"),
@@ -119,6 +120,7 @@ function settingRoutes(): RouteObject[] {
     { path: "export", lazy: screen(() => import("./screens/settings/export.tsx")) },
     { path: "notifications", lazy: screen(() => import("./screens/settings/notifications.tsx")) },
     { path: "devices", lazy: screen(() => import("./screens/settings/devices.tsx")) },
+    { path: "reports", lazy: screen(() => import("./screens/settings/reports.tsx")) },
     { path: "blocks", lazy: screen(() => import("./screens/settings/blocks.tsx")) },
     { path: "delete-account", lazy: screen(() => import("./screens/settings/delete-account.tsx")) },
     { path: "looks", lazy: screen(() => import("./screens/settings/looks.tsx")) },

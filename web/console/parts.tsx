@@ -30,7 +30,7 @@ export function ProblemNote({ problem }: { problem: Problem | null | undefined }
   );
 }
 
-export function Status({ status }: { status: "active" | "suspended" }) {
+export function Status({ status }: { status: "active" | "suspended" | "deleted" }) {
   const t = useTexts();
   return (
     <span className={classNames(badgeStyles.badge, status !== "active" && badgeStyles.lamp)}>

@@ -165,6 +165,7 @@ test("stores nothing when a member is invited by, or gives a ticket to, a member
       isForPurchases: false,
       consentRequiredFrom: null,
       isAgeChecked: false,
+      isSuspended: false,
     };
     await expect(createTicket(service.ctx, me, "socket")).rejects.toMatchObject({ code: "login_required" });
 

@@ -46,9 +46,3 @@ export interface AgeCheckEmailJob {
   memberId: number;
   isApproved: boolean;
 }
-
-export interface SuspensionEmailJob {
-  emailId: string;
-  memberId: number;
-  isOver: boolean;
-}

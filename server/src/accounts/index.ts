@@ -16,8 +16,14 @@ export {
   readLooksAt,
   readOperatorActions,
 } from "./operator-log.ts";
-export { createAuthenticator, endAllSessions, openSession, tryAuthenticate } from "./login/sessions.ts";
+export {
+  createAuthenticator,
+  endAllSessions,
+  openSession,
+  publishSessionsEnded,
+  tryAuthenticate,
+} from "./login/sessions.ts";
 export { findOpenSession, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
-export { readSuspensionReason, restoreMember, suspendIf, suspendMember } from "./suspension.ts";
+export { restoreIn, restoreMember, suspendIn, suspendMember } from "./suspension.ts";
 export { createFileTicketRedeemer, redeemTicket } from "./login/tickets.ts";
 export { passesBotCheck } from "./sign-up/bot-check.ts";

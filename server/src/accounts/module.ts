@@ -34,7 +34,6 @@ import { countWaitingPasswords } from "./passwords/passwords.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
 import * as signUp from "./sign-up/sign-up.ts";
-import { sendSuspensionEmail } from "./suspension.ts";
 import { sweepAccounts } from "./cleanup.ts";
 import { memberKeys } from "../members/members.sql.ts";
 import { reasonKeys } from "./operator-log.sql.ts";
@@ -164,7 +163,6 @@ function handleJobs({ ctx }: App): void {
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
   ctx.jobs.handle("fixed_email", (job) => sendFixedEmail(ctx, job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
-  ctx.jobs.handle("suspension_email", (job) => sendSuspensionEmail(ctx, job));
   ctx.jobs.handle("sweep_operator_log", () => deleteOldOperatorActions(ctx));
   ctx.jobs.handle("sweep_accounts", () => sweepAccounts(ctx));
 }

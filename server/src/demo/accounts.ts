@@ -107,4 +107,5 @@ const currentMember = (memberId: number, userId: string): CurrentMember => ({
   isForPurchases: false,
   consentRequiredFrom: null,
   isAgeChecked: true,
+  isSuspended: false,
 });

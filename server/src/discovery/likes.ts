@@ -3,6 +3,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { isWaiting } from "../moderation/index.ts";
+import { readLikesLimited } from "../members/members.sql.ts";
 import { isHidden } from "../safety/index.ts";
 import * as rows from "./likes.sql.ts";
 import { completeMatch } from "./matches/matches.ts";
@@ -27,6 +28,7 @@ export async function like(
     await lockForVerdict(tx, me, liked);
     const sequenceNo = await rows.recordLike(tx, me.memberId, liked.memberId, utcDay(ctx.clock.now()));
     if (sequenceNo === null) return;
+    await requireUnlimited(tx, ctx, me.memberId);
     const pair = { memberId: me.memberId, target: liked.memberId };
     if (!(await isPaidFor(tx, ctx, pair))) await spendLike(tx, ctx, me.memberId);
     const quota = { usedCard: false, keepsQuota: true };
@@ -42,6 +44,13 @@ export async function like(
   // After a block, `matched: false` would reveal the other member's like.
   if (!matched && (await isHidden(ctx.db, me.memberId, liked.memberId))) throw new ApiError("user_not_found");
   return { matched };
+}
+
+/** An operator limits likes for some days. */
+async function requireUnlimited(tx: Tx, { clock }: AppContext, memberId: number): Promise<void> {
+  const until = await readLikesLimited(tx, memberId);
+  if (until !== null && until > clock.now())
+    throw new ApiError("likes_limited", { details: { until: until.toISOString() } });
 }
 
 export async function deliverLikes(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {

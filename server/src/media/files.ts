@@ -90,21 +90,29 @@ export async function storeProcessedIcon(
   return storeIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
 }
 
-export async function storeEvidence(
+/** Copies a stored picture under another key: of an unsent message, or of a case. */
+export async function storeCopy(
   ctx: AppContext,
   ownerMemberId: number,
   mediaId: string,
-  keyId: number,
+  { keyId, kind }: { keyId: number; kind: "unsent" | "case" },
 ): Promise<StoredMedia | null> {
   const jpeg = await readVariant(ctx, ownerMemberId, mediaId, { width: null, formats: [] });
-  return jpeg && store(ctx, ownerMemberId, keyId, "report", packVariants([jpeg]));
+  return jpeg && store(ctx, ownerMemberId, keyId, kind, packVariants([jpeg]));
 }
 
 export async function hideMedia(
   tx: Tx,
   images: readonly { ownerMemberId: number; mediaId: string }[],
 ): Promise<void> {
-  if (images.length > 0) await rows.setHidden(tx, images);
+  if (images.length > 0) await rows.setKind(tx, images, { from: "message", to: "hidden" });
+}
+
+export async function unhideMedia(
+  tx: Tx,
+  images: readonly { ownerMemberId: number; mediaId: string }[],
+): Promise<void> {
+  if (images.length > 0) await rows.setKind(tx, images, { from: "hidden", to: "message" });
 }
 
 export async function claimMedia(tx: Tx, ownerMemberId: number, mediaId: string): Promise<void> {

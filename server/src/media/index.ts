@@ -7,12 +7,13 @@ export {
   hideMedia,
   readMedia,
   storeClearIcon,
+  storeCopy,
   storeDocument,
-  storeEvidence,
   storeIcon,
   storeMessageImage,
   storeProcessedIcon,
   releaseMedia,
+  unhideMedia,
 } from "./files.ts";
 export { hashStoredPicture } from "./stored-picture-hash.ts";
 export { previewIcon } from "./preview.ts";

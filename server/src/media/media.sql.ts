@@ -33,16 +33,17 @@ export async function setClaimed(
   return numUpdatedRows === 1n;
 }
 
-export async function setHidden(
+export async function setKind(
   tx: Tx,
   images: readonly { ownerMemberId: number; mediaId: string }[],
+  { from, to }: { from: MediaKind; to: MediaKind },
 ): Promise<void> {
-  if (images.length === 0) return;
   const owners = images.map(({ ownerMemberId }) => ownerMemberId);
   const ids = images.map(({ mediaId }) => mediaId);
   await tx
     .updateTable("media_files")
-    .set({ kind: "hidden" })
+    .set({ kind: to })
+    .where("kind", "=", from)
     .where("member_no", "=", sql<number>`any(${owners}::int8[])`)
     .where("media_id", "=", sql<string>`any(${ids}::uuid[])`)
     .execute();
@@ -74,11 +75,13 @@ export async function deleteUnclaimed(db: Db, ownerMemberId: number, mediaId: st
     .execute();
 }
 
+/** Spares reportable pictures, and copies of cases. */
 export async function deleteClaimedOf(db: Db, ownerMemberId: number): Promise<string[]> {
   const gone = await db
     .deleteFrom("media_files")
     .where("member_no", "=", ownerMemberId)
     .where("claimed", "=", true)
+    .where("kind", "not in", ["hidden", "unsent", "case"])
     .returning("media_id")
     .execute();
   return gone.map((row) => row.media_id);
@@ -90,7 +93,7 @@ export async function readExportedOf(db: Db, ownerMemberId: number): Promise<str
     .select("media_id")
     .where("member_no", "=", ownerMemberId)
     .where("claimed", "=", true)
-    .where("kind", "not in", ["hidden", "report"])
+    .where("kind", "not in", ["hidden", "unsent", "case"])
     .orderBy("created_at")
     .orderBy("media_id")
     .execute();

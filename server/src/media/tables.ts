@@ -1,10 +1,10 @@
 import type { Generated } from "kysely";
 
 /**
- * Members see neither `hidden`, from a conversation that a block hides, nor `report`, the evidence of a report, nor
- * `document`, of an age check.
+ * Members see only the first three. `hidden`: of a conversation that a block hides, or removed by an operator; `document`:
+ * of an age check.
  */
-export type MediaKind = "icon" | "message" | "clear" | "hidden" | "report" | "document";
+export type MediaKind = "icon" | "message" | "clear" | "hidden" | "unsent" | "case" | "document";
 
 interface MediaFilesTable {
   member_no: number;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
+import type { MembersTables } from "./tables.ts";
 
 export async function nextMemberId(db: Db): Promise<number> {
   const { rows } = await sql<{ memberId: number }>`select nextval('member_numbers') as "memberId"`.execute(
@@ -222,35 +223,40 @@ export async function clearInviter(db: Db, memberId: number): Promise<void> {
 }
 
 /** Locks the member's row. Returns false if they are already suspended or missing. */
-export async function setSuspended(tx: Tx, memberId: number, reason: Buffer | null): Promise<boolean> {
-  const row = await tx
-    .updateTable("members")
-    .set({ account_status: "suspended", encrypted_suspension_reason: reason })
-    .where("member_no", "=", memberId)
-    .where("account_status", "=", "active")
-    .returning("member_no")
-    .executeTakeFirst();
-  return row !== undefined;
+export async function setSuspended(tx: Tx, memberId: number): Promise<boolean> {
+  return setStatus(tx, memberId, { from: "active", to: "suspended" });
 }
 
 export async function setRestored(tx: Tx, memberId: number): Promise<boolean> {
+  return setStatus(tx, memberId, { from: "suspended", to: "active" });
+}
+
+type Status = MembersTables["members"]["account_status"];
+
+async function setStatus(tx: Tx, memberId: number, { from, to }: { from: Status; to: Status }) {
   const row = await tx
     .updateTable("members")
-    .set({ account_status: "active", encrypted_suspension_reason: null })
+    .set({ account_status: to })
     .where("member_no", "=", memberId)
-    .where("account_status", "=", "suspended")
+    .where("account_status", "=", from)
     .returning("member_no")
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function readSuspensionReason(db: Db, memberId: number): Promise<Buffer | null> {
-  const row = await db
-    .selectFrom("members")
-    .select("encrypted_suspension_reason")
+/** Null ends the limit. */
+export async function setLikesLimited(tx: Tx, memberId: number, until: Date | null): Promise<void> {
+  await tx
+    .updateTable("members")
+    .set({ likes_limited_until: until })
     .where("member_no", "=", memberId)
-    .executeTakeFirst();
-  return row?.encrypted_suspension_reason ?? null;
+    .execute();
+}
+
+export async function readLikesLimited(db: Db, memberId: number): Promise<Date | null> {
+  const query = db.selectFrom("members").select("likes_limited_until").where("member_no", "=", memberId);
+  const [row] = await runPrepared(db, query.compile());
+  return row?.likes_limited_until ?? null;
 }
 
 export async function deleteLogin(tx: Tx, userIdDigest: Buffer): Promise<void> {

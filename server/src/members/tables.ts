@@ -5,8 +5,6 @@ interface MembersTable {
   encrypted_user_id: Buffer;
   password_hash: string | null;
   account_status: "active" | "suspended";
-  /** The operator's reason; null after a restoration. */
-  encrypted_suspension_reason: Buffer | null;
   language: string;
   time_zone: ColumnType<string | null, never, string>;
   invited_by: number | null;
@@ -24,6 +22,8 @@ interface MembersTable {
   unused_warnings: Generated<number>;
   unused_warned_on: ColumnType<string | null, never, string | null>;
   /** Rounded down to the day. */
+  /** A full hour. */
+  likes_limited_until: ColumnType<Date | null, never, Date | null>;
   created_at: Date;
 }
 

@@ -6,18 +6,6 @@ import type { MessageImages } from "./events.ts";
 import { tryDecryptMessage } from "./message.ts";
 import { deleteMessages, messagesWithImage, type MessageRow } from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
-import { destroyUnsent } from "./unsent-messages.ts";
-
-/** NOTE: the member's matches must be ended first, which waits for first messages and images and prevents new ones. */
-export async function deleteAllConversations(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
-  const others = (await rows.readInbox(tx, memberId))
-    .map(({ other_no }) => other_no)
-    .toSorted((a, b) => a - b);
-  for (const other of others) {
-    await deleteConversation(tx, ctx, pairOf(memberId, other));
-    await destroyUnsent(tx, ctx, pairOf(memberId, other));
-  }
-}
 
 export async function deleteConversationsWithoutKey(tx: Tx, ctx: AppContext): Promise<void> {
   for (const pair of await rows.findPairsWithoutKey(tx)) {

@@ -16,18 +16,11 @@ import { route, type App } from "../platform/http/router.ts";
 import { readChatSettings, saveChatSettings } from "./chat-settings.ts";
 import { conversationKeys } from "./conversations.sql.ts";
 import { listConversations } from "./conversations.ts";
-import {
-  deleteAllConversations,
-  deleteConversationsWithoutKey,
-  deleteMessageImages,
-} from "./delete-conversation.ts";
+import { deleteConversationsWithoutKey, deleteMessageImages } from "./delete-conversation.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { exportMessages } from "./export.ts";
-import {
-  destroyAllHidden,
-  destroyHiddenConversations,
-  hideConversation,
-} from "./hidden/hidden-conversations.ts";
+import { destroyHiddenConversations, hideConversation } from "./hidden/hidden-conversations.ts";
+import { leaveConversations } from "./hidden/left-conversations.ts";
 import { deleteHiddenWithoutKey, hiddenKeys, hiddenMessageKeys } from "./hidden/hidden-conversations.sql.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 import { createMessageWriter } from "./message-writer.ts";
@@ -95,8 +88,7 @@ export function registerMessaging(app: App): void {
   });
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
     await deleteUnwantedOf(tx, memberId);
-    await deleteAllConversations(tx, ctx, memberId);
-    await destroyAllHidden(tx, ctx, memberId);
+    await leaveConversations(tx, ctx, memberId);
   });
   ctx.personalDataExports.add((tx, me) => exportMessages(tx, ctx, me));
   ctx.jobs.handle("delete_message_images", ({ images }) => deleteMessageImages(ctx, images));

@@ -37,6 +37,8 @@ interface HiddenConversationsTable {
   other_no: number;
   key_id: number;
   hidden_on: string;
+  /** One side deleted their account: only their messages remain, and shorter. */
+  left_on: string | null;
 }
 
 /** Encrypted as in `messages`; only the columns that a report needs. */

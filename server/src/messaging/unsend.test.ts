@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { getDms, getLastDms, readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
-import { readOpenReports } from "../reports/index.ts";
+import { forgetDeletedMembers, readOpenReports } from "../testing/cases.ts";
 import { hanakoAndTaro, match } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
@@ -262,11 +262,11 @@ test("keeps an unsent message reportable for 24 hours, unseen, and lists it to i
   await destroyUnsentMessages(service.ctx);
   expect(await service.db.selectFrom("unsent_messages").selectAll().execute()).toEqual([]);
   await eventually(async () =>
-    expect(await service.db.selectFrom("media_files").select("kind").execute()).toEqual([{ kind: "report" }]),
+    expect(await service.db.selectFrom("media_files").select("kind").execute()).toEqual([{ kind: "case" }]),
   );
 });
 
-test("keeps nothing of an unsent message when its sending or receiving member leaves", async () => {
+test("keeps an unsent message reportable when its sender leaves, and nothing of it when its receiver leaves", async () => {
   for (const side of ["sender", "receiver"]) {
     const { hanako, taro } = await newPair();
     const file = fileOf(await quarters().jpeg().toBuffer());
@@ -277,9 +277,9 @@ test("keeps nothing of an unsent message when its sending or receiving member le
     await (side === "sender" ? taro : hanako).call(deleteAccount, {});
 
     const kept = shared.db.selectFrom("unsent_messages").selectAll().where("message_id", "=", dm.id);
-    expect(await kept.execute()).toEqual([]);
+    expect(await kept.execute()).toHaveLength(side === "sender" ? 1 : 0);
     const files = shared.db.selectFrom("media_files").selectAll().where("member_no", "=", taro.memberId);
-    expect(await files.where("kind", "=", "report").execute()).toEqual([]);
+    expect(await files.where("kind", "=", "unsent").execute()).toHaveLength(side === "sender" ? 1 : 0);
   }
 });
 
@@ -292,6 +292,7 @@ test("deletes a conversation of unsent messages after a block or a deletion", as
 
   await taro.call(blockUser, { userId: hanako.user_id });
   await hanako.call(deleteAccount, {});
+  await forgetDeletedMembers(service);
 
   for (const table of ["messages", "conversations", "inbox", "unsent_messages"] as const)
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);

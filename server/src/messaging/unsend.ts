@@ -1,7 +1,7 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { unsendDm } from "@alcove/contract/messaging";
 import { lockMatch } from "../discovery/index.ts";
-import { deleteMedia, releaseMedia, storeEvidence } from "../media/index.ts";
+import { deleteMedia, releaseMedia, storeCopy } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -48,7 +48,8 @@ async function copyImage(
   const [row] = await rows.messagesByIds(ctx.db, [pair.key], [id]);
   const message = row?.sender_no === senderMemberId ? await tryDecryptMessage(ctx, pair, row) : null;
   if (!message?.mediaId) return null;
-  return (await storeEvidence(ctx, senderMemberId, message.mediaId, keyId))?.mediaId ?? null;
+  const copy = await storeCopy(ctx, senderMemberId, message.mediaId, { keyId, kind: "unsent" });
+  return copy?.mediaId ?? null;
 }
 
 export function pushUnsentMessages(ctx: AppContext): void {

@@ -44,10 +44,20 @@ export async function findUnsentUntil(db: Db, now: Date): Promise<Pick<UnsentRow
     .execute();
 }
 
-/** @param id null: all */
-export async function deleteUnsent(tx: Tx, pair: string, id: string | null): Promise<UnsentRow[]> {
-  const all = tx.deleteFrom("unsent_messages").where("pair", "=", pair).returningAll();
-  return await (id === null ? all : all.where("message_id", "=", id)).execute();
+/** All of the pair, if empty. */
+export interface WhichUnsent {
+  readonly id?: string;
+  readonly sender?: number;
+}
+
+export async function deleteUnsent(tx: Tx, pair: string, { id, sender }: WhichUnsent): Promise<UnsentRow[]> {
+  return await tx
+    .deleteFrom("unsent_messages")
+    .where("pair", "=", pair)
+    .$if(id !== undefined, (query) => query.where("message_id", "=", id!))
+    .$if(sender !== undefined, (query) => query.where("sender_no", "=", sender!))
+    .returningAll()
+    .execute();
 }
 
 export async function hasUnsent(tx: Tx, pair: string): Promise<boolean> {

@@ -62,19 +62,18 @@ export async function destroyUnsentMessages(ctx: AppContext): Promise<void> {
     await ctx.db.transaction().execute(async (tx) => {
       // A deletion of either member comes first or waits.
       await shareLockMembers(tx, [low!, high!]);
-      await destroyUnsent(tx, ctx, pairOf(low!, high!), message_id);
+      await destroyUnsent(tx, ctx, pairOf(low!, high!), { id: message_id });
     });
   }
 }
 
-/** @param id null: all */
 export async function destroyUnsent(
   tx: Tx,
   ctx: AppContext,
   { key }: Pair,
-  id: string | null = null,
+  which: rows.WhichUnsent = {},
 ): Promise<void> {
-  const deleted = await rows.deleteUnsent(tx, key, id);
+  const deleted = await rows.deleteUnsent(tx, key, which);
   for (const row of deleted) {
     const { mediaId } = await decryptUnsent(ctx, row);
     if (mediaId !== null) await releaseMedia(tx, ctx, row.sender_no, mediaId);

@@ -1,20 +1,3 @@
-/** Kept for a year. */
-interface SuspendedPicturesTable {
-  member_no: number;
-  media_id: string;
-  /** Bits `0` and `1`, keyed. */
-  hash: string;
-  suspended_on: string;
-}
-
-interface PictureFlagsTable {
-  member_no: number;
-  flag_id: string;
-  media_id: string;
-  similar_to: number;
-  flagged_on: string;
-}
-
 /** Kept for 30 days. */
 interface SignUpNetworksTable {
   network_digest: Buffer;
@@ -25,7 +8,5 @@ interface SignUpNetworksTable {
 }
 
 export interface ModerationTables {
-  suspended_pictures: SuspendedPicturesTable;
-  picture_flags: PictureFlagsTable;
   sign_up_networks: SignUpNetworksTable;
 }

@@ -1,18 +1,11 @@
-import {
-  deleteMember,
-  endAllSessions,
-  findOpenSessionsOf,
-  logOperatorAction,
-  readSuspensionReason,
-  restoreMember,
-  suspendMember,
-} from "../accounts/index.ts";
+import { deleteMember, endAllSessions, findOpenSessionsOf, logOperatorAction } from "../accounts/index.ts";
+import * as cases from "../cases/index.ts";
 import { findAnyMember, findMemberByEmail } from "../members/find-member.ts";
 import { findUserId } from "../members/user-ids.ts";
 import { grantMembership, listGrants, listOrders, paidUntil, revokeGift } from "../membership/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import { getBalance, listTransfers, readFeePercentage, setFeePercentage } from "../referral/index.ts";
-import { listReportsOf } from "../reports/index.ts";
+import { deciderOf } from "./cases.ts";
 import { askSecondOperator, DELETE_MEMBER } from "./requests.ts";
 
 export interface Actor {
@@ -38,10 +31,13 @@ export async function actOnMember(
 }
 
 export const suspendAccount = (ctx: AppContext, by: Actor, userId: string) =>
-  actOnMember(ctx, by, "members suspend", userId, (memberId) => suspendMember(ctx, memberId, by.reason));
+  actOnMember(ctx, by, "members suspend", userId, async (memberId) => {
+    const decider = await deciderOf(ctx, by.operatorId);
+    await cases.suspendAccount(ctx, memberId, { by: decider, reason: by.reason });
+  });
 
 export const restoreAccount = (ctx: AppContext, by: Actor, userId: string) =>
-  actOnMember(ctx, by, "members restore", userId, (memberId) => restoreMember(ctx, memberId));
+  actOnMember(ctx, by, "members restore", userId, (memberId) => cases.restoreAccount(ctx, memberId));
 
 export const endAccountSessions = (ctx: AppContext, by: Actor, userId: string) =>
   actOnMember(ctx, by, "members log-out", userId, (memberId) => endAllSessions(ctx, memberId));
@@ -115,13 +111,13 @@ export async function readAccount(ctx: AppContext, { memberId }: Pick<FoundMembe
   const now = ctx.clock.now();
   return {
     paidUntil: await paidUntil(ctx, memberId),
-    suspensionReason: await readSuspensionReason(ctx, memberId),
+    suspensionReason: await cases.readSuspensionReason(ctx, memberId),
     sessions: (await findOpenSessionsOf(ctx.db, memberId, now)).length,
     balance: await getBalance(ctx.db, memberId, now),
     feePercentage: await readFeePercentage(ctx, memberId),
     grants: await listGrants(ctx, memberId),
     orders: await listOrders(ctx, memberId),
     transfers: await listTransfers(ctx, memberId),
-    reports: await listReportsOf(ctx, memberId),
+    reports: await cases.listCasesOf(ctx, memberId),
   };
 }

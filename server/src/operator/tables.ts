@@ -41,7 +41,7 @@ interface OperatorSessionsTable {
 }
 
 interface CaseClaimsTable {
-  case_id: string;
+  case_no: number;
   operator_id: string;
   expires_at: Date;
 }

@@ -31,6 +31,8 @@ export interface CurrentMember {
   /** A day; null if no consent is due. */
   readonly consentRequiredFrom: string | null;
   readonly isAgeChecked: boolean;
+  /** The member is suspended: the session has the scope `case`. */
+  readonly isSuspended: boolean;
 }
 
 export interface Locale {
@@ -38,8 +40,11 @@ export interface Locale {
   readonly timeZone: string;
 }
 
-/** `purchases` includes sessions that may only buy. */
-export type SessionScope = "all" | "purchases";
+/** Which other sessions may make a call. */
+export interface Scopes {
+  readonly forPurchases?: boolean;
+  readonly forCase?: boolean;
+}
 
 export interface Viewer {
   readonly memberId: number;
@@ -99,8 +104,8 @@ export interface AppContext {
   readonly metrics: Metrics;
   /** Reads the token alone. Throws `token_expired` or `login_required`. */
   memberIdOf(token: string): number;
-  /** Also throws `login_required` for a session that the scope does not include. */
-  authenticate(token: string, scope?: SessionScope, locale?: Locale | null): Promise<CurrentMember>;
+  /** Throws `login_required` or `account_suspended` for a session that the scopes do not include. */
+  authenticate(token: string, scopes?: Scopes, locale?: Locale | null): Promise<CurrentMember>;
   /** Marks the ticket as used. Throws `login_required`. */
-  redeemFileTicket(ticket: string): Promise<CurrentMember>;
+  redeemFileTicket(ticket: string, scopes: Scopes): Promise<CurrentMember>;
 }

@@ -5,6 +5,7 @@ export { createProfile } from "./own-profile.ts";
 export type { Filter, Person } from "./load-people.ts";
 export { decryptDateOfBirth, loadPeople } from "./load-people.ts";
 export { addPicture } from "./pictures.ts";
+export { removeAlbum, removeTexts, restoreAlbum, restoreTexts } from "./removals.ts";
 export { setLocationPrecision, setMoves, setPosition } from "./position.ts";
 export { usernameError } from "./changes.ts";
 export { endPauses } from "./visibility.ts";

@@ -4,7 +4,8 @@ import { getLastDms } from "@alcove/contract/messaging";
 import { reportUser } from "@alcove/contract/safety";
 import { createMember, openSession } from "../../src/accounts/index.ts";
 import { completeMissedMatches } from "../../src/discovery/matches/matches.ts";
-import { listReportGroups, readOpenReports } from "../../src/reports/index.ts";
+import { listCases } from "../../src/cases/index.ts";
+import { readOpenReports } from "../../src/testing/cases.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { rounds } from "../../src/testing/rounds.ts";
@@ -98,7 +99,7 @@ test("shows reports of such an account last, and delays nothing of the fifth or 
 
   const reporters = (await readOpenReports(service.ctx)).map(({ reporter }) => reporter);
   expect(reporters).toEqual(["jiro", "crowd-5"]);
-  const reasons = (await listReportGroups(service.ctx, 10)).map(({ reason }) => reason);
+  const reasons = (await listCases(service.ctx, { limit: 10, offset: 0 })).map(({ reason }) => reason);
   expect(reasons).toEqual(["spam", "underage"]);
   const before = service.db.selectFrom("sign_up_networks").select("waits_until").orderBy("member_no");
   expect((await before.execute()).map(({ waits_until }) => waits_until !== null)).toEqual([

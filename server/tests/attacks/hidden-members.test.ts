@@ -39,5 +39,5 @@ test("a member whom another hides from learns by no call, with one account, that
     expect(new Set(responses)).toEqual(new Set([responses.at(-1)]));
   }
   expect(await exportOf(jiro)).not.toMatch(/naming|blocking|pausing|choosing/);
-  expect(await service.db.selectFrom("reports").select("reported_no").execute()).toEqual([]);
+  expect(await service.db.selectFrom("cases").select("accused_no").execute()).toEqual([]);
 });

@@ -14,6 +14,8 @@ import { useCoupon } from "@alcove/contract/membership";
 import { encryptConditions } from "../../src/membership/conditions.ts";
 import { createCoupon, grantMembership } from "../../src/membership/index.ts";
 import { sendSampleDocument } from "../../src/testing/age-check.ts";
+import { sweepCases } from "../../src/cases/retention.ts";
+import { decide, forgetDeletedMembers, readOpenReports } from "../../src/testing/cases.ts";
 import { CLUSTER } from "../../src/testing/cluster-database.ts";
 import { match } from "../../src/testing/match.ts";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
@@ -49,7 +51,9 @@ const ABOUT_NOBODY = [
   "operator_enrolments",
   "operator_challenges",
   "operator_sessions",
-  "case_claims", // which operator works on which report
+  "case_claims", // which operator works on which case
+  "case_decisions", // written by operators
+  "left_accounts", // written by a deletion
   "restorations", // restores of this database
   "master_keys", // wrap the keys of all members
   "database_ids", // the database itself
@@ -79,14 +83,33 @@ test("leaves no trace of a deleted member in database and media, where all trace
   );
   await hanako.call(deleteAccount, {});
 
-  // Reports about her and orphaned files are deleted by jobs.
+  // Reportable messages and cases stay for a while. Orphaned files are deleted by jobs.
   const atOnce = tablesWith(marks, await dump(service));
   expect(atOnce).toEqual(
-    ["decks", "ended_matches", "last_verdicts", "member_jobs", "members", "quota_days", "verdicts"]
+    [
+      "case_evidence",
+      "cases",
+      "decks",
+      "ended_matches",
+      "hidden_conversations",
+      "hidden_messages",
+      "last_verdicts",
+      "left_accounts",
+      "media_files",
+      "member_jobs",
+      "members",
+      "quota_days",
+      "unsent_messages",
+      "verdicts",
+    ]
       .map((name) => `public.${name}`)
       .concat("graphile_worker._private_jobs", "media")
       .toSorted(),
   );
+  await forgetDeletedMembers(service);
+  for (const { caseNo } of await readOpenReports(service.ctx)) await decide(service.ctx, caseNo);
+  service.clock.advance(181 * DAY_MS);
+  await sweepCases(service.ctx);
   await testService({ beside: service }); // runs the jobs
   await eventually(async () => {
     const left = (await dump(service)).filter((place) => isTrace(place, marks));
@@ -206,7 +229,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await hanako.call(useCoupon, { coupon_id: "spring" });
   await storeOrder(service, hanako);
   await storeTransfer(service, hanako);
-  await storeHashes(service, hanako, taro);
+  await storeMarks(service, hanako);
   const announced = { member_no: hanako.memberId, announcement_id: randomUUID() };
   await service.db.insertInto("announced_members").values(announced).execute();
   await sendSampleDocument(service, hanako);
@@ -246,12 +269,12 @@ async function storeOrder({ ctx, db, clock }: TestService, { memberId }: TestMem
 }
 
 /** A referral fee, its transfer and the receiving account. */
-/** As after a suspension, and after a sign-up with the same picture. */
-async function storeHashes({ db }: TestService, one: TestMember, other: TestMember): Promise<void> {
+/** As after a suspension. */
+async function storeMarks({ db }: TestService, { memberId }: TestMember): Promise<void> {
   await sql`insert into suspended_pictures (member_no, media_id, hash, suspended_on)
-    values (${one.memberId}, gen_random_uuid(), 1::bit(128), now())`.execute(db);
-  await sql`insert into picture_flags (member_no, flag_id, media_id, similar_to, flagged_on)
-    values (${other.memberId}, gen_random_uuid(), gen_random_uuid(), ${one.memberId}, now())`.execute(db);
+    values (${memberId}, gen_random_uuid(), 1::bit(128), now())`.execute(db);
+  await sql`insert into suspended_mailboxes (mailbox_digest, member_no, suspended_on)
+    values (${randomBytes(32)}, ${memberId}, now())`.execute(db);
 }
 
 async function storeTransfer({ db, clock, ctx }: TestService, { memberId }: TestMember): Promise<void> {

@@ -82,7 +82,7 @@ test.each(languages)("names columns that surprise beside their table in %s", (la
   expect(items.messages[1], "unwanted_pictures").toMatch(/no pictures|画像を受け取らない|不接收[图圖]片/);
   expect(items.profile[1], "profiles.is_paused").toMatch(/pause|お休み|[暂暫]停/);
   expect(items.sessions[1], "socket_tickets of login codes").toMatch(/codes|コード|代[碼码]/);
-  expect(items.moderation[1], "picture_flags").toMatch(/resemble|似た|相似/);
+  expect(items.moderation[1], "suspended_mailboxes").toMatch(/mailbox|メールボックス|[邮信]箱/);
   expect(items.messages[1], "inbox.is_muted").toMatch(/muted|ミュート|靜音|静音/);
   expect(items.referral[1], "members.brokerage_percentage").toMatch(/percentage|割合|比例/);
   expect(items.sessions[1], "loggedInAt of sessions.encrypted_device_name").toMatch(

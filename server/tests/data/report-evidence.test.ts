@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, exportData } from "@alcove/contract/accounts";
-import { getDms, sendDm } from "@alcove/contract/messaging";
+import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser, unblockUser } from "@alcove/contract/safety";
 import { getUser } from "@alcove/contract/discovery";
 import { readZip } from "@alcove/test-services/zip";
@@ -26,9 +26,10 @@ import {
   type TestMember,
   type TestService,
 } from "../../src/testing/test-service.ts";
-import { readOpenReports, readReportPicture, resolveReport } from "../../src/reports/index.ts";
-import { sweepReports } from "../../src/reports/reports.ts";
-import { anonymizeReporter } from "../../src/reports/reports.sql.ts";
+import { sweepLeft } from "../../src/cases/left-accounts.ts";
+import { sweepCases } from "../../src/cases/retention.ts";
+import { anonymizeReporter } from "../../src/cases/reports.sql.ts";
+import { decide, readOpenReports, readReportPicture } from "../../src/testing/cases.ts";
 import { countLockWaits } from "../../src/testing/statements.ts";
 
 const picture = await quarters().jpeg().toBuffer();
@@ -65,10 +66,10 @@ test("keeps text and picture of a reported message, for the operator only", asyn
 
   await report(hanako, taro, dm.id);
 
-  const { entryId, message } = await onlyReport(service);
-  expect(message).toEqual({ text: "Look at me.", hasImage: true, sentAt: dm.created_at });
-  expect(await readReportPicture(service.ctx, entryId)).toEqual(shown);
-  expect(await kindsOf(service)).toEqual(["message", "report"]);
+  const one = await onlyReport(service);
+  expect(one.message).toEqual({ text: "Look at me.", hasImage: true, sentAt: dm.created_at });
+  expect(await readReportPicture(service.ctx, one)).toEqual(shown);
+  expect(await kindsOf(service)).toEqual(["case", "message"]);
   for (const member of [hanako, taro]) {
     const archive = await member.fetch(`/en${exportData.path}`);
     const files = await readZip(new Uint8Array(await archive.arrayBuffer()));
@@ -87,9 +88,9 @@ test.each(["the blocking", "the blocked"])(
 
     await report(await logInAgain(service, hanako), taro, dm.id);
 
-    const { entryId, message } = await onlyReport(service);
-    expect(message).toEqual({ text: "Look at me.", hasImage: true, sentAt: dm.created_at });
-    expect(await readReportPicture(service.ctx, entryId)).toEqual(shown);
+    const one = await onlyReport(service);
+    expect(one.message).toEqual({ text: "Look at me.", hasImage: true, sentAt: dm.created_at });
+    expect(await readReportPicture(service.ctx, one)).toEqual(shown);
   },
 );
 
@@ -126,15 +127,18 @@ test("keeps the evidence readable when the conversation's key is destroyed and t
   service.clock.advance(30 * DAY_MS);
   await destroyHiddenConversations(service.ctx);
   await (await logInAgain(service, hanako)).call(deleteAccount, {});
-  await eventually(async () => expect(await kindsOf(service)).toEqual(["report"]));
+  await eventually(async () => expect(await kindsOf(service)).toEqual(["case"]));
 
   service.clock.advance(2 * DAY_MS);
   await sweepOrphans(service.ctx);
 
   const another = await serviceForTest({ beside: service }); // without cached keys
-  const { entryId, message, reporter } = await onlyReport(another);
-  expect({ text: message?.text, reporter }).toEqual({ text: "Look at me.", reporter: null });
-  expect(await readReportPicture(another.ctx, entryId)).toEqual(shown);
+  const one = await onlyReport(another);
+  expect({ text: one.message?.text, reporter: one.reporter }).toEqual({
+    text: "Look at me.",
+    reporter: null,
+  });
+  expect(await readReportPicture(another.ctx, one)).toEqual(shown);
 });
 
 test("leaves no second file when a report is repeated, and opens another report after the first was resolved", async () => {
@@ -145,51 +149,79 @@ test("leaves no second file when a report is repeated, and opens another report 
     Array.from({ length: 12 }, (_, i) => report(i % 2 === 0 ? hanako : beside.memberAt(hanako), taro, dm.id)),
   );
   const first = await onlyReport(service);
-  expect(await kindsOf(service)).toEqual(["message", "report"]);
+  expect(await kindsOf(service)).toEqual(["case", "message"]);
   expect(await storedPictures(service)).toBe(2);
-  await resolveReport(service.ctx, first.id);
+  await decide(service.ctx, first.caseNo);
   await report(hanako, taro, dm.id);
 
   const second = await onlyReport(service);
-  expect(second.id).not.toBe(first.id);
-  for (const { entryId } of [first, second])
-    expect(await readReportPicture(service.ctx, entryId)).toEqual(shown);
+  expect(second.caseNo).not.toBe(first.caseNo);
+  for (const one of [first, second]) expect(await readReportPicture(service.ctx, one)).toEqual(shown);
 });
 
-test("deletes picture and key when the resolved report is deleted after 180 days", async () => {
+test("deletes picture and keys when the case is destroyed 180 days after the decision", async () => {
   const { service, hanako, taro, dm } = await pictureFromTaro();
   await report(hanako, taro, dm.id);
-  const { id, entryId } = await onlyReport(service);
+  const one = await onlyReport(service);
   const keys = () => service.db.selectFrom("data_keys").select("key_id").execute();
   const before = (await keys()).length;
-  await resolveReport(service.ctx, id);
+  await decide(service.ctx, one.caseNo);
 
   service.clock.advance(179 * DAY_MS);
-  await sweepReports(service.ctx);
-  expect(await kindsOf(service)).toEqual(["message", "report"]);
+  await sweepCases(service.ctx);
+  expect(await kindsOf(service)).toEqual(["case", "message"]);
   service.clock.advance(2 * DAY_MS);
-  await sweepReports(service.ctx);
+  await sweepCases(service.ctx);
 
   expect(await kindsOf(service)).toEqual(["message"]);
-  expect(await keys()).toHaveLength(before - 1);
+  expect(await keys()).toHaveLength(before - 3);
   await eventually(async () => expect(await storedPictures(service)).toBe(1));
-  expect(await readReportPicture(service.ctx, entryId)).toBeNull();
+  expect(await readReportPicture(service.ctx, one)).toBeNull();
 });
 
-test("deletes picture and key when the reported member deletes their account", async () => {
-  const { service, hanako, taro, dm } = await pictureFromTaro();
+test("keeps text, picture and profile of a deleted member for the operator only, until the case is destroyed", async () => {
+  const { service, hanako, taro, dm, shown } = await pictureFromTaro();
   await report(hanako, taro, dm.id);
 
   await taro.call(deleteAccount, {});
 
-  const keys = await service.db
-    .selectFrom("data_keys")
-    .select("key_id")
-    .where("key_id", "<", -1_000_000)
-    .execute();
-  expect(keys).toEqual([]);
-  expect(await kindsOf(service)).toEqual([]);
+  const one = await onlyReport(service);
+  expect(one).toMatchObject({ reported: "taro", message: { text: "Look at me.", hasImage: true } });
+  expect(await readReportPicture(service.ctx, one)).toEqual(shown);
+  await expectError(hanako.call(getUser, { userId: "taro" }), "user_not_found");
+  expect((await hanako.call(getLastDms, {})).dms).toEqual([]);
+
+  await decide(service.ctx, one.caseNo);
+  service.clock.advance(181 * DAY_MS);
+  await sweepCases(service.ctx);
+  await destroyHiddenConversations(service.ctx);
+  await sweepLeft(service.ctx);
   await eventually(async () => expect(await storedPictures(service)).toBe(0));
+  const keys = service.db.selectFrom("data_keys").select("key_id").where("key_id", "<", -1_000_000);
+  expect(await keys.execute()).toEqual([]);
+});
+
+test("accepts a report of a deleted member's message from its receiver for seven days", async () => {
+  const { service, hanako, taro, dm, shown } = await pictureFromTaro();
+  const jiro = await service.member("jiro", { at: null });
+  await taro.call(deleteAccount, {});
+
+  await expectError(jiro.call(reportUser, { userId: "taro", reason: "harassment" }), "user_not_found");
+  service.clock.advance(6 * DAY_MS);
+  await destroyHiddenConversations(service.ctx);
+  await sweepLeft(service.ctx);
+  const again = await logInAgain(service, hanako);
+  await report(again, taro, dm.id);
+  await report(again, taro, dm.id);
+  service.clock.advance(2 * DAY_MS);
+  await destroyHiddenConversations(service.ctx);
+  await sweepLeft(service.ctx);
+
+  await expectError(report(await logInAgain(service, hanako), taro, dm.id), "user_not_found");
+  const one = await onlyReport(service);
+  expect(one).toMatchObject({ reported: "taro", message: { text: "Look at me." } });
+  expect(await readReportPicture(service.ctx, one)).toEqual(shown);
+  await eventually(async () => expect(await storedPictures(service)).toBe(1));
 });
 
 test("keeps the text when the message's file is missing", async () => {
@@ -202,7 +234,7 @@ test("keeps the text when the message's file is missing", async () => {
   expect(message).toEqual({ text: "Look at me.", hasImage: false, sentAt: dm.created_at });
 });
 
-test("leaves nothing of a deleted member when a report with a picture races the deletion of either side", async () => {
+test("claims each picture of evidence when a report races the deletion of either side", async () => {
   const service = await serviceForTest();
   const beside = await serviceForTest({ beside: service });
 
@@ -216,15 +248,19 @@ test("leaves nothing of a deleted member when a report with a picture races the 
     await Promise.all([report(her, him, dm.id).catch(() => undefined), leaver.call(deleteAccount, {})]);
 
     const reports = await service.db.selectFrom("reports").selectAll().execute();
-    const kept = reports.filter(({ reported_no }) => reported_no === him.memberId);
+    const about = await service.db
+      .selectFrom("case_evidence")
+      .select("owner_no")
+      .where("owner_no", "=", him.memberId)
+      .where("report_no", "is not", null)
+      .execute();
     const pictures = await service.db
       .selectFrom("media_files")
       .select(["kind", "claimed"])
       .where("member_no", "=", him.memberId)
-      .where("kind", "=", "report")
+      .where("kind", "=", "case")
       .execute();
-    expect(pictures).toEqual(kept.map(() => ({ kind: "report", claimed: true })));
-    if (leaver === him) expect(kept).toEqual([]);
+    expect(pictures).toEqual(about.map(() => ({ kind: "case", claimed: true })));
     expect(reports.map(({ reporter_no }) => reporter_no)).not.toContain(leaver.memberId);
   }
 }, 60_000);
@@ -232,7 +268,7 @@ test("leaves nothing of a deleted member when a report with a picture races the 
 test("lets a deletion of the reporter finish when the job deletes the same report", async () => {
   const { service, hanako, taro, dm } = await pictureFromTaro();
   await report(hanako, taro, dm.id);
-  await resolveReport(service.ctx, (await onlyReport(service)).id);
+  await decide(service.ctx, (await onlyReport(service)).caseNo);
   service.clock.advance(181 * DAY_MS);
 
   let sweep: Promise<void> | undefined;
@@ -240,7 +276,7 @@ test("lets a deletion of the reporter finish when the job deletes the same repor
     await lockMemberForDeletion(tx, hanako.memberId);
     const given = tx.selectFrom("reports_given").selectAll().where("reporter_no", "=", hanako.memberId);
     await given.forUpdate().execute();
-    sweep = sweepReports(service.ctx);
+    sweep = sweepCases(service.ctx);
     await eventually(async () => expect(await countLockWaits(service)).toBe(1));
     await anonymizeReporter(tx, hanako.memberId);
   });
@@ -277,9 +313,9 @@ test("deletes resolved reports with their pictures when deletions of both sides 
       return { her, him };
     }),
   );
-  for (const { id } of await readOpenReports(service.ctx)) await resolveReport(service.ctx, id);
+  for (const { caseNo } of await readOpenReports(service.ctx)) await decide(service.ctx, caseNo);
   service.clock.advance(181 * DAY_MS);
-  const jobs = [service, beside, service].map(({ ctx }) => sweepReports(ctx));
+  const jobs = [service, beside, service].map(({ ctx }) => sweepCases(ctx));
   service.clock.advance(-181 * DAY_MS); // the members stay logged in
 
   await Promise.all([
@@ -287,8 +323,10 @@ test("deletes resolved reports with their pictures when deletions of both sides 
     ...pairs.map(({ her, him }, i) => (i % 2 === 0 ? her : him).call(deleteAccount, {})),
   ]);
 
-  for (const table of ["reports", "report_entries", "reports_given"] as const)
+  for (const table of ["cases", "case_evidence", "reports", "reports_given"] as const)
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
+  service.clock.advance(8 * DAY_MS);
+  await destroyHiddenConversations(service.ctx);
   await eventually(async () => {
     expect(await kindsOf(service)).toEqual([]);
     expect(await storedPictures(service)).toBe(0);

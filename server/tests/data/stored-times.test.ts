@@ -24,8 +24,8 @@ import { endAllSessions, logOperatorAction, suspendMember } from "../../src/acco
 import { addOperator, removeOperator } from "../../src/operator/index.ts";
 import { createCoupon, disableCoupon } from "../../src/membership/index.ts";
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from "../../src/platform/clock.ts";
-import { readOpenReports, resolveReport } from "../../src/reports/index.ts";
 import { sendSampleDocument } from "../../src/testing/age-check.ts";
+import { decide, readOpenReports } from "../../src/testing/cases.ts";
 import { operatorOf } from "../../src/testing/console.ts";
 import { match } from "../../src/testing/match.ts";
 import { order } from "../../src/testing/paypal.ts";
@@ -196,7 +196,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   await hanako.call(addNeverSee, { who: "someone@example.com" });
   for (const userId of ["goro", "jiro"])
     await hanako.call(reportUser, { userId, reason: "spam", detail: "He sells watches." });
-  await resolveReport(ctx, (await readOpenReports(ctx))[0]!.id);
+  await decide(ctx, (await readOpenReports(ctx))[0]!.caseNo);
   await hanako.fetch("/en/api/ws-ticket", { method: "POST", headers: { "idempotency-key": randomUUID() } });
 
   const expiresAt = new Date(clock.now().getTime() + DAY_MS);
@@ -233,13 +233,15 @@ async function moderate(service: TestService, hanako: TestMember): Promise<void>
   );
   const [ended, again] = [await service.member("ended"), await service.member("again")];
   await ended.call(saveProfile, { icon, icon_process: false });
-  await suspendMember(ctx, ended.memberId, "fraud");
+  await suspendMember(ctx, ended.memberId);
   await eventually(async () =>
     expect(await db.selectFrom("suspended_pictures").select("member_no").execute()).not.toEqual([]),
   );
   await again.call(saveProfile, { icon, icon_process: false });
   await eventually(async () =>
-    expect(await db.selectFrom("picture_flags").select("member_no").execute()).not.toEqual([]),
+    expect(
+      await db.selectFrom("cases").select("case_no").where("kind", "=", "returned").execute(),
+    ).not.toEqual([]),
   );
   await hanako.call(reportUser, { userId: "gone", reason: "other" });
   const [{ id } = { id: "" }] = (await sato.call(getCases, {})).cases;

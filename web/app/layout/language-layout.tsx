@@ -3,6 +3,7 @@ import {
   Outlet,
   useNavigate,
   useParams,
+  replace,
   useRouteError,
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
@@ -10,7 +11,13 @@ import {
 import { IntlProvider, type Messages } from "use-intl";
 import { device } from "../device/browser.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "../lib/texts/language.ts";
-import { currentSession, releasePage, useIsLoggedIn, useLogoutReason } from "../lib/session/session.ts";
+import {
+  currentSession,
+  isForCase,
+  releasePage,
+  useIsLoggedIn,
+  useLogoutReason,
+} from "../lib/session/session.ts";
 import { hasTexts, readableLanguage, textsOf } from "../lib/texts/texts.ts";
 import { useLanguagePath } from "../lib/texts/use-language-path.ts";
 import { LockGate } from "./app-lock/lock-gate.tsx";
@@ -27,10 +34,18 @@ const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export async function loader({ params, request }: LoaderFunctionArgs) {
   const { pathname } = new URL(request.url);
+  if (leavesCase(pathname)) throw replace(`/${languageOfSegment(params["lang"])}/case`);
   const isLoggedIn = !import.meta.env.SSR && currentSession() !== null;
   await prepareScreen(languageOfSegment(params["lang"]), { pathname, isLoggedIn });
   return null;
 }
+
+/** The screens of a suspended member. */
+const CASE_SCREENS =
+  /^\/[^/]+\/(?:case|purchase-history(?:\/.*)?|setting\/export|setting\/delete-account|tos|privacy-policy|contact)\/?$/;
+
+const leavesCase = (pathname: string): boolean =>
+  !import.meta.env.SSR && isForCase() && !CASE_SCREENS.test(pathname);
 
 /** Another screen may need more texts. */
 export function shouldRevalidate({
@@ -39,7 +54,11 @@ export function shouldRevalidate({
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
   const needs = { pathname: nextUrl.pathname, isLoggedIn: currentSession() !== null };
-  return defaultShouldRevalidate || !hasTexts(languageOfSegment(nextParams["lang"]), needs);
+  return (
+    defaultShouldRevalidate ||
+    leavesCase(nextUrl.pathname) ||
+    !hasTexts(languageOfSegment(nextParams["lang"]), needs)
+  );
 }
 
 export function Component() {

@@ -7,17 +7,18 @@ import {
   useNavigation,
   type ActionFunctionArgs,
 } from "react-router";
+import { caseDecisions, caseRules, removableContents } from "@alcove/contract/cases";
 import {
   type CaseDetail,
+  type CaseEntry,
   decideCase,
+  decideCaseAppeal,
   openCase,
   readCasePicture,
   releaseCase,
-  type ReportEntry,
-  reportOutcomes,
 } from "@alcove/contract/console";
 import { Button } from "../../app/ui/button.tsx";
-import { TextArea } from "../../app/ui/forms/field.tsx";
+import { SelectField, TextArea, TextField } from "../../app/ui/forms/field.tsx";
 import { Segmented } from "../../app/ui/forms/segmented.tsx";
 import { api, attempt, formInput, pathLanguage } from "../api.ts";
 import { Heading } from "../frame.tsx";
@@ -33,11 +34,13 @@ export const loadCase = ({ params }: { params: { id?: string } }) => api(openCas
 export async function decide({ request, params }: ActionFunctionArgs) {
   const data = await request.formData();
   const id = params["id"] ?? "";
-  const { problem } = await attempt(async () =>
-    data.get("intent") === "release"
-      ? api(releaseCase, { id })
-      : api(decideCase, { ...formInput<typeof decideCase>(data), id }),
-  );
+  const { problem } = await attempt(async () => {
+    const intent = data.get("intent");
+    if (intent === "release") return api(releaseCase, { id });
+    if (intent === "appeal")
+      return api(decideCaseAppeal, { ...formInput<typeof decideCaseAppeal>(data), id });
+    return api(decideCase, { ...formInput<typeof decideCase>(data), id });
+  });
   return problem ? { problem } : redirect(`/${pathLanguage()}/cases`);
 }
 
@@ -45,77 +48,102 @@ export function CaseScreen() {
   const t = useTexts();
   const { case: detail } = useLoaderData<typeof loadCase>();
   const { kind, user_id: userId } = detail;
+  const isAppealed = detail.decisions.some((one) => one.appeal_state === "open");
   return (
     <>
-      <Heading>{t(kind === "report" ? "reportOf" : "pictureOf", { userId })}</Heading>
-      <p className="muted small">{t("yoursUntil", { time: timeOf(detail.claimed_until).slice(11) })}</p>
+      <Heading>
+        {userId === null ? t(`kind_${kind}`) : t("caseOf", { kind: t(`kind_${kind}`), userId })}
+      </Heading>
+      <p className="muted small">
+        <span className="num">{detail.id}</span> ·{" "}
+        {t("yoursUntil", { time: timeOf(detail.claimed_until).slice(11) })}
+      </p>
       <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
         <div className="stack">
+          {detail.decisions.map((decision) => (
+            <Decided key={decision.effective_at} {...decision} />
+          ))}
           {detail.entries.map((entry) => (
             <Entry key={entry.id} caseId={detail.id} {...entry} />
           ))}
-          {kind === "picture" && (
-            <section className={classNames(cardStyles.card, "stack")}>
-              <CasePicture key={detail.id} id={detail.id} />
-            </section>
-          )}
           <section className={cardStyles.card}>
             <CaseFacts {...detail} />
           </section>
         </div>
-        <DecisionForm />
+        {isAppealed ? <AppealForm /> : <DecisionForm />}
       </div>
     </>
   );
 }
 
-function Entry({
-  caseId,
-  id,
-  on,
-  reason,
-  reporter,
-  detail,
-  message,
-  has_picture,
-}: ReportEntry & { caseId: string }) {
+function Decided({ decision, rule, reason, effective_at, appeal }: CaseDetail["decisions"][number]) {
   const t = useTexts();
   return (
     <section className={classNames(cardStyles.card, "stack")}>
       <div className="stack-sm">
-        <h2>{t(`reason_${reason}`)}</h2>
+        <h2>{t(`decision_${decision}`)}</h2>
         <p className="hint">
-          <span className="num">{on}</span> · {reporter === null ? t("reporterGone") : t("by", { reporter })}
+          {t(`rule_${rule}`)} · <span className="num">{timeOf(effective_at)}</span>
         </p>
       </div>
-      {detail !== null && (
+      {reason !== null && <p className={consoleStyles.quote}>{reason}</p>}
+      {appeal !== null && (
         <div className="stack-sm">
-          <h3>{t("detail")}</h3>
-          <p className={consoleStyles.quote}>{detail}</p>
+          <h3>{t("appeal")}</h3>
+          <p className={consoleStyles.quote}>{appeal}</p>
         </div>
       )}
-      {message && (
-        <div className="stack-sm">
-          <h3>{t("message")}</h3>
-          <p className={consoleStyles.quote}>{message.text ?? t("messageWithoutText")}</p>
-          <p className="hint num">{timeOf(message.sent_at)}</p>
-        </div>
-      )}
-      {detail === null && message === null && <p className="muted">{t("withoutText")}</p>}
-      {has_picture && <CasePicture id={caseId} entry={id} />}
     </section>
   );
 }
 
+function Entry({ caseId, ...entry }: CaseEntry & { caseId: string }) {
+  const t = useTexts();
+  const { id, on, reason, reporter, detail, contest, kind, text, sent_at: sentAt, pictures } = entry;
+  const isEmpty = detail === null && kind === null;
+  return (
+    <section className={classNames(cardStyles.card, "stack")}>
+      <div className="stack-sm">
+        <h2>{reason === null ? t(`evidence_${kind ?? "text"}`) : t(`reason_${reason}`)}</h2>
+        {on !== null && (
+          <p className="hint">
+            <span className="num">{on}</span> ·{" "}
+            {reporter === null ? t("reporterGone") : t("by", { reporter })}
+          </p>
+        )}
+      </div>
+      {detail !== null && <Quote title={t("detail")}>{detail}</Quote>}
+      {contest !== null && <Quote title={t("contest")}>{contest}</Quote>}
+      {kind !== null && (text !== null || kind === "message") && (
+        <Quote title={t(`evidence_${kind}`)}>{text ?? t("messageWithoutText")}</Quote>
+      )}
+      {sentAt !== null && <p className="hint num">{timeOf(sentAt)}</p>}
+      {isEmpty && <p className="muted">{t("withoutText")}</p>}
+      {Array.from({ length: pictures }, (_, place) => (
+        <CasePicture key={place} id={caseId} entry={id} place={place} />
+      ))}
+    </section>
+  );
+}
+
+function Quote({ title, children }: { title: string; children: string }) {
+  return (
+    <div className="stack-sm">
+      <h3>{title}</h3>
+      <p className={consoleStyles.quote}>{children}</p>
+    </div>
+  );
+}
+
 /** Loaded on demand only: each look is logged. */
-function CasePicture({ id, entry }: { id: string; entry?: string }) {
+function CasePicture({ id, entry, place }: { id: string; entry: string; place: number }) {
   const t = useTexts();
   const [jpeg, setJpeg] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const show = async () => {
     setBusy(true);
-    const outcome = await attempt(() => api(readCasePicture, { id, ...(entry && { entry }) }));
+    const outcome = await attempt(() => api(readCasePicture, { id, entry, place }));
     setBusy(false);
     if (outcome.problem) setFailure(outcome.problem.message || t("offline"));
     else setJpeg(outcome.value.jpeg);
@@ -139,19 +167,19 @@ function CasePicture({ id, entry }: { id: string; entry?: string }) {
 
 function CaseFacts(detail: CaseDetail) {
   const t = useTexts();
-  const { kind, status, similar_to: similarTo, earlier } = detail;
+  const { status, user_id: userId, name, similar_to: similarTo, earlier } = detail;
   return (
     <Facts
       facts={[
         [
           t("reportedMember"),
           <span className="row" key="member">
-            {detail.user_id} <Status status={status} />
+            {userId === null ? t("none") : `${userId} (${name ?? ""})`} {status && <Status status={status} />}
           </span>,
         ],
-        ...(kind === "picture" ? ([[t("similarTo"), similarTo]] as const) : []),
+        ...(similarTo === null ? [] : ([[t("similarTo"), similarTo]] as const)),
         [t("day"), detail.on],
-        [t("earlier"), earlier.map((outcome) => t(`outcome_${outcome}`)).join(", ") || t("none")],
+        [t("earlier"), earlier.map((decision) => t(`decision_${decision}`)).join(", ") || t("none")],
         [t("sameNetwork"), String(detail.same_network)],
       ]}
     />
@@ -162,21 +190,44 @@ function DecisionForm() {
   const t = useTexts();
   const problem = useActionData<typeof decide>()?.problem;
   const isSaving = useNavigation().state === "submitting";
-  const [outcome, setOutcome] = useState<string>("resolved");
+  const [decision, setDecision] = useState<string>("none");
+  const isHard = decision === "suspend" || decision === "ban";
   return (
     <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("decide")}</h2>
       <ProblemNote problem={problem} />
       <Form method="post" className="stack" noValidate>
-        <Segmented
-          legend={t("decide")}
-          isLegendHidden
-          name="outcome"
-          choices={reportOutcomes.map((one) => [one, t(`outcome_${one}`)] as const)}
-          value={outcome}
-          onChange={setOutcome}
+        <SelectField
+          label={t("decide")}
+          name="decision"
+          choices={caseDecisions.map((one) => [one, t(`decision_${one}`)] as const)}
+          value={decision}
+          onChange={(event) => setDecision(event.target.value)}
+          error={problem?.fields["decision"]}
         />
-        {outcome === "suspended" && <p className="hint">{t("suspendHint")}</p>}
+        <SelectField
+          label={t("rule")}
+          name="rule"
+          choices={caseRules.map((one) => [one, t(`rule_${one}`)] as const)}
+          error={problem?.fields["rule"]}
+        />
+        {decision === "remove" && (
+          <SelectField
+            label={t("content")}
+            name="content"
+            choices={removableContents.map((one) => [one, t(`content_${one}`)] as const)}
+            error={problem?.fields["content"]}
+          />
+        )}
+        {(decision === "limit" || decision === "suspend") && (
+          <TextField
+            label={t(decision === "limit" ? "limitDays" : "suspendDays")}
+            name="days"
+            inputMode="numeric"
+            error={problem?.fields["days"]}
+          />
+        )}
+        {decision !== "none" && <p className="hint">{t("announcedHint")}</p>}
         <TextArea
           label={t("decisionReason")}
           name="reason"
@@ -184,15 +235,59 @@ function DecisionForm() {
           hint={t("decisionReasonHint")}
           error={problem?.fields["reason"]}
         />
-        <Button type="submit" kind={outcome === "suspended" ? "danger" : "primary"} block busy={isSaving}>
+        <Button type="submit" kind={isHard ? "danger" : "primary"} block busy={isSaving}>
           {t("close")}
         </Button>
       </Form>
-      <Form method="post">
-        <Button type="submit" name="intent" value="release" kind="ghost" block>
-          {t("release")}
+      <ReleaseForm />
+    </section>
+  );
+}
+
+function AppealForm() {
+  const t = useTexts();
+  const problem = useActionData<typeof decide>()?.problem;
+  const isSaving = useNavigation().state === "submitting";
+  const [outcome, setOutcome] = useState<string>("uphold");
+  return (
+    <section className={classNames(cardStyles.card, "stack")}>
+      <h2>{t("appeal")}</h2>
+      <ProblemNote problem={problem} />
+      <Form method="post" className="stack" noValidate>
+        <Segmented
+          legend={t("appeal")}
+          isLegendHidden
+          name="outcome"
+          choices={[
+            ["uphold", t("uphold")],
+            ["reverse", t("reverse")],
+          ]}
+          value={outcome}
+          onChange={setOutcome}
+        />
+        <TextArea
+          label={t("decisionReason")}
+          name="reason"
+          rows={4}
+          hint={t("decisionReasonHint")}
+          error={problem?.fields["reason"]}
+        />
+        <Button type="submit" name="intent" value="appeal" block busy={isSaving}>
+          {t("close")}
         </Button>
       </Form>
+      <ReleaseForm />
     </section>
+  );
+}
+
+function ReleaseForm() {
+  const t = useTexts();
+  return (
+    <Form method="post">
+      <Button type="submit" name="intent" value="release" kind="ghost" block>
+        {t("release")}
+      </Button>
+    </Form>
   );
 }

@@ -48,17 +48,18 @@ export function CasesScreen() {
   );
 }
 
-function CaseRow({ id, kind, on, reason, reports, has_message, claimed_by, is_mine }: OpenCase) {
+function CaseRow({ id, kind, on, reason, reports, has_message, is_appealed, claimed_by, is_mine }: OpenCase) {
   const t = useTexts();
-  const title = reason ? t(`reason_${reason}`) : t(kind);
+  const title = reason ? t(`reason_${reason}`) : t(`kind_${kind}`);
   return (
     <li className={listStyles.row} style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
       <span>
         {title}
         <span className="hint">
           <span className="num">{on}</span> ·{" "}
-          {kind === "report" ? t("reportCount", { count: reports }) : t(kind)}
+          {reports > 0 ? t("reportCount", { count: reports }) : t(`kind_${kind}`)}
           {has_message && ` · ${t("withMessage")}`}
+          {is_appealed && ` · ${t("appeal")}`}
         </span>
       </span>
       {claimed_by !== null && !is_mine ? (

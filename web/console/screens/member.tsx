@@ -174,7 +174,7 @@ function Histories({ grants, orders, transfers, reports }: MemberFacts) {
       reports.map((one) => [
         one.on,
         t(one.side === "made" ? "reportMade" : "reportReceived"),
-        one.outcome ? t(`outcome_${one.outcome}`) : t("open"),
+        one.outcome ? t(`decision_${one.outcome}`) : t("open"),
       ]),
     ],
   ] as const;
@@ -237,7 +237,7 @@ function ChangeForm({
           />
         )}
         {intent === "grant" && <PlanFields problem={problem} />}
-        {intent === "suspend" && <p className="hint">{t("suspendHint")}</p>}
+        {intent === "suspend" && <p className="hint">{t("suspendNowHint")}</p>}
         {intent === "delete" && <p className="hint">{t("deleteHint")}</p>}
         <TextArea label={t("changeReason")} name="reason" rows={3} error={problem?.fields["reason"]} />
         <Button

@@ -58,6 +58,7 @@ export async function logInWithGoogle(
   await ctx.rateLimits.consume(LOGINS, foldUserId(userId));
   const { userAgent, lang: language } = from;
   const tokens = await openSession(ctx, memberId, { device: form.device, userAgent, language });
+  if (tokens.scope === "case") return tokens;
   const { session } = readRefreshToken(ctx.secrets, tokens.refresh)!;
   return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };
 }

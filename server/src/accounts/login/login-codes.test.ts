@@ -54,6 +54,7 @@ test("lets a login by code make the calls of purchases only", async () => {
     "captureOrder",
     "checkCoupon",
     "createOrder",
+    "getConsent",
     "getOrder",
     "getOrders",
     "getOwnUser",

@@ -33,7 +33,7 @@ const readOpenSession = batchedLookup(async (db, keys: string[]) => {
   const query = selectMembers(db)
     .innerJoin("sessions as s", "s.member_no", "m.member_no")
     .select(["s.member_no", "session_id", "parent_session_id", "expires_at", "s.language", "time_zone"])
-    .select(["terms_version", "privacy_version", "age_checked_on", "visited_on"])
+    .select(["account_status", "terms_version", "privacy_version", "age_checked_on", "visited_on"])
     .where("s.member_no", "=", sql<number>`any(${pairs.map(([memberId]) => memberId)}::int8[])`)
     .where("session_id", "=", sql<string>`any(${pairs.map(([, session]) => session)}::uuid[])`)
     .where("ended_at", "is", null);
@@ -54,6 +54,7 @@ export interface OpenSessionRow {
   privacy_version: string;
   age_checked_on: string | null;
   visited_on: string;
+  account_status: "active" | "suspended";
 }
 
 const sessionKeyText = ({ memberId, session }: SessionKey) => `${memberId}:${session}`;

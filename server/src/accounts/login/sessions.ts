@@ -6,7 +6,7 @@ import { parseTimeZone } from "@alcove/contract/time-zone";
 import type { Language } from "@alcove/i18n";
 import { ceilTo, DAY_MS, floorTo, HOUR_MS, utcDay, MINUTE_MS } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { AppContext, CurrentMember, Locale, SessionScope } from "../../platform/context.ts";
+import type { AppContext, CurrentMember, Locale, Scopes } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { consentRequiredFrom } from "../../members/legal-versions.ts";
 import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
@@ -65,12 +65,13 @@ export async function openSession(
   const deviceToken = device !== null && DEVICE_TOKEN.test(device) ? device : makeRandomToken();
   const now = ctx.clock.now();
   const device_name = JSON.stringify({ ...parseUserAgent(userAgent), loggedInAt: now.toISOString() });
+  let isSuspended = false;
   const ended = await ctx.db.transaction().execute(async (tx) => {
     const account = await lockAccount(tx, memberId);
     const isRight = passwordHash === undefined || account?.password_hash === passwordHash;
     if (!account || !isRight) throw new ApiError("wrong_credentials");
-    if (account.account_status === "suspended") throw new ApiError("account_suspended");
     await recheck?.(tx);
+    isSuspended = account.account_status === "suspended";
     await rows.insertSession(tx, {
       session_id: key.session,
       member_no: memberId,
@@ -94,8 +95,11 @@ export async function openSession(
   ctx.log.info({ member: memberId }, "session opened");
   // The row's times are rounded, the token's is exact. Nothing renews it.
   const accessMs = parent === null ? ACCESS_MS : PURCHASES_MS;
-  return { access: makeAccessToken(ctx.secrets, key, now, accessMs), refresh, device: deviceToken };
+  const access = makeAccessToken(ctx.secrets, key, now, accessMs);
+  return { access, refresh, device: deviceToken, ...scopeOf(isSuspended) };
 }
+
+const scopeOf = (isSuspended: boolean): Pick<Tokens, "scope"> => (isSuspended ? { scope: "case" } : {});
 
 /** The hour of the last use ends at `refreshed_at`. */
 export function lastUsedDay({ refreshed_at }: { refreshed_at: Date }): string {
@@ -140,25 +144,27 @@ export async function refreshTokens(
     if (wasOpen) ctx.log.warn({ member: key.memberId }, "retired refresh token used, session ended");
     throw await sessionEndedError(ctx.db, key);
   }
-  return { access: makeAccessToken(ctx.secrets, key, now), refresh };
+  const isSuspended = (await findMemberById(ctx.db, key.memberId))?.account_status === "suspended";
+  return { access: makeAccessToken(ctx.secrets, key, now), refresh, ...scopeOf(isSuspended) };
 }
 
 /** An unreadable token ends the session of the access token instead. */
 export async function logOut(ctx: AppContext, token: string, access: string | null = null): Promise<void> {
   const key = readRefreshToken(ctx.secrets, token);
-  const caller = key || access === null ? null : await tryAuthenticate(ctx, access, "purchases");
+  const caller =
+    key || access === null ? null : await tryAuthenticate(ctx, access, { forPurchases: true, forCase: true });
   const ended = key ?? caller;
   if (ended) await endSession(ctx, ended);
 }
 
-/** Returns null if the token is invalid or the member is suspended. */
+/** Returns null if the token is invalid, or the scopes leave its session out. */
 export async function tryAuthenticate(
   ctx: AppContext,
   access: string,
-  scope: SessionScope = "all",
+  scopes: Scopes = {},
 ): Promise<CurrentMember | null> {
   try {
-    return await ctx.authenticate(access, scope);
+    return await ctx.authenticate(access, scopes);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
@@ -262,18 +268,24 @@ export function createAuthenticator(
   const readToken = createAccessTokenReader(secrets);
   return {
     memberIdOf: (token) => readToken(token, clock.now()).memberId,
-    async authenticate(token, scope = "all", locale = null) {
+    async authenticate(token, scopes = {}, locale = null) {
       const key = readToken(token, clock.now());
       const row = await rows.findOpenSession(db, key, clock.now());
       const me = row && (await currentMember(deps, key, row));
       if (!me) throw await sessionEndedError(db, key);
-      if (me.isForPurchases && scope !== "purchases") throw new ApiError("login_required");
+      requireScope(me, scopes);
       const isNew = locale && (locale.language !== row.language || locale.timeZone !== row.time_zone);
       if (isNew) await followLocale(deps, key, row, locale);
       await followVisit(deps, row);
       return me;
     },
   };
+}
+
+export function requireScope(me: CurrentMember, { forPurchases = false, forCase = false }: Scopes): void {
+  const { memberId } = me;
+  if (me.isSuspended && !forCase) throw new ApiError("account_suspended", { memberId });
+  if (me.isForPurchases && !forPurchases) throw new ApiError("login_required");
 }
 
 /** Another language within a session is a choice on that device. */
@@ -341,6 +353,7 @@ async function currentMember(
     userId,
     session,
     isForPurchases: row.parent_session_id !== null,
+    isSuspended: row.account_status === "suspended",
     consentRequiredFrom: consentRequiredFrom(config, agreed, utcDay(clock.now())),
     isAgeChecked: row.age_checked_on !== null,
   };

@@ -6,7 +6,7 @@ import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
-import { findCurrentMember, openSession, type SessionDeps } from "./sessions.ts";
+import { findCurrentMember, openSession, requireScope, type SessionDeps } from "./sessions.ts";
 import { shareLockSession } from "./sessions.sql.ts";
 import * as rows from "./tickets.sql.ts";
 import { digestOf, makeRandomToken } from "./tokens.ts";
@@ -44,15 +44,20 @@ export async function createTicket(
   return { ticket };
 }
 
-/** Marks the ticket as used. Returns null if it is unknown, expired or used, or its session has ended. */
+/**
+ * Marks the ticket as used. Returns null if it is unknown, expired or used, or its session has ended. Suspended members
+ * have no sockets.
+ */
 export async function redeemTicket(ctx: AppContext, ticket: string): Promise<CurrentMember | null> {
-  return redeem(ctx, "socket", ticket);
+  const me = await redeem(ctx, "socket", ticket);
+  return me?.isSuspended === true ? null : me;
 }
 
-export function createFileTicketRedeemer(deps: SessionDeps): (ticket: string) => Promise<CurrentMember> {
-  return async (ticket) => {
+export function createFileTicketRedeemer(deps: SessionDeps): AppContext["redeemFileTicket"] {
+  return async (ticket, scopes) => {
     const me = await redeem(deps, "file", ticket);
     if (!me) throw new ApiError("login_required");
+    requireScope(me, scopes);
     return me;
   };
 }
@@ -67,7 +72,7 @@ export async function logInWithCode(
 ): Promise<ResponseOf<typeof logInWithCodeCall>> {
   await ctx.rateLimits.consume(LOGIN_CODES_PER_NETWORK, networkOf(ip));
   const app = await redeem(ctx, "login", code);
-  if (!app) throw new ApiError("login_required");
+  if (!app || app.isSuspended) throw new ApiError("login_required");
   const recheck = async (tx: Tx) => {
     if (!(await shareLockSession(tx, app))) throw new ApiError("login_required");
   };

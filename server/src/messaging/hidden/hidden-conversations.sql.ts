@@ -1,8 +1,10 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
+import type { Pair } from "../pair.ts";
 import type { MessagingTables } from "../tables.ts";
 
 export type HiddenMessageRow = Selectable<MessagingTables["hidden_messages"]>;
+const NO_ID = "00000000-0000-0000-0000-000000000000";
 type HiddenRow = Selectable<MessagingTables["hidden_conversations"]>;
 
 export async function insertHidden(tx: Tx, row: HiddenRow): Promise<void> {
@@ -10,12 +12,97 @@ export async function insertHidden(tx: Tx, row: HiddenRow): Promise<void> {
 }
 
 /** Leaves out unsent messages. Returns the number of copies. */
-export async function copyMessages(tx: Tx, pair: string, keyId: number): Promise<number> {
+export async function copyMessages(
+  tx: Tx,
+  pair: string,
+  keyId: number,
+  only: SenderAndId | null = null,
+): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into hidden_messages (pair, key_id, message_id, sender_no, encrypted_text, encrypted_media)
     select pair, ${keyId}::int8, message_id, sender_no, encrypted_text, encrypted_media from messages
-    where pair = ${pair} and unsent_no is null`.execute(tx);
+    where pair = ${pair} and unsent_no is null
+      and (${only === null} or (sender_no = ${only?.sender ?? 0}::int8
+        and message_id >= ${only?.from ?? NO_ID}::uuid))`.execute(tx);
   return Number(numAffectedRows);
+}
+
+export interface SenderAndId {
+  readonly sender: number;
+  /** The lowest id. */
+  readonly from: string;
+}
+
+/** Deletes all other messages of the hidden conversation, and returns them. */
+export async function keepOnly(
+  tx: Tx,
+  pair: string,
+  keyId: number,
+  { sender, from }: SenderAndId,
+): Promise<HiddenMessageRow[]> {
+  return await tx
+    .deleteFrom("hidden_messages")
+    .where("pair", "=", pair)
+    .where("key_id", "=", keyId)
+    .where((where) => where.or([where("sender_no", "<>", sender), where("message_id", "<", from)]))
+    .returningAll()
+    .execute();
+}
+
+export async function hasHiddenMessages(tx: Tx, pair: string, keyId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("hidden_messages")
+    .select("message_id")
+    .where("pair", "=", pair)
+    .where("key_id", "=", keyId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** On both sides. Returns false if the other side left before. */
+export async function setLeft(tx: Tx, { low, high }: Pair, keyId: number, day: string): Promise<boolean> {
+  let isFirst = false;
+  for (const [memberId, other] of [
+    [low, high],
+    [high, low],
+  ] as const) {
+    const row = await tx
+      .updateTable("hidden_conversations")
+      .set({ left_on: day })
+      .where("member_no", "=", memberId)
+      .where("other_no", "=", other)
+      .where("key_id", "=", keyId)
+      .where("left_on", "is", null)
+      .returning("key_id")
+      .executeTakeFirst();
+    isFirst = row !== undefined;
+  }
+  return isFirst;
+}
+
+/** Whether `left` wrote to the member, deleted their account, and can still be reported. */
+export async function hasLeft(db: Db, memberId: number, left: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("hidden_conversations")
+    .select("key_id")
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", left)
+    .where("left_on", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function hasAnyLeft(db: Db, left: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("hidden_conversations")
+    .select("key_id")
+    .where("member_no", "=", left)
+    .where("left_on", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function readHiddenOf(tx: Tx, memberId: number): Promise<HiddenRow[]> {
@@ -28,11 +115,11 @@ export async function readHiddenOf(tx: Tx, memberId: number): Promise<HiddenRow[
 }
 
 /** Reads the whole table: for a job only. One row for each conversation. */
-export async function findHiddenUntil(db: Db, day: string): Promise<HiddenRow[]> {
+export async function findHiddenUntil(db: Db, day: string, leftUntil: string): Promise<HiddenRow[]> {
   return await db
     .selectFrom("hidden_conversations")
     .selectAll()
-    .where("hidden_on", "<=", day)
+    .where((where) => where.or([where("hidden_on", "<=", day), where("left_on", "<=", leftUntil)]))
     .whereRef("member_no", "<", "other_no")
     .execute();
 }

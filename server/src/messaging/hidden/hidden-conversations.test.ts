@@ -5,6 +5,7 @@ import { getDms, getLastDms, sendDm, unsendDm } from "@alcove/contract/messaging
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+import { forgetDeletedMembers } from "../../testing/cases.ts";
 import { readFiles } from "../../testing/data-traces.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro, match } from "../../testing/match.ts";
@@ -191,7 +192,7 @@ test("destroys the key of a conversation without a message at the block", async 
 });
 
 test.each(["hanako", "taro"])(
-  "destroys a hidden conversation when %s deletes their account",
+  "destroys a hidden conversation a week after %s deleted their account",
   async (name) => {
     const { service, hanako, taro } = await blockedPair();
     await hanako.call(unblockUser, { userId: "taro" });
@@ -201,6 +202,7 @@ test.each(["hanako", "taro"])(
     expect(await conversationKeys(service)).toHaveLength(2);
 
     await (name === "hanako" ? hanako : taro).call(deleteAccount, {});
+    await forgetDeletedMembers(service);
 
     expect(await conversationKeys(service)).toEqual([]);
     for (const table of ["hidden_conversations", "hidden_messages"] as const)
@@ -209,7 +211,7 @@ test.each(["hanako", "taro"])(
   },
 );
 
-test("deletes the images when an account is deleted, and nothing remains of a prepared conversation", async () => {
+test("deletes the images a week after an account was deleted, and nothing remains of a prepared conversation", async () => {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await write(hanako, taro, "", fileOf(picture));
@@ -222,8 +224,9 @@ test("deletes the images when an account is deleted, and nothing remains of a pr
 
   await hanako.call(deleteAccount, {});
 
-  expect(await conversationKeys(service)).toEqual([]);
   for (const table of ["conversations", "messages", "inbox"] as const)
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
+  await forgetDeletedMembers(service);
+  expect(await conversationKeys(service)).toEqual([]);
   await eventually(async () => expect(await storedPictures(service)).toBe(0));
 });

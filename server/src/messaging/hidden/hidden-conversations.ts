@@ -8,7 +8,7 @@ import { deleteMessagesAndInbox, destroyKey, findImages } from "../delete-conver
 import { tryDecryptMessage } from "../message.ts";
 import { messagesByIds, messagesWithImage, type MessageRow } from "../messages.sql.ts";
 import { pairOf, type Pair } from "../pair.ts";
-import { destroyUnsent, findUnsentFrom, type Unsent } from "../unsent-messages.ts";
+import { findUnsentFrom, type Unsent } from "../unsent-messages.ts";
 import { hasUnsent } from "../unsent-messages.sql.ts";
 import * as rows from "./hidden-conversations.sql.ts";
 
@@ -25,7 +25,7 @@ export async function hideConversation(tx: Tx, ctx: AppContext, a: number, b: nu
   const count = await rows.copyMessages(tx, pair.key, keyId);
   await deleteMessagesAndInbox(tx, pair);
   if (count === 0 && !(await hasUnsent(tx, pair.key))) return ctx.encryption.keys.destroy(tx, [keyId]);
-  const hidden = { key_id: keyId, hidden_on: utcDay(ctx.clock.now()) };
+  const hidden = { key_id: keyId, hidden_on: utcDay(ctx.clock.now()), left_on: null };
   await rows.insertHidden(tx, { member_no: pair.low, other_no: pair.high, ...hidden });
   await rows.insertHidden(tx, { member_no: pair.high, other_no: pair.low, ...hidden });
   await hideMedia(tx, images);
@@ -47,21 +47,18 @@ export async function findMessageFrom(
 }
 
 export async function destroyHiddenConversations(ctx: AppContext): Promise<void> {
-  const day = utcDay(new Date(ctx.clock.now().getTime() - RETENTION.hiddenConversationDays * DAY_MS));
-  for (const { member_no, other_no, key_id } of await rows.findHiddenUntil(ctx.db, day)) {
+  const daysAgo = (days: number) => utcDay(new Date(ctx.clock.now().getTime() - days * DAY_MS));
+  const [day, leftUntil] = [
+    daysAgo(RETENTION.hiddenConversationDays),
+    daysAgo(RETENTION.leftConversationDays),
+  ];
+  for (const { member_no, other_no, key_id } of await rows.findHiddenUntil(ctx.db, day, leftUntil)) {
     await ctx.db.transaction().execute((tx) => destroyHidden(tx, ctx, pairOf(member_no, other_no), key_id));
   }
 }
 
-export async function destroyAllHidden(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
-  for (const { other_no, key_id } of await rows.readHiddenOf(tx, memberId)) {
-    await destroyHidden(tx, ctx, pairOf(memberId, other_no), key_id);
-    await destroyUnsent(tx, ctx, pairOf(memberId, other_no));
-  }
-}
-
 /** Locks the row of the smaller member first, so that the job and a deletion wait for each other. */
-async function destroyHidden(tx: Tx, ctx: AppContext, pair: Pair, keyId: number): Promise<void> {
+export async function destroyHidden(tx: Tx, ctx: AppContext, pair: Pair, keyId: number): Promise<void> {
   if (!(await rows.deleteHidden(tx, pair.low, pair.high, keyId))) return;
   await rows.deleteHidden(tx, pair.high, pair.low, keyId);
   const withImage = await rows.hiddenMessagesWithImage(tx, pair.key, keyId);
@@ -75,6 +72,6 @@ async function findHiddenMessage(db: Db, pair: Pair, id: string): Promise<Messag
   return row && asMessageRow(row);
 }
 
-function asMessageRow(row: rows.HiddenMessageRow): MessageRow {
+export function asMessageRow(row: rows.HiddenMessageRow): MessageRow {
   return { ...row, client_id: null, encrypted_reply: null, unsent_no: null };
 }

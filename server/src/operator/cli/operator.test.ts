@@ -7,10 +7,11 @@ import { getOptions } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { transferBrokerage } from "@alcove/contract/referral";
+import { getReports } from "@alcove/contract/cases";
 import { reportUser } from "@alcove/contract/safety";
 import { deleteOldOperatorActions, logOperatorAction, readOperatorActions } from "../../accounts/index.ts";
 import { DAY_MS } from "../../platform/clock.ts";
-import { readOpenReports } from "../../reports/index.ts";
+import { readOpenReports } from "../../testing/cases.ts";
 import { startPostgres } from "../../platform/embedded-postgres/server.ts";
 import { UsageError } from "./command-line.ts";
 import { helpFor, parseCommand } from "./commands/index.ts";
@@ -82,8 +83,8 @@ test("shows membership, money, reports and sessions of a member, but no texts", 
     const { run, reason } = parseCommand(words)!;
     return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
   };
-  const [made] = (await act("reports", "list")) as { id: string; reporter: string }[];
-  await act("reports", "resolve", made!.id);
+  const [made] = (await act("cases", "list")) as { number: string }[];
+  await act("cases", "decide", made!.number, "--decision", "none", "--rule", "other", "--reason", "a joke");
 
   const his = await act("members", "show", "taro", "--reason", "ticket 8");
   const hers = await act("members", "show", "hanako");
@@ -114,15 +115,15 @@ test("shows membership, money, reports and sessions of a member, but no texts", 
   });
   const reportsOf = (output: unknown) =>
     (output as { reports: { id: string; side: string; state: string }[] }).reports
-      .map(({ id, side, state }) => `${side} ${state} ${id === made!.id}`)
+      .map(({ side, state }) => `${side} ${state}`)
       .toSorted();
-  const [mine, others] = made!.reporter === "taro" ? [his, hers] : [hers, his];
-  expect(reportsOf(mine)).toEqual(["made resolved true", "received open false"]);
-  expect(reportsOf(others)).toEqual(["made open false", "received resolved true"]);
+  // Taro's report is the first case.
+  expect(reportsOf(his)).toEqual(["made none", "received open"]);
+  expect(reportsOf(hers)).toEqual(["made open", "received none"]);
   for (const words of ["example.com", "evening", "carpets", "film"])
     expect(JSON.stringify([his, hers])).not.toContain(words);
   expect(formatOutput(his)).toMatch(
-    /\ngrants:\n  at +source +year .*\n  2026-03-10\S+ +operator +1 .*\n  2026-03-10\S+ +order +1 +0 +0 +-\norders:\n  id /,
+    /\ngrants:\n  id +at +source +year .*\n  \S+ +2026-03-10\S+ +operator +1 .*\n  \S+ +2026-03-10\S+ +order +1 +0 +0 +-\norders:\n  id /,
   );
   expect(formatOutput(his)).toContain("\ntransfers: -\n");
   const log = await readOperatorActions(service.ctx, null);
@@ -231,36 +232,46 @@ test("deletes a member", async () => {
   await expectError(hanako.call(getOwnUser, {}), "login_required");
 });
 
-test("lists and resolves open reports and logs both", async () => {
+test("lists, shows and decides cases, also by the number of a report, and logs each", async () => {
   const service = await serviceForTest();
   const env = environmentOf(service);
   const hanako = await service.member("hanako", { at: null });
   await service.member("Taro", { at: null });
   await hanako.call(reportUser, { userId: "taro", reason: "fake", detail: "That is a film star." });
+  const [{ number: own } = { number: "" }] = (await hanako.call(getReports, {})).reports;
 
-  const listed = await operator(env, "reports", "list", "--json");
-  const [report] = JSON.parse(listed.out) as { id: string }[];
-  const spelt = await operator(env, "reports", "list");
-  const resolved = await operator(env, "reports", "resolve", report!.id, "--reason", "asked for a picture");
-  const again = await operator(env, "reports", "list", "--json");
-  const unknown = await operator(env, "reports", "resolve", "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001");
+  const listed = await operator(env, "cases", "list", "--json");
+  const [one] = JSON.parse(listed.out) as { number: string }[];
+  const shown = await operator(env, "cases", "show", own, "--json");
+  const decision = ["--decision", "warn", "--rule", "picture"];
+  const unreasoned = await operator(env, "cases", "decide", one!.number, ...decision);
+  const decide = () =>
+    operator(env, "cases", "decide", one!.number, ...decision, "--reason", "asked for a picture");
+  const decided = await decide();
+  const again = await decide();
+  const unknown = await operator(env, "cases", "show", "100000000001");
 
-  expect(report).toMatchObject({
-    reason: "fake",
-    reported: "Taro",
+  expect(one).toMatchObject({ kind: "report", state: "open", reason: "fake", reports: "1", message: "no" });
+  expect(JSON.parse(shown.out)).toMatchObject({
+    number: one!.number,
+    accused: "Taro",
     standing: "active",
-    reporter: "hanako",
-    detail: "That is a film star.",
-    message: null,
+    entries: [
+      { report: own, reason: "fake", reporter: "hanako", detail: "That is a film star.", evidence: null },
+      { report: null, evidence: "profile" },
+    ],
   });
-  expect(spelt.out).toContain("detail: That is a film star.\nmessage: -\n");
-  expect(resolved).toMatchObject({ code: 0, problems: "" });
-  expect(JSON.parse(again.out)).toEqual([]);
+  expect(unreasoned).toMatchObject({ code: 1, problems: "The decision needs --reason.\n" });
+  expect(decided).toMatchObject({ code: 0, problems: "" });
+  expect(decided.out).toMatch(/warn +picture +asked for a picture +waiting/);
+  expect(again).toMatchObject({ code: 1, problems: `Case ${one!.number} is decided.\n` });
+  expect(JSON.parse((await operator(env, "cases", "list", "--json")).out)).toEqual([]);
   expect(unknown).toMatchObject({ code: 1, out: "" });
   const log = await readOperatorActions(service.ctx, null);
-  expect(log).toContainEqual(expect.objectContaining({ action: "reports list", reason: null }));
+  for (const action of ["cases list", `cases open ${one!.number}`])
+    expect(log).toContainEqual(expect.objectContaining({ action, reason: null }));
   expect(log).toContainEqual(
-    expect.objectContaining({ action: `reports resolve ${report!.id}`, reason: "asked for a picture" }),
+    expect.objectContaining({ action: `cases warn ${one!.number}`, reason: "asked for a picture" }),
   );
   expect(JSON.stringify(log)).not.toContain("film star");
 });
@@ -276,40 +287,43 @@ test("writes the picture of a reported message to a new file, and logs it", asyn
   await hanako.call(reportUser, { userId: "taro", reason: "harassment", dmId: dm.id });
   await hanako.call(reportUser, { userId: "taro", reason: "fake" });
   const reports = await readOpenReports(service.ctx);
-  const withPicture = reports.find(({ message }) => message?.hasImage);
+  const number = String(reports[0]!.caseNo);
   const without = reports.find(({ message }) => message === null);
   const path = join(await temporaryFolder(), "evidence.jpg");
-  const save = (id: string, ...more: string[]) =>
-    operator(env, "reports", "picture", id, "--to", path, ...more);
+  const save = (...more: string[]) => operator(env, "cases", "picture", number, "--to", path, ...more);
 
-  const missing = await save(without!.entryId);
-  const saved = await save(withPicture!.entryId, "--reason", "reported to the police");
-  const again = await save(withPicture!.entryId);
+  const missing = await save("--entry", without!.entryId);
+  const saved = await save("--reason", "reported to the police");
+  const again = await save();
 
-  expect(missing).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("with a picture") });
-  expect(saved).toEqual({ code: 0, out: `id: ${withPicture!.entryId}\npath: ${path}\n`, problems: "" });
+  expect(missing).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("no such picture") });
+  expect(saved).toEqual({ code: 0, out: `number: ${number}\npath: ${path}\n`, problems: "" });
   expect(await cornersOf(await readFile(path))).toEqual(corners);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(again).toMatchObject({ code: 1, out: "", problems: `${path} already exists.\n` });
   expect(await readOperatorActions(service.ctx, null)).toContainEqual(
-    expect.objectContaining({
-      action: `reports picture ${withPicture!.entryId}`,
-      reason: "reported to the police",
-    }),
+    expect.objectContaining({ action: `cases picture ${number}`, reason: "reported to the police" }),
   );
 });
 
 test.each([
-  "reports",
-  "reports picture 0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
-  "reports picture seven --to x",
-  "reports picture --to x",
-  "reports resolve 0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001 --to x",
-  "reports list x",
-  "reports resolve",
-  "reports resolve seven",
-  "reports resolve 0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001 x",
-  "reports list --year 1",
+  "cases",
+  "cases list x",
+  "cases show",
+  "cases show seven",
+  "cases picture 100000000001",
+  "cases picture 100000000001 --entry seven --to x",
+  "cases decide 100000000001 --decision none",
+  "cases decide 100000000001 --decision hang --rule other",
+  "cases decide 100000000001 --decision limit --rule other",
+  "cases decide 100000000001 --decision limit --rule other --days 31",
+  "cases decide 100000000001 --decision warn --rule other --days 3",
+  "cases decide 100000000001 --decision remove --rule other",
+  "cases decide 100000000001 --decision remove --rule other --content all",
+  "cases decide 100000000001 --decision warn --rule other --content text",
+  "cases appeal 100000000001 --decision warn",
+  "cases open",
+  "cases list --year 1",
   "members",
   "members promote x",
   "members grant x",

@@ -16,17 +16,20 @@ import {
   restoreAccount,
   suspendAccount,
 } from "@alcove/contract/console";
+import { getOwnUser } from "@alcove/contract/accounts";
 import { sendDm } from "@alcove/contract/messaging";
 import { reportUser } from "@alcove/contract/safety";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
+import { announceDecisions } from "../../testing/cases.ts";
 import { startMailbox } from "@alcove/test-services/mail";
-import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { rounds } from "../../testing/rounds.ts";
 import { operatorOf } from "../../testing/console.ts";
 import { dumpTables, encodingsOf, placesWith } from "../../testing/data-traces.ts";
+import { logInAgain } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro } from "../../testing/match.ts";
 import { ownService } from "../../testing/service-for-test.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
@@ -82,9 +85,11 @@ test("shows of a chat the reported message only, after the look is logged", asyn
         reason: "harassment",
         reporter: "hanako",
         detail: "He writes every night.",
-        message: { text: "I know your street." },
-        has_picture: true,
+        kind: "message",
+        text: "I know your street.",
+        pictures: 1,
       },
+      { reason: null, kind: "profile" },
     ],
     earlier: [],
   });
@@ -92,8 +97,8 @@ test("shows of a chat the reported message only, after the look is logged", asyn
   expect(Buffer.from(jpeg, "base64").subarray(0, 3).toString("hex")).toBe("ffd8ff");
   expect(await actionsOf(sato)).toEqual([
     ["Sato", "log list", null, null],
-    ["Sato", `cases picture ${id}`, null, null],
-    ["Sato", `cases open ${id}`, null, null],
+    ["Sato", `cases picture ${id}`, "taro", null],
+    ["Sato", `cases open ${id}`, "taro", null],
     ["Sato", "cases list", null, null],
     ["Sato", "passkeys register", null, null],
   ]);
@@ -107,8 +112,8 @@ test("shows nothing when the look cannot be logged", async () => {
   const about = { userId: "taro", reason: "asked" };
   for (const look of [
     () => sato.call(openCase, { id }),
-    () => sato.call(readCasePicture, { id }),
-    () => sato.call(decideCase, { id, outcome: "suspended", reason: "threats" }),
+    () => sato.call(readCasePicture, { id, entry: randomUUID() }),
+    () => sato.call(decideCase, { id, decision: "suspend", rule: "threat", reason: "threats" }),
     () => sato.call(lookUpMember, about),
     () => sato.call(suspendAccount, about),
   ])
@@ -118,7 +123,7 @@ test("shows nothing when the look cannot be logged", async () => {
   expect(await members.where("account_status", "=", "suspended").execute()).toEqual([]);
 });
 
-test("opens and closes all reports about a member as one case, but none that came later", async () => {
+test("opens and closes all reports about a member as one case, but none that came after the look", async () => {
   const { service, hanako, sato, id } = await reportedMessage();
   const jiro = await service.member("jiro", { at: null });
   await jiro.call(reportUser, { userId: "taro", reason: "fake", detail: "His picture is from a film." });
@@ -133,48 +138,48 @@ test("opens and closes all reports about a member as one case, but none that cam
   expect(entries.map(({ reporter, reason }) => [reporter, reason])).toEqual([
     ["hanako", "harassment"],
     ["jiro", "fake"],
+    [null, null],
   ]);
   await hanako.call(reportUser, { userId: "taro", reason: "harassment", detail: "Again." });
   await jiro.call(reportUser, { userId: "taro", reason: "underage" });
-  await sato.call(decideCase, { id, outcome: "dismissed", reason: "a joke" });
+  await sato.call(decideCase, { id, decision: "none", rule: "other", reason: "a joke" });
 
   const { cases } = await sato.call(getCases, {});
   expect(cases).toMatchObject([
-    { id, reports: 2, reason: "underage" },
+    { reports: 2, reason: "underage" },
     { reports: 1, reason: "other" },
   ]);
-  const again = (await sato.call(openCase, { id })).case;
+  const again = (await sato.call(openCase, { id: cases[0]!.id })).case;
   expect(again.entries.map(({ reason, detail }) => [reason, detail])).toEqual([
     ["underage", null],
-    ["harassment", "He writes every night."],
     ["harassment", "Again."],
+    [null, null],
   ]);
-  expect(again.earlier).toEqual(["dismissed"]);
-  await sato.call(decideCase, { id, outcome: "resolved", reason: "settled" });
+  expect(again.earlier).toEqual(["none"]);
+  await sato.call(decideCase, { id: cases[0]!.id, decision: "none", rule: "other", reason: "settled" });
   expect((await sato.call(getCases, {})).cases).toHaveLength(1);
 });
 
-test("shows no picture of another case, and opens a case only by the id of its oldest report", async () => {
+test("shows no picture of another case, and opens a case only by its own number", async () => {
   const { service, hanako, taro, sato, id } = await reportedMessage();
   const { dm } = await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
   await taro.call(reportUser, { userId: "hanako", reason: "spam", dmId: dm.id });
-  await hanako.call(reportUser, { userId: "taro", reason: "underage" });
-  const reports = await service.db.selectFrom("reports").select(["report_id", "reason"]).execute();
-  const idOf = (reason: string) => reports.find((report) => report.reason === reason)!.report_id;
+  const reports = await service.db.selectFrom("reports").select(["report_no", "case_no", "reason"]).execute();
+  const spam = reports.find(({ reason }) => reason === "spam")!;
 
-  await expectError(sato.call(openCase, { id: idOf("underage") }), "not_found");
-  const other = (await sato.call(openCase, { id: idOf("spam") })).case;
+  await expectError(sato.call(openCase, { id: String(spam.report_no) }), "not_found");
+  const other = (await sato.call(openCase, { id: String(spam.case_no) })).case;
   await sato.call(openCase, { id });
   await expectError(sato.call(readCasePicture, { id, entry: other.entries[0]!.id }), "not_found");
   await sato.call(readCasePicture, { id: other.id, entry: other.entries[0]!.id });
 });
 
-test("lists cases in pages of fifty, those of underage before older ones", async () => {
+test("lists cases in pages of fifty, those about danger before older ones", async () => {
   const { service, hanako, sato, id } = await reportedMessage();
-  const late = await service.member("late", { at: null });
+  await service.member("late", { at: null });
   await sql`
-    insert into reports (reported_no, report_id, reporter_no, reason, at, is_last, sequence_no)
-    select 900000 + i, gen_random_uuid(), ${late.memberId}, 'spam', ${service.clock.now()}, false, nextval('report_sequence')
+    insert into cases (case_no, kind, accused_no, key_id, rank, sequence_no, opened_on, newest_report_at)
+    select 200000000000 + i, 'report', 900000 + i, 1, 1, nextval('case_sequence'), ${service.clock.now()}, ${service.clock.now()}
     from generate_series(1, 60) i`.execute(service.db);
   await hanako.call(reportUser, { userId: "late", reason: "underage" });
 
@@ -194,8 +199,9 @@ test("lets one of two operators act when both open and decide at the same time",
   const opened = await Promise.allSettled(both.map((one) => one.call(openCase, { id })));
   expect(opened.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   const [holder, other] = opened[0]!.status === "fulfilled" ? [sato, suzuki] : [suzuki, sato];
-  for (const call of [readCasePicture, openCase]) await expectError(other.call(call, { id }), "case_taken");
-  const decision = { id, outcome: "dismissed", reason: "a joke" } as const;
+  await expectError(other.call(openCase, { id }), "case_taken");
+  await expectError(other.call(readCasePicture, { id, entry: randomUUID() }), "case_taken");
+  const decision = { id, decision: "none", rule: "other", reason: "a joke" } as const;
   await expectError(other.call(decideCase, decision), "case_taken");
   expect((await other.call(getCases, {})).cases[0]).toMatchObject({ is_mine: false });
 
@@ -208,16 +214,17 @@ test("acts once when a claim expires while its owner decides", async () => {
   const { service, sato, id } = await reportedMessage();
   const suzuki = await operatorOf(service, "Suzuki");
   for (let round = 0; round < rounds(10); round++) {
-    await sql`update reports set resolved_at = null, outcome = null`.execute(service.db);
+    await sql`update cases set decided_on = null, keep_until = null`.execute(service.db);
+    await sql`delete from case_decisions`.execute(service.db);
     await sql`delete from case_claims`.execute(service.db);
     await sato.call(openCase, { id });
     await sql`update case_claims set expires_at = ${service.clock.now()}`.execute(service.db);
 
     const [mine, theirs] = await Promise.allSettled([
-      sato.call(decideCase, { id, outcome: "resolved", reason: "settled" }),
+      sato.call(decideCase, { id, decision: "none", rule: "other", reason: "settled" }),
       suzuki
         .call(openCase, { id })
-        .then(() => suzuki.call(decideCase, { id, outcome: "dismissed", reason: "a joke" })),
+        .then(() => suzuki.call(decideCase, { id, decision: "none", rule: "other", reason: "a joke" })),
     ]);
 
     expect([mine.status, theirs.status]).toEqual(["rejected", "fulfilled"]);
@@ -235,34 +242,45 @@ test("returns a case to the queue when its operator releases it, or after 15 min
   await suzuki.call(getCases, {});
   service.clock.advance(MINUTE_MS);
 
-  const late = suzuki.call(decideCase, { id, outcome: "resolved", reason: "settled" });
+  const late = suzuki.call(decideCase, {
+    id,
+    decision: "none",
+    rule: "other",
+    reason: "settled",
+  });
   await expectError(late, "case_taken");
   await sato.call(openCase, { id });
 });
 
-test("suspends with an encrypted reason, informs the member how to appeal, and restores after it", async () => {
-  const { service, taro, sato, id } = await reportedMessage();
+test("suspends with an encrypted reason at the next full hour, and restores after it", async () => {
+  const { service, taro, id, ...world } = await reportedMessage();
+  let { sato } = world;
   await sato.call(openCase, { id });
 
-  await sato.call(decideCase, { id, outcome: "suspended", reason: "threatened another member" });
+  await sato.call(decideCase, {
+    id,
+    decision: "suspend",
+    rule: "threat",
+    reason: "threatened another member",
+  });
+  await announceDecisions(service.ctx);
+  await taro.call(sendDm, { receiverId: "hanako", description: "Not yet announced." });
+  service.clock.advance(HOUR_MS);
+  await announceDecisions(service.ctx);
 
-  expect(
-    await taro.call(sendDm, { receiverId: "hanako", description: "?" }).catch((e: unknown) => e),
-  ).toMatchObject({ status: 401, code: "account_suspended" });
-  const email = await mailbox.waitForEmail("taro@example.com");
-  expect(email.text).toContain("hello@alcove.example");
-  expect(email.headers.get("reply-to")).toBe("hello@alcove.example");
-  expect(email.subject + email.text + email.html).not.toMatch(/threat|hanako|taro|match|marri|dating/i);
-  const { member } = await sato.call(lookUpMember, { userId: "taro", reason: "appeal by email" });
+  await expectError((await logInAgain(service, taro)).call(getOwnUser, {}), "account_suspended");
+  sato = await operatorOf(service, "Suzuki");
+  const { member } = await sato.call(lookUpMember, { userId: "taro", reason: "a question" });
   expect(member).toMatchObject({ status: "suspended", suspension_reason: "threatened another member" });
-  expect(member.reports).toMatchObject([{ side: "received", outcome: "suspended" }]);
+  expect(member.reports).toMatchObject([{ side: "received", outcome: "suspend" }]);
   const stored = await dumpTables(service.databaseUrl);
   expect(placesWith(encodingsOf("threatened another"), stored)).toEqual([]);
 
-  const restored = await sato.call(restoreAccount, { userId: "taro", reason: "the appeal was right" });
+  const restored = await sato.call(restoreAccount, { userId: "taro", reason: "a mistake" });
 
   expect(restored.member).toMatchObject({ status: "active", suspension_reason: null });
-  expect((await mailbox.waitForEmail("taro@example.com", 2)).text).toContain("open again");
+  for (const email of [1, 2].map((count) => mailbox.waitForEmail("taro@example.com", count)))
+    expect((await email).text).not.toMatch(/threat|hanako|taro|match|marri|dating|suspen|report/i);
 });
 
 test("sends one neutral email about a suspension, in the member's language", async () => {
@@ -277,9 +295,9 @@ test("sends one neutral email about a suspension, in the member's language", asy
     const { member } = await sato.call(suspendAccount, { userId, reason: "again" });
 
     const email = await mailbox.waitForEmail(`${userId}@example.com`);
-    expect(email.text).toContain(allTranslations[language].emails.suspended);
+    expect(email.text).toContain(allTranslations[language].emails.caseNews);
     expect(email.subject + email.text + email.html).not.toMatch(
-      /watch|match|marri|dating|結婚|既婚|已婚|交友|婚|ended-/i,
+      /watch|match|marri|dating|結婚|既婚|已婚|交友|婚|ended-|suspen|停/i,
     );
     expect(member.suspension_reason).toBe("sells watches");
   }

@@ -2,29 +2,17 @@ import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type {
   CaseDetail,
   decideCase as decideCaseCall,
+  decideCaseAppeal,
   getCases,
   readCasePicture,
-  OpenCase,
 } from "@alcove/contract/console";
 import { logOperatorAction } from "../../accounts/index.ts";
-import {
-  countSameNetwork,
-  decideFlag,
-  listFlags,
-  readFlag,
-  readFlagPicture,
-} from "../../moderation/index.ts";
-import { MINUTE_MS, utcDay } from "../../platform/clock.ts";
+import * as cases from "../../cases/index.ts";
+import { countSameNetwork } from "../../moderation/index.ts";
+import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
-import {
-  decideReports,
-  findReportedMember,
-  listReportGroups,
-  listReportsOf,
-  openReports,
-  readReportPicture,
-} from "../../reports/index.ts";
+import * as actions from "../cases.ts";
 import { deleteClaim, holdsClaim, readClaims, takeClaim } from "./claims.sql.ts";
 import { type Operator, readOperatorNames } from "./operators.ts";
 
@@ -40,127 +28,134 @@ export async function listCases(
   await logOperatorAction(ctx, "cases list", null, null, me.operatorId);
   const claims = await readClaims(ctx.db, ctx.clock.now());
   const names = await readOperatorNames(ctx);
-  const listed = (one: Pick<OpenCase, "id" | "kind" | "on"> & Partial<OpenCase>): OpenCase => {
-    const operatorId = claims.get(one.id);
+  const offset = (page - 1) * CASES_PER_PAGE;
+  const found = await cases.listCases(ctx, { limit: CASES_PER_PAGE + 1, offset });
+  const listed = found.slice(0, CASES_PER_PAGE).map((one) => {
+    const operatorId = claims.get(one.case_no);
     return {
-      reason: null,
-      reports: 0,
-      has_message: false,
+      id: String(one.case_no),
+      kind: one.kind,
+      on: one.opened_on,
+      reason: one.reason,
+      reports: one.reports,
+      is_appealed: one.is_appealed,
+      has_message: one.has_message,
       claimed_by: operatorId === undefined ? null : (names.get(operatorId) ?? null),
       is_mine: operatorId === me.operatorId,
-      ...one,
     };
-  };
-  const end = page * CASES_PER_PAGE;
-  const groups = await listReportGroups(ctx, end + 1);
-  const flags = await listFlags(ctx, end + 1);
-  const cases = [
-    ...groups.map(({ id, at, reason, reports, hasMessage: has_message }) =>
-      listed({ id, kind: "report", on: utcDay(at), reason, reports, has_message }),
-    ),
-    ...flags.map(({ id, on }) => listed({ id, kind: "picture", on })),
-  ].toSorted((a, b) => rankOf(a) - rankOf(b) || a.on.localeCompare(b.on));
-  return { cases: cases.slice(end - CASES_PER_PAGE, end), has_more: cases.length > end };
+  });
+  return { cases: listed, has_more: found.length > CASES_PER_PAGE };
 }
-
-const rankOf = ({ reason }: OpenCase): number => (reason === "underage" ? 0 : 1);
 
 /** Takes the case, logs the look, then decrypts. Another operator's case stays closed. */
 export async function openCase(ctx: AppContext, me: Operator, id: string): Promise<{ case: CaseDetail }> {
   const now = ctx.clock.now();
   const expires_at = new Date(now.getTime() + CLAIM_MINUTES * MINUTE_MS);
-  if (!(await takeClaim(ctx.db, { case_id: id, operator_id: me.operatorId, expires_at }, now)))
+  const case_no = Number(id);
+  if (!(await takeClaim(ctx.db, { case_no, operator_id: me.operatorId, expires_at }, now)))
     throw new ApiError("case_taken");
-  await logOperatorAction(ctx, `cases open ${id}`, null, null, me.operatorId);
-  const found = (await describeReports(ctx, id)) ?? (await describeFlag(ctx, id));
-  if (!found) {
-    await deleteClaim(ctx.db, { caseId: id, operatorId: me.operatorId, now });
+  const found = await actions.lookAtCase(ctx, actorOf(me), case_no);
+  if (found?.number !== case_no) {
+    await deleteClaim(ctx.db, { caseNo: case_no, operatorId: me.operatorId, now });
     throw new ApiError("not_found");
   }
-  return { case: { ...found, claimed_until: expires_at.toISOString() } };
+  return { case: await describeCase(ctx, found, expires_at) };
 }
 
 export async function readPicture(
   ctx: AppContext,
   me: Operator,
-  { id, entry }: ParsedOf<typeof readCasePicture>,
+  { id, entry, place }: ParsedOf<typeof readCasePicture>,
 ): Promise<ResponseOf<typeof readCasePicture>> {
-  if (!(await holdsClaim(ctx.db, { caseId: id, operatorId: me.operatorId, now: ctx.clock.now() })))
-    throw new ApiError("case_taken");
-  await logOperatorAction(ctx, `cases picture ${id}`, null, null, me.operatorId);
-  const about = entry ? await findReportedMember(ctx, id) : null;
-  const jpeg =
-    entry && about !== null ? await readReportPicture(ctx, entry, about) : await readFlagPicture(ctx, id);
+  await requireClaim(ctx, me, id);
+  const wanted = { evidenceId: entry, place: place ?? 0 };
+  const jpeg = await actions.readCasePicture(ctx, actorOf(me), Number(id), wanted);
   if (!jpeg) throw new ApiError("not_found");
   return { jpeg: jpeg.toString("base64") };
 }
 
 export async function releaseCase(ctx: AppContext, me: Operator, id: string): Promise<void> {
-  await deleteClaim(ctx.db, { caseId: id, operatorId: me.operatorId, now: ctx.clock.now() });
+  await deleteClaim(ctx.db, claimOf(ctx, me, id));
 }
 
-/** The claim ends first, and the case closes once: of two operators one acts, even if a claim has just expired. */
+/** The case closes once: of two operators one acts, even if a claim has just expired. */
 export async function decideCase(
   ctx: AppContext,
   me: Operator,
-  { id, outcome, reason }: ParsedOf<typeof decideCaseCall>,
+  { id, reason, ...decision }: ParsedOf<typeof decideCaseCall>,
 ): Promise<void> {
-  const claim = { caseId: id, operatorId: me.operatorId, now: ctx.clock.now() };
-  if (!(await holdsClaim(ctx.db, claim))) throw new ApiError("case_taken");
-  const about = (await findReportedMember(ctx, id)) ?? (await readFlag(ctx, id))?.memberId ?? null;
-  const subject = about === null ? null : { memberId: about };
-  await logOperatorAction(ctx, `cases ${outcome} ${id}`, subject, reason, me.operatorId);
-  if (!(await deleteClaim(ctx.db, claim))) throw new ApiError("case_taken");
-  const isDecided =
-    (await decideReports(ctx, id, { outcome, reason })) ||
-    (await decideFlag(ctx, id, { isSuspended: outcome === "suspended", reason }));
-  if (!isDecided) throw new ApiError("case_taken");
+  await requireClaim(ctx, me, id);
+  const { days = null, content = null } = decision;
+  const decided = { ...decision, days, content };
+  if (!(await actions.decideCase(ctx, actorOf(me, reason), Number(id), decided)))
+    throw new ApiError("case_taken");
+  await releaseCase(ctx, me, id);
 }
 
-type Described = Omit<CaseDetail, "claimed_until">;
+export async function decideAppeal(
+  ctx: AppContext,
+  me: Operator,
+  { id, outcome, reason }: ParsedOf<typeof decideCaseAppeal>,
+): Promise<void> {
+  await requireClaim(ctx, me, id);
+  if (!(await actions.decideAppeal(ctx, actorOf(me, reason), Number(id), outcome)))
+    throw new ApiError("case_taken");
+  await releaseCase(ctx, me, id);
+}
 
-async function describeReports(ctx: AppContext, id: string): Promise<Described | null> {
-  const opened = await openReports(ctx, id);
-  const [first] = opened?.entries ?? [];
-  if (!opened || !first) return null;
+const actorOf = ({ operatorId }: Operator, reason: string | null = null) => ({ operatorId, reason });
+
+const claimOf = (ctx: AppContext, { operatorId }: Operator, id: string) => ({
+  caseNo: Number(id),
+  operatorId,
+  now: ctx.clock.now(),
+});
+
+async function requireClaim(ctx: AppContext, me: Operator, id: string): Promise<void> {
+  if (!(await holdsClaim(ctx.db, claimOf(ctx, me, id)))) throw new ApiError("case_taken");
+}
+
+async function describeCase(
+  ctx: AppContext,
+  found: cases.CaseFacts,
+  claimedUntil: Date,
+): Promise<CaseDetail> {
+  const { accused } = found;
+  const others = accused === null ? [] : await cases.listCasesOf(ctx, accused.memberId);
   return {
-    id,
-    kind: "report",
-    on: utcDay(new Date(Math.min(...opened.entries.map(({ at }) => at.getTime())))),
-    user_id: first.reported,
-    status: first.isSuspended ? "suspended" : "active",
-    entries: opened.entries.map(({ entryId, at, reason, reporter, detail, message }) => ({
-      id: entryId,
-      on: utcDay(at),
-      reason,
-      reporter,
-      detail,
-      message: message && { text: message.text, sent_at: message.sentAt },
-      has_picture: message?.hasImage ?? false,
+    id: String(found.number),
+    kind: found.kind,
+    on: found.openedOn,
+    user_id: accused?.userId ?? null,
+    name: accused?.name ?? null,
+    status: accused?.standing ?? null,
+    entries: found.entries.map(({ content, ...entry }) => ({
+      id: entry.id,
+      on: entry.on,
+      reason: entry.reason,
+      reporter: entry.reporter,
+      detail: entry.detail,
+      contest: entry.contest,
+      kind: content?.kind ?? null,
+      text: content?.text ?? null,
+      sent_at: content?.sentAt ?? null,
+      pictures: content?.mediaIds.length ?? 0,
     })),
-    similar_to: null,
-    earlier: await listEarlier(ctx, opened.memberId),
-    same_network: await countSameNetwork(ctx, opened.memberId),
+    similar_to: found.similarTo,
+    decisions: found.decisions.map((one) => ({
+      decision: one.decision,
+      rule: one.rule,
+      reason: one.reason,
+      effective_at: one.effective_at.toISOString(),
+      until: one.ends_at?.toISOString() ?? null,
+      is_announced: one.state !== "waiting",
+      appeal: one.appeal,
+      appeal_state: one.appeal_state,
+    })),
+    earlier: others.flatMap(({ side, number, outcome }) =>
+      side === "received" && number !== found.number && outcome ? [outcome] : [],
+    ),
+    same_network: accused === null ? 0 : await countSameNetwork(ctx, accused.memberId),
+    claimed_until: claimedUntil.toISOString(),
   };
-}
-
-async function describeFlag(ctx: AppContext, id: string): Promise<Described | null> {
-  const flag = await readFlag(ctx, id);
-  if (!flag) return null;
-  return {
-    id,
-    kind: "picture",
-    on: flag.on,
-    user_id: flag.userId,
-    status: flag.isSuspended ? "suspended" : "active",
-    entries: [],
-    similar_to: flag.similarTo,
-    earlier: await listEarlier(ctx, flag.memberId),
-    same_network: await countSameNetwork(ctx, flag.memberId),
-  };
-}
-
-async function listEarlier(ctx: AppContext, memberId: number): Promise<CaseDetail["earlier"]> {
-  const reports = await listReportsOf(ctx, memberId);
-  return reports.flatMap(({ side, outcome }) => (side === "received" && outcome ? [outcome] : []));
 }

@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db/database.ts";
 
 export async function takeClaim(
   db: Db,
-  claim: { case_id: string; operator_id: string; expires_at: Date },
+  claim: { case_no: number; operator_id: string; expires_at: Date },
   now: Date,
 ): Promise<boolean> {
   const row = await db
@@ -10,7 +10,7 @@ export async function takeClaim(
     .values(claim)
     .onConflict((conflict) =>
       conflict
-        .column("case_id")
+        .column("case_no")
         .doUpdateSet({ operator_id: claim.operator_id, expires_at: claim.expires_at })
         .where((where) =>
           where.or([
@@ -19,44 +19,44 @@ export async function takeClaim(
           ]),
         ),
     )
-    .returning("case_id")
+    .returning("case_no")
     .executeTakeFirst();
   return row !== undefined;
 }
 
 export async function deleteClaim(
   db: Db,
-  { caseId, operatorId, now }: { caseId: string; operatorId: string; now: Date },
+  { caseNo, operatorId, now }: { caseNo: number; operatorId: string; now: Date },
 ): Promise<boolean> {
   const row = await db
     .deleteFrom("case_claims")
-    .where("case_id", "=", caseId)
+    .where("case_no", "=", caseNo)
     .where("operator_id", "=", operatorId)
     .where("expires_at", ">", now)
-    .returning("case_id")
+    .returning("case_no")
     .executeTakeFirst();
   return row !== undefined;
 }
 
 export async function holdsClaim(
   db: Db,
-  { caseId, operatorId, now }: { caseId: string; operatorId: string; now: Date },
+  { caseNo, operatorId, now }: { caseNo: number; operatorId: string; now: Date },
 ): Promise<boolean> {
   const row = await db
     .selectFrom("case_claims")
-    .select("case_id")
-    .where("case_id", "=", caseId)
+    .select("case_no")
+    .where("case_no", "=", caseNo)
     .where("operator_id", "=", operatorId)
     .where("expires_at", ">", now)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function readClaims(db: Db, now: Date): Promise<Map<string, string>> {
+export async function readClaims(db: Db, now: Date): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom("case_claims")
-    .select(["case_id", "operator_id"])
+    .select(["case_no", "operator_id"])
     .where("expires_at", ">", now)
     .execute();
-  return new Map(rows.map(({ case_id, operator_id }) => [case_id, operator_id]));
+  return new Map(rows.map(({ case_no, operator_id }) => [case_no, operator_id]));
 }

@@ -146,6 +146,11 @@ async function describeMember(ctx: AppContext, member: FoundMember): Promise<Mem
       state,
       at: utcDay(created_at),
     })),
-    reports: account.reports.map(({ id, side, at, outcome }) => ({ id, side, on: utcDay(at), outcome })),
+    reports: account.reports.map(({ number, side, on, outcome }) => ({
+      id: String(number),
+      side,
+      on,
+      outcome,
+    })),
   };
 }

@@ -67,6 +67,11 @@ export async function removeOperator(ctx: AppContext, name: string): Promise<boo
   return true;
 }
 
+/** Without removed ones. */
+export async function countOperators(ctx: AppContext): Promise<number> {
+  return (await rows.readOperators(ctx.db)).filter(({ removed_on }) => removed_on === null).length;
+}
+
 export async function listOperators(ctx: AppContext): Promise<ListedOperator[]> {
   const counts = await rows.countPasskeys(ctx.db);
   const found = await rows.readOperators(ctx.db);

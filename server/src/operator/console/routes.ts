@@ -5,7 +5,7 @@ import * as requestCalls from "@alcove/contract/console-requests";
 import { type CallHandler, registeredCall } from "../../platform/http/registered-call.ts";
 import type { App } from "../../platform/http/router.ts";
 import { decideAgeCheck, getAgeChecks, openAgeCheck } from "./age-checks.ts";
-import { decideCase, listCases, openCase, readPicture, releaseCase } from "./cases.ts";
+import { decideAppeal, decideCase, listCases, openCase, readPicture, releaseCase } from "./cases.ts";
 import { openHelp, readQueue, reply } from "./help.ts";
 import {
   find,
@@ -52,6 +52,7 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.readCasePicture, ({ operator, input }) => readPicture(ctx, operator, input));
   routeOperator(app, calls.releaseCase, ({ operator, input }) => releaseCase(ctx, operator, input.id));
   routeOperator(app, calls.decideCase, ({ operator, input }) => decideCase(ctx, operator, input));
+  routeOperator(app, calls.decideCaseAppeal, ({ operator, input }) => decideAppeal(ctx, operator, input));
   routeOperator(app, calls.getAgeChecks, ({ operator }) => getAgeChecks(ctx, operator));
   routeOperator(app, calls.openAgeCheck, ({ operator, input }) => openAgeCheck(ctx, operator, input.id));
   routeOperator(app, calls.decideAgeCheck, ({ operator, input }) => decideAgeCheck(ctx, operator, input));

@@ -43,10 +43,13 @@ async function authenticate(
   request: FastifyRequest,
   group: readonly Call[],
 ): Promise<CurrentMember> {
+  const scopes = {
+    forPurchases: group.every(({ forPurchases }) => forPurchases),
+    forCase: group.every(({ forCase }) => forCase),
+  };
   const ticket = ticketOf(request, group);
-  if (ticket !== null) return ctx.redeemFileTicket(ticket);
-  const scope = group.every(({ forPurchases }) => forPurchases) ? "purchases" : "all";
-  return ctx.authenticate(requireToken(request), scope, localeOf(request));
+  if (ticket !== null) return ctx.redeemFileTicket(ticket, scopes);
+  return ctx.authenticate(requireToken(request), scopes, localeOf(request));
 }
 
 /** A browser that saves a file sends no header, so a file's URL may have a ticket instead. */

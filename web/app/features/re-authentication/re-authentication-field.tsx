@@ -11,8 +11,10 @@ import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 export const FIELD_NAME = "proof";
 
+type Account = Pick<User, "user_id" | "has_password">;
+
 interface ReAuthenticationFieldProps {
-  user: User;
+  user: Account;
   errors: ShownErrors;
 }
 
@@ -37,7 +39,7 @@ export function ReAuthenticationField({ user, errors }: ReAuthenticationFieldPro
 }
 
 /** The page's own check; that of a user id is complete. */
-export function useProofCheck(user: User): (form: FormData) => Problems {
+export function useProofCheck(user: Account): (form: FormData) => Problems {
   const t = useTranslations("deleteAccount");
   return (form): Problems => {
     const typed = proofIn(form).trim();

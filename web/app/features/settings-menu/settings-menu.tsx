@@ -54,6 +54,8 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         <Row to={`${setting}/likes`} icon="like" label={t("likes")} line={lines.likes} />
         <Row to={`${setting}/blocks`} icon="block" label={t("blocks")} line={lines.blocks} />
         <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
+        <Row to={`${setting}/reports`} icon="alert" label={t("reports")} />
+        <Row to={`${base}/case`} icon="book" label={t("decisions")} />
         <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />
         <Row to={`${setting}/area`} icon="pin" label={tp("placeTitle")} line={lines.area} />
         <Row to={`${setting}/looks`} icon="eye" label={t("looks")} line={t("looksLine")} />

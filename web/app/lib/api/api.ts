@@ -34,6 +34,8 @@ async function sendAsMember<C extends Call>(
   } catch (error) {
     if (!session || call.access !== "member" || !(error instanceof ApiError) || error.status !== 401)
       throw error;
+    // The case page of a suspended member stays open.
+    if (error.code === "account_suspended" && session.scope === "case") throw error;
     if (error.code !== "token_expired") {
       if (currentSession()?.refresh === session.refresh) {
         clearSession();

@@ -5,6 +5,8 @@ export interface Tokens {
   readonly access: string;
   readonly refresh: string;
   readonly device?: string | undefined;
+  /** Of a suspended member: the server rejects all calls but those of the case page. */
+  readonly scope?: "case" | undefined;
 }
 
 export interface Session extends Tokens {
@@ -89,19 +91,31 @@ export function isForPurchases(): boolean {
   return currentSession()?.isForPurchases === true;
 }
 
+/** Whether this login shows only the case of a suspended member. */
+export function isForCase(): boolean {
+  return currentSession()?.scope === "case";
+}
+
 export function startSession(tokens: Tokens, isForThisTab: boolean, isForPurchases = false): void {
   if (tokens.device) (isForThisTab ? tabStore : browserStore).set("device", tokens.device);
   storeSession({ ...tokens, loginId: crypto.randomUUID(), isForPurchases, renewals: 0 }, isForThisTab);
 }
 
 export function storeSession(
-  { access, refresh, loginId, isForPurchases, renewals }: Session,
+  { access, refresh, scope, loginId, isForPurchases, renewals }: Session,
   isForThisTab = isTabOnly(),
 ): void {
   const store = isForThisTab ? tabStore : browserStore;
   store.set(
     "session",
-    JSON.stringify({ access, refresh, login: loginId, purchases: isForPurchases || undefined, renewals }),
+    JSON.stringify({
+      access,
+      refresh,
+      scope,
+      login: loginId,
+      purchases: isForPurchases || undefined,
+      renewals,
+    }),
   );
   store.remove("renewal");
   for (const each of bothStores) each.remove("ending");

@@ -24,6 +24,8 @@ const TEXT_PARTS = {
     "help",
     "looks",
     "visibility",
+    "caseRoom",
+    "ownReports",
     "membership",
     "referral",
     "ageCheck",
@@ -32,8 +34,8 @@ const TEXT_PARTS = {
   pages: ["about", "pricing", "contact"],
   /** Texts of the native app, which loads them itself. */
   native: ["nativeApp"],
-  /** Texts of emails; only the server uses them. */
-  server: ["emails"],
+  /** Texts that only the server uses. */
+  server: ["emails", "caseFacts"],
 } as const;
 
 /** Single texts of those namespaces that every screen needs. */

@@ -60,7 +60,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       reports: [
         "Reports",
-        "Reports by you and about you: reason, description, day, a copy of the reported message with its picture, and the operator's decision.",
+        "Reports by you, and cases about you: reason, description, day, a copy of the reported message with its picture and of your profile as others see it, the operator's decision and its rule, and what you wrote about it.",
       ],
       operatorLog: [
         "Operator's log",
@@ -68,7 +68,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       moderation: [
         "Against misuse",
-        "For each sign-up a keyed digest of its network, by which the operator finds accounts from one place. Of suspended members keyed hashes of their pictures, so that a picture that returns is noticed, and the reason of the suspension. Until the operator's decision also which pictures of others resemble them. No hash is kept of anybody else's pictures.",
+        "For each sign-up a keyed digest of its network, by which the operator finds accounts from one place. Of suspended members keyed hashes of their pictures and a keyed digest of their mailbox, so that a return is noticed. No hash is kept of anybody else's pictures.",
       ],
       limits: [
         "Codes and limits",
@@ -189,7 +189,11 @@ export const privacyEn: PrivacyPolicy = {
         "If the other side deleted their account, you see these days for {deletedMatchDays} days.",
       unsentMessageHours:
         "A message that was taken back can be reported by its receiver, unseen, for {unsentMessageHours} hours. Then it is deleted.",
-      reportDays: "A report is deleted {reportDays} days after it was resolved.",
+      leftConversationDays:
+        "What a member wrote stays reportable by its receiver, unseen, for {leftConversationDays} days after the member deleted the account, with name, user ID and picture.",
+      leftMessageDays: "This holds for messages of the last {leftMessageDays} days before the deletion.",
+      caseDays:
+        "What a report or another case keeps (messages, pictures, name, user ID and keyed digests) is destroyed {caseDays} days after its last decision, also if the account is deleted earlier.",
       operatorLogDays: "Entries of the operator's log are deleted after {operatorLogDays} days.",
       announcementDays:
         "Emails of the operator to many members, and who got them, are deleted after {announcementDays} days.",
@@ -212,9 +216,9 @@ export const privacyEn: PrivacyPolicy = {
   deletion: {
     heading: "7. When you delete your account",
     paragraphs: [
-      "In one step we delete account, logins, profile, position, decisions, matches, blocks, reports about you and your conversations, on both sides. Their keys are destroyed. Files and references to you in the lists of others follow; nobody can open them meanwhile.",
+      "In one step we delete account, logins, profile, position, decisions, matches, blocks, and your conversations, on both sides. Their keys are destroyed. Files and references to you in the lists of others follow; nobody can open them meanwhile.",
       "Backups contain copies until they expire. What is encrypted according to section 2 is encrypted there too; the rest is readable under your internal number.",
-      "These stay: paid orders and finished transfers without your name, with PayPal's numbers, country and tax; the address of a transfer until PayPal has settled it; reports that you made, without you and your words; entries of the operator's log without reason and name; and your internal number with the day, so that no restored backup brings you back.",
+      "These stay: evidence of a case, if there is one, as long as section 6 says, and for a few days what you wrote, for a report; paid orders and finished transfers without your name, with PayPal's numbers, country and tax; the address of a transfer until PayPal has settled it; reports that you made, without you and your words; entries of the operator's log without reason and name; and your internal number with the day, so that no restored backup brings you back.",
       "Copies that others made, such as photographs of their screen, are beyond our reach.",
     ],
   },
@@ -258,7 +262,7 @@ export const privacyEn: PrivacyPolicy = {
   rights: {
     heading: "11. Your rights",
     paragraphs: [
-      "“Export” in the settings gives you your data as a file, and “Delete account” offers it once more. You can correct your profile at any time, and withdraw your consent by deleting your account. What happened before remains lawful. If your account is suspended, ask us for both.",
+      "“Export” in the settings gives you your data as a file, and “Delete account” offers it once more. You can correct your profile at any time, and withdraw your consent by deleting your account. What happened before remains lawful. Both work also while your account is suspended.",
       "You can also ask us for access, correction, deletion, restriction or a copy to take elsewhere, and object to what rests on legitimate interests. We reply within a month and charge nothing. Nobody is treated worse for using a right.",
       "You can complain to the data protection authority of the country where you live or work, or of our address. In the United Kingdom this is the Information Commissioner's Office, in Japan the Personal Information Protection Commission, in Taiwan the Personal Data Protection Commission, in California the Privacy Protection Agency. The European Data Protection Board lists those of the EU.",
       "Write with the form of the help page, or to {email}. If a representative is named above, you can also write to them.",

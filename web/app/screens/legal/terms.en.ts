@@ -59,13 +59,13 @@ export const termsEn: LegalText = {
       heading: "8. Removal, suspension and appeal",
       paragraphs: [
         "We may remove content or suspend an account at our discretion. We use it where somebody breaks these terms or the law, or to protect others. A person decides, never a program alone.",
-        "We announce a suspension by email; reply to it if you disagree, and we look at it again. You can also go to a court or to another body that the law of your country offers.",
+        "After the login you read the decision and its rule, also while your account is suspended. You can appeal there for six months, and we look at it again. You can also go to a court or to another body that the law of your country offers.",
       ],
     },
     {
       heading: "9. Leaving",
       paragraphs: [
-        "You can end the contract at any time by deleting your account; if it is suspended, ask us to. What belongs to it is erased, also from the conversations of others. The privacy policy lists the records that stay.",
+        "You can end the contract at any time by deleting your account, also while it is suspended. What belongs to it is erased, also from the conversations of others. The privacy policy lists the records that stay.",
         "If we end the contract or the service without a breach of yours, we tell you by email {noticeDays} days before, and pay back the days of a purchase that are left.",
       ],
     },

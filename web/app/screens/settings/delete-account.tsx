@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type ActionFunctionArgs, Link, useLoaderData, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { getCase } from "@alcove/contract/cases";
 import { getOrders } from "@alcove/contract/membership";
 import { isWithdrawable } from "../../features/purchases/withdrawable.ts";
 import {
@@ -15,6 +16,7 @@ import { banner } from "../../lib/page/banner.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { isForCase } from "../../lib/session/session.ts";
 import { wipeDevice } from "../../lib/session/wipe-device.ts";
 import { hasPurchases } from "../../lib/page/purchases.ts";
 import { showError } from "../../lib/page/show-error.ts";
@@ -28,12 +30,15 @@ import { SettingHead } from "./setting-head.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
 
+/** A suspended member's login has no own user. */
 export async function loader() {
-  const [{ user }, { orders }] = await Promise.all([
-    api(getOwnUser, {}),
+  const [{ user_id, has_password }, { orders }] = await Promise.all([
+    isForCase()
+      ? api(getCase, {}).then(({ account }) => account)
+      : api(getOwnUser, {}).then(({ user }) => user),
     hasPurchases() ? api(getOrders, {}) : { orders: [] },
   ]);
-  return { user, canWithdraw: orders.some(isWithdrawable) };
+  return { user: { user_id, has_password }, canWithdraw: orders.some(isWithdrawable) };
 }
 
 /** Checks the password before the confirmation. */

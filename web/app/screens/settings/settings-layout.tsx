@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import {
+  Link,
   type LoaderFunctionArgs,
   Outlet,
   type ShouldRevalidateFunctionArgs,
@@ -12,15 +13,17 @@ import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
-import { isForPurchases } from "../../lib/session/session.ts";
+import { isForCase, isForPurchases } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { preloadDialogs, Sheet } from "../../ui/dialog.tsx";
 import { SettingsMenu } from "../../features/settings-menu/settings-menu.tsx";
 import { loadSummary, type Summary } from "../../features/settings-menu/summary.ts";
 import { isWide } from "../../features/settings-menu/wide.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import splitStyles from "../../ui/styles/split.module.css";
+import buttonStyles from "../../ui/button.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
 import styles from "./settings.module.css";
 
@@ -29,7 +32,7 @@ const isMenuPath = (path: string): boolean => /\/setting\/?$/.test(path);
 /** A phone loads the values only for the menu. They arrive after the screen. */
 export function loader({ request }: LoaderFunctionArgs) {
   const isMenuShown = isWide() || isMenuPath(new URL(request.url).pathname);
-  return { summary: isMenuShown && !isForPurchases() ? loadSummary() : null };
+  return { summary: isMenuShown && !isForPurchases() && !isForCase() ? loadSummary() : null };
 }
 
 export function shouldRevalidate({ nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
@@ -43,6 +46,7 @@ export default function Setting() {
   const isMenu = useMatch("/:lang/setting") !== null;
   const summary = useLatest(loaderData.summary);
   const [isLoggingOut, setLoggingOut] = useState(false);
+  if (isForCase()) return <OnlyDetail />;
   return (
     <Shell hasMenu hasFooter={false} layout={isMenu ? undefined : "detail"}>
       <div
@@ -62,6 +66,23 @@ export default function Setting() {
         </div>
       </div>
       <LogoutSheet isOpen={isLoggingOut} onClose={() => setLoggingOut(false)} />
+    </Shell>
+  );
+}
+
+/** Without the menu of settings, which a suspended member does not have. */
+function OnlyDetail() {
+  const t = useTranslations("caseRoom");
+  const base = useLanguagePath();
+  return (
+    <Shell width="form">
+      <p>
+        <Link className={buttonStyles.linkButton} to={`${base}/case`}>
+          <Icon name="back" small />
+          {t("title")}
+        </Link>
+      </p>
+      <Outlet />
     </Shell>
   );
 }

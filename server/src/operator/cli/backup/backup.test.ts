@@ -11,7 +11,7 @@ import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
 import { saveNotifications } from "@alcove/contract/notifications";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { readOperatorActions } from "../../../accounts/index.ts";
-import { readOpenReports, readReportPicture } from "../../../reports/index.ts";
+import { readOpenReports, readReportPicture } from "../../../testing/cases.ts";
 import { takeBackupLock } from "../../../platform/db/backup-lock.ts";
 import { connectAlone } from "../../../platform/db/database.ts";
 import { withServerParts, createRestoreTarget, temporaryFolder } from "../../../testing/restore-target.ts";
@@ -241,8 +241,7 @@ test(
     await he.call(reportUser, { userId: "hanako", reason: "harassment", dmId: dm.id });
     const reports = await readOpenReports(again.ctx);
     expect(reports.map(({ message }) => message?.text)).toEqual(["Look at me.", "Look at me."]);
-    for (const { entryId } of reports)
-      expect((await readReportPicture(again.ctx, entryId))?.length).toBeGreaterThan(100);
+    for (const one of reports) expect((await readReportPicture(again.ctx, one))?.length).toBeGreaterThan(100);
   },
 );
 

@@ -82,7 +82,7 @@ async function rowsWith(url: string, memberId: number): Promise<string[]> {
     ["match_edges", ["member_no", "other_no"]],
     ["inbox", ["member_no", "other_no"]],
     ["messages", ["sender_no"]],
-    ["reports", ["reported_no", "reporter_no"]],
+    ["reports", ["reporter_no"]],
   ];
   const found: string[] = [];
   for (const [table, columns] of tables) {

@@ -13,11 +13,11 @@ import { members } from "./members.ts";
 import { operators } from "./operators.ts";
 import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
-import { reports } from "./reports.ts";
+import { cases } from "./cases.ts";
 
 export const groups: Readonly<Record<string, Group>> = {
   members,
-  reports,
+  cases,
   help,
   "age-checks": ageChecks,
   coupons,

@@ -55,8 +55,8 @@ const MEMBER_DETAILS: FieldDescriptions = {
   received: "referral fees accepted by PayPal",
   pending: "referral fees that are still held",
   fee_percentage: "the member's share of purchases to come, in percent",
-  reports_made: "reports by the member, including those resolved in the last 180 days",
-  reports_received: "reports about the member, likewise",
+  reports_made: "reports by the member, including those decided in the last 180 days",
+  reports_received: "cases about the member, likewise",
   grants: "the membership's grants, in the order in which they are added up",
   "grants.id": "for `members revoke-grant`",
   "grants.at": "time",
@@ -76,11 +76,11 @@ const MEMBER_DETAILS: FieldDescriptions = {
   "transfers.amount": "in USD",
   "transfers.state": "as in `payouts list`",
   "transfers.created_at": "start of the day",
-  reports: "reports made and received, oldest first, without their texts",
-  "reports.id": "as in `reports list`",
+  reports: "reports made and cases received, oldest first, without their texts",
+  "reports.id": "number of the report made, or of the case; for `cases show`",
   "reports.side": "`made` or `received`",
-  "reports.at": "start of the day",
-  "reports.state": "`open`, `resolved`, `dismissed` or `suspended`",
+  "reports.at": "the day",
+  "reports.state": "`open`, or the last decision",
 };
 
 const orThrow = (member: FoundMember | null, userId: string): FoundMember =>
@@ -147,10 +147,10 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
       state,
       created_at: created_at.toISOString(),
     })),
-    reports: account.reports.map(({ id, side, at, outcome }) => ({
-      id,
+    reports: account.reports.map(({ number, side, on, outcome }) => ({
+      id: String(number),
       side,
-      at: at.toISOString(),
+      at: on,
       state: outcome ?? "open",
     })),
   };
@@ -266,7 +266,11 @@ export const members: Group = {
     "ends all sessions, after a theft for example",
     after(endAccountSessions),
   ),
-  suspend: memberCommand("suspend", "ends all sessions and hides the member", after(suspendAccount)),
+  suspend: memberCommand(
+    "suspend",
+    "ends all sessions and hides the member at once, by a case of its own",
+    after(suspendAccount),
+  ),
   restore: memberCommand("restore", "", after(restoreAccount)),
   delete: memberCommand("delete", "cannot be undone; needs a second operator if there is one", remove),
 };

@@ -1,18 +1,18 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
-import { DAY_MS, floorTo } from "../platform/clock.ts";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError } from "../testing/test-service.ts";
 import { dumpTables, encodingsOf, placesWith } from "../testing/data-traces.ts";
-import { listReportGroups, readOpenReports, resolveReport } from "./index.ts";
-import { sweepReports } from "./reports.ts";
+import { decide, readOpenReports } from "../testing/cases.ts";
+import { listCases, lookAtCase } from "./index.ts";
+import { sweepCases } from "./retention.ts";
 
 test("returns reporter, reported member, reason, text and message to the operator", async () => {
   const service = await serviceForTest();
@@ -28,12 +28,12 @@ test("returns reporter, reported member, reason, text and message to the operato
 
   expect(await readOpenReports(service.ctx)).toEqual([
     {
-      id: expect.any(String) as string,
+      caseNo: expect.any(Number) as number,
+      report: expect.any(Number) as number,
       entryId: expect.any(String) as string,
-      at: floorTo(service.clock.now(), DAY_MS),
+      on: utcDay(service.clock.now()),
       reason: "harassment",
       reported: "taro",
-      isSuspended: false,
       reporter: "hanako",
       detail: "He writes this every night.",
       message: { text: "I know where you live.", hasImage: false, sentAt: dm.created_at },
@@ -87,7 +87,7 @@ test("keeps one open report for each reason, and adds each further text and mess
   await say({ reason: "spam" });
 
   const [first, ...others] = await readOpenReports(service.ctx);
-  const ofFirst = [first!, ...others.filter(({ id }) => id === first!.id)];
+  const ofFirst = [first!, ...others.filter(({ report }) => report === first!.report)];
   expect(ofFirst.map(({ detail, message }) => [detail, message?.text ?? null])).toEqual([
     ["A stolen picture.", null],
     ["And a second one.", null],
@@ -114,44 +114,73 @@ test("adds at most twenty texts and messages to a report, with the same response
   const details = (await readOpenReports(service.ctx)).map(({ detail }) => detail);
   expect(details).toHaveLength(20);
   expect(details).not.toContain("One too many");
+  // The case and the profile have keys too.
   expect(
     await service.db.selectFrom("data_keys").select("key_id").where("key_id", "<", -1_000_000).execute(),
-  ).toHaveLength(20);
+  ).toHaveLength(22);
 });
 
-test("lists reports about one member together, underage first, then oldest, in pages", async () => {
-  const { member, ctx, db } = await serviceForTest();
+test("lists reports about one member together, danger first, then oldest, in pages", async () => {
+  const { member, ctx } = await serviceForTest();
   const [hanako, sachiko] = [await member("hanako"), await member("sachiko")];
   for (const name of ["often", "once", "young"]) await member(name, { at: null });
   await hanako.call(reportUser, { userId: "often", reason: "other", detail: "first" });
-  await sql`
-    insert into report_entries (reported_no, report_id, entry_id, key_id, sequence_no)
-    select reported_no, report_id, gen_random_uuid(), 1, nextval('report_sequence')
-    from reports, generate_series(1, 200)`.execute(db);
   await hanako.call(reportUser, { userId: "once", reason: "fake" });
   await sachiko.call(reportUser, { userId: "often", reason: "spam", detail: "last" });
   await hanako.call(reportUser, { userId: "young", reason: "fake", detail: "a" });
   await hanako.call(reportUser, { userId: "young", reason: "underage", detail: "b" });
 
-  const pages = await Promise.all([1, 2, 3].map((page) => readOpenReports(ctx, page)));
-
-  expect(pages.map(({ length }) => length)).toEqual([200, 5, 0]);
-  const rows = pages.flat().map(({ reported, reason, detail }) => [reported, reason, detail]);
-  expect(rows.slice(0, 4)).toEqual([
+  const rows = (await readOpenReports(ctx)).map(({ reported, reason, detail }) => [reported, reason, detail]);
+  expect(rows).toEqual([
     ["young", "underage", "b"],
     ["young", "fake", "a"],
     ["often", "other", "first"],
-    ["often", "other", null],
-  ]);
-  expect(rows.slice(-2)).toEqual([
     ["often", "spam", "last"],
     ["once", "fake", null],
   ]);
-  expect((await listReportGroups(ctx, 9)).map(({ reason, reports }) => [reason, reports])).toEqual([
+  const page = async (offset: number) =>
+    (await listCases(ctx, { limit: 2, offset })).map(({ reason, reports }) => [reason, reports]);
+  expect(await page(0)).toEqual([
     ["underage", 2],
     ["other", 2],
-    ["fake", 1],
   ]);
+  expect(await page(2)).toEqual([["fake", 1]]);
+});
+
+test("opens another case for reports that arrive after a look", async () => {
+  const { member, ctx } = await serviceForTest();
+  const [hanako, sachiko] = [await member("hanako"), await member("sachiko")];
+  await member("taro", { at: null });
+  await hanako.call(reportUser, { userId: "taro", reason: "spam", detail: "before" });
+  const [{ caseNo } = { caseNo: 0 }] = await readOpenReports(ctx);
+
+  await lookAtCase(ctx, caseNo);
+  await Promise.all(
+    [hanako, sachiko].map((one) => one.call(reportUser, { userId: "taro", reason: "spam", detail: "after" })),
+  );
+  await decide(ctx, caseNo);
+
+  const open = await readOpenReports(ctx);
+  expect(open.map(({ detail }) => detail)).toEqual(["after", "after"]);
+  expect(new Set([caseNo, ...open.map((one) => one.caseNo)]).size).toBe(2);
+});
+
+test("lets reports of a member whose reports never hold wait for others, and forgets that when one holds", async () => {
+  const { member, ctx } = await serviceForTest();
+  const [doubtful, hanako] = [await member("doubtful"), await member("hanako")];
+  for (const name of ["a1", "a2", "a3", "b1", "b2"]) await member(name, { at: null });
+  const order = async () => (await readOpenReports(ctx)).map(({ reported }) => reported);
+  for (const userId of ["a1", "a2", "a3"]) {
+    await doubtful.call(reportUser, { userId, reason: "fake" });
+    const [{ caseNo } = { caseNo: 0 }] = await readOpenReports(ctx);
+    await decide(ctx, caseNo);
+  }
+
+  await doubtful.call(reportUser, { userId: "b1", reason: "fake" });
+  await hanako.call(reportUser, { userId: "b2", reason: "fake" });
+  expect(await order()).toEqual(["b2", "b1"]);
+  await hanako.call(reportUser, { userId: "b1", reason: "fake" });
+  expect(await order()).toEqual(["b1", "b1", "b2"]);
 });
 
 test("keeps a message only if the reported member sent it to the reporter", async () => {
@@ -203,56 +232,45 @@ test("removes the reporter's name and text when they delete their account, but k
   expect(await service.db.selectFrom("reports").select("reporter_no").execute()).toEqual([
     { reporter_no: null },
   ]);
-  expect(await service.db.selectFrom("report_entries").select("encrypted_detail").execute()).toEqual([
-    { encrypted_detail: null },
-  ]);
+  expect(
+    await service.db.selectFrom("case_evidence").select("encrypted_detail").distinct().execute(),
+  ).toEqual([{ encrypted_detail: null }]);
   expect(await service.db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
 });
 
-test("deletes the reports about a member when they delete their account", async () => {
-  const { member, db } = await serviceForTest();
-  const hanako = await member("hanako");
-  const taro = await member("taro");
-  await hanako.call(reportUser, { userId: "taro", reason: "fake", detail: "A stolen picture." });
-
-  await taro.call(deleteAccount, {});
-
-  expect(await db.selectFrom("reports").selectAll().execute()).toEqual([]);
-  expect(await db.selectFrom("report_entries").selectAll().execute()).toEqual([]);
-  expect(await db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
-});
-
-test("closes a resolved report, opens another when it is sent again, and deletes each after half a year", async () => {
+test("closes a decided case, opens another for the same report, and destroys each 180 days later", async () => {
   const { member, ctx, db, clock } = await serviceForTest();
   const hanako = await member("hanako");
   await member("taro");
   const report = () => hanako.call(reportUser, { userId: "taro", reason: "fake" });
-  const stored = async () => (await db.selectFrom("reports").select("report_id").execute()).length;
+  const stored = async () => (await db.selectFrom("cases").select("case_no").execute()).length;
   await report();
-  const [{ id } = { id: "" }] = await readOpenReports(ctx);
+  const [first] = await readOpenReports(ctx);
 
-  expect(await resolveReport(ctx, id)).toMatchObject({ id, reported: "taro" });
+  expect(await decide(ctx, first!.caseNo)).toBe(true);
+  expect(await decide(ctx, first!.caseNo)).toBe(false);
   expect(await readOpenReports(ctx)).toEqual([]);
   await report();
   const [again] = await readOpenReports(ctx);
-  expect(again!.id).not.toBe(id);
+  expect(again!.caseNo).not.toBe(first!.caseNo);
   clock.advance(DAY_MS);
-  await resolveReport(ctx, again!.id);
+  await decide(ctx, again!.caseNo);
 
-  clock.advance(178 * DAY_MS);
-  await sweepReports(ctx);
+  clock.advance(179 * DAY_MS);
+  await sweepCases(ctx);
   expect(await stored()).toBe(2);
-  clock.advance(2 * DAY_MS);
-  await sweepReports(ctx);
+  clock.advance(DAY_MS);
+  await sweepCases(ctx);
   expect(await stored()).toBe(1);
   clock.advance(DAY_MS);
-  await sweepReports(ctx);
-  for (const table of ["reports", "report_entries", "reports_given"] as const)
+  await sweepCases(ctx);
+  for (const table of ["cases", "case_evidence", "case_decisions", "reports", "reports_given"] as const)
     expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
-  expect(await resolveReport(ctx, id)).toBeNull();
+  const keys = db.selectFrom("data_keys").select("key_id").where("key_id", "<", -1_000_000);
+  expect(await keys.execute()).toEqual([]);
 });
 
-test("leaves no row of a deleted member when a report races the deletion of either side", async () => {
+test("names no deleted reporter when a report races the deletion of either side, and keeps each evidence", async () => {
   const { member, db } = await serviceForTest();
 
   for (let i = 0; i < rounds(15); i++) {
@@ -262,12 +280,16 @@ test("leaves no row of a deleted member when a report races the deletion of eith
       her.call(reportUser, { userId: him.user_id, reason: "fake" }).catch(() => undefined),
       (i % 2 === 0 ? her : him).call(deleteAccount, {}),
     ]);
-    const deleted = i % 2 === 0 ? her.memberId : him.memberId;
     const left = [
-      ...(await db.selectFrom("reports").selectAll().execute()),
-      ...(await db.selectFrom("reports_given").selectAll().execute()),
+      ...(await db.selectFrom("reports").select("reporter_no").execute()),
+      ...(await db.selectFrom("reports_given").select("reporter_no").execute()),
     ];
-    expect(left.filter((row) => [row.reporter_no, row.reported_no].includes(deleted))).toEqual([]);
+    if (i % 2 === 0) expect(left.map(({ reporter_no }) => reporter_no)).not.toContain(her.memberId);
+    const cases = await db.selectFrom("cases").select("case_no").execute();
+    const reports = await db.selectFrom("reports").select("case_no").execute();
+    expect(new Set(cases.map(({ case_no }) => case_no))).toEqual(
+      new Set(reports.map(({ case_no }) => case_no)),
+    );
   }
 });
 

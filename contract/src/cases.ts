@@ -1,0 +1,133 @@
+import * as z from "zod/mini";
+import { call } from "./call.ts";
+import { READ, write } from "./costs.ts";
+import { messageKey, text } from "./fields.ts";
+import { APPEAL_MAX } from "./limits.ts";
+import { reportReasons } from "./safety.ts";
+
+/** The list grows with the ways to open a case. */
+export const caseKinds = ["report", "notice", "threat", "returned", "operator"] as const;
+export type CaseKind = (typeof caseKinds)[number];
+
+export const caseRules = ["harassment", "spam", "fraud", "underage", "picture", "threat", "other"] as const;
+export type CaseRule = (typeof caseRules)[number];
+
+/** From the mildest to the hardest. */
+export const caseDecisions = ["none", "warn", "remove", "limit", "suspend", "ban"] as const;
+export type CaseDecision = (typeof caseDecisions)[number];
+
+/** What `remove` takes away: the profile's pictures or texts, or the images of reported messages. */
+export const removableContents = ["picture", "text", "image"] as const;
+export type RemovableContent = (typeof removableContents)[number];
+
+/** A limited member gives no likes so long. */
+export const LIMIT_DAYS = { min: 1, max: 30 } as const;
+export const SUSPENSION_DAYS_MAX = 3_650;
+
+/** Twelve digits, drawn at random: neither order nor count of cases shows in them. */
+export const CASE_NUMBER = /^[1-9]\d{11}$/;
+
+interface Deciding {
+  readonly decision: CaseDecision;
+  readonly days?: number | null | undefined;
+  readonly content?: RemovableContent | null | undefined;
+}
+
+/** A limit has 1 to 30 days, a suspension may have some. A removal names its content. */
+export const decisionProblem = ({ decision, days, content }: Deciding): "days" | "content" | null => {
+  const hasDays = days != null;
+  if (decision === "limit" && (!hasDays || days > LIMIT_DAYS.max)) return "days";
+  if (hasDays && decision !== "limit" && decision !== "suspend") return "days";
+  return (decision === "remove") === (content != null) ? null : "content";
+};
+
+export const decisionChecks = (["days", "content"] as const).map((field) =>
+  z.refine<Deciding>((deciding) => decisionProblem(deciding) !== field, {
+    path: [field],
+    error: messageKey("invalid"),
+  }),
+);
+
+const OwnCase = z.object({
+  number: z.string(),
+  rule: z.enum(caseRules),
+  /** The rule and the kind of content in the caller's language, never a message, a day or a person. */
+  facts: z.string(),
+  decision: z.enum(caseDecisions),
+  decided_on: z.string(),
+  /** End of a limit or suspension. Null without one. */
+  until: z.nullable(z.string()),
+  /** The decision was taken back. */
+  is_reversed: z.boolean(),
+  can_appeal: z.boolean(),
+  appeal: z.nullable(z.object({ text: z.string(), state: z.enum(["open", "upheld", "reversed"]) })),
+});
+export type OwnCase = z.infer<typeof OwnCase>;
+
+export const getCase = call({
+  name: "getCase",
+  summary:
+    "Returns the decisions about the caller that operators have announced, newest first. `case` is the first, null without any.",
+  method: "GET",
+  path: "/users/api/case",
+  access: "member",
+  forCase: true,
+  costs: READ,
+  input: z.object({}),
+  response: z.object({
+    case: z.nullable(OwnCase),
+    cases: z.array(OwnCase),
+    /** For the request of the password. */
+    account: z.object({ user_id: z.string(), has_password: z.boolean() }),
+  }),
+});
+
+export const appealCase = call({
+  name: "appealCase",
+  summary: "Appeals against the newest decision, once and within six months. A person decides.",
+  method: "POST",
+  path: "/users/api/case/appeal",
+  access: "member",
+  forCase: true,
+  withoutConsent: true,
+  costs: write("appeals", { max: 10, per: "day" }),
+  input: z.object({ text: text(APPEAL_MAX) }),
+  response: null,
+  errors: ["invalid_input", "not_found", "already_appealed", "appeal_closed"],
+});
+
+const OwnReport = z.object({
+  number: z.string(),
+  reason: z.enum(reportReasons),
+  state: z.enum(["received", "looked_at", "decided"]),
+  outcome: z.nullable(z.enum(["acted", "no_action"])),
+  contested: z.boolean(),
+  created_on: z.string(),
+});
+export type OwnReport = z.infer<typeof OwnReport>;
+
+export const getReports = call({
+  name: "getReports",
+  summary: "Returns the caller's reports, newest first, without the reported members.",
+  method: "GET",
+  path: "/users/api/reports",
+  access: "member",
+  costs: READ,
+  input: z.object({}),
+  response: z.object({ reports: z.array(OwnReport) }),
+});
+
+export const contestReport = call({
+  name: "contestReport",
+  summary: "Contests a decision that did nothing, once. Another person looks at the report again.",
+  method: "POST",
+  path: "/users/api/reports/contest",
+  access: "member",
+  costs: write("contests", { max: 10, per: "day" }),
+  input: z.object({
+    number: z.string().check(z.regex(CASE_NUMBER, messageKey("invalid"))),
+    text: text(APPEAL_MAX),
+  }),
+  response: null,
+  errors: ["invalid_input", "not_found", "conflict", "already_contested"],
+});

@@ -1,0 +1,4 @@
+export interface CaseEmailJob {
+  emailId: string;
+  memberId: number;
+}

@@ -1,0 +1,105 @@
+import { deleteMedia, readMedia, releaseMedia, claimMedia, storeCopy } from "../media/index.ts";
+import type { AppContext } from "../platform/context.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { loadPeople } from "../profiles/index.ts";
+import type { EvidenceRow } from "./evidence.sql.ts";
+
+/** Pictures are copies under the evidence's key, in the name of its owner. */
+export interface Content {
+  readonly kind: "message" | "profile" | "picture" | "text";
+  readonly text: string | null;
+  readonly mediaIds: readonly string[];
+  readonly sentAt: string | null;
+  readonly source: string | null;
+}
+
+type Place = Pick<EvidenceRow, "case_no" | "evidence_id">;
+
+/** The caller stores the key, or forgets it and discards the content. */
+export interface Evidence {
+  readonly keyId: number;
+  readonly owner: number;
+  readonly content: Content;
+}
+
+export interface MessageContent {
+  readonly text: string | null;
+  readonly mediaId: string | null;
+  readonly createdAt: Date;
+}
+
+export async function copyMessage(
+  ctx: AppContext,
+  keyId: number,
+  owner: number,
+  { text, mediaId, createdAt }: MessageContent,
+): Promise<Evidence> {
+  const mediaIds = await copyPictures(ctx, keyId, owner, mediaId === null ? [] : [mediaId]);
+  return {
+    keyId,
+    owner,
+    content: { kind: "message", text, mediaIds, sentAt: createdAt.toISOString(), source: mediaId },
+  };
+}
+
+/** As others see it. Null for a missing account. */
+export async function copyProfile(ctx: AppContext, owner: number): Promise<Evidence | null> {
+  const person = (await loadPeople(ctx, [owner])).get(owner);
+  if (!person) return null;
+  const keyId = ctx.encryption.keys.create();
+  const shown = person.pictures.map(({ media }) => media);
+  const mediaIds = await copyPictures(ctx, keyId, owner, shown);
+  const text = person.description === "" ? null : person.description;
+  return { keyId, owner, content: { kind: "profile", text, mediaIds, sentAt: null, source: null } };
+}
+
+export async function copyPictures(
+  ctx: AppContext,
+  keyId: number,
+  owner: number,
+  mediaIds: readonly string[],
+): Promise<string[]> {
+  const copies: string[] = [];
+  for (const mediaId of mediaIds) {
+    const copy = await storeCopy(ctx, owner, mediaId, { keyId, kind: "case" });
+    if (copy) copies.push(copy.mediaId);
+  }
+  return copies;
+}
+
+export async function discardEvidence(ctx: AppContext, evidence: Evidence | null): Promise<void> {
+  if (!evidence) return;
+  ctx.encryption.keys.forget(evidence.keyId);
+  for (const mediaId of evidence.content.mediaIds) await deleteMedia(ctx, evidence.owner, mediaId);
+}
+
+export async function encryptContent(
+  { encryption }: AppContext,
+  { keyId, content }: Evidence,
+  place: Place,
+): Promise<Buffer> {
+  return encryption.encrypt(keyId, JSON.stringify(content), contextOf(place));
+}
+
+export async function claimEvidence(tx: Tx, ctx: AppContext, { keyId, owner, content }: Evidence) {
+  await ctx.encryption.keys.store(tx, keyId);
+  for (const mediaId of content.mediaIds) await claimMedia(tx, owner, mediaId);
+}
+
+export async function decryptContent({ encryption }: AppContext, row: EvidenceRow): Promise<Content | null> {
+  const { encrypted_content: encrypted } = row;
+  return encrypted && (JSON.parse(await encryption.decrypt(encrypted, contextOf(row))) as Content);
+}
+
+export async function releaseEvidence(tx: Tx, ctx: AppContext, row: EvidenceRow): Promise<void> {
+  const content = await decryptContent(ctx, row);
+  for (const mediaId of content?.mediaIds ?? []) await releaseMedia(tx, ctx, row.owner_no, mediaId);
+}
+
+export async function readPicture(ctx: AppContext, row: EvidenceRow, place = 0): Promise<Buffer | null> {
+  const mediaId = (await decryptContent(ctx, row))?.mediaIds[place];
+  return mediaId === undefined ? null : readMedia(ctx, row.owner_no, mediaId);
+}
+
+const contextOf = ({ case_no, evidence_id }: Place): string =>
+  `case_evidence.encrypted_content:${case_no}:${evidence_id}`;

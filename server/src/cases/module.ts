@@ -1,0 +1,72 @@
+import { appealCase, contestReport as contestReportCall, getCase, getReports } from "@alcove/contract/cases";
+import { reportUser } from "@alcove/contract/safety";
+import { findIdentifiers } from "../members/find-member.ts";
+import { findPasswordHash } from "../members/members.sql.ts";
+import { type App, route } from "../platform/http/router.ts";
+import { appeal } from "./appeals.ts";
+import { caseKeys } from "./cases.sql.ts";
+import { applyDecisions } from "./decide.ts";
+import { endDecisions, sendCaseEmail } from "./effects.ts";
+import { evidenceKeys } from "./evidence.sql.ts";
+import { rememberLeft, sweepLeft } from "./left-accounts.ts";
+import { deleteLeftWithoutKey, leftKeys } from "./left-accounts.sql.ts";
+import { mailboxMark } from "./open-case.ts";
+import { exportReports, reportMember } from "./report-member.ts";
+import { presentOwnCases } from "./present.ts";
+import { contestReport, listOwnReports } from "./reporters.ts";
+import { anonymizeReporter } from "./reports.sql.ts";
+import {
+  comparePictures,
+  forgetUnlessSuspended,
+  hashPicturesOf,
+  rememberSuspended,
+  sweepMarks,
+} from "./returned.ts";
+import { deleteMarksOf } from "./returned.sql.ts";
+import { deleteCasesWithoutKey, deleteStandingOf, sweepCases } from "./retention.ts";
+
+export function registerCases(app: App): void {
+  const { ctx } = app;
+  route(app, reportUser, ({ me, input }) => reportMember(ctx, me, input));
+  route(app, getReports, async ({ me }) => ({ reports: await listOwnReports(ctx, me) }));
+  route(app, contestReportCall, ({ me, input }) => contestReport(ctx, me, input));
+  route(app, getCase, async ({ me, lang }) => {
+    const cases = await presentOwnCases(ctx, me, lang);
+    const has_password = (await findPasswordHash(ctx.db, me.memberId)) !== null;
+    return { case: cases[0] ?? null, cases, account: { user_id: me.userId, has_password } };
+  });
+  route(app, appealCase, ({ me, input }) => appeal(ctx, me, input.text));
+
+  ctx.personalDataExports.add((tx, me) => exportReports(tx, ctx, me));
+  ctx.domainEvents.on("pictures_added", (tx, added) => ctx.jobs.add(tx, "compare_pictures", added));
+  ctx.domainEvents.on("member_suspended", async (tx, { memberId }) => {
+    const email = (await findIdentifiers({ ...ctx, db: tx }, memberId))?.email;
+    await rememberSuspended(tx, ctx, memberId, email ? mailboxMark(ctx, email) : null);
+  });
+  ctx.domainEvents.on("member_restored", (tx, { memberId }) => deleteMarksOf(tx, memberId));
+  ctx.domainEvents.on("member_deleted", async (tx, { memberId, userId }) => {
+    await rememberLeft(tx, ctx, memberId, userId);
+    await anonymizeReporter(tx, memberId);
+    await deleteStandingOf(tx, memberId);
+    await forgetUnlessSuspended(tx, memberId);
+  });
+  ctx.encryption.keys.addUse(caseKeys);
+  ctx.encryption.keys.addUse(evidenceKeys);
+  ctx.encryption.keys.addUse(leftKeys);
+  ctx.domainEvents.on("database_restored", async (tx) => {
+    await deleteCasesWithoutKey(tx);
+    await deleteLeftWithoutKey(tx);
+  });
+  ctx.jobs.handle("case_email", (job) => sendCaseEmail(ctx, job));
+  ctx.jobs.handle("apply_decisions", async () => {
+    await applyDecisions(ctx);
+    await endDecisions(ctx);
+  });
+  ctx.jobs.handle("compare_pictures", ({ memberId, mediaIds }) => comparePictures(ctx, memberId, mediaIds));
+  ctx.jobs.handle("hash_suspended_pictures", ({ memberId }) => hashPicturesOf(ctx, memberId));
+  ctx.jobs.handle("sweep_cases", async () => {
+    await sweepCases(ctx);
+    await sweepMarks(ctx);
+    await sweepLeft(ctx);
+  });
+}

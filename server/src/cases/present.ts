@@ -1,0 +1,55 @@
+import type { OwnCase } from "@alcove/contract/cases";
+import type { Language } from "@alcove/i18n";
+import { utcDay } from "../platform/clock.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { translator } from "../platform/i18n.ts";
+import { decryptAppeal, readAnnounced } from "./appeals.ts";
+import { type CaseRow, readCasesAbout } from "./cases.sql.ts";
+import type { DecisionRow } from "./decisions.sql.ts";
+import { decryptContent } from "./evidence.ts";
+import { readEvidence } from "./evidence.sql.ts";
+
+/** Newest first. */
+export async function presentOwnCases(
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+  language: Language,
+): Promise<OwnCase[]> {
+  const cases = new Map((await readCasesAbout(ctx.db, memberId)).map((row) => [row.case_no, row]));
+  const decisions = await readAnnounced(ctx, memberId);
+  return Promise.all(
+    decisions.map(async (decision) => presentDecision(ctx, decision, cases.get(decision.case_no)!, language)),
+  );
+}
+
+async function presentDecision(
+  ctx: AppContext,
+  row: DecisionRow,
+  { key_id, keep_until }: CaseRow,
+  language: Language,
+): Promise<OwnCase> {
+  const appeal = await decryptAppeal(ctx, row);
+  const today = utcDay(ctx.clock.now());
+  const isKept = key_id !== null && keep_until !== null && keep_until >= today;
+  return {
+    number: String(row.case_no),
+    rule: row.rule,
+    facts: await describeFacts(ctx, row, language),
+    decision: row.decision,
+    decided_on: utcDay(row.effective_at),
+    until: row.ends_at?.toISOString() ?? null,
+    is_reversed: row.state === "reversed",
+    can_appeal: isKept && row.appealed_on === null && row.state !== "reversed",
+    appeal: appeal !== null && row.appeal_state !== null ? { text: appeal, state: row.appeal_state } : null,
+  };
+}
+
+/** Names the rule and the kind of content, never a message, a day or a person. */
+async function describeFacts(ctx: AppContext, row: DecisionRow, language: Language): Promise<string> {
+  const t = translator(language, "caseFacts");
+  const contents = (await readEvidence(ctx.db, [row.case_no])).filter(({ report_no }) => report_no !== null);
+  const kinds = await Promise.all(contents.map((evidence) => decryptContent(ctx, evidence)));
+  const isAboutMessages = kinds.some((content) => content?.kind === "message");
+  const about = row.content ?? (isAboutMessages ? "message" : "account");
+  return `${t(`rule_${row.rule}`)} ${t(`about_${about}`)}`;
+}

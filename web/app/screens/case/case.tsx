@@ -1,0 +1,156 @@
+import { type ActionFunctionArgs, Link, useLoaderData, useNavigate, useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { appealCase, getCase, type OwnCase } from "@alcove/contract/cases";
+import { Shell } from "../../layout/shell/shell.tsx";
+import { api } from "../../lib/api/api.ts";
+import { dayText } from "../../lib/dates-and-units/dates.ts";
+import { pickErrors } from "../../lib/forms/form.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
+import { submitForm } from "../../lib/forms/submit-form.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { useForm } from "../../lib/forms/use-form.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { hasPurchases } from "../../lib/page/purchases.ts";
+import { endSession } from "../../lib/session/end-session.ts";
+import { isForCase } from "../../lib/session/session.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
+import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { TextArea } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import cardStyles from "../../ui/styles/card.module.css";
+import listStyles from "../../ui/styles/list.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
+import styles from "./case.module.css";
+
+export async function loader() {
+  return { ...(await api(getCase, {})), isSuspended: isForCase() };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  return actionResult(await submitForm(appealCase, await request.formData()));
+}
+
+/** What operators decided about the member. A suspended member sees nothing else. */
+export default function CaseScreen() {
+  const { case: newest, cases, isSuspended } = useLoaderData<typeof loader>();
+  const t = useTranslations("caseRoom");
+  const [, ...earlier] = cases;
+  return (
+    <Shell width="form" hasMenu={!isSuspended}>
+      <div className="stack-lg">
+        <div className={styles.head}>
+          {!isSuspended && <BackToSettings />}
+          <h1>{t("title")}</h1>
+        </div>
+        {newest === null ? <Empty title={t("none")} /> : <Decision decision={newest} />}
+        {newest?.can_appeal && <AppealForm />}
+        {isSuspended && <StillOpen />}
+        {earlier.length > 0 && (
+          <section className="stack">
+            <h2>{t("earlier")}</h2>
+            {earlier.map((decision) => (
+              <Decision key={`${decision.number} ${decision.decided_on}`} decision={decision} />
+            ))}
+          </section>
+        )}
+      </div>
+    </Shell>
+  );
+}
+
+function Decision({ decision: one }: { decision: OwnCase }) {
+  const t = useTranslations("caseRoom");
+  const { decision, facts, until, appeal } = one;
+  return (
+    <section className={classNames(cardStyles.card, "stack")}>
+      {decision !== "none" && <h2>{t(decision)}</h2>}
+      {until !== null && !one.is_reversed && <p>{t("until", { at: dayText(new Date(until)) })}</p>}
+      <p>{facts}</p>
+      <p className="hint">
+        {t("byPerson")} {t("decidedOn", { day: one.decided_on.replaceAll("-", "/") })} ·{" "}
+        {t("number", { number: one.number })}
+      </p>
+      {one.is_reversed && <Note>{t("reversed")}</Note>}
+      {appeal !== null && (
+        <div className="stack-sm">
+          <h3>{t("yourText")}</h3>
+          <p className={styles.quote}>{appeal.text}</p>
+          {appeal.state !== "reversed" && <Note>{t(appeal.state)}</Note>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Note({ children }: { children: string }) {
+  return (
+    <div className={noteStyles.note} role="status">
+      <Icon name="info" />
+      <p>{children}</p>
+    </div>
+  );
+}
+
+function AppealForm() {
+  const t = useTranslations("caseRoom");
+  const { revalidate } = useRevalidator();
+  const form = useForm<unknown>({
+    check: (fields) => pickErrors(appealCase, fields, ["text"]),
+    async onDone() {
+      banner.notify("caseRoom.sent");
+      await revalidate();
+    },
+  });
+  return (
+    <section className="stack">
+      <h2>{t("appealTitle")}</h2>
+      <p className="muted">{t("appealText")}</p>
+      <Form {...form.props} className="stack">
+        <TextArea label={t("appealLabel")} name="text" rows={5} required {...form.errorsOf("text")} />
+        <Button type="submit" block busy={form.isBusy}>
+          {t("send")}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function StillOpen() {
+  const t = useTranslations("caseRoom");
+  const ts = useTranslations("settings");
+  const base = useLanguagePath();
+  const navigate = useNavigate();
+  const logout = useAction(async () => {
+    const ending = endSession();
+    await navigate(`${base}/login`, { replace: true });
+    await ending;
+  });
+  const links = [
+    ...(hasPurchases() ? ([["receipt", `${base}/purchase-history`, ts("purchaseHistory")]] as const) : []),
+    ["download", `${base}/setting/export`, ts("export")],
+    ["trash", `${base}/setting/delete-account`, ts("deleteAccount")],
+  ] as const;
+  return (
+    <section className="stack">
+      <h2>{t("stillOpen")}</h2>
+      <ul className={listStyles.list}>
+        {links.map(([icon, to, label]) => (
+          <li key={to}>
+            <Link className={listStyles.row} to={to}>
+              <Icon name={icon} />
+              <span>{label}</span>
+              <Icon name="next" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Button kind="ghost" block busy={logout.isBusy} onClick={logout.start}>
+        {ts("logout")}
+      </Button>
+    </section>
+  );
+}
