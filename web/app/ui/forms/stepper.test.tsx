@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { render } from "../../testing/render.tsx";
 import { Stepper } from "./stepper.tsx";
@@ -42,6 +42,16 @@ test("a stepper changes by one when an arrow key is pressed", async () => {
   await user.keyboard("{ArrowUp}{ArrowUp}{ArrowDown}");
 
   expect(value()).toBe("4");
+});
+
+test("a stepper leaves the keys of a composition to the input method", () => {
+  render(<Months initially={3} />);
+  const input = screen.getByRole("textbox", { name: "Months" });
+
+  fireEvent.keyDown(input, { key: "ArrowUp", isComposing: true });
+  fireEvent.keyDown(input, { key: "ArrowUp", keyCode: 229 });
+
+  expect(value()).toBe("3");
 });
 
 test("a stepper keeps the typed text until the input is left, and reports its value at once", async () => {
