@@ -199,7 +199,7 @@ function ChangeForm({
   const other = member.status === "active" ? "suspend" : "restore";
   const [chosen, setIntent] = useState<string>(other);
   const problem = fetcher.data?.problem;
-  const gifts = member.grants.filter((one) => one.source !== "order" && !one.is_revoked).toReversed();
+  const gifts = member.grants.filter((one) => one.source !== "order" && !one.is_revoked).reverse();
   // The last gift may be gone.
   const intent = chosen === "revoke" && gifts.length === 0 ? other : chosen;
   return (
