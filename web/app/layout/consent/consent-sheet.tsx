@@ -14,7 +14,6 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Check } from "../../ui/forms/field.tsx";
-import { LoadingStatus } from "../../ui/loading.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
 import styles from "./consent-sheet.module.css";
 
@@ -31,42 +30,62 @@ const PAGES: Record<Document, string> = { terms: "tos", privacy: "privacy-policy
 
 /** Shows what changed in terms and privacy policy, and asks for the consent. */
 export function ConsentSheet() {
-  const t = useTranslations("consent");
-  const { requiredFrom, readsOnly } = useConsent();
-  const [isRefusing, setRefusing] = useState(false);
+  const { requiredFrom } = useConsent();
   // The next member on this page begins anew.
   useEffect(() => consent.clear, []);
-  if (requiredFrom === null) return null;
+  return requiredFrom === null ? null : <DueConsent requiredFrom={requiredFrom} />;
+}
+
+/** Opens when its content is loaded, so that the focus begins at the top. */
+function DueConsent({ requiredFrom }: { requiredFrom: string }) {
+  const t = useTranslations("consent");
+  const { readsOnly } = useConsent();
+  const { status, load } = useStatus();
+  const [isRefusing, setRefusing] = useState(false);
   const close = () => {
     setRefusing(false);
     consent.readOnly();
   };
   return (
-    <Sheet isOpen={!readsOnly} onClose={close} title={t(isRefusing ? "refusedTitle" : "title")}>
-      {isRefusing ? (
-        <Refusal onBack={() => setRefusing(false)} onClose={close} />
-      ) : (
-        <Changes requiredFrom={requiredFrom} onRefuse={() => setRefusing(true)} />
+    <Sheet
+      isOpen={status !== null && !readsOnly}
+      onClose={close}
+      title={t(isRefusing ? "refusedTitle" : "title")}
+    >
+      {isRefusing && <Refusal onBack={() => setRefusing(false)} onClose={close} />}
+      {status && !isRefusing && (
+        <Changes
+          requiredFrom={requiredFrom}
+          status={status}
+          onOutdated={load}
+          onRefuse={() => setRefusing(true)}
+        />
       )}
     </Sheet>
   );
 }
 
-function Changes({ requiredFrom, onRefuse }: { requiredFrom: string; onRefuse: () => void }) {
+interface ChangesProps {
+  requiredFrom: string;
+  status: Status;
+  onOutdated: () => void;
+  onRefuse: () => void;
+}
+
+function Changes({ requiredFrom, status, onOutdated, onRefuse }: ChangesProps) {
   const t = useTranslations("consent");
-  const { status, load } = useStatus();
   const [ticked, setTicked] = useState<readonly Document[]>([]);
-  const changed = DOCUMENTS.filter((document) => status && isChanged(status[document]));
+  const changed = DOCUMENTS.filter((document) => isChanged(status[document]));
   const agree = useAction(
     async () => {
-      const { terms, privacy } = status!;
+      const { terms, privacy } = status;
       await api(giveConsent, { terms_version: terms.version, privacy_version: privacy.version });
       consent.clear();
       banner.notify("consent.agreed");
     },
     (error) => {
       showError(error);
-      load();
+      onOutdated();
     },
   );
   const tick = (document: Document) =>
@@ -74,19 +93,17 @@ function Changes({ requiredFrom, onRefuse }: { requiredFrom: string; onRefuse: (
   return (
     <>
       <p className="muted">{t("lead", { day: requiredFrom.replaceAll("-", "/") })}</p>
-      {!status && <LoadingStatus />}
-      {status &&
-        changed.map((document) => (
-          <section key={document} className={styles.document}>
-            <ChangesOf document={document} agreedVersion={status[document].agreed_version} />
-            <Check checked={ticked.includes(document)} onChange={() => tick(document)}>
-              {t(document === "terms" ? "agreeTerms" : "agreePrivacy")}
-            </Check>
-          </section>
-        ))}
+      {changed.map((document) => (
+        <section key={document} className={styles.document}>
+          <ChangesOf document={document} agreedVersion={status[document].agreed_version} />
+          <Check checked={ticked.includes(document)} onChange={() => tick(document)}>
+            {t(document === "terms" ? "agreeTerms" : "agreePrivacy")}
+          </Check>
+        </section>
+      ))}
       <div className={dialogStyles.actions}>
         <Button
-          disabled={!status || changed.some((document) => !ticked.includes(document))}
+          disabled={changed.some((document) => !ticked.includes(document))}
           busy={agree.isBusy}
           onClick={agree.start}
         >

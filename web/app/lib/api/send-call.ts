@@ -48,12 +48,13 @@ export async function sendCall<C extends Call>(
     cache: "no-store",
     ...(signal && { signal }),
   } as const;
+  const sentAt = performance.now();
   const response = await send(`${settings.apiOrigin}${path}`, request).catch((cause: unknown) => {
     throw new OfflineError("the server could not be reached", { cause });
   });
   noteServerTime(response);
   // The response of an upload has no headers.
-  if (accessToken !== null && send === fetch) consent.note(response);
+  if (accessToken !== null && send === fetch) consent.note(response, sentAt);
   if (response.status === 204) return undefined as ResponseOf<C>;
   const content: unknown = await response.json().catch((cause: unknown) => {
     // The connection broke in the middle of the body. A 401 without its code must not end the session.

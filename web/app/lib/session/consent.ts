@@ -11,6 +11,8 @@ interface ConsentState {
 
 const NOT_DUE: ConsentState = { requiredFrom: null, readsOnly: false };
 
+/** A response to an earlier request knows nothing of the consent. */
+let givenAt = -Infinity;
 const listeners = new Set<() => void>();
 let state = NOT_DUE;
 
@@ -25,14 +27,18 @@ export const consent = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Of each response to a member. */
-  note({ headers }: Response): void {
+  /** Of each response to a member. `sentAt` is the time of its request (`performance.now`). */
+  note({ headers }: Response, sentAt: number): void {
+    if (sentAt < givenAt) return;
     const requiredFrom = headers.get(CONSENT_REQUIRED_FROM);
     if (requiredFrom !== state.requiredFrom)
       set(requiredFrom === null ? NOT_DUE : { ...state, requiredFrom });
   },
   /** Also after a logout. */
-  clear: (): void => set(NOT_DUE),
+  clear(): void {
+    givenAt = performance.now();
+    set(NOT_DUE);
+  },
   readOnly: (): void => set({ ...state, readsOnly: true }),
   /** Shows the sheet again. */
   ask: (): void => set({ ...state, readsOnly: false }),
