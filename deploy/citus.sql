@@ -2,7 +2,7 @@
 -- the coordinator as the owner of the tables, at any time and again after each new version: distributed tables are skipped.
 --
 -- Tables with the same type of key share a group, so that a rebalance moves fewer shards. Not here, so on the coordinator alone:
--- kysely_migration(_lock), graphile_worker.*, database_ids, master_keys, server_processes, restorations, operator_log, announcements and the console's tables (operators,
+-- kysely_migration(_lock), graphile_worker.*, database_ids, master_keys, server_processes, restorations, operator_log, announcements, daily_figures and the console's tables (operators,
 -- operator_*, case_claims).
 do $$
 declare

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
 import { answerHelp, closeHelp, getHelpQueue, openHelp } from "./console-help.ts";
 import { approveRequest, getRequests, rejectRequest } from "./console-requests.ts";
+import { getStatistics } from "./console-statistics.ts";
 import { FREE } from "./costs.ts";
 import { areValid, choice, Email, fillable, messageKey, text, UserId, wholeNumber } from "./fields.ts";
 import { CONSOLE_REASON_MAX, COUPONS_AT_ONCE, PASSKEY_ID_MAX, PLAN } from "./limits.ts";
@@ -670,6 +671,7 @@ export const consoleCalls: readonly Call[] = [
   createCoupon,
   disableCoupon,
   getPayments,
+  getStatistics,
   getLog,
   getHelpQueue,
   openHelp,

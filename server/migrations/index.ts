@@ -15,6 +15,7 @@ import * as moderation from "./0013_moderation.ts";
 import * as operator from "./0014_operator.ts";
 import * as ageChecks from "./0015_age_checks.ts";
 import * as help from "./0017_help.ts";
+import * as statistics from "./0016_statistics.ts";
 import * as announcements from "./0019_announcements.ts";
 
 /** All migrations in order; only forward. */
@@ -35,5 +36,6 @@ export const migrations: Record<string, Migration> = {
   "0014_operator": operator,
   "0015_age_checks": ageChecks,
   "0017_help": help,
+  "0016_statistics": statistics,
   "0019_announcements": announcements,
 };

@@ -13,6 +13,7 @@ import type { App } from "./platform/http/router.ts";
 import { registerProfiles } from "./profiles/module.ts";
 import { registerReferral } from "./referral/module.ts";
 import { registerSafety } from "./safety/module.ts";
+import { registerStatistics } from "./statistics/module.ts";
 import { registerSupport } from "./support/module.ts";
 
 /**
@@ -35,5 +36,6 @@ export function registerFeatures(app: App): void {
   registerLooks(app);
   registerSupport(app);
   registerAnnouncements(app);
+  registerStatistics(app);
   registerConsole(app);
 }

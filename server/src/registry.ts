@@ -37,6 +37,7 @@ import type { ReferralTables } from "./referral/tables.ts";
 import type { SafetyTables } from "./safety/tables.ts";
 import type { ContactEmailJob, HelpEmailJob } from "./support/events.ts";
 import type { SupportTables } from "./support/tables.ts";
+import type { StatisticsTables } from "./statistics/tables.ts";
 
 /** Only the feature that lists a table writes it. */
 export interface Tables
@@ -56,7 +57,8 @@ export interface Tables
     ProfilesTables,
     ReferralTables,
     SafetyTables,
-    SupportTables {}
+    SupportTables,
+    StatisticsTables {}
 
 function payload<Payload>(): Payload {
   return undefined as Payload;
@@ -82,14 +84,18 @@ export const domainEvents = {
   filter_saved: payload<Member>(),
   visibility_saved: payload<Member>(),
   language_chosen: payload<Member & { language: string }>(),
-  /** The first request of a day (UTC). */
-  member_visited: payload<Member>(),
+  /** The first request of a day (UTC). `before` is the day of the last visit. */
+  member_visited: payload<Member & { before: string }>(),
   /** Also emitted at the sign-up. */
   pictures_added: payload<Member & { mediaIds: readonly string[] }>(),
   /** Earlier permissions to view the clear icon end. */
   clear_icon_changed: payload<Member>(),
+  /** A like or pass, also of a member met elsewhere. */
+  card_decided: payload<Member & { verdict: "like" | "pass" }>(),
   /** Both members are locked. */
   match_made: payload<{ a: number; b: number }>(),
+  /** The first message of a match is stored. */
+  conversation_begun: payload<Member>(),
   /** Match and chat end. Both members are locked. */
   pair_blocked: payload<{ by: Member; other: Member }>(),
   /** As `pair_blocked`, for `PASS_DAYS`. */
@@ -100,6 +106,8 @@ export const domainEvents = {
   archived_order_settling: payload<ArchivedOrderSettling>(),
   order_refunded: payload<OrderRefunded>(),
   order_archived: payload<OrderArchived>(),
+  /** Negative for a reversal. */
+  fee_recorded: payload<Member & { usdCents: number }>(),
   paypal_event: payload<PayPalEvent>(),
   /**
    * A restore fills the database. Handlers delete rows whose data keys are missing, and drop due notifications. The
@@ -177,6 +185,7 @@ export const scheduledJobs = {
   end_waits: "3 * * * *",
   expire_age_checks: "3 * * * *",
   announce_versions: "29 * * * *",
+  record_figures: "11 * * * *",
   queue_expiry_reminders: "7 * * * *",
   delete_old_sent_links: "17 * * * *",
   destroy_unsent_messages: "3 * * * *",

@@ -27,6 +27,19 @@ const LANGUAGE_NAMES = { en: "English", ja: "日本語" };
 /** As the server ends an idle session. The page must not stay open longer than it. */
 const IDLE_MS = 15 * 60_000;
 
+const SCREENS = [
+  "cases",
+  "help",
+  "age-checks",
+  "member",
+  "coupons",
+  "payments",
+  "statistics",
+  "approvals",
+  "log",
+  "passkeys",
+] as const;
+
 export const loadOperator = () => api(getOperator, {});
 
 export function Root() {
@@ -62,19 +75,7 @@ export function Frame() {
         </a>
         <span className={styles.name}>{t("title")}</span>
         <nav aria-label={t("title")}>
-          {(
-            [
-              "cases",
-              "help",
-              "age-checks",
-              "member",
-              "coupons",
-              "payments",
-              "approvals",
-              "log",
-              "passkeys",
-            ] as const
-          ).map((screen) => (
+          {SCREENS.map((screen) => (
             <NavLink key={screen} to={`/${language}/${screen}`}>
               {t(screen === "age-checks" ? "ageChecks" : screen)}
             </NavLink>

@@ -22,6 +22,7 @@ import { LoginScreen } from "./screens/login.tsx";
 import { handleMember, MemberScreen } from "./screens/member.tsx";
 import { changePasskeys, loadPasskeys, PasskeysScreen } from "./screens/passkeys.tsx";
 import { loadPayments, PaymentsScreen } from "./screens/payments.tsx";
+import { loadStatistics, StatisticsScreen } from "./screens/statistics.tsx";
 import loadingStyles from "../app/ui/loading.module.css";
 
 const deviceLanguage = () => languageOf(navigator.language.slice(0, 2));
@@ -82,6 +83,7 @@ const router = createBrowserRouter([
                 action: decideRequest,
                 element: <ApprovalsScreen />,
               },
+              { path: "statistics", loader: loadStatistics, element: <StatisticsScreen /> },
               { path: "passkeys", loader: loadPasskeys, action: changePasskeys, element: <PasskeysScreen /> },
               { path: "log", loader: loadLog, element: <LogScreen /> },
             ],

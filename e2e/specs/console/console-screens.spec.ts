@@ -6,7 +6,17 @@ import { checkAccessibility, enlargeText, expectNothingCutOff } from "../../acti
 import { addAuthenticator, enrolOperator, linkOfOperator } from "../../actions/console.ts";
 import { type Fixtures, expect, test } from "../../fixtures/test.ts";
 
-const SCREENS = ["cases", "help", "member", "coupons", "payments", "approvals", "log", "passkeys"] as const;
+const SCREENS = [
+  "cases",
+  "help",
+  "member",
+  "coupons",
+  "payments",
+  "statistics",
+  "approvals",
+  "log",
+  "passkeys",
+] as const;
 
 /** A report with a message, and a coupon. */
 async function fillQueue(

@@ -1,5 +1,6 @@
 export { decideAppeal } from "./appeals.ts";
 export { type By, decideCase, type Decision } from "./decide.ts";
+export { countReports } from "./figures.sql.ts";
 export { openCase, ranks } from "./open-case.ts";
 export {
   type CaseFacts,

@@ -33,6 +33,7 @@ export async function like(
     if (!(await isPaidFor(tx, ctx, pair))) await spendLike(tx, ctx, me.memberId);
     const quota = { usedCard: false, keepsQuota: true };
     await storeLastVerdict(tx, ctx, { ...pair, liked: true, sequenceNo, ...quota });
+    await ctx.domainEvents.emit(tx, "card_decided", { memberId: me.memberId, verdict: "like" });
     if (await isWaiting(tx, ctx, [me.memberId])) return;
     await rows.insertLikeReceived(tx, liked.memberId, me.memberId, sequenceNo);
     await ctx.jobs.add(tx, "check_match", { one: me.memberId, other: liked.memberId });

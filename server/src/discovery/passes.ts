@@ -24,6 +24,7 @@ export async function pass(
     const usedCard = !keepsQuota && (await spendPass(tx, ctx, me.memberId));
     await rows.deleteLikeReceived(tx, me.memberId, passed.memberId);
     await storeLastVerdict(tx, ctx, { ...pair, liked: false, sequenceNo, usedCard, keepsQuota });
+    await ctx.domainEvents.emit(tx, "card_decided", { memberId: me.memberId, verdict: "pass" });
   });
   return {};
 }

@@ -1,3 +1,4 @@
+import type { Currency } from "@alcove/contract/prices";
 import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 
 /**
@@ -9,6 +10,11 @@ export interface OrderPaid {
   inviter: number | null;
   orderId: string;
   usdCents: number;
+  currency: Currency;
+  /** In the currency's smallest unit. */
+  amount: number;
+  /** Of the buyer, with a state if chosen; null if unknown. */
+  country: string | null;
   payer: PayPalIdentity;
 }
 
@@ -27,6 +33,9 @@ export interface OrderRefunded {
   orderId: string;
   usdCents: number;
   leftUsdCents: number;
+  currency: Currency;
+  /** Of this refund, in the currency's smallest unit. */
+  amount: number;
 }
 
 /** The member is being deleted. `archiveId` leads to no member. */

@@ -5,7 +5,7 @@ import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
 import { DAY_MS, MINUTE_MS, pollTimeAfter, utcDay } from "../platform/clock.ts";
 import * as archive from "./order-archive.sql.ts";
-import { conditionsAtPayment, decryptConditions, encryptConditions } from "./conditions.ts";
+import { type Conditions, conditionsAtPayment, decryptConditions, encryptConditions } from "./conditions.ts";
 import { nextPollAt } from "./poll-schedule.ts";
 import { queueReceipt } from "./emails/receipt.ts";
 import { addGrant, revokeGrant } from "./memberships.ts";
@@ -74,6 +74,9 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   const isNewlyDeclined = state === "declined" && (order.state !== state || order.capture_id !== captureId);
   const paidAt = isNewlyPaid ? now : await decryptPaidAt(ctx, order);
   const withdrawal_state = applied.isAllGivenBack && order.withdrawal_state ? "done" : order.withdrawal_state;
+  const conditions = isNewlyPaid
+    ? conditionsAtPayment(ctx, await decryptConditions(ctx, order), payment.payerCountry)
+    : null;
   const isRefunding = withdrawal_state === "pending";
   const since = isRefunding ? await decryptWithdrawnAt(ctx, order) : paidAt;
   const change = {
@@ -83,7 +86,7 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
     refunded,
     paid_on: isNewlyPaid ? utcDay(now) : order.paid_on,
     encrypted_paid_at: isNewlyPaid ? await encryptPaidAt(ctx, order, now) : order.encrypted_paid_at,
-    ...(isNewlyPaid && (await paidColumns(tx, ctx, order, payment))),
+    ...(conditions && (await paidColumns(tx, ctx, order, conditions))),
     request_no: order.request_no + (isNewlyDeclined ? 1 : 0),
     ...(withdrawal_state && { withdrawal_state }),
     next_poll_at: nextPollAt(
@@ -101,11 +104,13 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   const callbacks: (() => void)[] = [];
   if (state !== order.state) callbacks.push(() => ctx.metrics.recordOrder(state));
   const { usd_cents: usdCents, order_id: orderId, member_no: memberId } = order;
-  if (isNewlyPaid) {
+  if (conditions) {
     const { year, month } = order;
     await addGrant(tx, ctx, memberId, { year, month, source: "order", grantId: orderId }, now);
     await queueReceipt(tx, ctx, key);
-    const paid = { memberId, inviter, orderId, usdCents, payer: payment.payer };
+    const amount = toSmallestUnit(order.currency, order.price);
+    const sum = { usdCents, currency: order.currency, amount, country: conditions.country };
+    const paid = { memberId, inviter, orderId, ...sum, payer: payment.payer };
     callbacks.push(await ctx.domainEvents.emit(tx, "order_paid", paid));
   }
   if (refunded > order.refunded) {
@@ -125,9 +130,14 @@ export function emitRefund(
   inviter: number | null,
   refunded: number,
 ): Promise<() => void> {
-  const { member_no: memberId, order_id: orderId, usd_cents: usdCents } = order;
-  const leftUsdCents = leftCents(order, refunded);
-  return ctx.domainEvents.emit(tx, "order_refunded", { memberId, inviter, orderId, usdCents, leftUsdCents });
+  const { member_no: memberId, order_id: orderId, usd_cents: usdCents, currency } = order;
+  const sum = {
+    usdCents,
+    leftUsdCents: leftCents(order, refunded),
+    currency,
+    amount: refunded - order.refunded,
+  };
+  return ctx.domainEvents.emit(tx, "order_refunded", { memberId, inviter, orderId, ...sum });
 }
 
 function leftCents(order: Pick<rows.OrderRow, "currency" | "price" | "usd_cents">, refunded: number): number {
@@ -135,8 +145,7 @@ function leftCents(order: Pick<rows.OrderRow, "currency" | "price" | "usd_cents"
   return Math.floor((order.usd_cents * remaining) / total);
 }
 
-async function paidColumns(tx: Tx, ctx: AppContext, order: rows.OrderRow, { payerCountry }: Payment) {
-  const conditions = conditionsAtPayment(ctx, await decryptConditions(ctx, order), payerCountry);
+async function paidColumns(tx: Tx, ctx: AppContext, order: rows.OrderRow, conditions: Conditions) {
   return {
     number: await rows.nextReceiptNumber(tx, ctx.clock.now()),
     encrypted_conditions: await encryptConditions(ctx, order, conditions),
@@ -211,7 +220,8 @@ async function settleArchived(ctx: AppContext, archiveId: string, payment: Payme
     if (refunded <= order.refunded) return () => undefined;
     const { usd_cents: usdCents } = order;
     const leftUsdCents = leftCents(order, refunded);
-    const what = { memberId: null, inviter: null, orderId: archiveId, usdCents, leftUsdCents };
+    const sum = { usdCents, leftUsdCents, currency: order.currency, amount: refunded - order.refunded };
+    const what = { memberId: null, inviter: null, orderId: archiveId, ...sum };
     return ctx.domainEvents.emit(tx, "order_refunded", what);
   });
   afterCommit();

@@ -53,6 +53,7 @@ async function storeMessage(
   const receiver = receiverOf(message);
   await conversations.upsertInbox(tx, senderMemberId, receiver, message.id);
   const entry = { memberId: receiver, from: senderMemberId, entryId: randomUUID(), kind: "message" } as const;
+  if (lastId === null) await ctx.domainEvents.emit(tx, "conversation_begun", { memberId: senderMemberId });
   const hasEntry = await addEntry(tx, entry);
   return { stored: { message, keyId, isNew: true, previousId: lastId }, hasEntry };
 }

@@ -44,6 +44,7 @@ async function recordFee(
     at: floorTo(now, DAY_MS),
     available_at: endOfHold(now, ctx.config.brokerageHoldDays),
   });
+  await ctx.domainEvents.emit(tx, "fee_recorded", { memberId: inviter, usdCents: usd_cents });
 }
 
 interface RefundedOrder {
@@ -76,6 +77,7 @@ export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder):
     at: floorTo(ctx.clock.now(), DAY_MS),
     available_at: fee.availableAt,
   });
+  await ctx.domainEvents.emit(tx, "fee_recorded", { memberId: receiver, usdCents: usd_cents });
 }
 
 /** Locks the fee's receiver before the order. */

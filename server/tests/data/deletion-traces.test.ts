@@ -44,6 +44,7 @@ const ABOUT_NOBODY = [
   "never_see_index",
   "coupons", // created by the operator
   "announcements", // written by the operator
+  "daily_figures", // sums of a day
   "closed_orders", // archived under random keys
   "closed_transfers", // archived under random keys
   "operators", // accounts of the console, and how they log in

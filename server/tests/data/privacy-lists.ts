@@ -17,6 +17,7 @@ export const STORED_IN: Record<keyof Tables, Stored | null> = {
   conversations: "messages",
   coupon_uses: "membership",
   coupons: null,
+  daily_figures: null,
   data_keys: null,
   database_ids: null,
   decks: "decisions",

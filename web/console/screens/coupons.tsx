@@ -33,8 +33,7 @@ export function CouponsScreen() {
     <span className={consoleStyles.mono} key="id">
       {coupon.id}
     </span>,
-    t("plan", planOf(coupon)),
-    coupon.value ?? "–",
+    [t("plan", planOf(coupon)), coupon.value].filter(Boolean).join(" · "),
     `${coupon.used} / ${coupon.max_uses}`,
     lastDayOf(coupon),
     t(`state_${coupon.state}`),
@@ -49,15 +48,7 @@ export function CouponsScreen() {
             <Empty title={t("noCoupons")} />
           ) : (
             <Table
-              head={[
-                t("couponId"),
-                t("grants"),
-                t("couponValue"),
-                t("used"),
-                t("validUntil"),
-                t("state"),
-                "",
-              ]}
+              head={[t("couponId"), t("grants"), t("used"), t("validUntil"), t("state"), ""]}
               rows={rows}
             />
           )}
@@ -117,17 +108,15 @@ function NewCoupon({ fetcher }: { fetcher: ReturnType<typeof useFetcher<typeof c
       <h2>{t("newCoupon")}</h2>
       <ProblemNote problem={problem} />
       <fetcher.Form method="post" className="stack" noValidate>
-        <div className="pair">
-          <TextField
-            label={t("couponId")}
-            name="id"
-            autoComplete="off"
-            spellCheck={false}
-            hint={t("couponIdHint")}
-            error={error("id")}
-          />
-          <TextField label={t("couponCount")} name="count" inputMode="numeric" error={error("count")} />
-        </div>
+        <TextField
+          label={t("couponId")}
+          name="id"
+          autoComplete="off"
+          spellCheck={false}
+          hint={t("couponIdHint")}
+          error={error("id")}
+        />
+        <TextField label={t("couponCount")} name="count" inputMode="numeric" error={error("count")} />
         <TextField
           label={t("couponValue")}
           name="value"

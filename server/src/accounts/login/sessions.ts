@@ -88,7 +88,7 @@ export async function openSession(
       language: language ?? account.language,
     });
     if (language && language !== account.language) await saveLanguage(tx, ctx, memberId, language);
-    await storeVisit(tx, ctx, memberId);
+    await storeVisit(tx, ctx, memberId, account.visited_on);
     return rows.endLeastUsedSessionsOf(tx, key, SESSIONS_MAX, now);
   });
   publishSessionsEnded(ctx, memberId, ended);
@@ -321,16 +321,17 @@ async function followVisit(
   { member_no: memberId, visited_on }: rows.OpenSessionRow,
 ): Promise<void> {
   if (visited_on >= utcDay(deps.clock.now())) return;
-  await deps.db.transaction().execute((tx) => storeVisit(tx, deps, memberId));
+  await deps.db.transaction().execute((tx) => storeVisit(tx, deps, memberId, visited_on));
 }
 
 async function storeVisit(
   tx: Tx,
   { clock, domainEvents }: Pick<AppContext, "clock" | "domainEvents">,
   memberId: number,
+  before: string,
 ): Promise<void> {
   const isFirst = await recordVisit(tx, memberId, utcDay(clock.now()));
-  if (isFirst) await domainEvents.emit(tx, "member_visited", { memberId });
+  if (isFirst) await domainEvents.emit(tx, "member_visited", { memberId, before });
 }
 
 export type SessionDeps = Pick<AppContext, "db" | "clock" | "encryption" | "config">;

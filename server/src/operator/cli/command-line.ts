@@ -17,7 +17,11 @@ export class OperatorError extends Error {
 
 export type Fields = Readonly<Record<string, string | null>>;
 
-export type Output = Readonly<Record<string, string | null | readonly Fields[]>>;
+/** Figures of `stats` are numbers; elsewhere numbers are text. */
+type Value = string | number | null;
+type FlatOutput = Readonly<Record<string, Value>>;
+
+export type Output = Readonly<Record<string, Value | readonly FlatOutput[]>>;
 
 /** Printed as they are. */
 export type Lines = readonly string[];
@@ -27,7 +31,7 @@ type Run = (
   ctx: AppContext,
   reason: string | null,
   at: { readonly databaseUrl: string },
-) => Promise<Output | Fields[] | Lines>;
+) => Promise<Output | readonly Output[] | Lines>;
 
 export type FieldDescriptions = Readonly<Record<string, string>>;
 

@@ -10,7 +10,7 @@ import { appealCase } from "@alcove/contract/cases";
 import { reportUser } from "@alcove/contract/safety";
 import { announceDecisions } from "../../testing/cases.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
-import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+import { DAY_MS, HOUR_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { sendSampleDocument } from "../../testing/age-check.ts";
 import { environmentOf, operatorReading } from "../../testing/operator.ts";
@@ -100,7 +100,7 @@ test("describes exactly the fields that each command prints", async () => {
   await (await logInAgain(service, taro)).call(appealCase, { text: "It was a joke." });
   await operator(`cases appeal ${number!} --decision reverse --reason right`);
   await operator("cases open taro");
-  await sendSampleDocument(service, hanako);
+  await sendSampleDocument(service, await logInAgain(service, hanako));
   const { id: check } = await operator("age-checks list");
   await operator(`age-checks decide ${check!} --outcome different`);
   await operator("coupons create --id SPRING --month 1 --max-uses 3 --expires-at 2100-01-01");
@@ -115,6 +115,13 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("payouts reconcile");
   await operator(`payouts return ${payout!}`);
   await operator(`payouts import hanako --amount 20 --currency USD --batch ${payoutBatchId}`);
+  const day = utcDay(new Date());
+  const figure = (name: string) => ({ day, figure: name, value: 12, part: randomUUID() });
+  await service.db
+    .insertInto("daily_figures")
+    .values(["members_in:DE", "buyers_in:DE"].map(figure))
+    .execute();
+  await operator(`stats --from ${day}`);
   await operator("payments show");
   const { path } = await operator(`backup --to ${join(await temporaryFolder(), "backup.tar")}`);
   await operator(`backup check ${path!}`);

@@ -1,20 +1,20 @@
-import type { Fields, Lines, Output } from "./command-line.ts";
+import type { Lines, Output } from "./command-line.ts";
 
 const MAX_TABLE_WIDTH = 220;
 const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
-const isLines = (facts: Output | readonly Fields[] | Lines): facts is Lines =>
+const isLines = (facts: Output | readonly Output[] | Lines): facts is Lines =>
   Array.isArray(facts) && typeof facts[0] === "string";
 
 /** Prints one item as `name: value` lines with indented lists, and several items as a table or item by item. */
 export function formatOutput(
-  facts: Output | readonly Fields[] | Lines,
+  facts: Output | readonly Output[] | Lines,
   { hasLongValues = false } = {},
 ): string {
   if (isLines(facts)) return facts.map((line) => `${line}\n`).join("");
   if (!Array.isArray(facts)) return formatFields(facts as Output);
-  const list = facts as readonly Fields[];
+  const list = facts as readonly Output[];
   if (list.length === 0) return "";
   const table = hasLongValues ? null : formatTable(list);
   return table ?? list.map(formatFields).join("\n");
@@ -22,8 +22,8 @@ export function formatOutput(
 
 function formatFields(facts: Output): string {
   const lines = Object.entries(facts).map(([name, value]) => {
-    if (typeof value === "string" || value === null)
-      return `${name}: ${escapeControls(value ?? "-", "\n  ")}\n`;
+    if (typeof value !== "object" || value === null)
+      return `${name}: ${escapeControls(String(value ?? "-"), "\n  ")}\n`;
     return value.length === 0
       ? `${name}: -\n`
       : `${name}:\n${formatOutput(value).replaceAll(/^(?=.)/gm, "  ")}`;
@@ -31,9 +31,16 @@ function formatFields(facts: Output): string {
   return lines.join("");
 }
 
-function formatTable(list: readonly Fields[]): string | null {
+function formatTable(list: readonly Output[]): string | null {
   const names = Object.keys(list[0]!);
-  const rows = [names, ...list.map((facts) => names.map((name) => escapeControls(facts[name] ?? "-", " ")))];
+  const rows = [
+    names,
+    ...list.map((facts) =>
+      names.map((name) =>
+        escapeControls(String((facts[name] as string | number | null | undefined) ?? "-"), " "),
+      ),
+    ),
+  ];
   const widths = names.map((_, column) => Math.max(...rows.map((row) => columnWidth(row[column]!))));
   if (widths.reduce((sum, width) => sum + width + 2) > MAX_TABLE_WIDTH) return null;
   const padded = rows.map((row) =>

@@ -2,6 +2,7 @@ import type { Call } from "@alcove/contract";
 import * as calls from "@alcove/contract/console";
 import * as helpCalls from "@alcove/contract/console-help";
 import * as requestCalls from "@alcove/contract/console-requests";
+import { getStatistics } from "@alcove/contract/console-statistics";
 import { type CallHandler, registeredCall } from "../../platform/http/registered-call.ts";
 import type { App } from "../../platform/http/router.ts";
 import { decideAgeCheck, getAgeChecks, openAgeCheck } from "./age-checks.ts";
@@ -24,7 +25,7 @@ import { finishEnrolment, finishLogin, startEnrolment, startLogin } from "./pass
 import type { ConsoleOperator, ConsoleVisitor } from "./port.ts";
 import { approve, readRequests, reject } from "./requests.ts";
 import { endSession } from "./sessions.ts";
-import { addCoupon, endCoupon, readCoupons, readLog, readPayments } from "./shop.ts";
+import { addCoupon, endCoupon, readCoupons, readFigures, readLog, readPayments } from "./shop.ts";
 
 export function registerConsoleRoutes(app: App): void {
   const { ctx } = app;
@@ -70,6 +71,7 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.createCoupon, ({ operator, input }) => addCoupon(ctx, operator, input));
   routeOperator(app, calls.disableCoupon, ({ operator, input }) => endCoupon(ctx, operator, input.id));
   routeOperator(app, calls.getPayments, ({ operator }) => readPayments(ctx, operator));
+  routeOperator(app, getStatistics, ({ operator, input }) => readFigures(ctx, operator, input));
   routeOperator(app, calls.getLog, ({ operator, input }) => readLog(ctx, operator, input));
   routeOperator(app, helpCalls.getHelpQueue, ({ operator }) => readQueue(ctx, operator));
   routeOperator(app, helpCalls.openHelp, ({ operator, input }) => openHelp(ctx, operator, input.id));

@@ -6,6 +6,7 @@ import type {
   getLog,
   getPayments,
 } from "@alcove/contract/console";
+import type { getStatistics } from "@alcove/contract/console-statistics";
 import { COUPON_ID } from "@alcove/contract/limits";
 import { logOperatorAction } from "../../accounts/index.ts";
 import { listOrders, timeOfOrder } from "../../membership/index.ts";
@@ -16,6 +17,7 @@ import { listTransfers } from "../../referral/index.ts";
 import { createCoupon, createCoupons, disableCoupon, listCoupons } from "../coupons.ts";
 import * as log from "../log.ts";
 import type { Actor } from "../members.ts";
+import { readStatistics } from "../statistics.ts";
 import type { Operator } from "./operators.ts";
 
 const OPEN_STATES = new Set(["created", "capturing", "pending", "unclear", "sending", "accepted"]);
@@ -75,6 +77,16 @@ export async function readPayments(ctx: AppContext, me: Operator): Promise<Respo
       is_open: OPEN_STATES.has(transfer.state),
     })),
   };
+}
+
+export async function readFigures(
+  ctx: AppContext,
+  me: Operator,
+  { by, from = null, to = null }: ParsedOf<typeof getStatistics>,
+): Promise<ResponseOf<typeof getStatistics>> {
+  const periods = await readStatistics(ctx, actorOf(me), { by, from, to });
+  if (!periods) throw validationError({ from: "range_reversed" });
+  return { periods };
 }
 
 export async function readLog(

@@ -18,6 +18,7 @@ export const LOCAL_TABLES = [
   "operator_sessions",
   "case_claims",
   "announcements",
+  "daily_figures",
 ];
 
 export async function findObstacles(db: Db): Promise<string[]> {

@@ -14,6 +14,7 @@ import { operators } from "./operators.ts";
 import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
 import { cases } from "./cases.ts";
+import { stats } from "./stats.ts";
 
 export const groups: Readonly<Record<string, Group>> = {
   members,
@@ -24,6 +25,7 @@ export const groups: Readonly<Record<string, Group>> = {
   orders,
   payouts,
   payments,
+  stats,
   announce: announceCommand,
   operators,
   approvals,

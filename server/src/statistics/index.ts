@@ -1,0 +1,1 @@
+export { readStatistics, type Wanted } from "./read.ts";
