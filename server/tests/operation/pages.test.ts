@@ -19,6 +19,14 @@ const SHOWN_AS_IT_IS = [
 const SHOWN_BY_THE_APP = ["/en", "/ja/home/somebody", "/en/dm/somebody", "/zh-hant/setting"];
 /** Search engines may list them. */
 const LISTED = ["/en", "/en/login", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing", "/ja/provider"];
+const OPERATOR_PAGES = [
+  "provider",
+  "tos",
+  "privacy-policy",
+  "accessibility",
+  "child-safety",
+  "delete-account",
+];
 const NOWHERE = ["/en/no-such-page", "/en/home", "/ja/dm/somebody/else", "/fr/setting/nothing"];
 
 // `npm test` builds the web app first; a single test run may lack it.
@@ -83,7 +91,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
     const dataOf = (html: string) => /<script id="settings"[^>]*>(.*?)<\/script>/.exec(html)![1]!;
 
     for (const language of languages)
-      for (const page of ["provider", "tos", "privacy-policy"]) {
+      for (const page of OPERATOR_PAGES) {
         const path = `/${language}/${page}`;
         const t = translator(language, "operator");
         const html = await (await exposed.fetch(path)).text();

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
 import { useParams } from "react-router";
+import { OperatorDetails } from "../../features/operator/operator-details.tsx";
 import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { languageOfSegment } from "../../lib/texts/language.ts";
 import { infoTexts, type InfoTexts } from "./info-texts.ts";
 import { LegalArticle } from "./legal-article.tsx";
+import { OperatorSection } from "./operator-section.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./legal.module.css";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
@@ -12,11 +13,11 @@ import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 interface InfoPageProps {
   page: keyof InfoTexts;
   skippedSections?: number;
-  /** Above the text. */
-  children?: ReactNode;
+  isOperatorFirst?: boolean;
 }
 
-export function InfoPage({ page, skippedSections = 0, children }: InfoPageProps) {
+/** A page of text with the operator above or below it. */
+export function InfoPage({ page, skippedSections = 0, isOperatorFirst = false }: InfoPageProps) {
   const language = languageOfSegment(useParams()["lang"]);
   const { title, sections } = infoTexts[language][page];
   return (
@@ -27,9 +28,10 @@ export function InfoPage({ page, skippedSections = 0, children }: InfoPageProps)
             <BackToSettings />
             <h1>{title}</h1>
           </div>
-          {children}
+          {isOperatorFirst && <OperatorDetails />}
         </div>
         <LegalArticle language={language} sections={sections.slice(skippedSections)} />
+        {!isOperatorFirst && <OperatorSection />}
       </div>
     </PublicShell>
   );

@@ -1,7 +1,5 @@
 import { useTranslations } from "use-intl";
 import type { LegalVersion } from "@alcove/contract/legal-versions";
-import { OperatorDetails } from "../../features/operator/operator-details.tsx";
-import { settings } from "../../lib/page/settings.ts";
 import { DOCUMENT_LANG } from "../../lib/texts/language.ts";
 import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
@@ -9,6 +7,7 @@ import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { LegalArticle } from "./legal-article.tsx";
 import { BINDING_LANGUAGE, type ShownText } from "./legal-texts.ts";
+import { OperatorSection } from "./operator-section.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import noteStyles from "../../ui/styles/note.module.css";
 import styles from "./legal.module.css";
@@ -26,7 +25,6 @@ interface LegalPageProps {
 export function LegalPage({ shown, path, versions }: LegalPageProps) {
   const { language, text, binding, isFallback } = shown;
   const t = useTranslations("legal");
-  const tOperator = useTranslations("operator");
   return (
     <PublicShell width={binding ? "wide" : "text"}>
       <div className={classNames(styles.legal, "stack-lg")}>
@@ -45,10 +43,7 @@ export function LegalPage({ shown, path, versions }: LegalPageProps) {
             </p>
           </div>
         )}
-        <section className="stack-sm">
-          <h2>{tOperator("title", { brand: settings.brandName })}</h2>
-          <OperatorDetails />
-        </section>
+        <OperatorSection />
         {binding && (
           <div className={styles.choice}>
             <Segmented

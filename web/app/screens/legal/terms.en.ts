@@ -88,7 +88,7 @@ export const termsEn: LegalText = {
       paragraphs: [
         "The Traditional Chinese text binds. A translation binds too, for those who read it, as far as the law of their country says so.",
         "Each version has the day from which it holds. We announce a new one by email two weeks before. From that day the app shows what changed and asks for your consent. The list at the end of this page keeps all changes.",
-        "If you do not agree, you can still read, export your data, see your purchases and withdraw from them, delete your account and log out.",
+        "If you do not agree, you can still read, export your data, see your purchases and withdraw from them, delete your account and log out. In every country you then get the unused days of your purchases back if you ask for it.",
       ],
     },
   ],
