@@ -155,7 +155,7 @@ export const infoEn: InfoTexts = {
           "First [log in](/login). If you have forgotten your password, [set a new one](/reset-password).",
           "Then open [Settings, “Delete account”](/setting/delete-account). There you can download your data before you go.",
           "Enter your password, press “Delete account” and confirm. If you have no password, type your user ID instead.",
-          "If you cannot log in, or your account is suspended, write to {email} from the address of your account.",
+          "This works also while your account is suspended. If you cannot log in, write to {email} from the address of your account.",
         ],
       },
       {
@@ -168,7 +168,7 @@ export const infoEn: InfoTexts = {
       {
         heading: "What stays",
         paragraphs: [
-          "Paid orders and finished transfers without your name, and a few records against misuse. The [privacy policy](/privacy-policy) lists them with their periods.",
+          "Paid orders and finished transfers without your name, a few records against misuse, and the evidence of a report, if there is one. The [privacy policy](/privacy-policy) lists them with their periods.",
         ],
       },
       {

@@ -119,7 +119,7 @@ export const infoZhHans: InfoTexts = {
           "首先[登录](/login)。若忘记密码，请[重设](/reset-password)。",
           "接着打开[设置中的“删除账号”](/setting/delete-account)。离开前可在那里下载您的数据。",
           "输入密码，按下“删除账号”并确认。若您没有密码，则改为输入用户 ID。",
-          "若您无法登录，或账号已被停用，请以注册的邮箱写信至 {email}。",
+          "账号停用期间也可以删除。若您无法登录，请以注册的邮箱写信至 {email}。",
         ],
       },
       {
@@ -132,7 +132,7 @@ export const infoZhHans: InfoTexts = {
       {
         heading: "保留什么",
         paragraphs: [
-          "不含您姓名的已付款订单与已完成提取，以及少数防止滥用的记录。[隐私政策](/privacy-policy)列有各项与其期限。",
+          "不含您姓名的已付款订单与已完成提取，少数防止滥用的记录，以及若有举报时的证据。[隐私政策](/privacy-policy)列有各项与其期限。",
         ],
       },
       {

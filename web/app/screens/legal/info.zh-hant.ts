@@ -121,7 +121,7 @@ export const infoZhHant: InfoTexts = {
           "首先[登入](/login)。若忘記密碼，請[重設](/reset-password)。",
           "接著開啟[設定中的「刪除帳號」](/setting/delete-account)。離開前可在那裡下載您的資料。",
           "輸入密碼，按下「刪除帳號」並確認。若您沒有密碼，則改為輸入使用者 ID。",
-          "若您無法登入，或帳號已被停用，請以註冊的地址寫信至 {email}。",
+          "帳號停用期間也可以刪除。若您無法登入，請以註冊的地址寫信至 {email}。",
         ],
       },
       {
@@ -134,7 +134,7 @@ export const infoZhHant: InfoTexts = {
       {
         heading: "保留什麼",
         paragraphs: [
-          "不含您姓名的已付款訂單與已完成提領，以及少數防止濫用的紀錄。[隱私權政策](/privacy-policy)列有各項與其期限。",
+          "不含您姓名的已付款訂單與已完成提領，少數防止濫用的紀錄，以及若有檢舉時的證據。[隱私權政策](/privacy-policy)列有各項與其期限。",
         ],
       },
       {
