@@ -7,6 +7,7 @@ import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
+import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { claimEvidence, type Content, copyPictures, copyProfile, type Evidence } from "./evidence.ts";
 import * as rows from "./left-accounts.sql.ts";
 import { type Accused, describeAccount } from "./open-case.ts";
@@ -24,7 +25,7 @@ interface Stored {
 export async function rememberLeft(tx: Tx, ctx: AppContext, memberId: number, userId: string): Promise<void> {
   if (!(await hasAnyLeft(tx, memberId))) return;
   const within = { ...ctx, db: tx };
-  const accused = await describeAccount(within, memberId);
+  const accused = await describeAccount(within, memberId).catch(ignoreDestroyedKey);
   if (!accused) return;
   const profile = await copyProfile(within, memberId).catch(ignoreMissingStore);
   const keyId = profile?.keyId ?? ctx.encryption.keys.create();
@@ -39,6 +40,12 @@ export async function rememberLeft(tx: Tx, ctx: AppContext, memberId: number, us
     encrypted_account: await ctx.encryption.encrypt(keyId, JSON.stringify(stored), contextOf(user_id_digest)),
     left_on: utcDay(ctx.clock.now()),
   });
+}
+
+/** A restore deletes members whose keys were destroyed after the backup. */
+function ignoreDestroyedKey(error: unknown): null {
+  if (error instanceof KeyDestroyedError) return null;
+  throw error;
 }
 
 /** A deletion never waits for the media store. */

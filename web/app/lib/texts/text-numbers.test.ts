@@ -58,7 +58,7 @@ const STATED: Record<string, readonly number[]> = {
   "location.coarse": [CELL_KM2],
   "login.sharedHint": [SHARED_MINUTES],
   "profileForm.distanceSteps": DISTANCE_BANDS.filter((band) => band >= SMALLEST_BAND.dealt && band <= 500),
-  "messages.goodbyeText": [RETENTION.hiddenConversationDays],
+  "messages.goodbyeText": [3, RETENTION.hiddenConversationDays],
   "privacy.idleShared": [SHARED_MINUTES],
   "privacy.idleWarning": [1],
   "privacy.idle_15": [15],
