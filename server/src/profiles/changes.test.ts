@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { InputOf } from "@alcove/contract";
 import { getUser } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
+import { match } from "../testing/match.ts";
 import { rounds } from "../testing/rounds.ts";
 import { memberWithIcon, ownUser } from "../testing/sample-members.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
@@ -42,6 +43,7 @@ const newMember = (options: Parameters<TestService["member"]>[1] = {}) =>
 test("saves all profile fields and shows them to others at once", async () => {
   const hanako = await service.member("hanako", { sex: "female" });
   const taro = await service.member("taro", { sex: "male" });
+  await match(hanako, taro); // links are for matches
   const before = await ownUser(hanako);
 
   const { user } = await hanako.call(saveProfile, whole);

@@ -72,6 +72,11 @@ test("returns all profile fields as the member wrote them", async () => {
     location: [expect.closeTo(139.7671, 1), expect.closeTo(35.6812, 1)],
     gps_updated_at: "2026-05-05T23:59:00.000Z",
     location_precision: "cell",
+    paused: false,
+    paused_until: null,
+    only_liked: false,
+    consent_due: false,
+    age_checked: false,
   });
   expect(user.location).not.toEqual([139.7671, 35.6812]);
 });
@@ -86,7 +91,7 @@ test("returns null for empty fields and the full range for unset ranges", async 
   expect(unfilled.map(([name]) => name).toSorted()).toEqual(
     (
       "clear_icon facebook gps_updated_at hobby how_long_married instagram line location " +
-      "paid_account_expired_at paid_account_term purpose salary tall twitter weight"
+      "paid_account_expired_at paid_account_term paused_until purpose salary tall twitter weight"
     ).split(" "),
   );
   expect(user).toMatchObject({
@@ -160,7 +165,8 @@ test("returns only public fields to others, never address, birth date, position,
   const text = await response.text();
   const { user } = JSON.parse(text) as { user: Record<string, unknown> };
 
-  expect(user).toMatchObject({ ...written, user_id: "hanako", icon_process: true });
+  const links = { twitter: null, instagram: null, facebook: null, line: null }; // for matches only
+  expect(user).toMatchObject({ ...written, ...links, user_id: "hanako", icon_process: true });
   expect(Object.keys(user).toSorted()).toEqual(Object.keys(PublicUser.def.shape).toSorted());
   for (const hidden of [
     "hanako@example.com",

@@ -12,7 +12,7 @@ test("publishes the server's events to its listeners", async () => {
   await settled();
 
   sockets[0]!.receive({ match });
-  sockets[0]!.receive({ lost: { user_id: "taro" } });
+  sockets[0]!.receive({ match_ended: { user_id: "taro" } });
 
   expect(events).toEqual([{ kind: "connected" }, { kind: "match", match }, { kind: "lost", userId: "taro" }]);
 });

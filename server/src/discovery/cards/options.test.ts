@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { findMemberId } from "../../members/find-member.ts";
@@ -202,10 +203,11 @@ test("shows a passed member again on the day after PASS_DAYS, not before", async
   const { member, clock } = service;
   clock.set("2026-05-01T10:20:30Z");
   const taro = await member("taro", { paid: true });
-  await member("hanako");
+  const hanako = await member("hanako");
   await taro.call(passUser, { unlikedId: "hanako" });
 
   clock.set(new Date(Date.parse("2026-05-02T00:00:00Z") + 90 * DAY_MS - 1));
+  await (await logInAgain(service, hanako)).call(getOwnUser, {}); // cards show present members only
   const again = await logInAgain(service, taro);
   expect(await again.call(getOptions, {})).toMatchObject({ options: [], reason: "all_seen" });
   clock.advance(1);

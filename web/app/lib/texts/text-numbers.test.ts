@@ -57,6 +57,7 @@ const STATED: Record<string, readonly number[]> = {
   "location.area": [CELL_KM2],
   "location.coarse": [CELL_KM2],
   "login.sharedHint": [SHARED_MINUTES],
+  "messages.goodbyeText": [RETENTION.hiddenConversationDays],
   "profileForm.distanceSteps": DISTANCE_BANDS.filter((band) => band >= SMALLEST_BAND.dealt && band <= 500),
   "messages.goodbyeText": [RETENTION.hiddenConversationDays],
   "privacy.idleShared": [SHARED_MINUTES],
