@@ -95,9 +95,9 @@ export const privacyEn: PrivacyPolicy = {
   viewers: {
     heading: "3. Who sees it",
     paragraphs: [
-      "Other members see your pictures, user ID, name, sex, age and what your profile says. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
+      "Other members see your pictures, user ID, name, sex, age and what your profile says; its links are for your matches only. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
       "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on and does not keep it. If one of you reports a message, the operator reads its text and sees its picture.",
-      "The operator reads reports and pictures that resemble those of suspended members, and the facts of an account such as status, orders and logins. Each look is logged before it happens.",
+      "The operator reads reports and other cases, what you ask under “Help”, documents for the age check until the decision, and the facts of an account such as status, orders and logins. Each look is logged before it happens. The settings show you the looks at your account, those of a report later.",
       "We sell no data. Our pages have no advertising and no analytics.",
     ],
   },
@@ -107,7 +107,7 @@ export const privacyEn: PrivacyPolicy = {
     items: {
       paypal: [
         "PayPal",
-        "For a purchase: the amount, our order number, a neutral description and the page to return to. For a transfer: your PayPal address and the amount. PayPal's buttons load when you open the purchase page, and PayPal knows its own customers. It gives us the payer's country and account; of the account we keep a digest only.",
+        "For a purchase: the amount, our order number, a neutral description and the page to return to. For a refund: its amount. For a transfer: your PayPal address and the amount. PayPal's buttons load when you open the purchase page, and PayPal knows its own customers. It gives us the payer's country and account; of the account we keep a digest only.",
       ],
       google: [
         "Google",
