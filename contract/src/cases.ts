@@ -131,3 +131,18 @@ export const contestReport = call({
   response: null,
   errors: ["invalid_input", "not_found", "conflict", "already_contested"],
 });
+
+const MemberNotice = z.object({ id: z.string(), text: z.string(), created_on: z.string() });
+export type MemberNotice = z.infer<typeof MemberNotice>;
+
+export const getNotices = call({
+  name: "getNotices",
+  summary:
+    "Returns notices of the operator to the caller, newest first: that somebody to whom they wrote was banned for fraud, or that the ban was taken back.",
+  method: "GET",
+  path: "/users/api/notices",
+  access: "member",
+  costs: READ,
+  input: z.object({}),
+  response: z.object({ notices: z.array(MemberNotice) }),
+});

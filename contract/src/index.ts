@@ -101,6 +101,7 @@ export const calls: readonly Call[] = [
   cases.appealCase,
   cases.getReports,
   cases.contestReport,
+  cases.getNotices,
   safety.getNeverSee,
   safety.addNeverSee,
   safety.removeNeverSee,

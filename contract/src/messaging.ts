@@ -288,6 +288,7 @@ export const EventFrame = z.union([
   SeenFrame,
   UnsentFrame,
   z.object({ help: z.object({}) }),
+  z.object({ notice: z.object({ id: z.string() }) }),
   z.object({ pong: z.literal(true) }),
 ]);
 export type EventFrame = z.infer<typeof EventFrame>;

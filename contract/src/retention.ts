@@ -28,6 +28,8 @@ export const RETENTION = {
   unsentMessageHours: 24,
   /** Evidence of a case, after its last decision. */
   caseDays: 180,
+  /** Notices to members about a banned one. */
+  noticeDays: 180,
   operatorLogDays: 365,
   /** Emails of the operator to many members, and their receivers. */
   announcementDays: 90,

@@ -90,6 +90,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (reporter_no, report_no)
     )`.execute(db);
   await sql`
+    create table case_contacts (
+      case_no int8 not null,
+      member_no int8 not null,
+      primary key (case_no, member_no)
+    )`.execute(db);
+  await sql`create index case_contacts_member on case_contacts (member_no)`.execute(db);
+  await sql`
+    create table member_notices (
+      member_no int8 not null,
+      notice_id uuid not null,
+      case_no int8 not null,
+      kind text not null,
+      encrypted_name bytea not null,
+      created_on date not null,
+      sequence_no int8 not null,
+      primary key (member_no, case_no, kind),
+      constraint member_notices_kind check (kind in ('fraud', 'correction'))
+    )`.execute(db);
+  await sql`
     create table left_accounts (
       user_id_digest bytea primary key,
       member_no int8 not null,
@@ -112,5 +131,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8 not null,
       suspended_on date not null,
       primary key (mailbox_digest, member_no)
+    )`.execute(db);
+  await sql`
+    create table suspended_paypal (
+      account_digest bytea not null,
+      member_no int8 not null,
+      suspended_on date not null,
+      primary key (account_digest, member_no)
     )`.execute(db);
 }

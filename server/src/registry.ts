@@ -9,7 +9,7 @@ import type {
   UnusedEmailJob,
 } from "./accounts/events.ts";
 import type { AccountsTables } from "./accounts/tables.ts";
-import type { CaseEmailJob } from "./cases/events.ts";
+import type { CaseEmailJob, WarningJob } from "./cases/events.ts";
 import type { CasesTables } from "./cases/tables.ts";
 import type { ConsoleTables } from "./operator/tables.ts";
 import type { DiscoveryTables } from "./discovery/tables.ts";
@@ -130,6 +130,7 @@ export const busEvents = {
   read_receipts_changed: payload<Member>(),
   pictures_changed: payload<MemberPair>(),
   typing: payload<MemberPair>(),
+  notice_added: payload<Member & { id: string }>(),
   help_answered: payload<Member>(),
 };
 
@@ -143,6 +144,7 @@ export const jobs = {
   unused_email: payload<UnusedEmailJob>(),
   age_check_email: payload<AgeCheckEmailJob>(),
   case_email: payload<CaseEmailJob>(),
+  warn_contacts: payload<WarningJob>(),
   contact_email: payload<ContactEmailJob>(),
   announcement_email: payload<AnnouncementJob>(),
   help_email: payload<HelpEmailJob>(),
@@ -159,6 +161,7 @@ export const jobs = {
   delete_message_images: payload<{ images: MessageImages }>(),
   delete_media_files: payload<{ mediaIds: string[] }>(),
   hash_suspended_pictures: payload<Member>(),
+  open_returned: payload<Member & { similarTo: number }>(),
   compare_pictures: payload<Member & { mediaIds: readonly string[] }>(),
   /** `encrypted` holds the entries. */
   resolve_never_see: payload<{ owner: number; encrypted: string }>(),

@@ -120,6 +120,7 @@ function settingRoutes(): RouteObject[] {
     { path: "export", lazy: screen(() => import("./screens/settings/export.tsx")) },
     { path: "notifications", lazy: screen(() => import("./screens/settings/notifications.tsx")) },
     { path: "devices", lazy: screen(() => import("./screens/settings/devices.tsx")) },
+    { path: "notices", lazy: screen(() => import("./screens/settings/notices.tsx")) },
     { path: "reports", lazy: screen(() => import("./screens/settings/reports.tsx")) },
     { path: "blocks", lazy: screen(() => import("./screens/settings/blocks.tsx")) },
     { path: "delete-account", lazy: screen(() => import("./screens/settings/delete-account.tsx")) },

@@ -112,9 +112,8 @@ test("an operator decides a case by the keyboard alone", async ({
   const before = await queue.count();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-  await reach("Settled", "radio");
-  await page.keyboard.press("ArrowDown");
-  await expect(page.getByRole("radio", { name: "No breach" })).toBeChecked();
+  await reach("Decision", "combobox");
+  await expect(page.getByRole("combobox", { name: "Decision" })).toHaveValue("none");
   await reach("Reason", "textbox");
   await page.keyboard.type("Only impatient.");
   await reach("Close the case", "button");

@@ -4,7 +4,7 @@ import { reportUser } from "@alcove/contract/safety";
 import { enrolOperator, linkOfOperator } from "../../actions/console.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("an operator registers a passkey, suspends a reported member and restores them after an appeal", async ({
+test("an operator registers a passkey, decides a case, and suspends and restores a member", async ({
   browser,
   server,
   member,
@@ -36,7 +36,8 @@ test("an operator registers a passkey, suspends a reported member and restores t
   await expect(page.getByRole("textbox", { name: "Reason" })).toHaveAccessibleDescription(
     /Please fill this in/,
   );
-  await page.getByRole("radio", { name: "Suspend" }).check();
+  await page.getByRole("combobox", { name: "Decision" }).selectOption({ label: "Warn" });
+  await page.getByRole("combobox", { name: "Rule" }).selectOption({ label: "Underage" });
   await page.getByRole("textbox", { name: "Reason" }).fill("Threatened another member.");
   await page.getByRole("button", { name: "Close the case" }).click();
   await expect(page.getByRole("heading", { name: "Cases", exact: true })).toBeVisible();
@@ -47,7 +48,9 @@ test("an operator registers a passkey, suspends a reported member and restores t
   await page.getByLabel("User ID").fill(taro.userId);
   await page.getByLabel("Reason of the look").fill("Appeal by email");
   await page.getByRole("button", { name: "Look up" }).click();
-  await expect(page.getByText("Threatened another member.")).toBeVisible();
+  await page.getByLabel("Reason of the change").fill("Threatened another member.");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByText("suspended", { exact: true })).toBeVisible();
   await page.getByLabel("Reason of the change").fill("The appeal was right");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText("active", { exact: true })).toBeVisible();

@@ -5,11 +5,13 @@ import { setLikesLimited } from "../members/members.sql.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type CaseRow, readCase, readCasesAbout } from "./cases.sql.ts";
+import { copyContacts } from "./contacts.ts";
 import * as rows from "./decisions.sql.ts";
 import type { CaseEmailJob } from "./events.ts";
 import { decryptAccused } from "./open-case.ts";
 import { removeContent, restoreContent } from "./removals.ts";
 import { rememberSuspended } from "./returned.ts";
+import type { NoticeKind } from "./tables.ts";
 
 /** To publish after the commit. */
 export interface Effect {
@@ -28,6 +30,7 @@ export async function applyEffect(
   decision: rows.DecisionRow,
   memberId: number | null,
 ): Promise<Effect> {
+  if (isFraudBan(decision)) await warn(tx, ctx, found, "fraud");
   if (memberId === null) {
     if (isSuspension(decision)) await rememberDeleted(tx, ctx, found);
     return NO_EFFECT;
@@ -41,9 +44,10 @@ export async function applyEffect(
 }
 
 async function rememberDeleted(tx: Tx, ctx: AppContext, found: CaseRow): Promise<void> {
-  const mailbox = (await decryptAccused(ctx, found))?.mailbox;
-  if (found.accused_no !== null)
-    await rememberSuspended(tx, ctx, found.accused_no, mailbox ? Buffer.from(mailbox, "base64") : null);
+  const { mailbox = null, paypal = [] } = (await decryptAccused(ctx, found)) ?? {};
+  const bytes = (digest: string) => Buffer.from(digest, "base64");
+  const marks = { mailbox: mailbox === null ? null : bytes(mailbox), paypal: paypal.map(bytes) };
+  if (found.accused_no !== null) await rememberSuspended(tx, ctx, found.accused_no, marks);
 }
 
 /** The caller holds both locks and has set the state. */
@@ -54,6 +58,7 @@ export async function endEffect(
   decision: rows.DecisionRow,
   memberId: number | null,
 ): Promise<Effect> {
+  if (isFraudBan(decision)) await warn(tx, ctx, found, "correction");
   if (memberId === null) return NO_EFFECT;
   const standing = await readStanding(tx, memberId);
   const others = standing.filter(
@@ -66,6 +71,18 @@ export async function endEffect(
     endedSessions = (await restoreIn(tx, ctx, memberId)) ?? [];
   await addCaseEmail(tx, ctx, memberId);
   return { ...NO_EFFECT, memberId, endedSessions };
+}
+
+const isFraudBan = ({ decision, rule }: rows.DecisionRow): boolean => decision === "ban" && rule === "fraud";
+
+async function warn(
+  tx: Tx,
+  ctx: AppContext,
+  { case_no, accused_no }: CaseRow,
+  kind: NoticeKind,
+): Promise<void> {
+  if (accused_no !== null && kind === "fraud") await copyContacts(tx, ctx, case_no, accused_no);
+  await ctx.jobs.add(tx, "warn_contacts", { caseNo: case_no, kind });
 }
 
 export function publishEffect(ctx: AppContext, { memberId, publishSuspension, endedSessions }: Effect): void {

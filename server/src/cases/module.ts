@@ -1,4 +1,10 @@
-import { appealCase, contestReport as contestReportCall, getCase, getReports } from "@alcove/contract/cases";
+import {
+  appealCase,
+  contestReport as contestReportCall,
+  getCase,
+  getNotices,
+  getReports,
+} from "@alcove/contract/cases";
 import { reportUser } from "@alcove/contract/safety";
 import { findIdentifiers } from "../members/find-member.ts";
 import { findPasswordHash } from "../members/members.sql.ts";
@@ -8,17 +14,22 @@ import { caseKeys } from "./cases.sql.ts";
 import { applyDecisions } from "./decide.ts";
 import { endDecisions, sendCaseEmail } from "./effects.ts";
 import { evidenceKeys } from "./evidence.sql.ts";
+import { deleteContactsOf, deleteNoticesOf } from "./contacts.sql.ts";
+import { exportNotices, listNotices, pushNotices, sweepNotices, warnContacts } from "./fraud-notices.ts";
 import { rememberLeft, sweepLeft } from "./left-accounts.ts";
 import { deleteLeftWithoutKey, leftKeys } from "./left-accounts.sql.ts";
+import { readAccountDigests } from "../referral/index.ts";
 import { mailboxMark } from "./open-case.ts";
 import { exportReports, reportMember } from "./report-member.ts";
 import { presentOwnCases } from "./present.ts";
 import { contestReport, listOwnReports } from "./reporters.ts";
 import { anonymizeReporter } from "./reports.sql.ts";
 import {
+  comparePayer,
   comparePictures,
   forgetUnlessSuspended,
   hashPicturesOf,
+  openReturned,
   rememberSuspended,
   sweepMarks,
 } from "./returned.ts";
@@ -35,20 +46,27 @@ export function registerCases(app: App): void {
     const has_password = (await findPasswordHash(ctx.db, me.memberId)) !== null;
     return { case: cases[0] ?? null, cases, account: { user_id: me.userId, has_password } };
   });
+  route(app, getNotices, async ({ me, lang }) => ({ notices: await listNotices(ctx, me, lang) }));
   route(app, appealCase, ({ me, input }) => appeal(ctx, me, input.text));
 
   ctx.personalDataExports.add((tx, me) => exportReports(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportNotices(tx, ctx, me));
+  pushNotices(ctx);
   ctx.domainEvents.on("pictures_added", (tx, added) => ctx.jobs.add(tx, "compare_pictures", added));
   ctx.domainEvents.on("member_suspended", async (tx, { memberId }) => {
     const email = (await findIdentifiers({ ...ctx, db: tx }, memberId))?.email;
-    await rememberSuspended(tx, ctx, memberId, email ? mailboxMark(ctx, email) : null);
+    const paypal = await readAccountDigests(tx, memberId);
+    await rememberSuspended(tx, ctx, memberId, { mailbox: email ? mailboxMark(ctx, email) : null, paypal });
   });
+  ctx.domainEvents.on("order_paid", (tx, order) => comparePayer(tx, ctx, order));
   ctx.domainEvents.on("member_restored", (tx, { memberId }) => deleteMarksOf(tx, memberId));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId, userId }) => {
     await rememberLeft(tx, ctx, memberId, userId);
     await anonymizeReporter(tx, memberId);
     await deleteStandingOf(tx, memberId);
     await forgetUnlessSuspended(tx, memberId);
+    await deleteContactsOf(tx, memberId);
+    await deleteNoticesOf(tx, memberId);
   });
   ctx.encryption.keys.addUse(caseKeys);
   ctx.encryption.keys.addUse(evidenceKeys);
@@ -57,16 +75,19 @@ export function registerCases(app: App): void {
     await deleteCasesWithoutKey(tx);
     await deleteLeftWithoutKey(tx);
   });
+  ctx.jobs.handle("warn_contacts", ({ caseNo, kind }) => warnContacts(ctx, caseNo, kind));
   ctx.jobs.handle("case_email", (job) => sendCaseEmail(ctx, job));
   ctx.jobs.handle("apply_decisions", async () => {
     await applyDecisions(ctx);
     await endDecisions(ctx);
   });
   ctx.jobs.handle("compare_pictures", ({ memberId, mediaIds }) => comparePictures(ctx, memberId, mediaIds));
+  ctx.jobs.handle("open_returned", ({ memberId, similarTo }) => openReturned(ctx, memberId, similarTo));
   ctx.jobs.handle("hash_suspended_pictures", ({ memberId }) => hashPicturesOf(ctx, memberId));
   ctx.jobs.handle("sweep_cases", async () => {
     await sweepCases(ctx);
     await sweepMarks(ctx);
     await sweepLeft(ctx);
+    await sweepNotices(ctx);
   });
 }

@@ -5,8 +5,10 @@ import { foldMailbox } from "../members/email-addresses.ts";
 import { ceilTo, HOUR_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { readAccountDigests } from "../referral/index.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./cases.sql.ts";
+import { copyContacts } from "./contacts.ts";
 import { claimEvidence, copyProfile, discardEvidence, encryptContent, type Evidence } from "./evidence.ts";
 import { insertEvidence } from "./evidence.sql.ts";
 
@@ -18,6 +20,7 @@ export interface Accused {
   readonly userId: string;
   readonly name: string;
   readonly mailbox: string | null;
+  readonly paypal: readonly string[];
 }
 
 export interface Opening {
@@ -139,6 +142,7 @@ async function storeCase(tx: Tx, ctx: AppContext, opening: Opening, draft: Draft
     due_at: dueAt,
   });
   await ctx.encryption.keys.store(tx, draft.keyId);
+  if (accused !== null) await copyContacts(tx, ctx, draft.caseNo, accused);
   if (draft.profile) await addEvidence(tx, ctx, draft.caseNo, draft.profile);
 }
 
@@ -160,7 +164,9 @@ export async function describeAccount(ctx: AppContext, memberId: number): Promis
   const person = (await loadPeople(ctx, [memberId])).get(memberId);
   if (!identifiers || !person) return null;
   const { userId, email } = identifiers;
-  return { userId, name: person.username, mailbox: email && mailboxMark(ctx, email).toString("base64") };
+  const paypal = (await readAccountDigests(ctx.db, memberId)).map((digest) => digest.toString("base64"));
+  const mailbox = email && mailboxMark(ctx, email).toString("base64");
+  return { userId, name: person.username, mailbox, paypal };
 }
 
 /** No label of members, so that an old dump links no case with an account. */

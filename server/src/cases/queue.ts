@@ -208,6 +208,7 @@ async function describeAccused(ctx: AppContext, found: rows.CaseRow): Promise<Ca
     userId,
     name: then?.name ?? now?.username ?? "",
     mailbox: then?.mailbox ?? null,
+    paypal: then?.paypal ?? [],
     standing: now ? (now.isSuspended ? "suspended" : "active") : "deleted",
   };
 }

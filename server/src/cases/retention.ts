@@ -3,6 +3,7 @@ import { utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./cases.sql.ts";
+import { deleteContacts } from "./contacts.sql.ts";
 import { readDecisions } from "./decisions.sql.ts";
 import { releaseEvidence } from "./evidence.ts";
 import { deleteEvidence, deleteEvidenceWithoutKey } from "./evidence.sql.ts";
@@ -39,6 +40,7 @@ async function destroyCase(
   for (const decision of decisions)
     await releaseRemoved(tx, ctx, decision, isAccusedThere ? found.accused_no : null);
   await deleteReportsOf(tx, caseNo);
+  await deleteContacts(tx, caseNo);
   const keys = [...evidence.map(({ key_id }) => key_id), found.key_id ?? []].flat();
   await ctx.encryption.keys.destroy(tx, keys);
   const stands = decisions.some(
@@ -58,6 +60,7 @@ export async function deleteCasesWithoutKey(tx: Tx): Promise<void> {
   for (const caseNo of await rows.findCasesWithoutKey(tx)) {
     await deleteEvidence(tx, caseNo);
     await deleteReportsOf(tx, caseNo);
+    await deleteContacts(tx, caseNo);
     await rows.deleteCase(tx, caseNo);
   }
 }

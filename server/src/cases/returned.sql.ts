@@ -44,7 +44,28 @@ export async function findMarked(db: Db, mailbox_digest: Buffer): Promise<number
   return rows.map(({ member_no }) => member_no);
 }
 
-const TABLES = ["suspended_pictures", "suspended_mailboxes"] as const;
+export async function insertAccounts(
+  tx: Tx,
+  accounts: readonly CasesTables["suspended_paypal"][],
+): Promise<void> {
+  if (accounts.length === 0) return;
+  await tx
+    .insertInto("suspended_paypal")
+    .values([...accounts])
+    .onConflict((conflict) => conflict.columns(["account_digest", "member_no"]).doNothing())
+    .execute();
+}
+
+/** Reads the table, of suspended members only. */
+export async function readAccounts(db: Db): Promise<Map<number, Buffer[]>> {
+  const rows = await db.selectFrom("suspended_paypal").select(["member_no", "account_digest"]).execute();
+  const byMember = Map.groupBy(rows, ({ member_no }) => member_no);
+  return new Map(
+    [...byMember].map(([memberId, own]) => [memberId, own.map(({ account_digest }) => account_digest)]),
+  );
+}
+
+const TABLES = ["suspended_pictures", "suspended_mailboxes", "suspended_paypal"] as const;
 
 /** Scans the tables: for a job only. */
 export async function deleteMarksBefore(db: Db, day: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { RETENTION } from "@alcove/contract/retention";
+import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 import { hashStoredPicture } from "../media/index.ts";
 import { findIdentifiers } from "../members/find-member.ts";
 import { lockMember, shareLockMember } from "../members/locks.ts";
@@ -7,6 +8,7 @@ import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { loadPeople } from "../profiles/index.ts";
+import { accountDigests } from "../referral/index.ts";
 import { readCasesAbout } from "./cases.sql.ts";
 import { decryptContent } from "./evidence.ts";
 import { readEvidence } from "./evidence.sql.ts";
@@ -20,10 +22,12 @@ export async function rememberSuspended(
   tx: Tx,
   ctx: AppContext,
   memberId: number,
-  mailbox: Buffer | null,
+  { mailbox, paypal }: { mailbox: Buffer | null; paypal: readonly Buffer[] },
 ): Promise<void> {
   const suspended_on = utcDay(ctx.clock.now());
   if (mailbox) await rows.insertMark(tx, { mailbox_digest: mailbox, member_no: memberId, suspended_on });
+  const accounts = paypal.map((account_digest) => ({ account_digest, member_no: memberId, suspended_on }));
+  await rows.insertAccounts(tx, accounts);
   await ctx.jobs.add(tx, "hash_suspended_pictures", { memberId });
 }
 
@@ -75,7 +79,20 @@ async function compareMailbox(ctx: AppContext, memberId: number): Promise<void> 
     await openReturned(ctx, memberId, similarTo);
 }
 
-async function openReturned(ctx: AppContext, memberId: number, similarTo: number): Promise<void> {
+/** Of a purchase, in its transaction. */
+export async function comparePayer(
+  tx: Tx,
+  ctx: AppContext,
+  { memberId, payer }: { memberId: number; payer: PayPalIdentity },
+): Promise<void> {
+  for (const [similarTo, known] of await rows.readAccounts(tx)) {
+    const digests = accountDigests(ctx, similarTo, payer);
+    if (digests.some((digest) => known.some((one) => one.equals(digest))))
+      await ctx.jobs.add(tx, "open_returned", { memberId, similarTo });
+  }
+}
+
+export async function openReturned(ctx: AppContext, memberId: number, similarTo: number): Promise<void> {
   if (memberId === similarTo || !(await findMemberById(ctx.db, memberId))) return;
   const isKnown = (await readCasesAbout(ctx.db, memberId)).some(
     ({ kind, similar_to }) => kind === "returned" && similar_to === similarTo,

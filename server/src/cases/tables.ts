@@ -77,6 +77,24 @@ interface ReportsGivenTable {
   case_no: number;
 }
 
+/** Wrote to the accused in the days before. */
+interface CaseContactsTable {
+  case_no: number;
+  member_no: number;
+}
+
+export type NoticeKind = "fraud" | "correction";
+
+interface MemberNoticesTable {
+  member_no: number;
+  notice_id: string;
+  case_no: number;
+  kind: NoticeKind;
+  encrypted_name: Buffer;
+  created_on: string;
+  sequence_no: number;
+}
+
 /** Deleted members who can still be reported, for a week. */
 interface LeftAccountsTable {
   user_id_digest: Buffer;
@@ -100,13 +118,23 @@ interface SuspendedMailboxesTable {
   suspended_on: string;
 }
 
+/** The digests contain the member, as those of `paypal_accounts`. */
+interface SuspendedPaypalTable {
+  account_digest: Buffer;
+  member_no: number;
+  suspended_on: string;
+}
+
 export interface CasesTables {
   cases: CasesTable;
   case_evidence: CaseEvidenceTable;
   case_decisions: CaseDecisionsTable;
   reports: ReportsTable;
   reports_given: ReportsGivenTable;
+  case_contacts: CaseContactsTable;
+  member_notices: MemberNoticesTable;
   left_accounts: LeftAccountsTable;
   suspended_pictures: SuspendedPicturesTable;
   suspended_mailboxes: SuspendedMailboxesTable;
+  suspended_paypal: SuspendedPaypalTable;
 }

@@ -1,3 +1,4 @@
+export { lowestIdAt } from "./message-id.ts";
 export { createMessageWriter } from "./message-writer.ts";
 export type { MessageWriter } from "./message-writer.ts";
 export { hasAnyLeft, hasLeft } from "./hidden/hidden-conversations.sql.ts";

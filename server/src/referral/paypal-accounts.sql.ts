@@ -20,3 +20,12 @@ export async function hasAccount(db: Db, memberId: number, digests: readonly Buf
     .executeTakeFirst();
   return row !== undefined;
 }
+
+export async function readAccounts(db: Db, memberId: number): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom("paypal_accounts")
+    .select("account_digest")
+    .where("member_no", "=", memberId)
+    .execute();
+  return rows.map(({ account_digest }) => account_digest);
+}

@@ -276,6 +276,8 @@ async function storeMarks({ db }: TestService, { memberId }: TestMember): Promis
     values (${memberId}, gen_random_uuid(), 1::bit(128), now())`.execute(db);
   await sql`insert into suspended_mailboxes (mailbox_digest, member_no, suspended_on)
     values (${randomBytes(32)}, ${memberId}, now())`.execute(db);
+  await sql`insert into suspended_paypal (account_digest, member_no, suspended_on)
+    values (${randomBytes(32)}, ${memberId}, now())`.execute(db);
 }
 
 async function storeTransfer({ db, clock, ctx }: TestService, { memberId }: TestMember): Promise<void> {

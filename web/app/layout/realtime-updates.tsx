@@ -23,7 +23,8 @@ export function RealtimeUpdates() {
       conversations.handle(event);
       unread.handle(event);
       if (event.kind === "help") banner.notify("help.answered");
-      if (["match", "dm", "help"].includes(event.kind)) markNotified();
+      if (event.kind === "notice") banner.notify("ownNotices.arrived");
+      if (["match", "dm", "help", "notice"].includes(event.kind)) markNotified();
     });
     const stop = startRealtime();
     const stopWatching = markNotifiedWhenVisible();

@@ -15,7 +15,7 @@ export type RealtimeEvent =
   | { kind: "pictures"; userId: string }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string }
-  | { kind: "connected" | "missing" | "help" };
+  | { kind: "connected" | "missing" | "help" | "notice" };
 
 /** Whether the data must be read again. */
 export const isResync = ({ kind }: RealtimeEvent): boolean => kind === "connected" || kind === "missing";
@@ -30,6 +30,7 @@ export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("seen" in frame) return { kind: "seen", userId: frame.seen.user_id };
   if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
   if ("help" in frame) return { kind: "help" };
+  if ("notice" in frame) return { kind: "notice" };
   if (!("read" in frame)) return null;
   const { user_id, reader_id, dm_id } = frame.read;
   return { kind: "read", userId: user_id, readerId: reader_id, dmId: dm_id };

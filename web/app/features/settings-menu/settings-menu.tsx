@@ -54,6 +54,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         <Row to={`${setting}/likes`} icon="like" label={t("likes")} line={lines.likes} />
         <Row to={`${setting}/blocks`} icon="block" label={t("blocks")} line={lines.blocks} />
         <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
+        <Row to={`${setting}/notices`} icon="info" label={t("notices")} />
         <Row to={`${setting}/reports`} icon="alert" label={t("reports")} />
         <Row to={`${base}/case`} icon="book" label={t("decisions")} />
         <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />

@@ -26,6 +26,7 @@ const TEXT_PARTS = {
     "visibility",
     "caseRoom",
     "ownReports",
+    "ownNotices",
     "membership",
     "referral",
     "ageCheck",
@@ -35,7 +36,7 @@ const TEXT_PARTS = {
   /** Texts of the native app, which loads them itself. */
   native: ["nativeApp"],
   /** Texts that only the server uses. */
-  server: ["emails", "caseFacts"],
+  server: ["emails", "caseFacts", "memberNotices"],
 } as const;
 
 /** Single texts of those namespaces that every screen needs. */
@@ -46,6 +47,7 @@ const BASE_TEXTS = [
   "fields.bot_check_failed",
   "fields.required",
   "help.answered",
+  "ownNotices.arrived",
   "home.retryIn",
   "home.title",
   "privacy.deleteDigit",

@@ -68,7 +68,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       moderation: [
         "Against misuse",
-        "For each sign-up a keyed digest of its network, by which the operator finds accounts from one place. Of suspended members keyed hashes of their pictures and a keyed digest of their mailbox, so that a return is noticed. No hash is kept of anybody else's pictures.",
+        "For each sign-up a keyed digest of its network, by which the operator finds accounts from one place. Of suspended members keyed hashes of their pictures and keyed digests of their mailbox and PayPal accounts, so that a return is noticed. No hash is kept of anybody else's pictures.",
       ],
       limits: [
         "Codes and limits",
@@ -194,6 +194,7 @@ export const privacyEn: PrivacyPolicy = {
       leftMessageDays: "This holds for messages of the last {leftMessageDays} days before the deletion.",
       caseDays:
         "What a report or another case keeps (messages, pictures, name, user ID and keyed digests) is destroyed {caseDays} days after its last decision, also if the account is deleted earlier.",
+      noticeDays: "A notice that somebody to whom you wrote was banned is deleted after {noticeDays} days.",
       operatorLogDays: "Entries of the operator's log are deleted after {operatorLogDays} days.",
       announcementDays:
         "Emails of the operator to many members, and who got them, are deleted after {announcementDays} days.",

@@ -68,7 +68,7 @@ export const privacyJa: PrivacyPolicy = {
       ],
       moderation: [
         "不正利用の防止",
-        "ご登録ごとに、ネットワークの鍵付きダイジェスト。同じ場所からの登録を運営者が調べるために使います。停止された会員については、写真の鍵付きハッシュと、メールボックスの鍵付きダイジェスト。再登録に気づくためのものです。ほかの会員の写真のハッシュは保存しません。",
+        "ご登録ごとに、ネットワークの鍵付きダイジェスト。同じ場所からの登録を運営者が調べるために使います。停止された会員については、写真の鍵付きハッシュと、メールボックスとPayPalアカウントの鍵付きダイジェスト。再登録に気づくためのものです。ほかの会員の写真のハッシュは保存しません。",
       ],
       limits: [
         "コードと回数の制限",
@@ -190,6 +190,7 @@ export const privacyJa: PrivacyPolicy = {
       leftMessageDays: "対象は、削除前{leftMessageDays}日間のメッセージです。",
       caseDays:
         "報告などの案件で保存したもの（メッセージ、写真、名前、ユーザーID、鍵付きダイジェスト）は、最後の判断から{caseDays}日後に破棄します。その前にアカウントが削除された場合も同じです。",
+      noticeDays: "以前メッセージを交わした相手の処分についてのお知らせは{noticeDays}日後に削除します。",
       operatorLogDays: "運営者の記録は{operatorLogDays}日後に削除します。",
       announcementDays: "運営からの一斉メールとその送付先の記録は{announcementDays}日後に削除します。",
       suspendedPictureDays:

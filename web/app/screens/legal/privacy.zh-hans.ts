@@ -62,7 +62,7 @@ export const privacyZhHans: PrivacyPolicy = {
       operatorLog: ["运营者记录", "运营者查看或更改了什么、何时、为何，以内部编号记录。"],
       moderation: [
         "防止滥用",
-        "每次注册时所在网络的带密钥摘要值，供运营者查出来自同一处的账号。被停用的会员另有其图片的带密钥散列值和邮箱的带密钥摘要值，以便发现其重新出现。其他会员的图片不保存散列值。",
+        "每次注册时所在网络的带密钥摘要值，供运营者查出来自同一处的账号。被停用的会员另有其图片的带密钥散列值和邮箱与 PayPal 账号的带密钥摘要值，以便发现其重新出现。其他会员的图片不保存散列值。",
       ],
       limits: [
         "验证码与次数限制",
@@ -178,6 +178,7 @@ export const privacyZhHans: PrivacyPolicy = {
       leftMessageDays: "这适用于删除前 {leftMessageDays} 天内的消息。",
       caseDays:
         "举报等案件保存的内容（消息、图片、名字、用户 ID 和带密钥的摘要）于最后一次决定后 {caseDays} 天销毁，账号提前删除时也一样。",
+      noticeDays: "关于您曾与之通信的人被停用的通知于 {noticeDays} 天后删除。",
       operatorLogDays: "运营者记录于 {operatorLogDays} 天后删除。",
       announcementDays: "运营者的群发邮件及其收件记录于 {announcementDays} 天后删除。",
       suspendedPictureDays: "被停用会员的图片散列值于 {suspendedPictureDays} 天后，或恢复账号时删除。",

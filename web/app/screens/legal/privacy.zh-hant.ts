@@ -63,7 +63,7 @@ export const privacyZhHant: PrivacyPolicy = {
       operatorLog: ["營運者紀錄", "營運者查看或更改了什麼、何時、為何，以內部編號記錄。"],
       moderation: [
         "防止濫用",
-        "每次註冊時所在網路的附金鑰摘要值，供營運者查出來自同一處的帳號。被停用的會員另有其圖片的附金鑰雜湊值和信箱的附金鑰摘要值，以便發現其再次出現。其他會員的圖片不保存雜湊值。",
+        "每次註冊時所在網路的附金鑰摘要值，供營運者查出來自同一處的帳號。被停用的會員另有其圖片的附金鑰雜湊值和信箱與 PayPal 帳號的附金鑰摘要值，以便發現其再次出現。其他會員的圖片不保存雜湊值。",
       ],
       limits: [
         "驗證碼與次數限制",
@@ -179,6 +179,7 @@ export const privacyZhHant: PrivacyPolicy = {
       leftMessageDays: "這適用於刪除前 {leftMessageDays} 天內的訊息。",
       caseDays:
         "檢舉等案件保存的內容（訊息、圖片、名字、使用者 ID 和帶金鑰的摘要）於最後一次決定後 {caseDays} 天銷毀，帳號提前刪除時也一樣。",
+      noticeDays: "關於您曾與之通信的人被停用的通知於 {noticeDays} 天後刪除。",
       operatorLogDays: "營運者紀錄於 {operatorLogDays} 天後刪除。",
       announcementDays: "營運者的群發郵件及其收件紀錄於 {announcementDays} 天後刪除。",
       suspendedPictureDays: "被停用會員的圖片雜湊值於 {suspendedPictureDays} 天後，或恢復帳號時刪除。",
