@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
 import { answerHelp, closeHelp, getHelpQueue, openHelp } from "./console-help.ts";
+import { approvePicture, getNewPictures, openPicture, removeNewPicture } from "./console-pictures.ts";
 import { approveRequest, getRequests, rejectRequest } from "./console-requests.ts";
 import { getStatistics } from "./console-statistics.ts";
 import { FREE } from "./costs.ts";
@@ -677,6 +678,10 @@ export const consoleCalls: readonly Call[] = [
   openHelp,
   answerHelp,
   closeHelp,
+  getNewPictures,
+  openPicture,
+  approvePicture,
+  removeNewPicture,
   getRequests,
   approveRequest,
   rejectRequest,

@@ -97,6 +97,8 @@ export const User = z.object({
   pictures: z.array(z.string()),
   /** Whether each of `pictures` is processed. */
   pictures_process: z.array(z.boolean()),
+  /** Beside `pictures`: an operator looks at the picture before others see it. */
+  pictures_waiting: z.array(z.boolean()),
   /** The clear picture kept for chosen matches. */
   clear_icon: z.nullable(z.string()),
   clear_pictures: z.array(z.nullable(z.string())),

@@ -30,6 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       is_paused bool not null default false,
       paused_until date,
       only_liked bool not null default false,
+      waiting_media uuid[] not null default '{}',
       constraint profiles_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint profiles_sex check (sex in ('female', 'male')),
       constraint profiles_search_sex check (search_sex in ('female', 'male', 'all')),

@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null,
       claimed bool not null default false,
       created_at timestamptz not null,
+      encrypted_hash bytea,
       primary key (member_no, media_id),
       constraint media_files_kind check (kind in ('icon', 'message', 'clear', 'hidden', 'unsent', 'case', 'document'))
     )`.execute(db);

@@ -3,6 +3,16 @@ import { type Kysely, sql } from "kysely";
 /** Networks of sign-ups. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
+    create table picture_reviews (
+      member_no int8 not null,
+      media_id uuid not null,
+      review_id uuid not null,
+      risk text not null,
+      added_on date not null,
+      primary key (member_no, media_id),
+      constraint picture_reviews_risk check (risk in ('near_banned', 'new', 'usual'))
+    )`.execute(db);
+  await sql`
     create table sign_up_networks (
       network_digest bytea not null,
       member_no int8 not null,

@@ -94,6 +94,7 @@ export function readConfig(env: Environment) {
     unusedMonths: read.wholeNumber("UNUSED_MONTHS", RETENTION.unusedMonths, [0, 120]),
     hasRateLimits: read.oneOf("RATE_LIMITS", "on", ["on", "off"]) === "on",
     delaysCrowdedNetworks: read.oneOf("DELAY_CROWDED_NETWORKS", "off", ["on", "off"]) === "on",
+    pictureReview: read.oneOf("PICTURE_REVIEW", "after", ["off", "after", "before"]),
     drainSeconds: read.wholeNumber("DRAIN_SECONDS", 0, [0, 300]),
     trustProxy: read.oneOf("TRUST_PROXY", "off", ["on", "off"]) === "on",
     // Tests replace them.

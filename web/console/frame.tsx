@@ -29,6 +29,7 @@ const IDLE_MS = 15 * 60_000;
 
 const SCREENS = [
   "cases",
+  "pictures",
   "help",
   "age-checks",
   "member",

@@ -23,6 +23,7 @@ import { handleMember, MemberScreen } from "./screens/member.tsx";
 import { changePasskeys, loadPasskeys, PasskeysScreen } from "./screens/passkeys.tsx";
 import { loadPayments, PaymentsScreen } from "./screens/payments.tsx";
 import { loadStatistics, StatisticsScreen } from "./screens/statistics.tsx";
+import { decidePicture, loadPictures, PicturesScreen } from "./screens/pictures.tsx";
 import loadingStyles from "../app/ui/loading.module.css";
 
 const deviceLanguage = () => languageOf(navigator.language.slice(0, 2));
@@ -58,6 +59,7 @@ const router = createBrowserRouter([
                   formAction === undefined && defaultShouldRevalidate,
                 element: <CaseScreen />,
               },
+              { path: "pictures", loader: loadPictures, action: decidePicture, element: <PicturesScreen /> },
               { path: "help", loader: loadHelp, element: <HelpScreen /> },
               {
                 path: "help/:id",

@@ -8,6 +8,7 @@ import { type Fixtures, expect, test } from "../../fixtures/test.ts";
 
 const SCREENS = [
   "cases",
+  "pictures",
   "help",
   "member",
   "coupons",

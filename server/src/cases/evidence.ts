@@ -42,6 +42,18 @@ export async function copyMessage(
   };
 }
 
+/** A picture of the profile, or the image of a message, which a decision may remove. */
+export async function copyPicture(
+  ctx: AppContext,
+  owner: number,
+  source: string,
+  kind: "picture" | "message" = "picture",
+): Promise<Evidence> {
+  const keyId = ctx.encryption.keys.create();
+  const mediaIds = await copyPictures(ctx, keyId, owner, [source]);
+  return { keyId, owner, content: { kind, text: null, mediaIds, sentAt: null, source } };
+}
+
 /** As others see it. Null for a missing account. */
 export async function copyProfile(ctx: AppContext, owner: number): Promise<Evidence | null> {
   const person = (await loadPeople(ctx, [owner])).get(owner);

@@ -46,9 +46,12 @@ async function remove(
   content: NonNullable<rows.DecisionRow["content"]>,
   memberId: number,
 ): Promise<Removed> {
-  if (content === "picture") return { album: await removeAlbum(tx, ctx, memberId) };
+  if (content === "picture") {
+    const pictures = await findSources(ctx, found, "picture");
+    return { album: await removeAlbum(tx, ctx, memberId, pictures) };
+  }
   if (content === "text") return { texts: await removeTexts(tx, ctx, memberId) };
-  const images = await findReportedImages(ctx, found);
+  const images = await findSources(ctx, found, "message");
   await hideMedia(
     tx,
     images.map((mediaId) => ({ ownerMemberId: memberId, mediaId })),
@@ -91,11 +94,16 @@ async function readRemoved({ encryption }: AppContext, decision: rows.DecisionRo
   return removed === null ? {} : (JSON.parse(removed) as Removed);
 }
 
-async function findReportedImages(ctx: AppContext, { case_no }: CaseRow): Promise<string[]> {
+/** The stored files that the evidence is about. */
+async function findSources(
+  ctx: AppContext,
+  { case_no }: CaseRow,
+  kind: "picture" | "message",
+): Promise<string[]> {
   const contents = await Promise.all(
     (await readEvidence(ctx.db, [case_no])).map((row) => decryptContent(ctx, row)),
   );
-  return contents.flatMap((content) => content?.source ?? []);
+  return contents.flatMap((content) => (content?.kind === kind ? (content.source ?? []) : []));
 }
 
 const removedContext = ({ case_no, decision_no }: rows.DecisionKey): string =>

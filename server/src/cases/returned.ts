@@ -7,6 +7,7 @@ import { findMemberById, isSuspended } from "../members/members.sql.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { raiseReview } from "../moderation/index.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { accountDigests } from "../referral/index.ts";
 import { readCasesAbout } from "./cases.sql.ts";
@@ -69,6 +70,7 @@ export async function comparePictures(
     if (hash === null) continue;
     const similar = await rows.findSimilar(ctx.db, { memberId, hash, maxDifference: MAX_DIFFERENCE });
     for (const similarTo of similar) await openReturned(ctx, memberId, similarTo);
+    if (similar.length > 0) await raiseReview(ctx.db, memberId, mediaId);
   }
 }
 

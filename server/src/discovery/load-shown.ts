@@ -1,5 +1,5 @@
 import type { AppContext } from "../platform/context.ts";
-import { loadPeople, type Person } from "../profiles/index.ts";
+import { isOnCards, loadPeople, type Person } from "../profiles/index.ts";
 import { readHiddenBySetting } from "../safety/index.ts";
 
 export async function loadShown(
@@ -14,7 +14,7 @@ export async function loadShown(
     viewerMemberId,
     withSetting.map(({ memberId }) => memberId),
   );
-  for (const { memberId, isSuspended } of people.values())
-    if (isSuspended || hidden.has(memberId)) people.delete(memberId);
+  for (const person of people.values())
+    if (!isOnCards(person) || hidden.has(person.memberId)) people.delete(person.memberId);
   return people;
 }

@@ -30,10 +30,10 @@ async function mayView({ db, clock }: AppContext, image: ImageToken, isHidden: I
   const { kind, viewerMemberId, session, ownerMemberId, otherMemberId, mediaId } = image;
   const counterpartId = viewerMemberId === ownerMemberId ? otherMemberId : ownerMemberId;
   if (session === null)
-    return kind === "icon" && counterpartId === viewerMemberId && rows.isIconOf(db, ownerMemberId, mediaId);
+    return kind === "icon" && counterpartId === viewerMemberId && rows.isIconOf(db, image);
   if (!(await rows.hasSession(db, viewerMemberId, session, clock.now()))) return false;
   if (kind === "icon") {
-    return !(await isHidden(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, ownerMemberId, mediaId);
+    return !(await isHidden(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, image);
   }
   if (kind === "clear") {
     const isShown =

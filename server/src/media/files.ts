@@ -10,6 +10,7 @@ import { keyedSemaphore, semaphore } from "../platform/lib/semaphore.ts";
 import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { PICTURE_STEP } from "../platform/keys/encryption.ts";
 import * as rows from "./media.sql.ts";
+import { encryptHash, hashPixels, readStoredHash } from "./picture-hashes.ts";
 import type { MediaKind } from "./tables.ts";
 import { chooseVariant, packVariants, type Variant, type Wanted } from "./encoding/picture-set.ts";
 import {
@@ -40,10 +41,13 @@ export async function storeIcon(
   file: File,
   { process }: { process: boolean },
 ): Promise<StoredMedia> {
-  const encode = async (picture: File) =>
-    packIcon(process ? (await processIcon(picture, ctx.faceDetector)).pixels : await readIcon(picture));
-  const packed = await readUpload(ownerMemberId, file, encode, "icon");
-  return store(ctx, ownerMemberId, ownerMemberId, "icon", packed);
+  const encode = async (picture: File) => {
+    const processed = process ? await processIcon(picture, ctx.faceDetector) : null;
+    const clear = processed?.clear ?? (await readIcon(picture));
+    return { packed: await packIcon(processed?.pixels ?? clear), hash: await hashPixels(ctx, clear) };
+  };
+  const { packed, hash } = await readUpload(ownerMemberId, file, encode, "icon");
+  return store(ctx, ownerMemberId, { keyId: ownerMemberId, kind: "icon", bytes: packed, hash });
 }
 
 export async function storeClearIcon(
@@ -51,9 +55,12 @@ export async function storeClearIcon(
   ownerMemberId: number,
   file: File,
 ): Promise<StoredMedia> {
-  const encode = async (picture: File) => packIcon(await readIcon(picture));
-  const packed = await readUpload(ownerMemberId, file, encode, "icon");
-  return store(ctx, ownerMemberId, ownerMemberId, "clear", packed);
+  const encode = async (picture: File) => {
+    const clear = await readIcon(picture);
+    return { packed: await packIcon(clear), hash: await hashPixels(ctx, clear) };
+  };
+  const { packed, hash } = await readUpload(ownerMemberId, file, encode, "icon");
+  return store(ctx, ownerMemberId, { keyId: ownerMemberId, kind: "clear", bytes: packed, hash });
 }
 
 export async function storeMessageImage(
@@ -62,10 +69,13 @@ export async function storeMessageImage(
   file: File,
   findKey: () => Promise<number>,
 ): Promise<StoredMedia & { keyId: number }> {
-  const encode = async (image: File) => packMessageImage(await readMessageImage(image));
-  const packed = await readUpload(ownerMemberId, file, encode, "file");
+  const encode = async (image: File) => {
+    const pixels = await readMessageImage(image);
+    return { packed: await packMessageImage(pixels), hash: await hashPixels(ctx, pixels) };
+  };
+  const { packed, hash } = await readUpload(ownerMemberId, file, encode, "file");
   const keyId = await findKey();
-  return { ...(await store(ctx, ownerMemberId, keyId, "message", packed)), keyId };
+  return { ...(await store(ctx, ownerMemberId, { keyId, kind: "message", bytes: packed, hash })), keyId };
 }
 
 export async function storeDocument(
@@ -76,7 +86,7 @@ export async function storeDocument(
 ): Promise<StoredMedia> {
   const encode = async (image: File) => packJpeg(await readMessageImage(image));
   const packed = await readUpload(ownerMemberId, file, encode, "file");
-  return store(ctx, ownerMemberId, keyId, "document", packed);
+  return store(ctx, ownerMemberId, { keyId, kind: "document", bytes: packed, hash: null });
 }
 
 /** The clear icon stays until `releaseMedia`. */
@@ -98,7 +108,9 @@ export async function storeCopy(
   { keyId, kind }: { keyId: number; kind: "unsent" | "case" },
 ): Promise<StoredMedia | null> {
   const jpeg = await readVariant(ctx, ownerMemberId, mediaId, { width: null, formats: [] });
-  return jpeg && store(ctx, ownerMemberId, keyId, kind, packVariants([jpeg]));
+  const bytes = jpeg && packVariants([jpeg]);
+  const hash = await readStoredHash(ctx, ownerMemberId, mediaId);
+  return bytes && store(ctx, ownerMemberId, { keyId, kind, bytes, hash, hashKeyId: keyId });
 }
 
 export async function hideMedia(
@@ -200,14 +212,24 @@ export async function deleteUnclaimedMedia(ctx: AppContext): Promise<void> {
 async function store(
   ctx: AppContext,
   ownerMemberId: number,
-  keyId: number,
-  kind: MediaKind,
-  bytes: Buffer,
+  {
+    keyId,
+    kind,
+    bytes,
+    hash,
+    hashKeyId = ownerMemberId,
+  }: { keyId: number; kind: MediaKind; bytes: Buffer; hash: Buffer | null; hashKeyId?: number },
 ): Promise<StoredMedia> {
   const mediaId = randomUUID();
   const context = contextOf(ownerMemberId, mediaId);
   const encrypted = await ctx.encryption.encryptBytes(keyId, bytes, context, PICTURE_STEP);
-  await rows.insertFile(ctx.db, ownerMemberId, mediaId, kind, floorTo(ctx.clock.now(), HOUR_MS));
+  await rows.insertFile(ctx.db, {
+    member_no: ownerMemberId,
+    media_id: mediaId,
+    kind,
+    created_at: floorTo(ctx.clock.now(), HOUR_MS),
+    encrypted_hash: hash && (await encryptHash(ctx, hashKeyId, { ownerMemberId, mediaId, hash })),
+  });
   await ctx.fileStorage
     .put(storageKeyOf(mediaId), encrypted)
     .catch((error: unknown) => storeIsDown(ctx, error));

@@ -15,5 +15,5 @@ export {
   releaseMedia,
   unhideMedia,
 } from "./files.ts";
-export { hashStoredPicture } from "./stored-picture-hash.ts";
+export { hashStoredPicture } from "./picture-hashes.ts";
 export { previewIcon } from "./preview.ts";

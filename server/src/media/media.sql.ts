@@ -1,21 +1,22 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { selectActiveMembers } from "../members/select-members.sql.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
-import type { MediaKind } from "./tables.ts";
+import type { MediaKind, MediaTables } from "./tables.ts";
 
 const MAX_MISSING = 10_000;
 
-export async function insertFile(
-  db: Db,
-  ownerMemberId: number,
-  mediaId: string,
-  kind: MediaKind,
-  at: Date,
-): Promise<void> {
-  await db
-    .insertInto("media_files")
-    .values({ member_no: ownerMemberId, media_id: mediaId, kind, created_at: at })
-    .execute();
+export async function insertFile(db: Db, file: Insertable<MediaTables["media_files"]>): Promise<void> {
+  await db.insertInto("media_files").values(file).execute();
+}
+
+export async function readHash(db: Db, ownerMemberId: number, mediaId: string): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom("media_files")
+    .select("encrypted_hash")
+    .where("member_no", "=", ownerMemberId)
+    .where("media_id", "=", mediaId)
+    .executeTakeFirst();
+  return row?.encrypted_hash ?? null;
 }
 
 export async function setClaimed(
@@ -188,12 +189,23 @@ const holds = (column: string, key: "media" | "clear", mediaId: string) =>
   sql<boolean>`(${sql.ref(`p.${column}`)} = ${mediaId}
     or p.more_pictures @> ${JSON.stringify([{ [key]: mediaId }])}::jsonb)`;
 
-export async function isIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
+/** A picture that waits for an operator's look is shown to its owner only. */
+export async function isIconOf(
+  db: Db,
+  {
+    ownerMemberId,
+    viewerMemberId,
+    mediaId,
+  }: { ownerMemberId: number; viewerMemberId: number; mediaId: string },
+): Promise<boolean> {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select("p.member_no")
     .where("p.member_no", "=", ownerMemberId)
     .where(holds("icon_media", "media", mediaId))
+    .$if(viewerMemberId !== ownerMemberId, (query) =>
+      query.where(sql<boolean>`${mediaId}::uuid <> all(p.waiting_media)`),
+    )
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,1 +1,3 @@
+export { approveReview, findReview, listReviews, type PictureReview } from "./picture-reviews.ts";
+export { raiseReview } from "./picture-reviews.sql.ts";
 export { countSameNetwork, isWaiting, listSameNetwork } from "./sign-up-networks.ts";

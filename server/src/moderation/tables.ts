@@ -1,3 +1,15 @@
+/** `near_banned`: resembles a picture of a suspended member. */
+export type ReviewRisk = "near_banned" | "new" | "usual";
+
+/** New profile pictures that no operator has looked at. */
+interface PictureReviewsTable {
+  member_no: number;
+  media_id: string;
+  review_id: string;
+  risk: ReviewRisk;
+  added_on: string;
+}
+
 /** Kept for 30 days. */
 interface SignUpNetworksTable {
   network_digest: Buffer;
@@ -8,5 +20,6 @@ interface SignUpNetworksTable {
 }
 
 export interface ModerationTables {
+  picture_reviews: PictureReviewsTable;
   sign_up_networks: SignUpNetworksTable;
 }

@@ -71,11 +71,15 @@ async function changeOnce(
 async function saveAlbum(tx: Tx, ctx: AppContext, memberId: number, old: Album, album: Album): Promise<void> {
   const added = filesOnlyIn(album, old);
   for (const file of added) await claimMedia(tx, memberId, file);
-  await rows.updateAlbum(tx, memberId, album);
+  await rows.updateAlbum(tx, memberId, album, waitingOf(ctx, added));
   for (const file of filesOnlyIn(old, album)) await releaseMedia(tx, ctx, memberId, file);
   if (added.length > 0) await ctx.domainEvents.emit(tx, "pictures_added", { memberId, mediaIds: added });
   if (endsViewing(old, album)) await ctx.domainEvents.emit(tx, "clear_icon_changed", { memberId });
 }
+
+/** Files that are no profile pictures drop out. */
+const waitingOf = ({ config }: AppContext, added: readonly string[]): readonly string[] =>
+  config.pictureReview === "before" ? added : [];
 
 /** The profile's lock orders parallel changes, and this one against the member's deletion. */
 async function changeText(tx: Tx, ctx: AppContext, { memberId }: MemberRef, change: Change): Promise<void> {

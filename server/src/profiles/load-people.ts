@@ -21,7 +21,10 @@ export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly onlyLiked: boolean;
   readonly iconMedia: string | null;
   readonly iconProcess: boolean;
+  /** Those that others may see. */
   readonly pictures: readonly StoredPicture[];
+  /** Those that wait for an operator's look. */
+  readonly waitingPictures: readonly StoredPicture[];
   readonly sex: Sex;
   readonly dateOfBirth: string;
   /** Packed grid cell of the counted position. */
@@ -83,7 +86,13 @@ export async function decryptDateOfBirth(
   return (await decryptCachedProfileText(ctx.encryption, memberId, encryptedProfile)).date_of_birth;
 }
 
+/** A member whose only picture waits is on no card. */
+export const isOnCards = ({ isSuspended, pictures, waitingPictures }: Person): boolean =>
+  !isSuspended && (pictures.length > 0 || waitingPictures.length === 0);
+
 function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text }: ProfileText): Person {
+  const waiting = new Set(row.waiting_media);
+  const pictures = picturesOf(row).filter(({ media }) => !waiting.has(media));
   return {
     ...text,
     memberId: row.member_no,
@@ -91,9 +100,10 @@ function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text 
     isSuspended: row.is_suspended,
     isPaused: row.is_paused,
     onlyLiked: row.only_liked,
-    iconMedia: row.icon_media,
-    iconProcess: row.icon_process,
-    pictures: picturesOf(row),
+    iconMedia: pictures[0]?.media ?? null,
+    iconProcess: pictures[0]?.process ?? row.icon_process,
+    pictures,
+    waitingPictures: picturesOf(row).filter(({ media }) => waiting.has(media)),
     sex: row.sex,
     dateOfBirth: date_of_birth,
     cell: row.cell,

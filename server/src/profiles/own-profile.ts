@@ -5,7 +5,7 @@ import { claimMedia } from "../media/index.ts";
 import { monthOf } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
-import { type Album, filesOf } from "./album.ts";
+import { type Album, filesOf, picturesOf } from "./album.ts";
 import * as rows from "./profiles.sql.ts";
 import { encryptProfileText } from "./profile-text.ts";
 
@@ -42,6 +42,7 @@ export async function createProfile(
     encrypted_profile: await encryptProfileText(ctx.encryption, memberId, form),
     ...album,
     more_pictures: JSON.stringify(album.more_pictures),
+    waiting_media: ctx.config.pictureReview === "before" ? picturesOf(album).map(({ media }) => media) : [],
     sex: form.sex,
     birth_month: monthOf(form.date_of_birth),
     search_sex: form.search_sex,

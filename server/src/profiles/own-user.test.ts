@@ -54,6 +54,7 @@ test("returns all profile fields as the member wrote them", async () => {
     icon_process: true,
     pictures: ["/media/default-icon.svg"],
     pictures_process: [true],
+    pictures_waiting: [false],
     clear_icon: null,
     clear_pictures: [null],
     sex: "female",

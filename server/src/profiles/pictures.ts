@@ -6,10 +6,12 @@ import type {
   removePicture as removePictureCall,
 } from "@alcove/contract/profiles";
 import { mediaIdOfIcon } from "../media/index.ts";
-import type { AppContext, CurrentMember } from "../platform/context.ts";
+import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
+import type { Tx } from "../platform/db/database.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
 import { type Album, albumOf, picturesOf, withAdded, withChanged } from "./album.ts";
 import { changeAlbum } from "./changes.ts";
+import * as rows from "./profiles.sql.ts";
 
 export function addPicture(
   ctx: AppContext,
@@ -41,6 +43,10 @@ export function removePicture(
     return albumOf(pictures.toSpliced(place, 1), old);
   });
 }
+
+/** Others see the picture from now on. */
+export const endWaiting = (tx: Tx, { memberId }: MemberRef, mediaId: string): Promise<void> =>
+  rows.endWaiting(tx, memberId, mediaId);
 
 /** The order must name each present picture once, so that no change of another device is lost. */
 export function orderPictures(

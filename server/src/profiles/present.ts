@@ -44,6 +44,8 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     icon_process: own.icon_process,
     ...presentPictures(ctx, me, memberId, pictures),
     pictures_process: pictures.length > 0 ? pictures.map(({ process }) => process) : [own.icon_process],
+    pictures_waiting:
+      pictures.length > 0 ? pictures.map(({ media }) => own.waiting_media.includes(media)) : [false],
     ...presentClearPictures(ctx, me, { memberId, pictures }),
     sex: own.sex,
     age: ageOn(utcDay(now), text.date_of_birth),
@@ -86,6 +88,7 @@ function withoutPersonalData(ctx: AppContext, { memberId, session }: Viewer, use
     icon: iconUrl(ctx, { memberId, session }, { memberId, iconMedia: null }),
     pictures: [],
     pictures_process: [],
+    pictures_waiting: [],
     clear_icon: null,
     clear_pictures: [],
     date_of_birth: "",

@@ -3,7 +3,7 @@ import { selectMembers } from "../members/select-members.sql.ts";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 import { nonceIn } from "../platform/keys/data-keys.sql.ts";
-import type { Album } from "./album.ts";
+import { type Album, picturesOf } from "./album.ts";
 import type { ProfilesTables } from "./tables.ts";
 
 export async function insertProfile(db: Db, profile: Insertable<ProfilesTables["profiles"]>): Promise<void> {
@@ -15,7 +15,7 @@ const selectPeople = (db: Db, memberIds: readonly number[]) =>
     .selectFrom("profiles")
     .select(["member_no", "is_suspended", "icon_media", "icon_process", "clear_icon_media", "more_pictures"])
     .select(["sex", "search_sex", "search_range_unit", "search_min_range", "search_max_range"])
-    .select(["search_min_age", "search_max_age", "cell", "is_paused", "only_liked"])
+    .select(["search_min_age", "search_max_age", "cell", "is_paused", "only_liked", "waiting_media"])
     .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`);
 
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>["executeTakeFirstOrThrow"]>>;
@@ -96,9 +96,31 @@ export function lockAlbum(tx: Tx, memberId: number): Promise<Album | undefined> 
   return selectAlbum(tx, memberId).forNoKeyUpdate().executeTakeFirst();
 }
 
-export async function updateAlbum(tx: Tx, memberId: number, album: Album): Promise<void> {
+/** @param waiting added pictures that an operator looks at first; earlier ones wait on while they are in the album */
+export async function updateAlbum(
+  tx: Tx,
+  memberId: number,
+  album: Album,
+  waiting: readonly string[],
+): Promise<void> {
   const columns = { ...album, more_pictures: JSON.stringify(album.more_pictures) };
-  await tx.updateTable("profiles").set(columns).where("member_no", "=", memberId).execute();
+  const icons = picturesOf(album).map(({ media }) => media);
+  const waiting_media = sql<string[]>`array(
+    select distinct media from unnest(waiting_media || ${waiting}::uuid[]) as media
+    where media = any(${icons}::uuid[]))`;
+  await tx
+    .updateTable("profiles")
+    .set({ ...columns, waiting_media })
+    .where("member_no", "=", memberId)
+    .execute();
+}
+
+export async function endWaiting(tx: Tx, memberId: number, mediaId: string): Promise<void> {
+  await tx
+    .updateTable("profiles")
+    .set({ waiting_media: sql<string[]>`array_remove(waiting_media, ${mediaId}::uuid)` })
+    .where("member_no", "=", memberId)
+    .execute();
 }
 
 export async function updateSuspended(tx: Tx, memberId: number, isSuspended: boolean): Promise<void> {

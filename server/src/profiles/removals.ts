@@ -2,20 +2,34 @@ import { PICTURES_MAX } from "@alcove/contract/limits";
 import { releaseMedia } from "../media/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { type Album, albumOf, emptyAlbum, endsViewing, filesOf, picturesOf } from "./album.ts";
+import { type Album, albumOf, endsViewing, filesOf, picturesOf } from "./album.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptProfileText, encryptProfileText, type ProfileText } from "./profile-text.ts";
+import type { StoredPicture } from "./tables.ts";
 
 const REMOVED_TEXTS = ["description", "purpose", "hobby"] as const;
 type Texts = Pick<ProfileText, (typeof REMOVED_TEXTS)[number]>;
 
-/** An operator removes all pictures. Their files stay for `restoreAlbum`. The caller holds the member's lock. */
-export async function removeAlbum(tx: Tx, ctx: AppContext, memberId: number): Promise<Album> {
+/**
+ * An operator removes pictures. Their files stay for `restoreAlbum`. The caller holds the member's lock.
+ *
+ * @param only these; all if it is empty
+ */
+export async function removeAlbum(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  only: readonly string[],
+): Promise<Album> {
   const old = (await rows.lockAlbum(tx, memberId))!;
-  const album = emptyAlbum(old.icon_process);
-  await rows.updateAlbum(tx, memberId, album);
+  const isRemoved = ({ media }: StoredPicture) => only.length === 0 || only.includes(media);
+  const album = albumOf(
+    picturesOf(old).filter((picture) => !isRemoved(picture)),
+    old,
+  );
+  await rows.updateAlbum(tx, memberId, album, []);
   if (endsViewing(old, album)) await ctx.domainEvents.emit(tx, "clear_icon_changed", { memberId });
-  return old;
+  return albumOf(picturesOf(old).filter(isRemoved), old);
 }
 
 /** Newer pictures stay first; those without a place are deleted. */
@@ -23,7 +37,7 @@ export async function restoreAlbum(tx: Tx, ctx: AppContext, memberId: number, re
   const now = (await rows.lockAlbum(tx, memberId))!;
   const pictures = [...picturesOf(now), ...picturesOf(removed)];
   const kept = albumOf(pictures.slice(0, PICTURES_MAX), now);
-  await rows.updateAlbum(tx, memberId, kept);
+  await rows.updateAlbum(tx, memberId, kept, []);
   for (const file of filesOf(albumOf(pictures.slice(PICTURES_MAX), now)))
     await releaseMedia(tx, ctx, memberId, file);
 }

@@ -46,6 +46,8 @@ interface ProfilesTable {
   paused_until: string | null;
   /** Hidden from all but matches and liked members. */
   only_liked: Generated<boolean>;
+  /** Pictures that only the member sees until an operator has looked at them. */
+  waiting_media: Generated<string[]>;
 }
 
 export interface ProfilesTables {

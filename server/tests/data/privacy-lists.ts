@@ -58,6 +58,7 @@ export const STORED_IN: Record<keyof Tables, Stored | null> = {
   paypal_accounts: "referral",
   paypal_refs: "membership",
   picture_opt_outs: "messages",
+  picture_reviews: "moderation",
   profiles: "profile",
   push_endpoints: "notifications",
   push_subscriptions: "notifications",

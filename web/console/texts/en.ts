@@ -8,6 +8,7 @@ export const en = {
   payments: "Payments",
   approvals: "Approvals",
   statistics: "Numbers",
+  pictures: "Pictures",
   log: "Log",
   passkeys: "Passkeys",
   logOut: "Log out",
@@ -158,6 +159,19 @@ export const en = {
   ageCheck_different: "Another date",
 
   suspendNowHint: "The member is logged out and hidden at once, and reads the decision after the next login.",
+
+  pictureOf: "Picture of {userId}",
+  picturesLead: "New profile pictures, the riskiest first. Opening one is logged.",
+  noPictures: "No new pictures",
+  noPicturesText: "New profile pictures appear here.",
+  risk_near_banned: "Resembles a banned one",
+  risk_reports: "Many reports",
+  risk_new: "New account",
+  risk_usual: "New picture",
+  pictureWaits: "Others see it once it is approved.",
+  approvePicture: "Approve",
+  removePicture: "Remove from the profile",
+
   memberLead: "Each look is logged with its reason before anything is shown.",
   userId: "User ID",
   reason: "Reason of the look",

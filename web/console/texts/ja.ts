@@ -9,6 +9,7 @@ export const ja: Texts = {
   payments: "お支払い",
   approvals: "承認",
   statistics: "数字",
+  pictures: "写真",
   log: "記録",
   passkeys: "パスキー",
   logOut: "ログアウト",
@@ -160,6 +161,19 @@ export const ja: Texts = {
 
   suspendNowHint:
     "会員はすぐにログアウトされ、ほかの会員から見えなくなります。判断は次のログイン後に読めます。",
+
+  pictureOf: "{userId}さんの写真",
+  picturesLead: "新しいプロフィール写真です。リスクの高い順に並びます。開くと記録されます。",
+  noPictures: "新しい写真はありません",
+  noPicturesText: "新しいプロフィール写真はここに表示されます。",
+  risk_near_banned: "停止された写真に類似",
+  risk_reports: "報告が多い",
+  risk_new: "新しいアカウント",
+  risk_usual: "新しい写真",
+  pictureWaits: "承認するまで、ほかの会員には表示されません。",
+  approvePicture: "承認する",
+  removePicture: "プロフィールから外す",
+
   memberLead: "表示する前に、理由とともに記録します。",
   userId: "ユーザーID",
   reason: "閲覧の理由",

@@ -1,22 +1,19 @@
-import sharp from "sharp";
+import { type Pixels, sharpOf } from "./lost-detail.ts";
 
 const SIDE = 16;
 const BITS = 128;
 const MIN_CONTRAST = 8;
 
 /**
- * A hash survives a new encoding and another size, but not reeded glass.
+ * A hash survives a new encoding and another size, but not reeded glass: it is made before.
  *
  * Each bit is the side of a secret plane on which a small grey copy lies. Without the key it cannot be computed.
  *
  * @param planeOf returns 32 secret bytes for a number
  * @returns null for a picture of one colour
  */
-export async function hashPicture(
-  picture: Uint8Array,
-  planeOf: (bit: number) => Buffer,
-): Promise<Buffer | null> {
-  const grey = await sharp(picture)
+export async function hashPicture(pixels: Pixels, planeOf: (bit: number) => Buffer): Promise<Buffer | null> {
+  const grey = await sharpOf(pixels)
     .greyscale()
     .resize(SIDE, SIDE, { fit: "fill", kernel: "cubic" })
     .raw()

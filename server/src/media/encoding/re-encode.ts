@@ -51,6 +51,8 @@ export const packJpeg = (pixels: Pixels): Promise<Buffer> => pack(pixels, []);
 
 export interface ProcessedIcon {
   readonly pixels: Pixels;
+  /** For the hash alone. */
+  readonly clear: Pixels;
   readonly faces: number;
   /** False if face detection failed: another attempt may process less. */
   readonly isFinal: boolean;
@@ -63,7 +65,7 @@ export async function processIcon(file: File, finder: FaceDetector): Promise<Pro
   const mask = typeof sightings === "string" ? null : maskPeople(sightings, ICON_PIXELS);
   const faceWidth = mask ? mask.longest * FACE_AND_HAIR : USUAL_FACE_WIDTH;
   const rgb = await behindReededGlass(await loseDetail(clear, mask), faceWidth);
-  return { pixels: { ...clear, rgb }, faces: mask?.faces ?? 0, isFinal: sightings !== "failed" };
+  return { pixels: { ...clear, rgb }, clear, faces: mask?.faces ?? 0, isFinal: sightings !== "failed" };
 }
 
 export function toJpeg(pixels: Pixels): Promise<Buffer> {

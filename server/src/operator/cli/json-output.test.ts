@@ -7,6 +7,7 @@ import { askHelp } from "@alcove/contract/help";
 import { sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { appealCase } from "@alcove/contract/cases";
+import { saveProfile } from "@alcove/contract/profiles";
 import { reportUser } from "@alcove/contract/safety";
 import { announceDecisions } from "../../testing/cases.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
@@ -66,6 +67,13 @@ test("describes exactly the fields that each command prints", async () => {
     "--json",
   );
   namesByCommand.set("members find", new Set(namesIn(JSON.parse(found.out) as Output)));
+  await taro.call(saveProfile, { icon: file, icon_process: false });
+  const { id: picture } = await operator("pictures list");
+  await operator(`pictures show ${picture!} --to ${join(await temporaryFolder(), "picture.jpg")}`);
+  await operator(`pictures approve ${picture!}`);
+  await hanako.call(saveProfile, { icon: file, icon_process: false });
+  const { id: removed } = await operator("pictures list");
+  await operator(`pictures remove ${removed!} --rule picture --reason stolen`);
   await hanako.call(askHelp, { text: "How do I pay?" });
   const { id: question } = await operator("help list");
   await operator(`help show ${question!}`);

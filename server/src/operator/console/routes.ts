@@ -1,6 +1,7 @@
 import type { Call } from "@alcove/contract";
 import * as calls from "@alcove/contract/console";
 import * as helpCalls from "@alcove/contract/console-help";
+import * as pictureCalls from "@alcove/contract/console-pictures";
 import * as requestCalls from "@alcove/contract/console-requests";
 import { getStatistics } from "@alcove/contract/console-statistics";
 import { type CallHandler, registeredCall } from "../../platform/http/registered-call.ts";
@@ -23,6 +24,7 @@ import {
 import { addPasskey, listPasskeys, removePasskey, startConfirmation } from "./own-passkeys.ts";
 import { finishEnrolment, finishLogin, startEnrolment, startLogin } from "./passkeys.ts";
 import type { ConsoleOperator, ConsoleVisitor } from "./port.ts";
+import * as pictures from "./pictures.ts";
 import { approve, readRequests, reject } from "./requests.ts";
 import { endSession } from "./sessions.ts";
 import { addCoupon, endCoupon, readCoupons, readFigures, readLog, readPayments } from "./shop.ts";
@@ -80,6 +82,16 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, requestCalls.getRequests, ({ operator }) => readRequests(ctx, operator));
   routeOperator(app, requestCalls.approveRequest, ({ operator, input }) => approve(ctx, operator, input));
   routeOperator(app, requestCalls.rejectRequest, ({ operator, input }) => reject(ctx, operator, input));
+  routeOperator(app, pictureCalls.getNewPictures, ({ operator }) => pictures.readPictures(ctx, operator));
+  routeOperator(app, pictureCalls.openPicture, ({ operator, input }) =>
+    pictures.openPicture(ctx, operator, input.id),
+  );
+  routeOperator(app, pictureCalls.approvePicture, ({ operator, input }) =>
+    pictures.approve(ctx, operator, input.id),
+  );
+  routeOperator(app, pictureCalls.removeNewPicture, ({ operator, input }) =>
+    pictures.remove(ctx, operator, input),
+  );
   app.registerRoutes();
 }
 

@@ -68,7 +68,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       moderation: [
         "Against misuse",
-        "For each sign-up a keyed digest of its network, by which the operator finds accounts from one place. Of suspended members keyed hashes of their pictures and keyed digests of their mailbox and PayPal accounts, so that a return is noticed. No hash is kept of anybody else's pictures.",
+        "For each sign-up a keyed digest of its network, by which the operator finds accounts from one place. Of suspended members keyed hashes of their pictures and keyed digests of their mailbox and PayPal accounts, so that a return is noticed. Each picture that you upload has a keyed hash under your own key, by which copies of stolen or removed pictures are found; it is deleted with the picture. Also which new pictures the operator has not looked at yet.",
       ],
       limits: [
         "Codes and limits",
@@ -97,7 +97,7 @@ export const privacyEn: PrivacyPolicy = {
     paragraphs: [
       "Other members see your pictures, user ID, name, sex, age and what your profile says; its links are for your matches only. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
       "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on and does not keep it. If one of you reports a message, the operator reads its text and sees its picture.",
-      "The operator reads reports and other cases, what you ask under “Help”, documents for the age check until the decision, and the facts of an account such as status, orders and logins. Each look is logged before it happens. The settings show you the looks at your account, those of a report later.",
+      "The operator reads reports and other cases, looks at new pictures as others see them, reads what you ask under “Help”, documents for the age check until the decision, and the facts of an account such as status, orders and logins. Each look is logged before it happens. The settings show you the looks at your account, those of a report later.",
       "We sell no data. Our pages have no advertising and no analytics.",
     ],
   },

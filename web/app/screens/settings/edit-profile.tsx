@@ -106,8 +106,10 @@ export function EditProfile({ loaded }: { loaded: Loaded }) {
 }
 
 /** The typed texts are compared with the texts as they were loaded. */
-function picturesIn({ icon, icon_process, pictures, pictures_process, clear_icon, clear_pictures }: User) {
-  return { icon, icon_process, pictures, pictures_process, clear_icon, clear_pictures };
+function picturesIn(user: User) {
+  const { icon, icon_process, pictures, pictures_process, pictures_waiting, clear_icon, clear_pictures } =
+    user;
+  return { icon, icon_process, pictures, pictures_process, pictures_waiting, clear_icon, clear_pictures };
 }
 
 /** A new clear picture, or the removal of the last, ends all choices of viewers. */

@@ -50,6 +50,7 @@ export function Pictures({ user, onSaved }: PicturesProps) {
               place={i + 1}
               total={pictures.length}
               isBlurred={user.pictures_process[user.pictures.indexOf(path)] ?? false}
+              isWaiting={user.pictures_waiting[user.pictures.indexOf(path)] ?? false}
               orderTextId={hint}
               onOpen={() => setEdited({ path })}
             />
@@ -98,12 +99,14 @@ interface OnePictureProps {
   place: number;
   total: number;
   isBlurred: boolean;
+  /** Others do not see it yet. */
+  isWaiting: boolean;
   /** The element that explains how to order them. */
   orderTextId: string;
   onOpen: () => void;
 }
 
-function OnePicture({ path, place, total, isBlurred, orderTextId, onOpen }: OnePictureProps) {
+function OnePicture({ path, place, total, isBlurred, isWaiting, orderTextId, onOpen }: OnePictureProps) {
   const t = useTranslations("profileForm");
   return (
     <>
@@ -129,7 +132,8 @@ function OnePicture({ path, place, total, isBlurred, orderTextId, onOpen }: OneP
             <span className="vh">{t("pictureBlurred")}</span>
           </>
         )}
-        {place === 1 ? t("onYourCard") : <span className="num">{place}</span>}
+        {isWaiting && t("pictureWaiting")}
+        {!isWaiting && (place === 1 ? t("onYourCard") : <span className="num">{place}</span>)}
       </span>
     </>
   );

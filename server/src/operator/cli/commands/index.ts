@@ -13,12 +13,14 @@ import { members } from "./members.ts";
 import { operators } from "./operators.ts";
 import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
+import { pictures } from "./pictures.ts";
 import { cases } from "./cases.ts";
 import { stats } from "./stats.ts";
 
 export const groups: Readonly<Record<string, Group>> = {
   members,
   cases,
+  pictures,
   help,
   "age-checks": ageChecks,
   coupons,
