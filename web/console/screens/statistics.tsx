@@ -91,8 +91,8 @@ export function StatisticsScreen() {
           <Table
             head={[t("period"), ...columns.map(([name]) => t(name))]}
             rows={periods
-              .toReversed()
-              .map((period) => [period.period].concat(columns.map(([, value]) => textOf(value(period)))))}
+              .map((period) => [period.period].concat(columns.map(([, value]) => textOf(value(period)))))
+              .reverse()}
           />
         </section>
       )}
@@ -154,7 +154,7 @@ function Countries({ period }: { period: Period }) {
         head={[t("country"), t("figure_members"), t("figure_buyers")]}
         rows={countries
           .map((code) => [names.of(code) ?? code, textOf(members[code] ?? 0), textOf(buyers[code] ?? 0)])
-          .toSorted(([one = ""], [other = ""]) => one.localeCompare(other))}
+          .sort(([one = ""], [other = ""]) => one.localeCompare(other))}
       />
     </section>
   );
