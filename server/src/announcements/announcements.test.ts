@@ -52,7 +52,6 @@ test("emails every member once in their language, suspended ones too, however of
   await writeTexts();
   for (const language of languages) await speak(service, await service.member(`told-${language}`), language);
   await suspendMember(service.ctx, (await service.member("told-suspended")).memberId);
-  await mailbox.waitForEmail("told-suspended@example.com"); // about the suspension
 
   const first = await sent(service, "--to", "all", "--reason", "news");
   const again = await sent(service, "--to", "all");
@@ -70,7 +69,7 @@ test("emails every member once in their language, suspended ones too, however of
     expect(email!.html).toContain("second &lt;b&gt;&amp;");
     expect(email!.headers.get("reply-to")).toBe("hello@alcove.example");
   }
-  expect(mailbox.emails("told-suspended@example.com")).toHaveLength(2);
+  expect(mailbox.emails("told-suspended@example.com")).toHaveLength(1);
   const log = await readOperatorActions(service.ctx, null);
   expect(log.map(({ action, reason }) => [action, reason])).toContainEqual(["announce to=all", "news"]);
 });

@@ -184,9 +184,9 @@ test("sends the email about a new password in the member's language, without nam
   const service = await serviceForTest(smtp);
   for (const language of languages) {
     const name = `notified-${language}`;
-    const { memberId } = await service.member(name, { at: null, password: "quiet-evenings-7" });
-    await sql`update members set language = ${language} where member_no = ${memberId}`.execute(service.db);
-    const { access } = await service.call(logIn, { user_id: name, password: "quiet-evenings-7" });
+    await service.member(name, { at: null, password: "quiet-evenings-7" });
+    const login = { user_id: name, password: "quiet-evenings-7" };
+    const { access } = await service.call(logIn, login, language);
     const member = createClient(service.url, access);
 
     await member.call(changePassword, {

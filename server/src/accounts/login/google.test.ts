@@ -188,21 +188,18 @@ test("creates one member when sign-ups by email and by Google for one address ar
   }
 });
 
-test("rejects a suspended member's Google login until they are restored", async () => {
+test("opens only the case by a suspended member's Google login until they are restored", async () => {
   const service = await withGoogle();
   await service.call(register, googleForm(await tokenOf(HANAKO.email)));
   const { memberId } = (await findMember(service.ctx, "hanako"))!;
   const accessToken = await tokenOf(HANAKO.email);
 
   await suspendMember(service.ctx, memberId);
-  const apiError = await expectError(
-    service.call(logInSocially, { provider, accessToken }),
-    "account_suspended",
-  );
+  const suspended = await service.call(logInSocially, { provider, accessToken });
   await restoreMember(service.ctx, memberId);
 
-  expect(apiError.status).toBe(401);
-  await service.call(logInSocially, { provider, accessToken });
+  expect(suspended.scope).toBe("case");
+  expect(await service.call(logInSocially, { provider, accessToken })).not.toHaveProperty("scope");
 });
 
 test("deletes the Google account with the member, who may sign up with it again", async () => {

@@ -159,7 +159,6 @@ test("reminds no suspended or deleted member, and none after the end of a member
   const suspended = await memberUntil(service, "is-suspended");
   const deleted = await memberUntil(service, "is-deleted");
   await suspendMember(service.ctx, suspended.memberId);
-  await mailbox.waitForEmail("is-suspended@example.com"); // about the suspension
   await service.ctx.jobs.stop();
   service.clock.set("2027-03-04T00:00:00Z");
   await queueDueReminders(service.ctx, findLocalTime);
@@ -173,8 +172,8 @@ test("reminds no suspended or deleted member, and none after the end of a member
   await queueDueReminders(service.ctx, findLocalTime);
   await noEmailWaits(service);
 
-  for (const name of ["is-deleted", "is-over"]) expect(mailbox.emails(`${name}@example.com`)).toEqual([]);
-  expect(mailbox.emails("is-suspended@example.com")).toHaveLength(1);
+  for (const name of ["is-suspended", "is-deleted", "is-over"])
+    expect(mailbox.emails(`${name}@example.com`)).toEqual([]);
   await restoreMember(service.ctx, suspended.memberId);
   expect(await paidUntil(service.ctx, over.memberId)).toEqual(new Date(UNTIL));
 });
