@@ -55,6 +55,7 @@ export async function deleteDiscoveryData(
 export async function deleteReferences({ db }: AppContext, memberId: number): Promise<void> {
   await deleteVerdictsAbout(db, memberId);
   await forgetOther(db, memberId);
+  await deleteEndedOf(db, memberId);
   await deleteLastVerdictsAbout(db, memberId);
   await removeFromDecks(db, memberId);
   await removeFromDailyCards(db, memberId);

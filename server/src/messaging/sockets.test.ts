@@ -258,7 +258,7 @@ test("closes the sockets and deletes the conversations when the account is delet
 
   await eventually(() => expect(hers.closed).toBe(4401));
   expect(his.closed).toBe(null);
-  expect(await taro.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [], muted: [] });
+  expect(await taro.call(getLastDms, {})).toMatchObject({ matches: [], dms: [], unread: [], muted: [] });
   await expectError(taro.call(getDms, { friendId: "hanako" }), "conversation_not_found");
   for (const table of ["messages", "conversations", "inbox"] as const) {
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
@@ -285,7 +285,7 @@ test("closes and hides the conversation on both sides after a block, also when i
     [hanako, taro],
     [taro, hanako],
   ] as const) {
-    expect(await me.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [], muted: [] });
+    expect(await me.call(getLastDms, {})).toMatchObject({ matches: [], dms: [], unread: [], muted: [] });
     await expectError(me.call(getDms, { friendId: other.user_id }), "conversation_not_found");
     await expectError(
       me.call(sendDm, { receiverId: other.user_id, description: "?" }),

@@ -44,6 +44,7 @@ test("looks up thirty unknown user ids an hour, then rejects strangers and unkno
     "blockUser",
     "getUser",
     "likeUser",
+    "neverAgain",
     "passUser",
     "reportUser",
     "unblockUser",

@@ -58,8 +58,8 @@ export async function deleteEndedBySuspension(tx: Tx, other: number): Promise<vo
     .execute();
 }
 
-export async function deleteEndedOf(tx: Tx, memberId: number): Promise<void> {
-  await tx.deleteFrom("ended_matches").where("member_no", "=", memberId).execute();
+export async function deleteEndedOf(db: Db, memberId: number): Promise<void> {
+  await db.deleteFrom("ended_matches").where("member_no", "=", memberId).execute();
 }
 
 export async function forgetOther(db: Db, memberId: number): Promise<void> {

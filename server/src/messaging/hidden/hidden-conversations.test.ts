@@ -55,7 +55,7 @@ test("hides the conversation from both at once, with its pictures, in calls, URL
     [taro, hanako],
   ] as const) {
     await expectError(me.call(getDms, { friendId: other.user_id }), "conversation_not_found");
-    expect(await me.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [], muted: [] });
+    expect(await me.call(getLastDms, {})).toMatchObject({ matches: [], dms: [], unread: [], muted: [] });
     for (const dm of [hers, his]) expect((await me.fetch(dm.file!)).status).toBe(404);
     expect(await hasUnread(service.db, me.memberId)).toBe(false);
     const archive = await me.fetch(`/en${exportData.path}`);
