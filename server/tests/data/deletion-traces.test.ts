@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
 import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
+import { askHelp } from "@alcove/contract/help";
 import { saveConversation, saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { subscribePush } from "@alcove/contract/notifications";
 import { blockUser, reportUser } from "@alcove/contract/safety";
@@ -234,6 +235,8 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   const announced = { member_no: hanako.memberId, announcement_id: randomUUID() };
   await service.db.insertInto("announced_members").values(announced).execute();
   await sendSampleDocument(service, hanako);
+  await hanako.call(askHelp, { text: "Hanako-Leaves asks for help" });
+  await storeRequest(service, hanako);
   return hanako;
 }
 
@@ -278,6 +281,26 @@ async function storeMarks({ db }: TestService, { memberId }: TestMember): Promis
     values (${randomBytes(32)}, ${memberId}, now())`.execute(db);
   await sql`insert into suspended_paypal (account_digest, member_no, suspended_on)
     values (${randomBytes(32)}, ${memberId}, now())`.execute(db);
+  await sql`insert into case_contacts (case_no, member_no) values (1, ${memberId})`.execute(db);
+  await sql`insert into member_notices (member_no, notice_id, case_no, kind, encrypted_name, created_on, sequence_no)
+    values (${memberId}, gen_random_uuid(), 1, 'fraud', ${randomBytes(32)}, now(), 1)`.execute(db);
+}
+
+/** An operator asks another one to look at her. */
+async function storeRequest({ db }: TestService, { memberId }: TestMember): Promise<void> {
+  await db
+    .insertInto("operator_requests")
+    .values({
+      request_id: randomUUID(),
+      action: "ban",
+      operator_id: null,
+      subject_no: memberId,
+      encrypted_details: null,
+      asked_on: "2026-01-01",
+      is_approved: false,
+      expires_at: new Date(),
+    })
+    .execute();
 }
 
 async function storeTransfer({ db, clock, ctx }: TestService, { memberId }: TestMember): Promise<void> {

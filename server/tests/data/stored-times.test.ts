@@ -108,6 +108,7 @@ const NOT_PLAYED = [
   "sign_up_hours.hour",
   "sign_up_networks.waits_until",
   "spent_challenges.expires_at",
+  "suspended_paypal.suspended_on",
 ];
 
 /** Its rows wait for seconds only. */

@@ -59,7 +59,6 @@ const STATED: Record<string, readonly number[]> = {
   "login.sharedHint": [SHARED_MINUTES],
   "messages.goodbyeText": [RETENTION.hiddenConversationDays],
   "profileForm.distanceSteps": DISTANCE_BANDS.filter((band) => band >= SMALLEST_BAND.dealt && band <= 500),
-  "messages.goodbyeText": [RETENTION.hiddenConversationDays],
   "privacy.idleShared": [SHARED_MINUTES],
   "privacy.idleWarning": [1],
   "privacy.idle_15": [15],

@@ -14,6 +14,7 @@ export const LOCAL_TABLES = [
   "operators",
   "operator_passkeys",
   "operator_enrolments",
+  "operator_requests",
   "operator_challenges",
   "operator_sessions",
   "case_claims",
