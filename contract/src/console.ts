@@ -562,7 +562,27 @@ export const getPayments = call({
   access: "operator",
   costs: FREE,
   input: z.object({}),
-  response: z.object({ orders: z.array(Payment), transfers: z.array(Payment) }),
+  response: z.object({
+    orders: z.array(Payment),
+    transfers: z.array(Payment),
+    /** Unpaid bank transfers, and those whose share the operator pays back by hand. */
+    bank: z.array(
+      z.object({ reference: z.string(), amount: z.string(), state: z.enum(["open", "pay_back"]) }),
+    ),
+  }),
+});
+
+export const confirmBank = call({
+  name: "confirmBank",
+  summary:
+    "Confirms that the money of a bank transfer has arrived, or was paid back by hand. An arrival counts once.",
+  method: "POST",
+  path: "/api/payments/bank",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ reference: text(40), what: choice(["paid", "refunded"] as const) }),
+  response: null,
+  errors: ["invalid_input", "order_not_found"],
 });
 
 const LogEntry = z.object({
@@ -672,6 +692,7 @@ export const consoleCalls: readonly Call[] = [
   createCoupon,
   disableCoupon,
   getPayments,
+  confirmBank,
   getStatistics,
   getLog,
   getHelpQueue,

@@ -51,6 +51,8 @@ export const errors = {
   picture_required: 422,
   google_email_unverified: 422,
   payments_off: 422,
+  bank_transfers_off: 422,
+  bank_orders_open: 422,
   payment_unclear: 422,
   country_required: 422,
   country_closed: 422,

@@ -106,6 +106,7 @@ export const calls: readonly Call[] = [
   safety.addNeverSee,
   safety.removeNeverSee,
   membership.createOrder,
+  membership.createBankOrder,
   membership.captureOrder,
   membership.getOrder,
   membership.getOrders,

@@ -36,6 +36,8 @@ export const CANDIDATE_DAYS = 60;
 
 export const PLAN = { maxYears: 10, maxMonths: 120, maxPrice: 1_000_000 } as const;
 export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as const;
+/** Unpaid orders of a member by bank transfer. */
+export const BANK_ORDERS_OPEN = 3;
 export const COUPONS_AT_ONCE = 1_000;
 /** Figures of the operator below it are not shown. */
 export const FEW_BELOW = 10;

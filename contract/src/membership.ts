@@ -23,6 +23,10 @@ export type OrderState = (typeof orderStates)[number];
 const orderKinds = ["paypal", "bank"] as const;
 export type OrderKind = (typeof orderKinds)[number];
 
+/** For a bank transfer: `account` is the operator's, in lines. */
+const BankTransfer = z.object({ reference: z.string(), account: z.string(), until: z.string() });
+export type BankTransfer = z.infer<typeof BankTransfer>;
+
 const Order = z.object({
   id: z.string(),
   /** Of the receipt; null while nothing is paid. */
@@ -38,6 +42,8 @@ const Order = z.object({
   /** The end of the buyer's right to withdraw; null without such a right. */
   withdraw_until: z.nullable(z.string()),
   withdrawn_at: z.nullable(z.string()),
+  /** Of an unpaid order by bank transfer, whose status is `pending`. */
+  transfer: z.nullable(BankTransfer),
 });
 export type Order = z.infer<typeof Order>;
 
@@ -94,8 +100,19 @@ export const getRegions = call({
   response: z.object({
     country: z.nullable(z.string()),
     regions: z.record(z.string(), z.partial(RegionRules)),
+    /** Whether `createBankOrder` is open. */
+    bank_transfers: z.boolean(),
   }),
 });
+
+const NewOrder = withPlanChecks(
+  z.object({
+    ...PlanFields,
+    country: z.optional(z.nullable(Country)),
+    /** `yes`: the buyer asks to start at once, and pays for the days used after a withdrawal. */
+    start_at_once: z.optional(z.nullable(z.string())),
+  }),
+);
 
 export const createOrder = call({
   name: "createOrder",
@@ -106,14 +123,7 @@ export const createOrder = call({
   access: "member",
   forPurchases: true,
   costs: write("orders", { per: "hour" }),
-  input: withPlanChecks(
-    z.object({
-      ...PlanFields,
-      country: z.optional(z.nullable(Country)),
-      /** `yes`: the buyer asks to start at once, and pays for the days used after a withdrawal. */
-      start_at_once: z.optional(z.nullable(z.string())),
-    }),
-  ),
+  input: NewOrder,
   response: z.object({ order_id: z.string(), paypal_order_id: z.string(), approve_url: z.string() }),
   errors: [
     "invalid_input",
@@ -122,6 +132,28 @@ export const createOrder = call({
     "plan_too_long",
     "payments_off",
     "payments_unavailable",
+    "too_many_requests",
+  ],
+});
+
+export const createBankOrder = call({
+  name: "createBankOrder",
+  summary:
+    "Creates an order that the buyer pays by bank transfer with its reference, within 30 days. The operator confirms the money. A member has three unpaid ones at most.",
+  method: "POST",
+  path: "/users/api/upgrade-account/bank-order",
+  access: "member",
+  forPurchases: true,
+  costs: write("bank_orders", { max: 20, per: "hour" }),
+  input: NewOrder,
+  response: z.object({ order_id: z.string(), ...BankTransfer.shape }),
+  errors: [
+    "invalid_input",
+    "country_required",
+    "country_closed",
+    "plan_too_long",
+    "bank_transfers_off",
+    "bank_orders_open",
     "too_many_requests",
   ],
 });

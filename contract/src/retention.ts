@@ -49,6 +49,8 @@ export const RETENTION = {
   unclaimedUploadHours: 2,
   /** PayPal drops unpaid orders sooner. */
   unpaidOrderDays: 7,
+  /** An order by bank transfer that nobody paid. */
+  bankOrderDays: 30,
   /** PayPal repeats an event for three days. */
   webhookEventDays: 30,
   /** The key of emails that wait to be sent. A job retries for less than this time. */

@@ -37,6 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       order_id uuid not null,
       kind text not null,
       number text,
+      reference text,
       year int4 not null,
       month int4 not null,
       currency text not null,
@@ -68,6 +69,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint orders_paid_at check ((paid_on is null) = (encrypted_paid_at is null)),
       constraint orders_kind check (kind in ('paypal', 'bank')),
       constraint orders_paypal check ((kind = 'paypal') = (paypal_order_id is not null)),
+      constraint orders_reference check ((kind = 'bank') = (reference is not null)),
       constraint orders_number check ((paid_on is null) = (number is null)),
       constraint orders_withdrawal_state check (withdrawal_state in ('pending', 'done')),
       constraint orders_withdrawal check (
@@ -85,7 +87,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8,
       order_id uuid not null,
       primary key (paypal_id, kind),
-      constraint paypal_refs_kind check (kind in ('order', 'capture', 'custom_id'))
+      constraint paypal_refs_kind check (kind in ('order', 'capture', 'custom_id', 'reference'))
     )`.execute(db);
   await sql`
     create table webhook_events (
@@ -97,6 +99,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       archive_id uuid primary key,
       kind text not null,
       number text,
+      reference text,
       country text,
       tax float8 not null,
       year int4 not null,

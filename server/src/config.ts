@@ -13,6 +13,7 @@ export class ConfigError extends Error {
 
 export type PayPalAccount = NonNullable<Config["paypal"]>;
 
+const BANK_DETAILS_MAX = 1_000;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** @throws ConfigError with all problems */
@@ -76,6 +77,7 @@ export function readConfig(env: Environment) {
     paypal: read.paypal(),
     isPayPalSandbox: read.oneOf("PAYPAL_SANDBOX", "off", ["on", "off"]) === "on",
     paypalScriptUrl: read.paypalScriptUrl("PAYPAL_SCRIPT_URL", "PAYPAL_CLIENT_ID"),
+    bankDetails: readBankDetails(read),
     regions: readRegions(read),
     isCountryRequired: read.oneOf("COUNTRY_REQUIRED", "off", ["on", "off"]) === "on",
     statementText: read.statementText("STATEMENT_TEXT", "ONLINE SERVICES"),
@@ -133,6 +135,14 @@ function findProblems(read: ConfigReader, config: Config): void {
     read.problems.push(...findExposureProblems(read, { cause, ...config }));
   }
   read.problems.push(...findConsoleProblems(config));
+}
+
+/** `\n` begins a line. */
+function readBankDetails(read: ConfigReader): string | null {
+  const details = read.text("BANK_DETAILS", null)?.replaceAll("\\n", "\n") ?? null;
+  if (details !== null && details.length > BANK_DETAILS_MAX)
+    read.problems.push(`BANK_DETAILS must have at most ${BANK_DETAILS_MAX} characters.`);
+  return details;
 }
 
 function readRegions(read: ConfigReader): Regions {

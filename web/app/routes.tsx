@@ -99,6 +99,10 @@ function memberRoutes(): RouteObject[] {
           path: "purchase-history/:orderId/withdraw",
           lazy: screen(() => import("./screens/membership/withdraw.tsx")),
         },
+        {
+          path: "purchase-history/:orderId/transfer",
+          lazy: screen(() => import("./screens/membership/bank-order.tsx")),
+        },
         { path: "brokerage-fee", lazy: screen(() => import("./screens/referral/referral.tsx")) },
       ],
     },

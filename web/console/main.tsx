@@ -21,7 +21,7 @@ import { LogScreen, loadLog } from "./screens/log.tsx";
 import { LoginScreen } from "./screens/login.tsx";
 import { handleMember, MemberScreen } from "./screens/member.tsx";
 import { changePasskeys, loadPasskeys, PasskeysScreen } from "./screens/passkeys.tsx";
-import { loadPayments, PaymentsScreen } from "./screens/payments.tsx";
+import { changePayments, loadPayments, PaymentsScreen } from "./screens/payments.tsx";
 import { loadStatistics, StatisticsScreen } from "./screens/statistics.tsx";
 import { decidePicture, loadPictures, PicturesScreen } from "./screens/pictures.tsx";
 import loadingStyles from "../app/ui/loading.module.css";
@@ -78,7 +78,7 @@ const router = createBrowserRouter([
               },
               { path: "member", action: handleMember, element: <MemberScreen /> },
               { path: "coupons", loader: loadCoupons, action: changeCoupons, element: <CouponsScreen /> },
-              { path: "payments", loader: loadPayments, element: <PaymentsScreen /> },
+              { path: "payments", loader: loadPayments, action: changePayments, element: <PaymentsScreen /> },
               {
                 path: "approvals",
                 loader: loadRequests,

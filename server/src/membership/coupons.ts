@@ -91,7 +91,7 @@ export async function createCoupons(
   ctx: AppContext,
   { count, ...terms }: CouponTerms & { readonly count: number },
 ): Promise<string[]> {
-  const ids = Array.from({ length: count }, drawCode);
+  const ids = Array.from({ length: count }, () => drawCode(3));
   await rows.insertCoupons(
     ctx.db,
     ids.map((id) => rowOf(ctx, id, terms)),
@@ -108,8 +108,9 @@ function rowOf({ clock }: AppContext, coupon_id: string, terms: CouponTerms) {
 /** Without characters that look alike. */
 const CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-const drawCode = (): string =>
-  Array.from({ length: 12 }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)])
+/** Groups of four, about 20 bits each. */
+export const drawCode = (groups: number): string =>
+  Array.from({ length: 4 * groups }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)])
     .join("")
     .replaceAll(/.{4}(?=.)/g, "$&-");
 

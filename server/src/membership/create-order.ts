@@ -57,6 +57,7 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, plan: Plan
       ...key,
       kind: "paypal",
       number: null,
+      reference: null,
       year,
       month,
       currency,

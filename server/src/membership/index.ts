@@ -1,3 +1,10 @@
+export {
+  findBankOrder,
+  listBankOrders,
+  type ListedBankOrder,
+  settleBankRefund,
+  settleBankTransfer,
+} from "./bank-orders.ts";
 export { findAnyOrder, listOrders, reconcileOrder } from "./operator-orders.ts";
 export type { ArchivedOrderRow } from "./order-archive.sql.ts";
 export { type CouponTerms, createCoupon, createCoupons, disableCoupon, listCoupons } from "./coupons.ts";

@@ -1,6 +1,7 @@
 import {
   captureOrder as captureOrderCall,
   checkCoupon as checkCouponCall,
+  createBankOrder as createBankOrderCall,
   createOrder as createOrderCall,
   getOrder,
   getOrders,
@@ -14,6 +15,7 @@ import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
+import { createBankOrder, sendBankOrderNotice, sweepBankOrders } from "./bank-orders.ts";
 import { createOrder, createCaptureOrder } from "./create-order.ts";
 import { checkCoupon, deleteCouponUses, useCoupon } from "./coupons.ts";
 import { queueDueReminders, sendExpiryReminder } from "./emails/expiry-reminder.ts";
@@ -45,7 +47,9 @@ export function registerMembership(app: App, findLocalTime: FindLocalTime): void
   route(app, getRegions, async ({ me }) => ({
     country: await findLastCountry(ctx, me),
     regions: ctx.config.regions,
+    bank_transfers: ctx.config.bankDetails !== null,
   }));
+  route(app, createBankOrderCall, ({ me, input }) => createBankOrder(ctx, me, input));
   route(app, previewWithdrawalCall, ({ me, input }) => previewWithdrawal(ctx, me, input.order_id));
   const withdraw = createWithdraw(ctx);
   route(app, withdrawCall, async ({ me, input }) => {
@@ -67,6 +71,8 @@ export function registerMembership(app: App, findLocalTime: FindLocalTime): void
   });
   ctx.domainEvents.on("database_restored", (tx) => clearDueReminders(tx, ctx.clock.now()));
   ctx.jobs.handle("receipt_email", (job) => sendReceipt(ctx, job, findLocalTime));
+  ctx.jobs.handle("bank_order_notice", (job) => sendBankOrderNotice(ctx, job));
+  ctx.jobs.handle("sweep_bank_orders", () => sweepBankOrders(ctx));
   ctx.jobs.handle("expiry_reminder_email", (job) => sendExpiryReminder(ctx, job, findLocalTime));
   ctx.jobs.handle("queue_expiry_reminders", () => queueDueReminders(ctx, findLocalTime));
   ctx.jobs.handle("reconcile_orders", () => reconcileDueOrders(ctx));

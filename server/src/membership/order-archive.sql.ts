@@ -58,3 +58,14 @@ export async function findDueArchived(db: Db, now: Date, limit: number): Promise
     .execute();
   return rows.map(({ archive_id }) => archive_id);
 }
+
+/** Reads every shard: for the operator only. */
+export async function readArchivedToPayBack(db: Db): Promise<ArchivedOrderRow[]> {
+  return db
+    .selectFrom("closed_orders")
+    .selectAll()
+    .where("kind", "=", "bank")
+    .where("withdrawal_state", "=", "pending")
+    .orderBy("paid_on")
+    .execute();
+}

@@ -12,3 +12,9 @@ export function newOrderId(now: Date): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
+
+/** No order since this time has a smaller id. */
+export function firstOrderId(since: Date): string {
+  const time = since.getTime().toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}

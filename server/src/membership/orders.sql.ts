@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
-import type { OrderState, MembershipTables } from "./tables.ts";
+import type { MembershipTables } from "./tables.ts";
 
 export type OrderRow = Selectable<MembershipTables["orders"]>;
 export type PayPalOrderRow = OrderRow & { readonly paypal_order_id: string };
@@ -30,6 +30,41 @@ export function isAtPayPal(order: OrderRow): order is PayPalOrderRow {
   return order.paypal_order_id !== null;
 }
 
+/** Unpaid ones since the id `oldest`. */
+export async function countOpenBankOrders(db: Db, memberId: number, oldest: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("orders")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("member_no", "=", memberId)
+    .where("kind", "=", "bank")
+    .where("state", "=", "created")
+    .where("order_id", ">=", oldest)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Unpaid ones. Reads every shard: for a job only. */
+export async function deleteBankOrdersBefore(tx: Tx, oldest: string): Promise<OrderRow[]> {
+  return tx
+    .deleteFrom("orders")
+    .where("kind", "=", "bank")
+    .where("state", "=", "created")
+    .where("order_id", "<", oldest)
+    .returningAll()
+    .execute();
+}
+
+/** Unpaid ones, and those to pay back, oldest first. Reads every shard: for the operator only. */
+export async function readOpenBankOrders(db: Db): Promise<OrderRow[]> {
+  return db
+    .selectFrom("orders")
+    .selectAll()
+    .where("kind", "=", "bank")
+    .where((is) => is.or([is("state", "=", "created"), is("withdrawal_state", "=", "pending")]))
+    .orderBy("order_id")
+    .execute();
+}
+
 /** NOTE: lock the member first (members/locks.ts). */
 export async function lockOrder(tx: Tx, { member_no, order_id }: OrderKey): Promise<OrderRow | null> {
   const row = await tx
@@ -42,16 +77,11 @@ export async function lockOrder(tx: Tx, { member_no, order_id }: OrderKey): Prom
   return row ?? null;
 }
 
-export async function readOrders(
-  db: Db,
-  memberId: number,
-  states: readonly OrderState[] | null = null,
-): Promise<OrderRow[]> {
+export async function readOrders(db: Db, memberId: number): Promise<OrderRow[]> {
   return db
     .selectFrom("orders")
     .selectAll()
     .where("member_no", "=", memberId)
-    .$if(states !== null, (query) => query.where("state", "in", states!))
     .orderBy("order_id", "desc")
     .execute();
 }

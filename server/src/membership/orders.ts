@@ -29,7 +29,9 @@ export async function listOwnOrders(
   me: CurrentMember,
 ): Promise<{ orders: Order[]; grants: Grant[] }> {
   const { memberId } = me;
-  const own = await rows.readOrders(ctx.db, memberId, PAID_OR_PENDING);
+  const own = (await rows.readOrders(ctx.db, memberId)).filter(
+    ({ kind, state }) => kind === "bank" || PAID_OR_PENDING.includes(state),
+  );
   const granted = await listGrants(ctx, memberId);
   const { periods } = layOut(granted);
   const orders = await Promise.all(own.map((order) => presentOrder(ctx, order)));
@@ -88,8 +90,8 @@ export async function archiveOrders(tx: Tx, ctx: AppContext, memberId: number): 
   const own = await rows.deleteOrdersOf(tx, memberId);
   await rows.deleteRefs(
     tx,
-    own.flatMap(({ order_id, paypal_order_id, capture_id }) =>
-      [order_id, paypal_order_id, capture_id].filter((id) => id !== null),
+    own.flatMap(({ order_id, paypal_order_id, capture_id, reference }) =>
+      [order_id, paypal_order_id, capture_id, reference].filter((id) => id !== null),
     ),
   );
   for (const order of own) if (!UNPAID.includes(order.state)) await archiveOrder(tx, ctx, order);
@@ -97,7 +99,8 @@ export async function archiveOrders(tx: Tx, ctx: AppContext, memberId: number): 
 
 async function archiveOrder(tx: Tx, ctx: AppContext, order: rows.OrderRow): Promise<void> {
   const { member_no: memberId, order_id: orderId, state, paypal_order_id, capture_id } = order;
-  const { kind, number, year, month, currency, price, usd_cents, refunds, refunded, paid_on } = order;
+  const { kind, number, reference, year, month, currency, price, usd_cents, refunds, refunded, paid_on } =
+    order;
   const { withdrawal_amount, withdrawal_state, withdrawal_request_no } = order;
   const archive_id = randomUUID();
   const conditions = await decryptConditionsIfKept(ctx, order);
@@ -105,6 +108,7 @@ async function archiveOrder(tx: Tx, ctx: AppContext, order: rows.OrderRow): Prom
     archive_id,
     kind,
     number,
+    reference,
     country: conditions?.country ?? null,
     tax: conditions?.tax ?? 0,
     year,

@@ -1,15 +1,19 @@
 import type {
+  BankTransfer,
   Grant,
   Order,
   OrderState as ShownState,
   PaypalOrderData,
   Refund,
 } from "@alcove/contract/membership";
+import { RETENTION } from "@alcove/contract/retention";
 import { toMoney, type PayPalOrder } from "../integrations/paypal/payments.ts";
+import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { decryptTime, encryptTime } from "../platform/security/exact-time.ts";
 import { decryptConditions, withdrawUntil } from "./conditions.ts";
 import { toWhole } from "./order-money.ts";
+import { timeOfOrder } from "./order-id.ts";
 import type { OrderKey, OrderRow, PayPalOrderRow } from "./orders.sql.ts";
 import { isRevoked, type listGrants } from "./memberships.ts";
 import { paymentOf } from "./payment.ts";
@@ -61,8 +65,20 @@ async function withdrawUntilOf(ctx: AppContext, order: OrderRow, paidAt: Date | 
   return paidAt && !isOver ? withdrawUntil(await decryptConditions(ctx, order), paidAt) : null;
 }
 
+export const BANK_ORDER_MS = RETENTION.bankOrderDays * DAY_MS;
+
+/** Reference and account of an unpaid bank transfer. */
+export function transferOf(
+  { config }: Pick<AppContext, "config">,
+  { order_id, reference }: { order_id: string; reference: string },
+): BankTransfer {
+  const until = new Date(timeOfOrder({ order_id }).getTime() + BANK_ORDER_MS);
+  return { reference, account: config.bankDetails ?? "", until: until.toISOString() };
+}
+
 export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Order> {
-  const { order_id, number, kind, year, month, price, currency, state } = order;
+  const { order_id, number, kind, reference, year, month, price, currency, state } = order;
+  const awaited = state === "created" ? reference : null;
   const paidAt = await decryptPaidAt(ctx, order);
   return {
     id: order_id,
@@ -72,10 +88,11 @@ export async function presentOrder(ctx: AppContext, order: OrderRow): Promise<Or
     month,
     price,
     currency,
-    status: SHOWN[state],
+    status: awaited === null ? SHOWN[state] : "pending",
     payment_successed_at: paidAt?.toISOString() ?? null,
     withdraw_until: (await withdrawUntilOf(ctx, order, paidAt))?.toISOString() ?? null,
     withdrawn_at: (await decryptWithdrawnAt(ctx, order))?.toISOString() ?? null,
+    transfer: awaited === null ? null : transferOf(ctx, { order_id, reference: awaited }),
   };
 }
 

@@ -89,12 +89,9 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
     ...(conditions && (await paidColumns(tx, ctx, order, conditions))),
     request_no: order.request_no + (isNewlyDeclined ? 1 : 0),
     ...(withdrawal_state && { withdrawal_state }),
-    next_poll_at: nextPollAt(
-      isRefunding ? "refunding" : state,
-      since ?? timeOfOrder(order),
-      now,
-      holdMsOf(ctx),
-    ),
+    next_poll_at: rows.isAtPayPal(order)
+      ? nextPollAt(isRefunding ? "refunding" : state, since ?? timeOfOrder(order), now, holdMsOf(ctx))
+      : null,
   };
   await rows.updateOrder(tx, key, change);
   if (captureId && captureId !== order.capture_id) {

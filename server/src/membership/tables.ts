@@ -46,6 +46,8 @@ interface OrderFacts {
   kind: OrderKind;
   /** Of the receipt; null while nothing is paid. */
   number: string | null;
+  /** Of a bank transfer. */
+  reference: string | null;
   year: number;
   month: number;
   currency: Currency;
@@ -88,7 +90,7 @@ interface ClosedOrdersTable extends OrderFacts {
 
 interface PaypalRefsTable {
   paypal_id: string;
-  kind: "order" | "capture" | "custom_id";
+  kind: "order" | "capture" | "custom_id" | "reference";
   /** Null for an archived order, whose `archive_id` is in `order_id`. */
   member_no: number | null;
   order_id: string;

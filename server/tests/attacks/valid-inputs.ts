@@ -145,6 +145,7 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   getNeverSee: {},
   addNeverSee: { who: "nobody-here" },
   createOrder: { currency: "USD", price: 110, year: 1, month: 3 },
+  createBankOrder: { currency: "USD", price: 10, year: 0, month: 1, country: "DE" },
   captureOrder: { order_id: "01890a5d-ac96-774b-bcce-b302099a8057" },
   getOrder: { order_id: "01890a5d-ac96-774b-bcce-b302099a8057" },
   getOrders: {},

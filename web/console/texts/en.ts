@@ -241,6 +241,14 @@ export const en = {
   plan: "{year, plural, =0 {} one {# year} other {# years}}{month, plural, =0 {} one { # month} other { # months}}",
 
   paymentsLead: "Without members. Look a member up for theirs.",
+  bank: "Bank transfers",
+  bankLead:
+    "Confirm the money with the reference of the statement. A confirmation counts once. The buyer of a withdrawal is paid back by hand.",
+  reference: "Reference",
+  bankPaid: "Money has arrived",
+  bank_open: "waits for the money",
+  bank_pay_back: "to pay back",
+  bankRefunded: "Paid back",
   onlyOpen: "Only open and unclear ones",
   amount: "Amount",
   id: "ID",

@@ -243,6 +243,14 @@ export const ja: Texts = {
   plan: "{year, plural, =0 {} other {#年}}{month, plural, =0 {} other {#か月}}",
 
   paymentsLead: "会員は表示しません。会員ごとの履歴は、会員の検索から確認できます。",
+  bank: "銀行振込",
+  bankLead:
+    "明細の振込番号で入金を確認します。同じ番号の確認は一度だけ有効です。撤回された注文の返金は手作業で行います。",
+  reference: "振込番号",
+  bankPaid: "入金を確認",
+  bank_open: "入金待ち",
+  bank_pay_back: "返金待ち",
+  bankRefunded: "返金済みにする",
   onlyOpen: "未完了・要確認のみ",
   amount: "金額",
   id: "ID",

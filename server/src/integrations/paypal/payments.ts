@@ -124,25 +124,35 @@ export interface WebhookDelivery {
 }
 
 /**
+ * The five calls of a payment provider; `docs/payments.md` states their duties.
+ *
  * Throws `PaymentUnknownError` if the result is unknown. A rejection is thrown as `PaymentRejectedError` or returned in
  * an `OrderResult`.
  */
-export interface Payments {
+interface PaymentProvider {
   createOrder(order: NewOrder): Promise<{ paypalOrderId: string; approveUrl: string }>;
   /** Use the same id again after `PaymentUnknownError`, and a new one only after a rejection. */
   captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<OrderResult>;
   showOrder(paypalOrderId: string): Promise<OrderResult>;
-  showCapture(captureId: string): Promise<Capture>;
   /** Use the same id again after `PaymentUnknownError`, and a new one only after a rejection. */
   refundCapture(refund: NewRefund): Promise<RefundResult>;
+  verifyWebhook(delivery: WebhookDelivery): Promise<boolean>;
+}
+
+/** Pays referral fees. */
+interface Payouts {
   /** Returns the state of a batch that was sent before. */
   createPayout(payout: NewPayout): Promise<Payout>;
   showPayout(payoutBatchId: string): Promise<Payout>;
   showPayoutItem(payoutItemId: string): Promise<PayoutItem>;
-  verifyWebhook(delivery: WebhookDelivery): Promise<boolean>;
 }
 
-export type PayoutReader = Pick<Payments, "showPayout" | "showPayoutItem">;
+export interface Payments extends PaymentProvider, Payouts {
+  /** PayPal deletes orders sooner than their captures. */
+  showCapture(captureId: string): Promise<Capture>;
+}
+
+export type PayoutReader = Pick<Payouts, "showPayout" | "showPayoutItem">;
 
 /** Nothing was done. */
 export class PaymentRejectedError extends Error {

@@ -57,7 +57,9 @@ export async function sendReceipt(
           }),
         ]
       : []),
-    t("receiptOrder", { id: order_id, text: ctx.config.statementText }),
+    order.reference === null
+      ? t("receiptOrder", { id: order_id, text: ctx.config.statementText })
+      : t("receiptTransfer", { id: order_id, reference: order.reference }),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { languages } from "@alcove/i18n";
 import { askHelp } from "@alcove/contract/help";
+import { createBankOrder, withdraw } from "@alcove/contract/membership";
 import { sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { appealCase } from "@alcove/contract/cases";
@@ -35,7 +36,9 @@ function namesIn(output: Output): string[] {
 }
 
 test("describes exactly the fields that each command prints", async () => {
-  const service = await serviceForTest({ config: { ...config, consoleUrl: "https://console.example" } });
+  const service = await serviceForTest({
+    config: { ...config, bankDetails: "IBAN", consoleUrl: "https://console.example" },
+  });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   const bought = await buy(paypal, taro, { year: 1 });
@@ -114,6 +117,13 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("coupons create --id SPRING --month 1 --max-uses 3 --expires-at 2100-01-01");
   await operator("coupons list");
   await operator("coupons disable SPRING");
+  const plan = { currency: "USD", price: 80, year: 1, month: 0, country: "DE" } as const;
+  const buyer = await logInAgain(service, hanako);
+  const { order_id, reference } = await buyer.call(createBankOrder, plan);
+  await operator("orders bank-list");
+  await operator(`orders bank-paid ${reference}`);
+  await buyer.call(withdraw, { order_id });
+  await operator(`orders bank-refunded ${reference}`);
   await operator("orders list");
   await operator(`orders reconcile ${bought.order_id}`);
   await operator("orders reconcile");

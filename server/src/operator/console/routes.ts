@@ -27,7 +27,15 @@ import type { ConsoleOperator, ConsoleVisitor } from "./port.ts";
 import * as pictures from "./pictures.ts";
 import { approve, readRequests, reject } from "./requests.ts";
 import { endSession } from "./sessions.ts";
-import { addCoupon, endCoupon, readCoupons, readFigures, readLog, readPayments } from "./shop.ts";
+import {
+  addCoupon,
+  confirmBank,
+  endCoupon,
+  readCoupons,
+  readFigures,
+  readLog,
+  readPayments,
+} from "./shop.ts";
 
 export function registerConsoleRoutes(app: App): void {
   const { ctx } = app;
@@ -73,6 +81,7 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.createCoupon, ({ operator, input }) => addCoupon(ctx, operator, input));
   routeOperator(app, calls.disableCoupon, ({ operator, input }) => endCoupon(ctx, operator, input.id));
   routeOperator(app, calls.getPayments, ({ operator }) => readPayments(ctx, operator));
+  routeOperator(app, calls.confirmBank, ({ operator, input }) => confirmBank(ctx, operator, input));
   routeOperator(app, getStatistics, ({ operator, input }) => readFigures(ctx, operator, input));
   routeOperator(app, calls.getLog, ({ operator, input }) => readLog(ctx, operator, input));
   routeOperator(app, helpCalls.getHelpQueue, ({ operator }) => readQueue(ctx, operator));

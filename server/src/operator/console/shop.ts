@@ -1,6 +1,7 @@
 import { endOfDay } from "@alcove/contract/calendar";
 import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type {
+  confirmBank as confirmBankCall,
   createCoupon as createCouponCall,
   getCoupons,
   getLog,
@@ -9,11 +10,12 @@ import type {
 import type { getStatistics } from "@alcove/contract/console-statistics";
 import { COUPON_ID } from "@alcove/contract/limits";
 import { logOperatorAction } from "../../accounts/index.ts";
-import { listOrders, timeOfOrder } from "../../membership/index.ts";
+import { listBankOrders, listOrders, timeOfOrder } from "../../membership/index.ts";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError, validationError } from "../../platform/errors.ts";
 import { listTransfers } from "../../referral/index.ts";
+import { confirmBankRefund, confirmBankTransfer } from "../bank-transfers.ts";
 import { createCoupon, createCoupons, disableCoupon, listCoupons } from "../coupons.ts";
 import * as log from "../log.ts";
 import type { Actor } from "../members.ts";
@@ -57,7 +59,13 @@ export async function readPayments(ctx: AppContext, me: Operator): Promise<Respo
   await logOperatorAction(ctx, "payments list", null, null, me.operatorId);
   const orders = await listOrders(ctx, null);
   const transfers = await listTransfers(ctx, null);
+  const bank = await listBankOrders(ctx);
   return {
+    bank: bank.map(({ reference, currency, amount, state }) => ({
+      reference,
+      amount: `${amount} ${currency}`,
+      state,
+    })),
     orders: orders.map((order) => ({
       id: order.order_id,
       amount: `${order.price} ${order.currency}`,
@@ -77,6 +85,18 @@ export async function readPayments(ctx: AppContext, me: Operator): Promise<Respo
       is_open: OPEN_STATES.has(transfer.state),
     })),
   };
+}
+
+export async function confirmBank(
+  ctx: AppContext,
+  me: Operator,
+  { reference, what }: ParsedOf<typeof confirmBankCall>,
+): Promise<void> {
+  const isKnown =
+    what === "paid"
+      ? await confirmBankTransfer(ctx, actorOf(me), reference)
+      : await confirmBankRefund(ctx, actorOf(me), reference);
+  if (!isKnown) throw new ApiError("order_not_found");
 }
 
 export async function readFigures(

@@ -207,6 +207,7 @@ export const privacyEn: PrivacyPolicy = {
       cardDays: "Dealt cards are deleted after {cardDays} days.",
       unclaimedUploadHours: "Uploads that belong to nothing are deleted after {unclaimedUploadHours} hours.",
       unpaidOrderDays: "Unpaid orders are deleted after {unpaidOrderDays} days.",
+      bankOrderDays: "An order by bank transfer that nobody paid is deleted after {bankOrderDays} days.",
       webhookEventDays: "PayPal's event numbers are deleted after {webhookEventDays} days.",
       emailKeyDays: "The keys of emails that wait to be sent are destroyed after {emailKeyDays} days.",
       questionDays: "A question that cannot be sent is given up after {questionDays} days.",

@@ -202,6 +202,7 @@ export const privacyJa: PrivacyPolicy = {
       cardDays: "表示されたカードは{cardDays}日後に削除します。",
       unclaimedUploadHours: "どこにも使われないアップロードは{unclaimedUploadHours}時間後に削除します。",
       unpaidOrderDays: "お支払いのないご注文は{unpaidOrderDays}日後に削除します。",
+      bankOrderDays: "お支払いのない銀行振込の注文は{bankOrderDays}日後に削除します。",
       webhookEventDays: "PayPalのイベント番号は{webhookEventDays}日後に削除します。",
       emailKeyDays: "送信を待つメールの鍵は{emailKeyDays}日後に破棄します。",
       questionDays: "送信できないお問い合わせは{questionDays}日後に取りやめます。",

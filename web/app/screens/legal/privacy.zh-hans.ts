@@ -189,6 +189,7 @@ export const privacyZhHans: PrivacyPolicy = {
       cardDays: "发给您的卡片于 {cardDays} 天后删除。",
       unclaimedUploadHours: "不属于任何内容的上传文件于 {unclaimedUploadHours} 小时后删除。",
       unpaidOrderDays: "未付款的订单于 {unpaidOrderDays} 天后删除。",
+      bankOrderDays: "无人付款的银行转账订单于 {bankOrderDays} 天后删除。",
       webhookEventDays: "PayPal 的事件编号于 {webhookEventDays} 天后删除。",
       emailKeyDays: "待发邮件的密钥于 {emailKeyDays} 天后销毁。",
       questionDays: "无法发出的提问于 {questionDays} 天后放弃。",

@@ -190,6 +190,7 @@ export const privacyZhHant: PrivacyPolicy = {
       cardDays: "發給您的卡片於 {cardDays} 天後刪除。",
       unclaimedUploadHours: "不屬於任何內容的上傳檔案於 {unclaimedUploadHours} 小時後刪除。",
       unpaidOrderDays: "未付款的訂單於 {unpaidOrderDays} 天後刪除。",
+      bankOrderDays: "無人付款的銀行轉帳訂單於 {bankOrderDays} 天後刪除。",
       webhookEventDays: "PayPal 的事件編號於 {webhookEventDays} 天後刪除。",
       emailKeyDays: "待寄郵件的金鑰於 {emailKeyDays} 天後銷毀。",
       questionDays: "無法寄出的提問於 {questionDays} 天後放棄。",

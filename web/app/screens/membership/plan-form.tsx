@@ -16,6 +16,7 @@ import { UnitSelect } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { BuyerNotes, NoSaleNote } from "./buyer-notes.tsx";
+import { BankOrderForm } from "./bank-order-form.tsx";
 import { redirectToApproval } from "./checkout.ts";
 import { likelyCountry } from "./country.ts";
 import { CountryField } from "./country-field.tsx";
@@ -40,7 +41,7 @@ interface PlanFormProps {
   /** The time of the page. */
   now: Date;
   /** The rules of each country, and the country of the last order. */
-  sale: { regions: Regions; country: string | null };
+  sale: { regions: Regions; country: string | null; bank_transfers: boolean };
   /** The coupon form, which shows while no plan is chosen. */
   coupon: ReactNode;
 }
@@ -77,6 +78,9 @@ export function PlanForm({ membership, order, term, now, sale, coupon }: PlanFor
   const country = choice.country ?? sale.country ?? likelyCountry(language);
   const price = priceOf(currency, plan);
   const hasPlan = price > 0;
+  const rules = rulesOf(sale.regions, country);
+  const startAtOnce = choice.startsAtOnce ? ("yes" as const) : null;
+  const draft: OrderDraft = { ...plan, currency, price, country, start_at_once: startAtOnce };
 
   function choose(changes: Partial<PlanChoice>) {
     const chosen = { ...choice, isCouponOpened: false, ...changes };
@@ -119,8 +123,8 @@ export function PlanForm({ membership, order, term, now, sale, coupon }: PlanFor
       </section>
       {!isCouponOpened && (
         <OrderForm
-          draft={{ ...plan, currency, price, country, start_at_once: choice.startsAtOnce ? "yes" : null }}
-          rules={rulesOf(sale.regions, country)}
+          draft={draft}
+          rules={rules}
           countryField={
             <CountryField
               language={language}
@@ -135,6 +139,9 @@ export function PlanForm({ membership, order, term, now, sale, coupon }: PlanFor
           hasPayPalButtons={hasChosen && hasPlan && hasPayPalScript()}
           onMissing={() => years.current?.focus()}
         />
+      )}
+      {!isCouponOpened && hasPlan && sale.bank_transfers && obstacleOf(rules, draft) === null && (
+        <BankOrderForm draft={draft} />
       )}
     </div>
   );
@@ -241,9 +248,13 @@ function OrderForm({
         ) : (
           <>
             <BuyerNotes rules={rules} startsAtOnce={start_at_once === "yes"} onStartChange={onStartChange} />
-            <StatementNotes />
-            {hasPayPalButtons && <PayPalButtons draft={draft} />}
-            <PayButton isQuiet={hasPayPalButtons} isBusy={form.isBusy || openOrderId !== null} />
+            {settings.payments !== "off" && (
+              <>
+                <StatementNotes />
+                {hasPayPalButtons && <PayPalButtons draft={draft} />}
+                <PayButton isQuiet={hasPayPalButtons} isBusy={form.isBusy || openOrderId !== null} />
+              </>
+            )}
           </>
         )}
       </div>

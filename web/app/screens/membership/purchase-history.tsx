@@ -96,12 +96,17 @@ function OrderRow({ order }: { order: Order }) {
           <span className={badgeStyles.badge}>{t("withdrawnBadge")}</span>
         ) : (
           status in STATUS_KEYS && (
-            <span className={badgeStyles.badge}>{t(STATUS_KEYS[status as keyof typeof STATUS_KEYS])}</span>
+            <span className={badgeStyles.badge}>
+              {t(order.transfer ? "awaitsTransfer" : STATUS_KEYS[status as keyof typeof STATUS_KEYS])}
+            </span>
           )
         )}
         {status === "pending" && (
-          <Link className={buttonStyles.linkButton} to={`${base}/upgrade-account?order_id=${order.id}`}>
-            {t("lookAtOrder")}
+          <Link
+            className={buttonStyles.linkButton}
+            to={`${base}/${order.transfer ? `purchase-history/${order.id}/transfer` : `upgrade-account?order_id=${order.id}`}`}
+          >
+            {t(order.transfer ? "showTransfer" : "lookAtOrder")}
           </Link>
         )}
       </td>

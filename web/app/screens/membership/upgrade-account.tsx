@@ -11,7 +11,12 @@ import {
 } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { createOrder, getRegions, useCoupon as applyCoupon } from "@alcove/contract/membership";
+import {
+  createBankOrder,
+  createOrder,
+  getRegions,
+  useCoupon as applyCoupon,
+} from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
 import { Benefits } from "../../features/prices/benefits.tsx";
 import { PriceTable } from "../../features/prices/price-table.tsx";
@@ -64,14 +69,15 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await request.formData();
   if (form.get("intent") === "coupon")
     return actionResult(withCouponMessage(await submitForm(applyCoupon, form)));
-  const result = await submitForm(createOrder, form);
+  const result = await submitForm(form.get("intent") === "bank" ? createBankOrder : createOrder, form);
   // The alert begins with "Could not initiate", so no field has the message.
   return actionResult(result.ok ? result : { ...result, problems: {} });
 }
 
-/** PayPal's page replaces this one after an order. */
+/** Another page replaces this one after an order. */
 export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return formData?.get("intent") === "order" ? false : defaultShouldRevalidate;
+  const intent = formData?.get("intent");
+  return intent === "order" || intent === "bank" ? false : defaultShouldRevalidate;
 }
 
 async function readPaymentResult(query: URLSearchParams): Promise<PaymentResult | null> {
@@ -109,6 +115,7 @@ export default function UpgradeAccount() {
     return () => controller.abort();
   }, []);
 
+  const isOpen = settings.payments !== "off" || sale?.bank_transfers;
   const membership = `${result?.order?.id} ${user?.paid_account_expired_at}`;
   const coupon = <CouponForm onApplied={() => heading.current?.focus()} />;
   return (
@@ -136,7 +143,7 @@ export default function UpgradeAccount() {
       )}
       <Benefits />
       {sale && NativePurchase && <NativePurchase />}
-      {sale && !NativePurchase && settings.payments !== "off" && (
+      {sale && !NativePurchase && isOpen && (
         <PlanForm
           key={membership}
           membership={membership}
@@ -147,13 +154,13 @@ export default function UpgradeAccount() {
           coupon={coupon}
         />
       )}
-      {sale && !NativePurchase && settings.payments === "off" && (
+      {sale && !NativePurchase && !isOpen && (
         <>
           <PaymentsPaused />
           {coupon}
         </>
       )}
-      <BankTransfer />
+      {!sale?.bank_transfers && <BankTransfer />}
     </div>
   );
 }

@@ -11,7 +11,17 @@ import {
   timeOfOrder,
 } from "../../../membership/index.ts";
 import type { AppContext } from "../../../platform/context.ts";
-import { type FieldDescriptions, type Fields, type Group, required } from "../command-line.ts";
+import { confirmBankRefund, confirmBankTransfer, listBankTransfers } from "../../bank-transfers.ts";
+import {
+  type FieldDescriptions,
+  type Fields,
+  type Group,
+  noArguments,
+  OperatorError,
+  required,
+  singleArgument,
+  type Subcommand,
+} from "../command-line.ts";
 import { listCommand, reconcileCommand, withPayPalErrors } from "./paypal.ts";
 
 const ORDER: FieldDescriptions = {
@@ -22,6 +32,7 @@ const ORDER: FieldDescriptions = {
   year: "years ordered",
   month: "months ordered",
   price: "in whole units of the currency",
+  reference: "of a bank transfer",
   state:
     "`created`, `capturing`, `declined`, `pending`, `completed`, `partly_refunded`, `refunded` or `unclear` (check at PayPal)",
   refunded_in_smallest_unit: "refunded amount, in USD cents or whole JPY and TWD",
@@ -48,6 +59,7 @@ async function describe(
     year: String(order.year),
     month: String(order.month),
     price: `${order.price} ${order.currency}`,
+    reference: order.reference,
     state: order.state,
     refunded_in_smallest_unit: String(order.refunded),
     withdrawal: order.withdrawal_state,
@@ -80,9 +92,70 @@ async function reconcileOne(ctx: AppContext, id: string, reason: string | null):
   return describe(ctx, reconciled, userIds.get(memberId ?? 0) ?? null);
 }
 
+/** NOTE: the log has no reference, so that it leads to no order after the member's deletion. */
+async function confirm(ctx: AppContext, reference: string, reason: string | null): Promise<Fields> {
+  const paid = await confirmBankTransfer(ctx, { operatorId: null, reason }, reference);
+  if (paid === "paid earlier") throw new OperatorError(`${reference} was paid, and its buyer has left.`);
+  const order = required(paid, `There is no unpaid order ${reference}.`);
+  const userIds = await readUserIds(ctx.db, ctx.encryption, [order.member_no]);
+  return describe(ctx, order, userIds.get(order.member_no) ?? null);
+}
+
+async function confirmRefund(ctx: AppContext, reference: string, reason: string | null): Promise<Fields> {
+  const isDone = await confirmBankRefund(ctx, { operatorId: null, reason }, reference);
+  if (!isDone) throw new OperatorError(`There is nothing to pay back for ${reference}.`);
+  return { reference };
+}
+
+function bankCommand(
+  name: string,
+  summary: string,
+  fields: FieldDescriptions,
+  run: (ctx: AppContext, reference: string, reason: string | null) => Promise<Fields>,
+): Subcommand {
+  return {
+    usage: "REFERENCE",
+    summary,
+    fields,
+    parse: (words) => {
+      const reference = singleArgument(words, `orders ${name} takes one REFERENCE.`);
+      return (ctx, reason) => run(ctx, reference, reason);
+    },
+  };
+}
+
+const bankList: Subcommand = {
+  usage: "",
+  summary: "unpaid bank transfers, and those to pay back",
+  fields: {
+    reference: ORDER["reference"]!,
+    amount: "to receive or to pay back",
+    state: "`open` or `pay_back`",
+  },
+  parse: (words) => {
+    noArguments(words, "orders bank-list takes no arguments.");
+    return async (ctx, reason) => {
+      const listed = await listBankTransfers(ctx, { operatorId: null, reason });
+      return listed.map(({ reference, currency, amount, state }) => ({
+        reference,
+        amount: `${amount} ${currency}`,
+        state,
+      }));
+    };
+  },
+};
+
 const KIND = { name: "orders", idName: "ORDER_ID", fields: ORDER };
 
 export const orders: Group = {
+  "bank-list": bankList,
+  "bank-paid": bankCommand("bank-paid", "the money has arrived; twice counts once", ORDER, confirm),
+  "bank-refunded": bankCommand(
+    "bank-refunded",
+    "the share of a withdrawal was paid back by hand",
+    { reference: ORDER["reference"]! },
+    confirmRefund,
+  ),
   list: listCommand(KIND, list),
   reconcile: reconcileCommand(KIND, {
     one: reconcileOne,
