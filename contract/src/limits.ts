@@ -88,6 +88,9 @@ export const PICTURE_PATH_MAX = 200;
 
 /** The app requests a position that is older than this. */
 export const GPS_FRESH_MS = 60 * 60 * 1000;
+/** Around a home, a place of work and a family's home. */
+export const AREAS_MAX = 3;
+export const AREA_RADII = [5, 10, 20] as const;
 /** Sentences to part with. */
 export const GOODBYES = 4;
 /** A match that both leave silent for so long rests. */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { write } from "./costs.ts";
-import { Day, fillable, IconFile, ImageFile, keepable, text } from "./fields.ts";
-import { PICTURE_PATH_MAX, PICTURES_MAX } from "./limits.ts";
+import { READ, write } from "./costs.ts";
+import { Day, fillable, IconFile, ImageFile, keepable, Location, messageKey, text } from "./fields.ts";
+import { AREA_RADII, PICTURE_PATH_MAX, PICTURES_MAX } from "./limits.ts";
 import {
   changedRangeChecks,
   filterChangeFields,
@@ -42,6 +42,54 @@ export const saveVisibility = call({
   }),
   response: z.object({ user: User }),
   errors: ["invalid_input"],
+});
+
+/** Kilometres around the place. */
+const Radius = z.literal(AREA_RADII, messageKey("unknown_choice"));
+
+/** The area is a set of fixed cells. `location` is the centre of one, as `[longitude, latitude]`. */
+const HiddenArea = z.object({
+  id: z.string(),
+  location: z.tuple([z.number(), z.number()]),
+  radius: z.int(),
+});
+export type HiddenArea = z.infer<typeof HiddenArea>;
+const HiddenAreas = z.object({ areas: z.array(HiddenArea) });
+
+export const getHiddenAreas = call({
+  name: "getHiddenAreas",
+  summary: "Returns the areas in which the caller hides.",
+  method: "GET",
+  path: "/users/api/hidden-areas",
+  access: "member",
+  costs: READ,
+  input: z.object({}),
+  response: HiddenAreas,
+});
+
+export const addHiddenArea = call({
+  name: "addHiddenArea",
+  summary:
+    "Hides the caller and members who had a counted position in an area within the last 30 days from each other, but for matches. One area a day, three in all.",
+  method: "POST",
+  path: "/users/api/hidden-areas",
+  access: "member",
+  costs: write("area_changes"),
+  input: z.object({ location: Location, radius: Radius }),
+  response: HiddenAreas,
+  errors: ["invalid_input", "too_many_areas", "area_changes_used_up"],
+});
+
+export const removeHiddenArea = call({
+  name: "removeHiddenArea",
+  summary: "Removes an area at once, at any time.",
+  method: "DELETE",
+  path: "/users/api/hidden-areas",
+  access: "member",
+  costs: write("area_changes"),
+  input: z.object({ id: z.uuid({ error: "invalid" }) }),
+  response: HiddenAreas,
+  errors: ["invalid_input", "not_found"],
 });
 
 const pictureFields = {

@@ -25,6 +25,8 @@ export const RETENTION = {
   /** Messages of a deleted member stay so long for a report by their match; older ones go at once. */
   leftConversationDays: 7,
   leftMessageDays: 30,
+  /** Cells of places that a member left, encrypted, for members who hide there. */
+  leftPlaceDays: 30,
   unsentMessageHours: 24,
   /** Evidence of a case, after its last decision. */
   caseDays: 180,

@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (region, member_no),
       constraint searchables_cells check (near_cell = cell >> 3 and far_cell = cell >> 9 and region = cell >> 18),
       constraint searchables_sex check (sex in (1, 2)),
-      constraint searchables_sought_sexes check (sought_sexes in (1, 2, 3, 4, 8, 12)),
+      constraint searchables_sought_sexes check ((sought_sexes & 15) in (1, 2, 3, 4, 8, 12) and sought_sexes < 32),
       constraint searchables_slot check (slot >> 10 = 32767 - active_day)
     ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.002)`.execute(db);
   // With these columns and frequent vacuums, a search drops seen members without reading their rows.

@@ -118,6 +118,7 @@ function settingRoutes(): RouteObject[] {
     { path: "device", lazy: screen(() => import("./screens/settings/device.tsx")) },
     { path: "pin", lazy: screen(() => import("./screens/settings/pin.tsx")) },
     { path: "visibility", lazy: screen(() => import("./screens/settings/visibility.tsx")) },
+    { path: "hidden-areas", lazy: screen(() => import("./screens/settings/hidden-areas.tsx")) },
     { path: "likes", lazy: screen(() => import("./screens/settings/likes.tsx")) },
     { path: "reading", lazy: screen(() => import("./screens/settings/reading.tsx")) },
     { path: "area", lazy: screen(() => import("./screens/settings/area.tsx")) },

@@ -79,6 +79,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   expect(data).toEqual({
     matches: [{ user_id: "taro", matched_at: day, is_new: true, sees_clear_icon: false }],
     ended_matches: [],
+    hidden_areas: [],
     announcements: 0,
     shows_reading: true,
     shows_typing: false,

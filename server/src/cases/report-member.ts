@@ -42,7 +42,7 @@ export async function reportMember(ctx: AppContext, me: CurrentMember, form: For
   let caseNo: number | null = null;
   try {
     evidence = await findEvidence(ctx, keyId, me, other, form);
-    if (present && !evidence && (await isHiddenByChoice(ctx.db, me.memberId, other.memberId)))
+    if (present && !evidence && (await isHiddenByChoice(ctx, me.memberId, other.memberId)))
       throw new ApiError("user_not_found");
     caseNo = await openCase(
       ctx,

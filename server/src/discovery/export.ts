@@ -4,7 +4,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readViewers } from "./matches/clear-icon-viewers.sql.ts";
-import { readHiding } from "../safety/index.ts";
+import { readHidingFrom } from "../safety/index.ts";
 import { readVerdicts } from "./export.sql.ts";
 import { FOREVER } from "./verdicts.sql.ts";
 import { readEnded } from "./matches/ended-matches.sql.ts";
@@ -39,13 +39,14 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
 }
 
 /** Omits hiding and deleted members alike, so that the export reveals no block. */
-async function* verdictsOf({ db, encryption }: AppContext, me: CurrentMember): AsyncGenerator {
+async function* verdictsOf(ctx: AppContext, me: CurrentMember): AsyncGenerator {
+  const { db, encryption } = ctx;
   for (let after = 0; ;) {
     const page = await readVerdicts(db, me.memberId, after, PAGE);
     const targets = page.map(({ target }) => target);
     const [userIds, hiding] = await Promise.all([
       readUserIds(db, encryption, targets),
-      readHiding(db, me.memberId, targets),
+      readHidingFrom(ctx, me.memberId, targets),
     ]);
     for (const { target, liked, day } of page) {
       const user_id = hiding.has(target) ? undefined : userIds.get(target);

@@ -7,7 +7,7 @@ import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
-import { isHidden, readHidden } from "../safety/index.ts";
+import { isHiddenFrom, readHiddenFrom } from "../safety/index.ts";
 import { deleteLastVerdictOf } from "./last-verdicts.sql.ts";
 import * as rows from "./own-likes.sql.ts";
 import { deleteLikeReceived } from "./verdicts.sql.ts";
@@ -17,7 +17,7 @@ export async function listLikes(ctx: AppContext, me: CurrentMember): Promise<Res
   const memberIds = given.map(({ target }) => target);
   const [people, hidden] = await Promise.all([
     loadPeople(ctx, memberIds),
-    readHidden(ctx.db, me.memberId, memberIds),
+    readHiddenFrom(ctx, me.memberId, memberIds),
   ]);
   return {
     likes: given.flatMap(({ target, day }) => {
@@ -31,9 +31,9 @@ export async function listLikes(ctx: AppContext, me: CurrentMember): Promise<Res
 /** A match reads both likes under the same locks. */
 export async function takeBackLike(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const target = (await findMember(ctx, userId))?.memberId ?? NO_MEMBER;
+  const isMissing = await isHiddenFrom(ctx, me.memberId, target);
   await ctx.db.transaction().execute(async (tx) => {
     await lockAndShare(tx, me.memberId, target);
-    const isMissing = await isHidden(tx, me.memberId, target);
     const day = utcDay(ctx.clock.now());
     if (isMissing || !(await rows.turnLikeIntoPass(tx, me.memberId, target, day)))
       throw new ApiError("user_not_found");

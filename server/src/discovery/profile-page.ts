@@ -5,7 +5,7 @@ import { isPaid } from "../membership/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople, presentClearPictures } from "../profiles/index.ts";
-import { isHidden } from "../safety/index.ts";
+import { isHiddenFrom } from "../safety/index.ts";
 import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
 import { presentCandidate } from "./present.ts";
 import { passesSince, presentLikesLeft, readLikesUsed } from "./quotas.ts";
@@ -19,7 +19,7 @@ export async function profilePage(
   userId: string,
 ): Promise<ResponseOf<typeof getUser>> {
   const found = await findMember(ctx, userId);
-  const isMissing = await isHidden(ctx.db, me.memberId, found?.memberId ?? NO_MEMBER);
+  const isMissing = await isHiddenFrom(ctx, me.memberId, found?.memberId ?? NO_MEMBER);
   if (!found || isMissing) throw new ApiError("user_not_found");
   const people = await loadPeople(ctx, [me.memberId, found.memberId]);
   const [viewer, person] = [people.get(me.memberId), people.get(found.memberId)];

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
-import { isHidden } from "../safety/index.ts";
+import { isHidden, isHiddenFrom } from "../safety/index.ts";
 import { lockQuotaDay, readQuotaDay, updateQuotaDay } from "./cards/daily-cards.sql.ts";
 import * as rows from "./last-verdicts.sql.ts";
 import * as likes from "./likes.sql.ts";
@@ -59,6 +59,7 @@ export async function undo(ctx: AppContext, me: CurrentMember): Promise<Response
   const people = await loadPeople(ctx, [me.memberId, last.target]);
   const [viewer, person] = [people.get(me.memberId), people.get(last.target)];
   if (!viewer || person?.isSuspended !== false) return { user: null };
+  if (await isHiddenFrom(ctx, me.memberId, last.target)) return { user: null };
 
   const isUndone = await ctx.db.transaction().execute((tx) => revert(tx, ctx, last));
   if (!isUndone) return { user: null };

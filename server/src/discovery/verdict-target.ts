@@ -5,7 +5,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { isPaused } from "../profiles/index.ts";
-import { isHidden } from "../safety/index.ts";
+import { isHidden, isHiddenFrom } from "../safety/index.ts";
 import { findUsedUpQuota, passesSince } from "./quotas.ts";
 import { isPaidFor } from "./undo.ts";
 import { readVerdict } from "./verdicts.sql.ts";
@@ -28,7 +28,7 @@ export async function findTarget(
     const isFree = given === "like" || given === verdict || (await isPaidFor(ctx.db, ctx, pair));
     if (!isFree) throw new ApiError(usedUp);
   }
-  const isMissing = await isHidden(ctx.db, me.memberId, target?.memberId ?? NO_MEMBER);
+  const isMissing = await isHiddenFrom(ctx, me.memberId, target?.memberId ?? NO_MEMBER);
   if (!target || isMissing) throw new ApiError("user_not_found");
   return target;
 }

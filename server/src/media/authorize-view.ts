@@ -1,12 +1,11 @@
 import type { AppContext } from "../platform/context.ts";
-import type { Db } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
 import { verifyToken, type ImageToken } from "./signed-urls.ts";
 import type { Variant, Wanted } from "./encoding/picture-set.ts";
 import { readVariant } from "./files.ts";
 import * as rows from "./media.sql.ts";
 
-export type IsHidden = (db: Db, viewer: number, other: number) => Promise<boolean>;
+export type IsHidden = (ctx: AppContext, viewer: number, other: number) => Promise<boolean>;
 
 export async function authorizeView(
   ctx: AppContext,
@@ -26,14 +25,15 @@ export async function readImage(ctx: AppContext, image: ImageToken, wanted: Want
 }
 
 /** An open session proves an active account, because suspension and deletion end sessions. */
-async function mayView({ db, clock }: AppContext, image: ImageToken, isHidden: IsHidden): Promise<boolean> {
+async function mayView(ctx: AppContext, image: ImageToken, isHidden: IsHidden): Promise<boolean> {
+  const { db, clock } = ctx;
   const { kind, viewerMemberId, session, ownerMemberId, otherMemberId, mediaId } = image;
   const counterpartId = viewerMemberId === ownerMemberId ? otherMemberId : ownerMemberId;
   if (session === null)
     return kind === "icon" && counterpartId === viewerMemberId && rows.isIconOf(db, image);
   if (!(await rows.hasSession(db, viewerMemberId, session, clock.now()))) return false;
   if (kind === "icon") {
-    return !(await isHidden(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, image);
+    return !(await isHidden(ctx, viewerMemberId, counterpartId)) && rows.isIconOf(db, image);
   }
   if (kind === "clear") {
     const isShown =

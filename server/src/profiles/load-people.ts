@@ -19,6 +19,7 @@ export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly isSuspended: boolean;
   readonly isPaused: boolean;
   readonly onlyLiked: boolean;
+  readonly hasAreas: boolean;
   readonly iconMedia: string | null;
   readonly iconProcess: boolean;
   /** Those that others may see. */
@@ -100,6 +101,7 @@ function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text 
     isSuspended: row.is_suspended,
     isPaused: row.is_paused,
     onlyLiked: row.only_liked,
+    hasAreas: row.has_areas,
     iconMedia: pictures[0]?.media ?? null,
     iconProcess: pictures[0]?.process ?? row.icon_process,
     pictures,

@@ -4,6 +4,7 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { changeProfile, validateWithSaved } from "./changes.ts";
 import * as filter from "./filter.ts";
+import * as areas from "./hidden-areas.ts";
 import * as pictures from "./pictures.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 import { evictProfileText } from "./profile-text.ts";
@@ -37,6 +38,15 @@ export function registerProfiles(app: App): void {
       return { user: await presentOwnUser(ctx, me) };
     };
   route(app, calls.saveVisibility, returningUser(saveVisibility));
+  route(app, calls.getHiddenAreas, ({ me }) => areas.listAreas(ctx, me));
+  route(app, calls.addHiddenArea, async ({ me, input }) => {
+    await areas.addArea(ctx, me, input);
+    return areas.listAreas(ctx, me);
+  });
+  route(app, calls.removeHiddenArea, async ({ me, input }) => {
+    await areas.removeArea(ctx, me, input.id);
+    return areas.listAreas(ctx, me);
+  });
   route(app, calls.addPicture, returningUser(pictures.addPicture));
   route(app, calls.changePicture, returningUser(pictures.changePicture));
   route(app, calls.orderPictures, returningUser(pictures.orderPictures));
@@ -51,4 +61,5 @@ export function registerProfiles(app: App): void {
   ctx.domainEvents.on("member_restored", (tx, { memberId }) => updateSuspended(tx, memberId, false));
   ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictProfileText(memberId));
   ctx.personalDataExports.add((tx, me) => exportProfile(tx, ctx, me));
+  ctx.personalDataExports.add((_tx, me) => areas.exportAreas(ctx, me));
 }

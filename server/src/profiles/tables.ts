@@ -48,6 +48,12 @@ interface ProfilesTable {
   only_liked: Generated<boolean>;
   /** Pictures that only the member sees until an operator has looked at them. */
   waiting_media: Generated<string[]>;
+  /** See `hidden-areas.ts`; null without an area. */
+  encrypted_areas: Buffer | null;
+  /** In `DAY_TIME_ZONE`. */
+  area_added_on: string | null;
+  /** The cells of the secret places of the last 30 days. */
+  encrypted_places: Buffer | null;
 }
 
 export interface ProfilesTables {

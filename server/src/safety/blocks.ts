@@ -10,6 +10,7 @@ import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./blocks.sql.ts";
+import { isHiddenFrom } from "./hidden.ts";
 import { isHidden } from "./hidden.sql.ts";
 import type { Direction } from "./tables.ts";
 
@@ -35,10 +36,10 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
 }
 
 /** Takes as long for an unknown member. */
-async function isKnown({ db }: AppContext, me: CurrentMember, other: MemberRef | null): Promise<boolean> {
+async function isKnown(ctx: AppContext, me: CurrentMember, other: MemberRef | null): Promise<boolean> {
   const memberId = other?.memberId ?? NO_MEMBER;
-  const hasBlocked = await rows.hasBlocked(db, me.memberId, memberId);
-  return !(await isHidden(db, me.memberId, memberId)) || hasBlocked;
+  const hasBlocked = await rows.hasBlocked(ctx.db, me.memberId, memberId);
+  return !(await isHiddenFrom(ctx, me.memberId, memberId)) || hasBlocked;
 }
 
 export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {

@@ -40,14 +40,19 @@ export async function readHiddenBySetting(
   return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }
 
-/** By a never-see entry or a setting, and not by a block. */
-export async function isHiddenByChoice(db: Db, viewer: number, other: number): Promise<boolean> {
+export async function isHiddenByName(db: Db, viewer: number, other: number): Promise<boolean | null> {
   const query = sql<{ hidden: boolean | null }>`
     select bool_and(b.dir = 'm' and ${areUnmatched(viewer)}) as hidden from block_edges b
     where b.owner = ${viewer}::int8 and b.other = ${other}::int8`;
   const [row] = await runPrepared(db, query.compile(db));
-  const bySetting = await readHiddenBySetting(db, viewer, [other]);
-  return row!.hidden ?? bySetting.size > 0;
+  return row!.hidden;
+}
+
+export async function readMatched(db: Db, viewer: number, others: readonly number[]): Promise<Set<number>> {
+  const query = sql<{ other: number }>`
+    select other_no as other from match_edges
+    where member_no = ${viewer}::int8 and other_no = any(${others}::int8[])`;
+  return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }
 
 export async function readHiding(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {

@@ -1,2 +1,3 @@
+export { isHiddenByChoice, isHiddenFrom, readHiddenFrom, readHidingFrom } from "./hidden.ts";
 export { endPartings } from "./partings.ts";
-export { isHidden, isHiddenByChoice, readHidden, readHiddenBySetting, readHiding } from "./hidden.sql.ts";
+export { isHidden, readHiddenBySetting, readHiding } from "./hidden.sql.ts";

@@ -10,12 +10,12 @@ import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { blockMember, listBlocks, exportBlocks, unblockMember } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
-import { isHidden } from "./hidden.sql.ts";
+import { isHiddenFrom } from "./hidden.ts";
 import * as neverSee from "./never-see.ts";
 import { endPartings, partPair } from "./partings.ts";
 
 /** The result serves features that this one imports. */
-export function registerSafety(app: App): { isHidden: typeof isHidden } {
+export function registerSafety(app: App): { isHidden: typeof isHiddenFrom } {
   const { ctx } = app;
   route(app, blockUser, ({ me, input }) => blockMember(ctx, me, input.userId));
   route(app, unblockUser, ({ me, input }) => unblockMember(ctx, me, input.userId));
@@ -37,5 +37,5 @@ export function registerSafety(app: App): { isHidden: typeof isHidden } {
 
   ctx.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(ctx, job));
   handleMemberJob(ctx, "apply_never_see", (memberId) => neverSee.applyToNewMemberAgain(ctx, memberId));
-  return { isHidden };
+  return { isHidden: isHiddenFrom };
 }

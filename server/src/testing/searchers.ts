@@ -145,7 +145,15 @@ export async function countCells({ ctx, db }: TestService, times: number): Promi
 }
 
 export function viewerOf(one: Searcher): Viewer {
-  return { ...one, region: regionOf(one.cell), isPaused: false, isPaid: true, deck: null, likesUsed: 0 };
+  return {
+    ...one,
+    region: regionOf(one.cell),
+    isPaused: false,
+    hasAreas: false,
+    isPaid: true,
+    deck: null,
+    likesUsed: 0,
+  };
 }
 
 export async function findAll({ ctx }: TestService, viewer: Searcher): Promise<number[]> {

@@ -64,6 +64,9 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
     search_max_age: 120,
   },
   saveVisibility: { paused: "no", paused_until: "", only_liked: "no" },
+  getHiddenAreas: {},
+  addHiddenArea: { location: "139.7,35.6", radius: 5 },
+  removeHiddenArea: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
   saveProfile: {
     username: "hanako",
     description: "Hello.",

@@ -89,7 +89,7 @@ async function keepAvailable(
     cards.map(({ memberId }) => memberId),
     passesSince(ctx),
   );
-  const people = await loadShown(ctx, viewer.memberId, unseen);
+  const people = await loadShown(ctx, viewer, unseen);
   const fingerprints = fingerprintsOf(cards);
   return unseen.flatMap((memberId) => {
     const person = people.get(memberId);

@@ -168,7 +168,7 @@ async function serveCandidates(
   for (let from = 0; from < remaining.length && served.length < count;) {
     const page = remaining.slice(from, from + count - served.length + SPARE);
     from += page.length;
-    const people = await loadShown(ctx, viewer.memberId, page);
+    const people = await loadShown(ctx, viewer, page);
     for (const memberId of page) {
       const person = people.get(memberId);
       if (person && areMutual(ctx, viewer, person, day)) served.push(person);

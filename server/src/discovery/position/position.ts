@@ -4,7 +4,7 @@ import { ceilTo, floorTo, MINUTE_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";
 import { ApiError, validationError } from "../../platform/errors.ts";
-import { setLocationPrecision, setPosition } from "../../profiles/index.ts";
+import { enterPlace, setLocationPrecision, setPosition } from "../../profiles/index.ts";
 import { quotaDay } from "../quotas.ts";
 import { recordActivity, updateSearchRow } from "../search/search-index.ts";
 import * as rows from "../search/search-index.sql.ts";
@@ -28,6 +28,7 @@ export async function saveLocation(
 ): Promise<void> {
   const exact = parseLocation(location);
   if (!exact) throw validationError({ location: "location_invalid" });
+  await ctx.encryption.keys.find(me.memberId); // outside of the transaction, which would wait for a second connection
   const region = await ctx.db.transaction().execute((tx) => moveMember(tx, ctx, me, exact, rule));
   await recordActivity(ctx, { memberId: me.memberId, region });
 }
@@ -56,6 +57,7 @@ export async function saveLocationPrecision(
   me: MemberRef,
   precision: LocationPrecision,
 ): Promise<void> {
+  await ctx.encryption.keys.find(me.memberId);
   await ctx.db.transaction().execute(async (tx) => {
     const before = await lockPosition(tx, me);
     if (before.location_precision === precision) return;
@@ -93,7 +95,8 @@ async function storePosition(
   before: Stored,
   { cell, sentAt, counted }: { cell: number; sentAt: Date; counted: CountedPosition },
 ): Promise<number> {
-  const region = regionOf(placeOf(ctx, { memberId, cell: counted.cell }).cell);
+  const place = placeOf(ctx, { memberId, cell: counted.cell });
+  const region = regionOf(place.cell);
   await setPosition(tx, memberId, {
     cell: counted.cell,
     region,
@@ -105,6 +108,7 @@ async function storePosition(
     gps_updated_at: floorTo(sentAt, MINUTE_MS),
   });
   if (counted.cell !== before.cell) {
+    await enterPlace(tx, ctx, memberId, place.cell);
     await updateSearchRow(tx, ctx, memberId, before.region);
     await ctx.domainEvents.emit(tx, "member_moved", { memberId, ...centreOf(counted.cell) });
   }

@@ -16,6 +16,8 @@ export interface Seeker {
 export const SEX_BIT = { female: 1, male: 2 } as const;
 /** Moves the sought sexes of a member who shows to liked members only (docs/search.md, Hidden members). */
 export const ONLY_LIKED_SHIFT = 2;
+/** Added to the sought sexes of a member with hidden areas: no statement knows whom they hide from. */
+export const HAS_AREAS = 16;
 export const SOUGHT_SEX_BITS = { ...SEX_BIT, all: 3 } as const;
 
 export function chordRangeOf(filter: Filter): { min: number; max: number } {

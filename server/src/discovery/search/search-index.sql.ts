@@ -13,11 +13,14 @@ export function lockPosition(tx: Tx, memberId: number) {
     .executeTakeFirst();
 }
 
+export type SearchProfile = NonNullable<Awaited<ReturnType<typeof readSearchProfile>>>;
+
 export async function readSearchProfile(db: Db, memberId: number) {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select(["p.sex", "p.birth_month", "p.search_sex", "p.search_range_unit", "p.search_min_range"])
     .select(["p.search_max_range", "p.search_min_age", "p.search_max_age", "m.visited_on", "p.only_liked"])
+    .select(sql<boolean>`p.encrypted_areas is not null`.as("has_areas"))
     .where("m.member_no", "=", memberId)
     .where("p.is_paused", "=", false)
     .executeTakeFirst();
@@ -27,6 +30,7 @@ export async function readSearchProfile(db: Db, memberId: number) {
     birthMonth: row.birth_month,
     visitedOn: row.visited_on,
     onlyLiked: row.only_liked,
+    hasAreas: row.has_areas,
     filter: {
       sex: row.search_sex,
       unit: row.search_range_unit,

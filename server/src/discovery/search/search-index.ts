@@ -6,7 +6,7 @@ import { FAR, NEAR, parentOf, regionOf } from "../position/cells.ts";
 import { placeOf } from "../position/places.ts";
 import * as rows from "./search-index.sql.ts";
 import { countWaitingLikes } from "./waiting-likes.sql.ts";
-import { chordRangeOf, ONLY_LIKED_SHIFT, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
+import { chordRangeOf, HAS_AREAS, ONLY_LIKED_SHIFT, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
 import { drawRandomRank, slotOf } from "./random-slots.ts";
 
 /** Days since 1970 in UTC. */
@@ -49,7 +49,7 @@ export async function updateSearchRow(
     z,
     birth_month: member.birthMonth,
     sex: SEX_BIT[member.sex],
-    sought_sexes: SOUGHT_SEX_BITS[member.filter.sex] << (member.onlyLiked ? ONLY_LIKED_SHIFT : 0),
+    sought_sexes: soughtSexesOf(member),
     sought_min_age: member.filter.minAge,
     sought_max_age: member.filter.maxAge,
     min_chord_squared: range.min,
@@ -58,6 +58,11 @@ export async function updateSearchRow(
     slot: slotOf(day, drawRandomRank()),
     waiting_likes: await countWaitingLikes(tx, memberId),
   });
+}
+
+function soughtSexesOf({ filter, onlyLiked, hasAreas }: rows.SearchProfile): number {
+  const sought = SOUGHT_SEX_BITS[filter.sex] << (onlyLiked ? ONLY_LIKED_SHIFT : 0);
+  return hasAreas ? sought | HAS_AREAS : sought;
 }
 
 export async function removeSearchRow(tx: Tx, memberId: number): Promise<void> {

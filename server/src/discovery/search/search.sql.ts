@@ -1,8 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { type Db, runPrepared } from "../../platform/db/database.ts";
-import { readHidden } from "../../safety/index.ts";
 import { type Level, NEAR } from "../position/cells.ts";
-import { ONLY_LIKED_SHIFT } from "./mutual-filter.ts";
+import { HAS_AREAS } from "./mutual-filter.ts";
 import type { Vector } from "../position/distance.ts";
 import type { Probe } from "./plan.ts";
 
@@ -42,7 +41,8 @@ function columns(criteria: Criteria): RawBuilder<unknown> {
     s.member_no as "memberId", s.active_day as "activeDay", ${chordSquared(criteria)} as "chordSquared",
     s.waiting_likes as "waitingLikes",
     (s.birth_month > ${birthMonths.first}::int4 and s.birth_month < ${birthMonths.last}::int4
-      and s.sought_min_age <= ${ages.least}::int4 and s.sought_max_age >= ${ages.most}::int4) as "isCertain"`;
+      and s.sought_min_age <= ${ages.least}::int4 and s.sought_max_age >= ${ages.most}::int4
+      and s.sought_sexes < ${sql.lit(HAS_AREAS)}) as "isCertain"`;
 }
 
 /** Leaves out sex (probe), the exact age, verdicts and blocks (`dropSeen`). */
@@ -198,7 +198,7 @@ export async function readInRange(
     where s.region = any(${area.regions}::int4[]) and s.far_cell = any(${area.cells}::int4[])
       and ${chordSquared(criteria)} between ${criteria.minChordSquared}::float8 and ${criteria.maxChordSquared}::float8
       and s.active_day >= ${criteria.activeSince}::int4 and s.member_no <> ${criteria.memberId}::int8
-      and s.sought_sexes < ${sql.lit(1 << ONLY_LIKED_SHIFT)}
+      and (s.sought_sexes & 3) <> 0
     limit ${sql.lit(area.limit)}`.execute(db);
   return rows.map(({ memberId }) => memberId);
 }
@@ -236,16 +236,6 @@ export async function readLikersAndDropSeen(
     runPrepared(db, unseenQuery(viewerMemberId, memberIds, passesSince)),
   ]);
   return { likers, unseen: unseen.map(({ memberId }) => memberId) };
-}
-
-export async function dropHidden(
-  db: Db,
-  viewerMemberId: number,
-  memberIds: readonly number[],
-): Promise<number[]> {
-  if (memberIds.length === 0) return [];
-  const hidden = await readHidden(db, viewerMemberId, memberIds);
-  return memberIds.filter((memberId) => !hidden.has(memberId));
 }
 
 export async function readLikers(db: Db, viewerMemberId: number, page: LikersPage): Promise<Liker[]> {

@@ -5,6 +5,7 @@ import { isTimeout } from "../../platform/db/errors.ts";
 import { FAR, POSITION, positionCellsOf, REACH_KM, regionOfParent, vectorOf } from "../position/cells.ts";
 import { chordSquaredOf, kmBandsOf, kmBetween } from "../position/distance.ts";
 import { placeOf } from "../position/places.ts";
+import { readHiddenFrom } from "../../safety/index.ts";
 import { passesSince } from "../quotas.ts";
 import { loadCellCounts } from "./cell-counts.ts";
 import {
@@ -105,7 +106,7 @@ export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promis
     ...areaOf(touchedCells(placed)),
     limit: 1_000,
   });
-  return (await rows.dropHidden(ctx.db, viewer.memberId, memberIds)).length > 0;
+  return (await readHiddenFrom(ctx, viewer.memberId, memberIds)).size < memberIds.length;
 }
 
 interface Enough {
@@ -267,8 +268,8 @@ class SearchRun {
   }
 
   async hasSeenMatching(): Promise<boolean> {
-    const { searchDb } = this.#ctx;
-    const visible = await rows.dropHidden(searchDb, this.#viewer.memberId, this.#dropped);
+    const hidden = await readHiddenFrom(this.#ctx, this.#viewer.memberId, this.#dropped);
+    const visible = this.#dropped.filter((memberId) => !hidden.has(memberId));
     if (this.uncertain.count(visible) < visible.length) return true;
     return (await this.uncertain.findUnsuitable(visible)).size < visible.length;
   }

@@ -1,13 +1,13 @@
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { loadPeople } from "../../profiles/index.ts";
+import { findAreaMates, loadPeople } from "../../profiles/index.ts";
 import { areMutual } from "./mutual-filter.ts";
 import type { FoundMember } from "./search.sql.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * The exact age decides if the member or the viewer has a birthday this month. Statements know months of birth only;
- * exact dates are encrypted.
+ * The exact age decides if the member or the viewer has a birthday this month, and hidden areas of either. Both are
+ * encrypted.
  */
 export class UncertainMembers {
   readonly #memberIds = new Set<number>();
@@ -20,7 +20,8 @@ export class UncertainMembers {
   }
 
   add(found: readonly FoundMember[]): void {
-    for (const { memberId, isCertain } of found) if (!isCertain) this.#memberIds.add(memberId);
+    for (const { memberId, isCertain } of found)
+      if (!isCertain || this.#viewer.hasAreas) this.#memberIds.add(memberId);
   }
 
   count(memberIds: Iterable<number>): number {
@@ -32,10 +33,14 @@ export class UncertainMembers {
   async findUnsuitable(memberIds: readonly number[]): Promise<ReadonlySet<number>> {
     const uncertain = memberIds.filter((memberId) => this.#memberIds.has(memberId));
     if (uncertain.length === 0) return new Set();
-    const people = await loadPeople(this.#ctx, uncertain);
+    const [people, mates] = await Promise.all([
+      loadPeople(this.#ctx, uncertain),
+      findAreaMates(this.#ctx, this.#viewer.memberId, uncertain),
+    ]);
     const day = utcDay(this.#ctx.clock.now());
     for (const [memberId, person] of people)
-      if (areMutual(this.#ctx, this.#viewer, person, day)) this.#memberIds.delete(memberId);
+      if (!mates.has(memberId) && areMutual(this.#ctx, this.#viewer, person, day))
+        this.#memberIds.delete(memberId);
     return new Set(uncertain.filter((memberId) => this.#memberIds.has(memberId)));
   }
 }

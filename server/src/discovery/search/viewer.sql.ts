@@ -18,6 +18,7 @@ const viewerQuery = (db: Db, day: string, memberId: number) =>
       "p.search_range_unit",
       "p.is_paused",
     ])
+    .select(sql<boolean>`p.encrypted_areas is not null`.as("has_areas"))
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .select([
       "s.paid_until_hour",
@@ -49,6 +50,7 @@ export async function readViewer(db: Db, memberId: number, day: string) {
     sex: row.sex,
     encryptedProfile: row.encrypted_profile,
     isPaused: row.is_paused,
+    hasAreas: row.has_areas,
     likesUsed: row.likes_used ?? 0,
     filter: {
       sex: row.search_sex,

@@ -12,6 +12,7 @@ export interface Viewer extends Seeker {
   readonly cell: number;
   readonly region: number;
   readonly isPaused: boolean;
+  readonly hasAreas: boolean;
   readonly isPaid: boolean;
   readonly deck: Deck | null;
   readonly likesUsed: number;

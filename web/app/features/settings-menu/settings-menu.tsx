@@ -24,7 +24,6 @@ interface SettingsMenuProps {
 /** All settings in groups, each with its present value. */
 export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuProps) {
   const t = useTranslations("settings");
-  const tp = useTranslations("privacy");
   const ta = useTranslations("ageCheck");
   const base = useLanguagePath();
   const lines = useSubLines(summary);
@@ -47,20 +46,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         <Row to={`${setting}/filter`} icon="filter" label={t("filter")} line={lines.filter} />
         <Row to={`${setting}/preview`} icon="eye" label={t("preview")} line={lines.preview} />
       </Group>
-      <Group title={t("safety")}>
-        <Row to={`${setting}/device`} icon="phone" label={t("device")} line={lines.device} />
-        <Row to={`${setting}/pin`} icon="lock" label={t("pin")} line={lines.pin} />
-        <Row to={`${setting}/visibility`} icon="eye" label={t("visibility")} line={lines.visibility} />
-        <Row to={`${setting}/likes`} icon="like" label={t("likes")} line={lines.likes} />
-        <Row to={`${setting}/blocks`} icon="block" label={t("blocks")} line={lines.blocks} />
-        <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
-        <Row to={`${setting}/notices`} icon="info" label={t("notices")} />
-        <Row to={`${setting}/reports`} icon="alert" label={t("reports")} />
-        <Row to={`${base}/case`} icon="book" label={t("decisions")} />
-        <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />
-        <Row to={`${setting}/area`} icon="pin" label={tp("placeTitle")} line={lines.area} />
-        <Row to={`${setting}/looks`} icon="eye" label={t("looks")} line={t("looksLine")} />
-      </Group>
+      <SafetyGroup lines={lines} />
       <Group title={t("account")}>
         <Row to={`${setting}/password`} icon="key" label={t("password")} line={lines.password} />
         <Row to={`${setting}/devices`} icon="devices" label={t("devices")} line={lines.devices} />
@@ -99,6 +85,30 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         </span>
       </p>
     </nav>
+  );
+}
+
+function SafetyGroup({ lines }: { lines: ReturnType<typeof useSubLines> }) {
+  const t = useTranslations("settings");
+  const tp = useTranslations("privacy");
+  const base = useLanguagePath();
+  const setting = `${base}/setting`;
+  return (
+    <Group title={t("safety")}>
+      <Row to={`${setting}/device`} icon="phone" label={t("device")} line={lines.device} />
+      <Row to={`${setting}/pin`} icon="lock" label={t("pin")} line={lines.pin} />
+      <Row to={`${setting}/visibility`} icon="eye" label={t("visibility")} line={lines.visibility} />
+      <Row to={`${setting}/likes`} icon="like" label={t("likes")} line={lines.likes} />
+      <Row to={`${setting}/blocks`} icon="block" label={t("blocks")} line={lines.blocks} />
+      <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
+      <Row to={`${setting}/notices`} icon="info" label={t("notices")} />
+      <Row to={`${setting}/reports`} icon="alert" label={t("reports")} />
+      <Row to={`${base}/case`} icon="book" label={t("decisions")} />
+      <Row to={`${setting}/hidden-areas`} icon="hide" label={t("hiddenAreas")} line={t("hiddenAreasLine")} />
+      <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />
+      <Row to={`${setting}/area`} icon="pin" label={tp("placeTitle")} line={lines.area} />
+      <Row to={`${setting}/looks`} icon="eye" label={t("looks")} line={t("looksLine")} />
+    </Group>
   );
 }
 

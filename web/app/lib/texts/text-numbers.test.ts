@@ -54,6 +54,7 @@ const STATED: Record<string, readonly number[]> = {
   "fields.too_many_blocks": [BLOCKS_MAX],
   "fields.too_young": [ADULT_AGE],
   "fields.user_id_length": userId,
+  "hiddenAreas.text": [RETENTION.leftPlaceDays],
   "location.area": [CELL_KM2],
   "location.coarse": [CELL_KM2],
   "login.sharedHint": [SHARED_MINUTES],

@@ -21,6 +21,7 @@ const TEXT_PARTS = {
     "devices",
     "deleteAccount",
     "neverSee",
+    "hiddenAreas",
     "help",
     "looks",
     "visibility",

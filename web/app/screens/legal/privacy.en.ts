@@ -187,6 +187,8 @@ export const privacyEn: PrivacyPolicy = {
         "Of a match that the other side ended, you see the days of its beginning and end, and their last words, for {endedMatchDays} days.",
       deletedMatchDays:
         "If the other side deleted their account, you see these days for {deletedMatchDays} days.",
+      leftPlaceDays:
+        "For members who hide in an area, we keep the cells that you left, encrypted, for {leftPlaceDays} days.",
       unsentMessageHours:
         "A message that was taken back can be reported by its receiver, unseen, for {unsentMessageHours} hours. Then it is deleted.",
       leftConversationDays:

@@ -183,6 +183,8 @@ export const privacyJa: PrivacyPolicy = {
       endedMatchDays:
         "相手が終えたマッチについては、始まりと終わりの日付、最後の言葉を{endedMatchDays}日間表示します。",
       deletedMatchDays: "相手がアカウントを削除した場合は、これらの日付を{deletedMatchDays}日間表示します。",
+      leftPlaceDays:
+        "特定の範囲で表示されない設定の会員のために、離れた位置のマス目を暗号化して{leftPlaceDays}日間保存します。",
       unsentMessageHours:
         "送信を取り消したメッセージは、受け取った方が内容を見ずに{unsentMessageHours}時間まで報告できます。その後は削除します。",
       leftConversationDays:

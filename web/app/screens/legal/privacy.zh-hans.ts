@@ -171,6 +171,7 @@ export const privacyZhHans: PrivacyPolicy = {
         "对话于屏蔽或配对结束时立即隐藏，{hiddenConversationDays} 天后删除。在此之前，双方皆可举报。",
       endedMatchDays: "对方结束的配对，其开始与结束的日期以及临别的话，会向您显示 {endedMatchDays} 天。",
       deletedMatchDays: "如果对方删除了账号，这些日期会显示 {deletedMatchDays} 天。",
+      leftPlaceDays: "为了在某个区域隐藏的会员，您离开的网格会加密保存 {leftPlaceDays} 天。",
       unsentMessageHours:
         "已撤回的消息，接收方在 {unsentMessageHours} 小时内仍可举报，但看不到内容；之后即删除。",
       leftConversationDays:

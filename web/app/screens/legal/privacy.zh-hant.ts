@@ -172,6 +172,7 @@ export const privacyZhHant: PrivacyPolicy = {
         "對話於封鎖或配對結束時立即隱藏，{hiddenConversationDays} 天後刪除。在此之前，雙方皆可檢舉。",
       endedMatchDays: "對方結束的配對，其開始與結束的日期以及臨別的話，會向您顯示 {endedMatchDays} 天。",
       deletedMatchDays: "如果對方刪除了帳號，這些日期會顯示 {deletedMatchDays} 天。",
+      leftPlaceDays: "為了在某個區域隱藏的會員，您離開的網格會加密保存 {leftPlaceDays} 天。",
       unsentMessageHours:
         "已收回的訊息，接收方在 {unsentMessageHours} 小時內仍可檢舉，但看不到內容；之後即刪除。",
       leftConversationDays:

@@ -1,0 +1,121 @@
+import { useRef, useState } from "react";
+import { useLoaderData, useRevalidator } from "react-router";
+import { useFormatter, useTranslations } from "use-intl";
+import { AREA_RADII, AREAS_MAX } from "@alcove/contract/limits";
+import { addHiddenArea, getHiddenAreas, type HiddenArea, removeHiddenArea } from "@alcove/contract/profiles";
+import { device } from "../../device/browser.ts";
+import { api } from "../../lib/api/api.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { SettingHead } from "./setting-head.tsx";
+import listStyles from "../../ui/styles/list.module.css";
+
+const SIZES = AREA_RADII.map(String);
+
+export async function loader() {
+  return api(getHiddenAreas, {});
+}
+
+/** Places where the member and the people around do not see each other. */
+export default function HiddenAreasScreen() {
+  const { areas } = useLoaderData<typeof loader>();
+  const t = useTranslations("hiddenAreas");
+  const title = useTranslations("settings")("hiddenAreas");
+  const { revalidate } = useRevalidator();
+  const list = useRef<HTMLHeadingElement>(null);
+
+  async function handleRemoved() {
+    await revalidate();
+    list.current?.focus(); // the button disappears with its row
+  }
+
+  return (
+    <div className="stack-lg">
+      <div className="stack">
+        <SettingHead title={title} />
+        <p className="muted body-text">{t("text")}</p>
+        <p className="muted body-text">{t("limits", { count: AREAS_MAX })}</p>
+        {areas.length < AREAS_MAX && <AddArea onAdded={revalidate} />}
+      </div>
+      <section className="stack">
+        <h2 ref={list} tabIndex={-1}>
+          {t("list")}
+        </h2>
+        {areas.length === 0 && <Empty title={t("none")} />}
+        {areas.length > 0 && (
+          <ul className={listStyles.list}>
+            {areas.map((area) => (
+              <Area key={area.id} area={area} onRemoved={handleRemoved} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Hides around the place where the device is. No map of another company learns of it. */
+function AddArea({ onAdded }: { onAdded: () => Promise<void> }) {
+  const t = useTranslations("hiddenAreas");
+  const [size, setSize] = useState(SIZES[0]!);
+  const add = useAction(async () => {
+    const position = await device.position();
+    if (!position) {
+      banner.alert("location.request");
+      return;
+    }
+    const location = `${position.longitude},${position.latitude}`;
+    await api(addHiddenArea, { location, radius: AREA_RADII.find((radius) => String(radius) === size)! });
+    banner.notify("hiddenAreas.added");
+    await onAdded();
+  });
+  return (
+    <>
+      <Segmented
+        legend={t("radius")}
+        name="radius"
+        choices={SIZES.map((km) => [km, t("km", { km })])}
+        value={size}
+        hint={t("radiusHint")}
+        onChange={setSize}
+      />
+      <Button block busy={add.isBusy} onClick={add.start}>
+        {t("addHere")}
+      </Button>
+    </>
+  );
+}
+
+function Area({ area, onRemoved }: { area: HiddenArea; onRemoved: () => Promise<void> }) {
+  const t = useTranslations("hiddenAreas");
+  const format = useFormatter();
+  const [longitude, latitude] = area.location;
+  const degrees = (value: number) => format.number(value, { maximumFractionDigits: 2 });
+  const remove = useAction(async () => {
+    await api(removeHiddenArea, { id: area.id });
+    banner.notify("hiddenAreas.removed");
+    await onRemoved();
+  });
+  return (
+    <li className={listStyles.row}>
+      <Icon name="pin" />
+      <span id={`area-${area.id}`}>
+        {t("around", { km: String(area.radius) })}
+        <span className="hint">{t("near", { place: `${degrees(latitude)}°, ${degrees(longitude)}°` })}</span>
+      </span>
+      <Button
+        kind="quiet"
+        small
+        aria-describedby={`area-${area.id}`}
+        busy={remove.isBusy}
+        onClick={remove.start}
+      >
+        {t("remove")}
+      </Button>
+    </li>
+  );
+}
