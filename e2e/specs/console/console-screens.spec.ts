@@ -76,7 +76,7 @@ for (const language of ["en", "ja"]) {
       }
 
       await page.goto(`${consoleUrl}/en/member`);
-      await page.getByLabel("User ID").fill(`${name}-taro`);
+      await page.getByRole("textbox", { name: "User ID" }).fill(`${name}-taro`);
       await page.getByLabel("Reason of the look").fill("A question by email");
       await page.getByRole("button", { name: "Look up" }).click();
       await expect(page.getByRole("heading", { name: "Account" })).toBeVisible();

@@ -45,7 +45,7 @@ test("an operator registers a passkey, decides a case, and suspends and restores
   await expect(page.getByRole("link", { name: /Underage/ })).toHaveCount(0);
 
   await page.getByRole("link", { name: "Member" }).click();
-  await page.getByLabel("User ID").fill(taro.userId);
+  await page.getByRole("textbox", { name: "User ID" }).fill(taro.userId);
   await page.getByLabel("Reason of the look").fill("Appeal by email");
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByLabel("Reason of the change").fill("Threatened another member.");
