@@ -90,6 +90,7 @@ for (const { language, input, how } of VARIANTS) {
         instagram: "https://www.instagram.example/hanako",
         pictures: [before.icon, user.pictures[1]],
         pictures_process: [false, true],
+        pictures_waiting: [false, false],
         clear_pictures: [null, null],
       });
       expect(user.pictures[1]).not.toBe(before.icon);
