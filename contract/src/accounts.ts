@@ -13,7 +13,7 @@ import {
   User,
 } from "./users.ts";
 
-export const botActions = ["SignUp", "ResetPassword", "Login", "Contact"] as const;
+export const botActions = ["SignUp", "ResetPassword", "Login", "Contact", "Notice"] as const;
 
 const socialProviders = ["google"] as const;
 

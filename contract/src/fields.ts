@@ -58,6 +58,8 @@ export const fieldMessages = [
   "image_too_long",
   "image_unreadable",
   "agreement_required",
+  "good_faith_required",
+  "no_picture_of_child",
   "bot_check_failed",
   "location_invalid",
   "account_exists",
@@ -365,7 +367,11 @@ function fromForm(value: string, kind: { type: string; isNullable: boolean }): u
 const isFieldMessage = (message: string): message is FieldMessage =>
   (fieldMessages as readonly string[]).includes(message);
 
-const MISSING_MESSAGES: readonly FieldMessage[] = ["agreement_required", "icon_required"];
+const MISSING_MESSAGES: readonly FieldMessage[] = [
+  "agreement_required",
+  "good_faith_required",
+  "icon_required",
+];
 
 function messageOf(issue: z.core.$ZodIssue): FieldMessage {
   const own = isFieldMessage(issue.message) ? issue.message : null;

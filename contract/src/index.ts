@@ -9,6 +9,7 @@ import * as help from "./help.ts";
 import * as looks from "./looks.ts";
 import * as membership from "./membership.ts";
 import * as messaging from "./messaging.ts";
+import * as notices from "./notices.ts";
 import * as notifications from "./notifications.ts";
 import * as passwords from "./passwords.ts";
 import * as profiles from "./profiles.ts";
@@ -123,6 +124,7 @@ export const calls: readonly Call[] = [
   referral.getTransfers,
   referral.transferBrokerage,
   contact.contactSupport,
+  notices.sendNotice,
   looks.getLooks,
   help.getHelp,
   help.askHelp,

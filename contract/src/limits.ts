@@ -28,6 +28,8 @@ export const LEGAL_VERSION_MAX = 40;
 /** After the day from which a version holds, every client needs the consent. */
 export const CONSENT_GRACE_DAYS = 30;
 export const CONTACT_MAX = 5_000;
+/** Browsers copy long addresses. */
+export const NOTICE_URL_MAX = 2_000;
 /** The list of people who must never see a member. */
 export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30 } as const;
 

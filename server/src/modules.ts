@@ -8,6 +8,7 @@ import { registerMedia } from "./media/module.ts";
 import { registerMembership } from "./membership/module.ts";
 import { registerMessaging } from "./messaging/module.ts";
 import { registerModeration } from "./moderation/module.ts";
+import { registerNotices } from "./notices/module.ts";
 import { registerNotifications } from "./notifications/module.ts";
 import type { App } from "./platform/http/router.ts";
 import { registerProfiles } from "./profiles/module.ts";
@@ -15,6 +16,7 @@ import { registerReferral } from "./referral/module.ts";
 import { registerSafety } from "./safety/module.ts";
 import { registerStatistics } from "./statistics/module.ts";
 import { registerSupport } from "./support/module.ts";
+import { registerTransparency } from "./transparency/module.ts";
 
 /**
  * Registration orders the handlers of domain events. `pair_blocked` and `member_deleted` depend on it: discovery ends
@@ -34,6 +36,8 @@ export function registerFeatures(app: App): void {
   registerProfiles(app);
   registerAccounts(app, findLocalTime);
   registerLooks(app);
+  registerNotices(app);
+  registerTransparency(app);
   registerSupport(app);
   registerAnnouncements(app);
   registerStatistics(app);

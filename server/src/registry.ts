@@ -35,6 +35,9 @@ import type { ProfilesTables } from "./profiles/tables.ts";
 import type { TransferEmailJob } from "./referral/events.ts";
 import type { ReferralTables } from "./referral/tables.ts";
 import type { SafetyTables } from "./safety/tables.ts";
+import type { NoticeEmailJob } from "./notices/events.ts";
+import type { NoticesTables } from "./notices/tables.ts";
+import type { TransparencyTables } from "./transparency/tables.ts";
 import type { ContactEmailJob, HelpEmailJob } from "./support/events.ts";
 import type { SupportTables } from "./support/tables.ts";
 import type { StatisticsTables } from "./statistics/tables.ts";
@@ -52,12 +55,14 @@ export interface Tables
     MembershipTables,
     MessagingTables,
     ModerationTables,
+    NoticesTables,
     NotificationsTables,
     PlatformTables,
     ProfilesTables,
     ReferralTables,
     SafetyTables,
     SupportTables,
+    TransparencyTables,
     StatisticsTables {}
 
 function payload<Payload>(): Payload {
@@ -148,6 +153,8 @@ export const jobs = {
   contact_email: payload<ContactEmailJob>(),
   announcement_email: payload<AnnouncementJob>(),
   help_email: payload<HelpEmailJob>(),
+  notice_email: payload<NoticeEmailJob>(),
+  search_notice: payload<{ caseNo: number }>(),
   digest_email: payload<DigestJob>(),
   receipt_email: payload<ReceiptJob>(),
   bank_order_notice: payload<ReceiptJob>(),
@@ -175,6 +182,7 @@ export const jobs = {
 export const scheduledJobs = {
   count_cells: "* * * * *",
   send_notifications: "* * * * *",
+  answer_notices: "* * * * *",
   reconcile_orders: "*/5 * * * *",
   reconcile_transfers: "*/5 * * * *",
   sweep_accounts: "*/10 * * * *",
@@ -206,6 +214,8 @@ export const scheduledJobs = {
   sweep_bank_orders: "27 4 * * *",
   sweep_moderation: "31 4 * * *",
   sweep_failed_jobs: "37 4 * * *",
+  sweep_notices: "47 4 * * *",
+  count_figures: "57 4 * * *",
   sweep_cases: "41 4 * * *",
   sweep_operator_log: "53 4 * * *",
   sweep_announcements: "57 4 * * *",

@@ -27,6 +27,7 @@ const PUBLIC_PAGES = {
   "child-safety": "legal/child-safety",
   "delete-account": "legal/delete-account",
   contact: "contact/contact",
+  notice: "notice/notice",
   unsubscribe: "public/unsubscribe",
   "404": "public/not-found",
 };

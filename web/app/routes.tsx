@@ -52,6 +52,7 @@ export const routes: RouteObject[] = [
           { path: "child-safety", lazy: screen(() => import("./screens/legal/child-safety.tsx")) },
           { path: "delete-account", lazy: screen(() => import("./screens/legal/delete-account.tsx")) },
           { path: "contact", lazy: screen(() => import("./screens/contact/contact.tsx")) },
+          { path: "notice", lazy: screen(() => import("./screens/notice/notice.tsx")) },
           { path: "unsubscribe", lazy: screen(() => import("./screens/public/unsubscribe.tsx")) },
           { ...requireLogin, children: memberRoutes() },
           { path: "*", lazy: screen(() => import("./screens/public/not-found.tsx")) },

@@ -1,4 +1,12 @@
-import { deleteMedia, readMedia, releaseMedia, claimMedia, storeCopy } from "../media/index.ts";
+import {
+  claimMedia,
+  deleteMedia,
+  NOBODY,
+  readMedia,
+  releaseMedia,
+  storeCopy,
+  storeNoticePicture,
+} from "../media/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { loadPeople } from "../profiles/index.ts";
@@ -40,6 +48,19 @@ export async function copyMessage(
     owner,
     content: { kind: "message", text, mediaIds, sentAt: createdAt.toISOString(), source: mediaId },
   };
+}
+
+/** The text and picture of a notice, with the hashes of the picture. */
+export async function copyNotice(
+  ctx: AppContext,
+  { text, file }: { text: string; file: File | null },
+  subject: string,
+): Promise<{ evidence: Evidence; hashes: string[] }> {
+  const keyId = ctx.encryption.keys.create();
+  const stored = file && (await storeNoticePicture(ctx, keyId, file, subject));
+  const mediaIds = stored ? [stored.mediaId] : [];
+  const content: Content = { kind: "text", text, mediaIds, sentAt: null, source: null };
+  return { evidence: { keyId, owner: NOBODY, content }, hashes: stored?.hashes ?? [] };
 }
 
 /** A picture of the profile, or the image of a message, which a decision may remove. */

@@ -1,8 +1,9 @@
 export { decideAppeal } from "./appeals.ts";
 export { type By, decideCase, type Decision } from "./decide.ts";
 export { countReports } from "./figures.sql.ts";
-export { copyPicture } from "./evidence.ts";
-export { openCase, ranks } from "./open-case.ts";
+export { copyNotice, copyPicture, type Evidence } from "./evidence.ts";
+export { reopenCase } from "./cases.sql.ts";
+export { addEvidence, openCase, ranks } from "./open-case.ts";
 export {
   type CaseFacts,
   findAccused,

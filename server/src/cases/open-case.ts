@@ -146,7 +146,12 @@ async function storeCase(tx: Tx, ctx: AppContext, opening: Opening, draft: Draft
   if (draft.profile) await addEvidence(tx, ctx, draft.caseNo, draft.profile);
 }
 
-async function addEvidence(tx: Tx, ctx: AppContext, caseNo: number, evidence: Evidence): Promise<void> {
+export async function addEvidence(
+  tx: Tx,
+  ctx: AppContext,
+  caseNo: number,
+  evidence: Evidence,
+): Promise<void> {
   const place = { case_no: caseNo, evidence_id: randomUUID() };
   await claimEvidence(tx, ctx, evidence);
   await insertEvidence(tx, {

@@ -10,7 +10,7 @@ import { keyedSemaphore, semaphore } from "../platform/lib/semaphore.ts";
 import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { PICTURE_STEP } from "../platform/keys/encryption.ts";
 import * as rows from "./media.sql.ts";
-import { encryptHash, hashPixels, readStoredHash } from "./picture-hashes.ts";
+import { encryptHash, hashPixels, hashUpload, readStoredHash } from "./picture-hashes.ts";
 import type { MediaKind } from "./tables.ts";
 import { chooseVariant, packVariants, type Variant, type Wanted } from "./encoding/picture-set.ts";
 import {
@@ -26,6 +26,8 @@ import {
 type StoredMedia = { mediaId: string };
 
 const MAX_UNCLAIMED_MS = RETENTION.unclaimedUploadHours * HOUR_MS;
+/** The owner of a picture without an account. */
+export const NOBODY = 0;
 const DELETE_BATCH_SIZE = 500;
 const RETRY_SECONDS = 30;
 /** A running backup may refer to files. */
@@ -87,6 +89,21 @@ export async function storeDocument(
   const encode = async (image: File) => packJpeg(await readMessageImage(image));
   const packed = await readUpload(ownerMemberId, file, encode, "file");
   return store(ctx, ownerMemberId, { keyId, kind: "document", bytes: packed, hash: null });
+}
+
+/** The picture of a notice, in nobody's name. Returns its hashes too. */
+export async function storeNoticePicture(
+  ctx: AppContext,
+  keyId: number,
+  file: File,
+  subject: string,
+): Promise<StoredMedia & { hashes: string[] }> {
+  const encode = async (image: File) => ({
+    bytes: await packJpeg(await readMessageImage(image)),
+    hashes: await hashUpload(ctx, image),
+  });
+  const { bytes, hashes } = await readUpload(subject, file, encode, "file");
+  return { ...(await store(ctx, NOBODY, { keyId, kind: "case", bytes, hash: null })), hashes };
 }
 
 /** The clear icon stays until `releaseMedia`. */

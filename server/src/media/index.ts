@@ -5,15 +5,17 @@ export {
   filesInUse,
   deleteMedia,
   hideMedia,
+  NOBODY,
   readMedia,
   storeClearIcon,
   storeCopy,
   storeDocument,
   storeIcon,
   storeMessageImage,
+  storeNoticePicture,
   storeProcessedIcon,
   releaseMedia,
   unhideMedia,
 } from "./files.ts";
-export { hashStoredPicture } from "./picture-hashes.ts";
+export { hashStoredPicture, listStoredHashes, type StoredHash } from "./picture-hashes.ts";
 export { previewIcon } from "./preview.ts";

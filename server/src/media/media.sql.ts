@@ -19,6 +19,20 @@ export async function readHash(db: Db, ownerMemberId: number, mediaId: string): 
   return row?.encrypted_hash ?? null;
 }
 
+/** Pages through the table by media id: for a job only. Leaves out evidence and unfinished uploads. */
+export function readHashes(db: Db, after: string | null, limit: number) {
+  return db
+    .selectFrom("media_files")
+    .select(["member_no", "media_id", "kind", "encrypted_hash"])
+    .where("encrypted_hash", "is not", null)
+    .where("claimed", "=", true)
+    .where("kind", "in", ["icon", "message", "clear"])
+    .$if(after !== null, (query) => query.where("media_id", ">", after!))
+    .orderBy("media_id")
+    .limit(limit)
+    .execute();
+}
+
 export async function setClaimed(
   db: Db,
   ownerMemberId: number,

@@ -3,10 +3,21 @@ import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { HANDLE_STEP } from "../platform/keys/encryption.ts";
 import type { Pixels } from "./encoding/lost-detail.ts";
 import { hashPicture } from "./encoding/picture-hash.ts";
+import { readIcon, readMessageImage } from "./encoding/re-encode.ts";
 import * as rows from "./media.sql.ts";
+import type { MediaKind } from "./tables.ts";
+
+const PAGE = 500;
 
 export function hashPixels({ encryption }: AppContext, pixels: Pixels): Promise<Buffer | null> {
   return hashPicture(pixels, (bit) => encryption.blindIndex(String(bit), "picture hash"));
+}
+
+/** Returns the hashes of a file as a profile picture and as an image of a message, which are cut differently. */
+export async function hashUpload(ctx: AppContext, file: File): Promise<string[]> {
+  const cuts = [await readIcon(file), await readMessageImage(file)];
+  const hashes = await Promise.all(cuts.map((pixels) => hashPixels(ctx, pixels)));
+  return hashes.flatMap((hash) => (hash ? [bitsOf(hash)] : []));
 }
 
 /** Returns 128 digits 0 or 1, or null for a picture without a hash. */
@@ -26,6 +37,26 @@ export async function readStoredHash(
 ): Promise<Buffer | null> {
   const encrypted = await rows.readHash(ctx.db, ownerMemberId, mediaId);
   return encrypted && decryptHash(ctx, ownerMemberId, mediaId, encrypted);
+}
+
+export interface StoredHash {
+  readonly ownerMemberId: number;
+  readonly mediaId: string;
+  readonly kind: MediaKind;
+  readonly hash: string;
+}
+
+/** Reads the hashes of all members: for a job only. */
+export async function* listStoredHashes(ctx: AppContext): AsyncGenerator<StoredHash> {
+  for (let after: string | null = null; ;) {
+    const page = await rows.readHashes(ctx.db, after, PAGE);
+    for (const { member_no: ownerMemberId, media_id: mediaId, kind, encrypted_hash } of page) {
+      const hash = await decryptHash(ctx, ownerMemberId, mediaId, encrypted_hash!);
+      if (hash) yield { ownerMemberId, mediaId, kind, hash: bitsOf(hash) };
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.media_id;
+  }
 }
 
 /** @param keyId of the owner, or of the evidence whose copy outlives them */

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
+import { selectMembers } from "../members/select-members.sql.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { ModerationTables } from "./tables.ts";
 
@@ -17,11 +18,10 @@ export async function readShown(db: Db, memberId: number, mediaIds: readonly str
 }
 
 export async function isNewMember(db: Db, memberId: number, since: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom("members")
-    .select("member_no")
-    .where("member_no", "=", memberId)
-    .where("created_at", ">=", since)
+  const row = await selectMembers(db)
+    .select("m.member_no")
+    .where("m.member_no", "=", memberId)
+    .where("m.created_at", ">=", since)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -48,6 +48,13 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   getAgeCheck: {},
   sendAgeCheck: { file: form.icon },
   getLooks: {},
+  sendNotice: {
+    kind: "picture",
+    text: "A picture of me.",
+    name: "Hanako",
+    email: "attacks@example.com",
+    good_faith: "yes",
+  },
   contactSupport: { email: "attacks@example.com", message: "Where is the invoice?" },
   refreshTokens: { refresh: "not.a.token" },
   logOut: { token: "not.a.token" },

@@ -99,6 +99,7 @@ const NOT_PLAYED = [
   "members.age_checked_on",
   "members.likes_limited_until",
   "members.unused_warned_on",
+  "notices.received_on",
   "notification_preferences.digest_sent_at",
   "profiles.paused_until",
   "push_subscriptions.retry_at",

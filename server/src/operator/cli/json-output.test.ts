@@ -8,6 +8,7 @@ import { createBankOrder, withdraw } from "@alcove/contract/membership";
 import { sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { appealCase } from "@alcove/contract/cases";
+import { sendNotice } from "@alcove/contract/notices";
 import { saveProfile } from "@alcove/contract/profiles";
 import { reportUser } from "@alcove/contract/safety";
 import { announceDecisions } from "../../testing/cases.ts";
@@ -71,6 +72,24 @@ test("describes exactly the fields that each command prints", async () => {
   );
   namesByCommand.set("members find", new Set(namesIn(JSON.parse(found.out) as Output)));
   await taro.call(saveProfile, { icon: file, icon_process: false });
+  const { number: notice } = await service.call(sendNotice, {
+    kind: "other",
+    text: "A picture of me.",
+    name: "Akiko",
+    email: "akiko@example.com",
+    good_faith: "yes",
+  });
+  await service.db.updateTable("notices").set({ state: "answered" }).execute();
+  const objection = await operatorReading(
+    "It is me.",
+    environmentOf(service),
+    "notices",
+    "appeal",
+    notice,
+    "--json",
+  );
+  namesByCommand.set("notices appeal", new Set(namesIn(JSON.parse(objection.out) as Output)));
+  await operator(`transparency --year 2027 --to ${await temporaryFolder()}`);
   const { id: picture } = await operator("pictures list");
   await operator(`pictures show ${picture!} --to ${join(await temporaryFolder(), "picture.jpg")}`);
   await operator(`pictures approve ${picture!}`);

@@ -167,6 +167,9 @@ function Footer() {
           <Link to={`${base}/contact`}>{t("help")}</Link>
         </li>
         <li>
+          <Link to={`${base}/notice`}>{t("notice")}</Link>
+        </li>
+        <li>
           <Link to={`${base}/provider`}>{t("provider")}</Link>
         </li>
         <li>

@@ -33,7 +33,7 @@ const TEXT_PARTS = {
     "ageCheck",
     "errors",
   ],
-  pages: ["about", "pricing", "contact"],
+  pages: ["about", "pricing", "contact", "notice"],
   /** Texts of the native app, which loads them itself. */
   native: ["nativeApp"],
   /** Texts that only the server uses. */

@@ -76,7 +76,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       questions: [
         "Questions",
-        "What you write in the form of the help page, with your address, until the email is sent. Then it is in our mailbox as long as we need it to reply. What you ask under “Help” in the settings stays with our answers until you delete your account.",
+        "What you write in the form of the help page, with your address, until the email is sent. Then it is in our mailbox as long as we need it to reply. What you ask under “Help” in the settings stays with our answers until you delete your account. A notice about content, with your name, address and picture, is kept as long as its case.",
       ],
       logs: [
         "Server logs",

@@ -10,6 +10,7 @@ import { keys } from "../keys/key-commands.ts";
 import { log } from "../operator-log.ts";
 import { migrate } from "./migrate.ts";
 import { members } from "./members.ts";
+import { notices } from "./notices.ts";
 import { operators } from "./operators.ts";
 import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
@@ -17,9 +18,12 @@ import { pictures } from "./pictures.ts";
 import { cases } from "./cases.ts";
 import { stats } from "./stats.ts";
 
+import { transparency } from "./transparency.ts";
+
 export const groups: Readonly<Record<string, Group>> = {
   members,
   cases,
+  notices,
   pictures,
   help,
   "age-checks": ageChecks,
@@ -32,6 +36,7 @@ export const groups: Readonly<Record<string, Group>> = {
   operators,
   approvals,
   log,
+  transparency,
   keys,
   backup,
   restore,

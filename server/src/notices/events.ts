@@ -1,0 +1,6 @@
+/** The address is in the notice. */
+export interface NoticeEmailJob {
+  emailId: string;
+  caseNo: number;
+  kind: "receipt" | "answer" | "final";
+}

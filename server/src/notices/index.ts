@@ -1,0 +1,1 @@
+export { appealNotice } from "./notices.ts";

@@ -1,0 +1,2 @@
+export { countFigures, readYear } from "./figures.ts";
+export { toCsv, toPage } from "./report.ts";
