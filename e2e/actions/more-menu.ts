@@ -1,11 +1,16 @@
-import { expect } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { type InputMethod, mouse } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
+
+/** Returns the entry of the open menu whose label is this. Another entry's hint may contain the same word. */
+export function menuEntry(page: Page, label: string): Locator {
+  return page.getByRole("menuitem", { name: new RegExp(`^${label}`) });
+}
 
 /** Chooses an entry behind "⋯" of the open conversation. */
 export async function chooseInChat({ page, t }: Visitor, entry: string): Promise<void> {
   await page.getByRole("button", { name: t.chat.more }).click();
-  await page.getByRole("menuitem", { name: entry }).click();
+  await menuEntry(page, entry).click();
 }
 
 /** Chooses Report or Block behind "⋯" of a card or profile. */
@@ -15,7 +20,7 @@ export async function chooseFromMore(
   input: InputMethod = mouse,
 ): Promise<void> {
   await input.press(page.getByRole("button", { name: t.home.more }));
-  const item = page.getByRole("menuitem", { name: t.safety[entry] });
+  const item = menuEntry(page, t.safety[entry]);
   await expect(item).toBeVisible();
   if (input === mouse) {
     await item.click();

@@ -18,13 +18,13 @@ test("marks the chosen option in forced colours", async ({ visit, member }) => {
       .first()
       .evaluate((element) => getComputedStyle(element).borderTopWidth);
 
-  for (const [choice, chosen] of [
-    ["fieldset label:has([type=radio])", ":has(:checked)"],
+  for (const [choice, chosen, marked = ""] of [
+    ["fieldset [type=radio]", ":checked", " + span"],
     [`nav[aria-label="${t.shell.menu}"] a`, "[aria-current]"],
     ["nav section li > a", "[aria-current]"],
   ]) {
-    expect(await border(`${choice}${chosen}`)).toBe("2px");
-    expect(await border(`${choice}:not(${chosen})`)).toBe("0px");
+    expect(await border(`${choice}${chosen}${marked}`)).toBe("2px");
+    expect(await border(`${choice}:not(${chosen})${marked}`)).toBe("0px");
   }
 });
 

@@ -3,6 +3,7 @@ import { likeUser } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { keyboard } from "../../actions/input-method.ts";
 import { matchedPair, setPosition } from "../../actions/members.ts";
+import { menuEntry } from "../../actions/more-menu.ts";
 import { choosePicture } from "../../actions/sign-up.ts";
 import { NATIVE_ORIGIN } from "../../fixtures/native-phone.ts";
 import type { NativePhone } from "../../fixtures/native-phone.ts";
@@ -36,7 +37,7 @@ test(
     await openAndBack(native, page.getByRole("menu"), () => more.click());
     await openAndBack(native, page.getByRole("dialog"), async () => {
       await more.click();
-      await page.getByRole("menuitem", { name: t.chat.block }).click();
+      await menuEntry(page, t.chat.block).click();
     });
     await page.getByRole("button", { name: t.chat.tapToView }).click();
     await openAndBack(native, page.getByRole("dialog", { name: t.chat.image }), () =>
