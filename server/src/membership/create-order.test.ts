@@ -54,6 +54,7 @@ test.each([
     payment_successed_at: "2026-01-31T12:00:00.000Z",
     withdraw_until: "2026-02-18T00:00:00.000Z",
     withdrawn_at: null,
+    transfer: null,
   });
   expect(bought.order_id[14]).toBe("7");
   expect(await hanako.call(getOrders, {})).toEqual({ orders: [bought.order], grants: [] });

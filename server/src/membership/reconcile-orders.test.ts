@@ -181,7 +181,12 @@ test("archives the orders of a deleted member under random keys, where refunds s
   ]);
   expect(events).toEqual([
     { memberId: hanako.memberId, orderId: kept.order_id, archiveId },
-    { memberId: null, inviter: null, orderId: archiveId, usdCents: 8_000, leftUsdCents: 0 },
+    {
+      memberId: null,
+      inviter: null,
+      orderId: archiveId,
+      ...{ usdCents: 8_000, leftUsdCents: 0, currency: "USD", amount: 8_000 },
+    },
   ]);
 });
 

@@ -277,14 +277,17 @@ test("emits each payment once, and the remaining amount after each refund", asyn
   await paypal.reverse(capture_id);
   await deliver(second, order_id, "REVERSED");
 
-  const who = { memberId: hanako.memberId, inviter: inviter.memberId, orderId: order_id, usdCents: 8_000 };
+  const who = {
+    ...{ memberId: hanako.memberId, inviter: inviter.memberId, orderId: order_id },
+    ...{ usdCents: 8_000, currency: "JPY" },
+  };
   const payer = {
     ids: [expect.stringMatching(/^\w{13}$/)],
     emails: [expect.stringMatching(/^buyer-.*@example\.com$/)],
   };
   expect(events).toEqual([
-    ["paid", { ...who, payer }],
-    ["back", { ...who, leftUsdCents: 2_000 }],
-    ["back", { ...who, leftUsdCents: 0 }],
+    ["paid", { ...who, amount: 12_000, country: null, payer }],
+    ["back", { ...who, leftUsdCents: 2_000, amount: 9_000 }],
+    ["back", { ...who, leftUsdCents: 0, amount: 3_000 }],
   ]);
 });
