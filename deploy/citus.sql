@@ -2,7 +2,7 @@
 -- the coordinator as the owner of the tables, at any time and again after each new version: distributed tables are skipped.
 --
 -- Tables with the same type of key share a group, so that a rebalance moves fewer shards. Not here, so on the coordinator alone:
--- kysely_migration(_lock), graphile_worker.*, database_ids, master_keys, server_processes, restorations, operator_log, announcements, daily_figures and the console's tables (operators,
+-- kysely_migration(_lock), graphile_worker.*, database_ids, master_keys, server_processes, restorations, operator_log, announcements, daily_figures, transparency_figures and the console's tables (operators,
 -- operator_*, case_claims).
 do $$
 declare
@@ -47,6 +47,8 @@ begin
       ('case_decisions',           'case_no',          'members'),
       ('case_contacts',            'case_no',          'members'),
       ('member_notices',           'member_no',        'members'),
+      ('notices',                  'case_no',          'members'),
+      ('notice_hits',              'case_no',          'members'),
       ('reports',                  'case_no',          'members'),
       ('reports_given',            'reporter_no',      'members'),
       ('inbox',                    'member_no',        'members'),

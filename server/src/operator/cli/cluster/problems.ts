@@ -20,6 +20,7 @@ export const LOCAL_TABLES = [
   "case_claims",
   "announcements",
   "daily_figures",
+  "transparency_figures",
 ];
 
 export async function findObstacles(db: Db): Promise<string[]> {
