@@ -102,9 +102,12 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     reports: [{ user_id: "saburo", reason: "spam", detail: "He sells watches.", at: startOfDay }],
     membership: {
       paid_until: "2027-07-05T12:00:00.250Z",
-      grants: [{ year: 1, month: 2, source: "operator", at, taken_months: 0, coupon_id: null }],
+      grants: [
+        { year: 1, month: 2, source: "operator", at, ended_at: null, taken_months: 0, coupon_id: null },
+      ],
     },
     help: [],
+    notices: [],
     looks: [],
     orders: [],
     brokerage: { available: 0, received: 0, pending: 0, pending_until: null, fees: [], transfers: [] },

@@ -8,6 +8,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { createMember } from "../accounts/index.ts";
 import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+import { forgetDeletedMembers } from "../testing/cases.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { sampleProfile } from "../testing/profile.ts";
@@ -133,7 +134,7 @@ test("does not delete another member's picture by its id", async () => {
   expect((await service.fetch((await hanako.call(getOwnUser, {})).user.icon)).status).toBe(200);
 });
 
-test("deletes the pictures of a deleted account and those sent to it", async () => {
+test("deletes those sent to a deleted account, and its own pictures when no match can report them", async () => {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await memberWithIcon(service, "jiro", picture);
@@ -143,10 +144,15 @@ test("deletes the pictures of a deleted account and those sent to it", async () 
 
   await hanako.call(deleteAccount, {});
 
-  const left = await service.db.selectFrom("media_files").select("member_no").execute();
-  expect(left.map(({ member_no }) => member_no)).not.toContain(hanako.memberId);
-  await eventually(async () => expect(await countStored(service)).toEqual({ rows: 1, files: 1 }));
+  const kinds = () =>
+    service.db.selectFrom("media_files").select(["member_no", "kind"]).orderBy("member_no").execute();
+  const hers = { member_no: hanako.memberId, kind: "hidden" };
+  await eventually(async () =>
+    expect(await kinds()).toEqual([hers, { member_no: jiro.memberId, kind: "icon" }]),
+  );
   await jiro.call(deleteAccount, {});
+  await eventually(async () => expect(await countStored(service)).toEqual({ rows: 1, files: 1 }));
+  await forgetDeletedMembers(service);
   await eventually(async () => expect(await countStored(service)).toEqual({ rows: 0, files: 0 }));
 });
 
@@ -161,7 +167,7 @@ test("keeps no picture of a message sent during a deletion or block", async () =
   const ending = [taro.call(blockUser, { userId: "hanako" }), hanako.call(deleteAccount, {})];
   await Promise.allSettled([...sending, ...ending]);
 
-  service.clock.advance(2 * HOUR_MS);
+  await forgetDeletedMembers(service);
   await eventually(async () => {
     await deleteUnclaimedMedia(service.ctx);
     expect(await countStored(service)).toEqual({ rows: 0, files: 0 });

@@ -9,6 +9,7 @@ import { type ObjectStore, startObjectStore } from "@alcove/test-services/s3";
 import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
+import { forgetDeletedMembers } from "../testing/cases.ts";
 import { match } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
@@ -96,6 +97,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     const own = (await hanako.call(getOwnUser, {})).user.icon;
     await hanako.call(deleteAccount, {});
     expect(await statusesOf([own])).toEqual([404]);
+    await forgetDeletedMembers(service);
     await eventually(async () => expect(await keysOf(service)).toHaveLength(2));
   });
 

@@ -46,6 +46,9 @@ const ABOUT_NOBODY = [
   "coupons", // created by the operator
   "announcements", // written by the operator
   "daily_figures", // sums of a day
+  "transparency_figures", // sums of a month
+  "notices", // of anybody, not written by a member
+  "notice_hits", // accounts whose pictures a notice shows
   "closed_orders", // archived under random keys
   "closed_transfers", // archived under random keys
   "operators", // accounts of the console, and how they log in

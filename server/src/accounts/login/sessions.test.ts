@@ -276,8 +276,14 @@ test("reads only the session at a request when the user id of the caller is cach
       "members",
       "read_receipt_opt_outs",
       "typing_opt_ins",
+      "picture_opt_outs",
     ]);
-    expect(tablesOf(await requests())).toEqual(["sessions", "read_receipt_opt_outs", "typing_opt_ins"]);
+    expect(tablesOf(await requests())).toEqual([
+      "sessions",
+      "read_receipt_opt_outs",
+      "typing_opt_ins",
+      "picture_opt_outs",
+    ]);
   });
   expect((await hanako.call(getOwnUser, {})).user.user_id).toBe("Hanako");
 });
