@@ -59,6 +59,7 @@ test("signs up an invited user with Google without a code, and leads to the requ
   server,
   google,
 }) => {
+  test.slow(); // a sign-up, two logins and two checks
   await member("google-inviter");
   const user = signUpForm("google-hanako");
   const visitor = await visitWithAccount({ visit, google }, user.email, { language: "ja" });
