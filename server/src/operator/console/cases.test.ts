@@ -372,5 +372,5 @@ test("creates, lists and disables coupons, and lists payments without members", 
   expect((await sato.call(getCoupons, {})).coupons).toMatchObject([
     { id: "SPRING", state: "disabled", used: 0, max_uses: 3 },
   ]);
-  expect(await sato.call(getPayments, {})).toEqual({ orders: [], transfers: [] });
+  expect(await sato.call(getPayments, {})).toEqual({ orders: [], transfers: [], bank: [] });
 });
