@@ -4,7 +4,7 @@ import { addPicture, saveProfile } from "@alcove/contract/profiles";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
-import { setPosition } from "../../actions/members.ts";
+import { match, setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, cropPicture } from "../../actions/sign-up.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
@@ -110,8 +110,11 @@ for (const { language, input, how } of VARIANTS) {
       await expect(
         page.getByText(formatText(t.profile.feetInches, { "feet, number": 5, "inches, number": 7 })),
       ).toBeVisible();
-      await expect(page.getByRole("link", { name: "Instagram" })).toBeVisible();
       await expect(page.getByText(t.profile.processed)).toBeVisible();
+      await expect(page.getByRole("link", { name: "Instagram" })).toHaveCount(0);
+      await match(taro, hanako);
+      await visitor.open(`/home/${hanako.userId}`);
+      await expect(page.getByRole("link", { name: "Instagram" })).toBeVisible();
     },
   );
 }
