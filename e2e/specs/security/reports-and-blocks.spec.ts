@@ -111,5 +111,13 @@ test("reports a member from card, profile and chat, with a message, and blocks t
 
   expect((await sent).postDataJSON()).toMatchObject({ reason: "harassment", dmId: dm.id });
   await expect(page.getByText(t.safety.blocked)).toBeVisible();
-  expect(await taro.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [], muted: [] });
+  // The other side learns only that a match ended.
+  const day: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+  expect(await taro.call(getLastDms, {})).toEqual({
+    matches: [],
+    dms: [],
+    unread: [],
+    muted: [],
+    ended: [{ id: expect.any(String), matched_on: day, ended_on: day, goodbye: null }],
+  });
 });
