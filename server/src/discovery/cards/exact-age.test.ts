@@ -221,7 +221,6 @@ test.each(SEARCH_PATHS)(
       expect(shown).toHaveLength(count / 20);
     }
   },
-  30_000,
 );
 
 test.each(SEARCH_PATHS)(
