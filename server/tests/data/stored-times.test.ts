@@ -16,7 +16,7 @@ import { askHelp } from "@alcove/contract/help";
 import { useCoupon } from "@alcove/contract/membership";
 import { readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { saveNotifications, subscribePush } from "@alcove/contract/notifications";
-import { saveProfile } from "@alcove/contract/profiles";
+import { addHiddenArea, saveProfile } from "@alcove/contract/profiles";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { startMailbox } from "@alcove/test-services/mail";
@@ -184,6 +184,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
     auth: randomBytes(16).toString("base64url"),
   });
   await hanako.call(saveLocation, { location: TOKYO });
+  await hanako.call(addHiddenArea, { location: "10.7,35.6", radius: 5 });
   for (const one of [hanako, taro]) await one.call(getOptions, {});
   await match(hanako, taro);
   await hanako.call(sendDm, { receiverId: "taro", description: "Good evening, see example.com" });
