@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "react";
 import type { ActionFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
 import { sendNotice } from "@alcove/contract/notices";
-import type { InputOf } from "@alcove/contract/call";
 import { parseFields } from "@alcove/contract/fields";
 import { botToken } from "../../features/bot-check/bot-check.ts";
 import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
@@ -22,7 +21,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await readWithFiles(request);
   const parsed = parseFields(sendNotice.input, Object.fromEntries(form));
   if (!parsed.ok) return actionResult({ ok: false, problems: parsed.errors, error: null });
-  const notice = parsed.value as InputOf<typeof sendNotice>;
+  const notice = parsed.value;
   const result = await formResult<SentNotice>(async () => {
     const recaptchaToken = await botToken("Notice");
     // The proof precedes the file.
