@@ -53,6 +53,7 @@ test("lets a login by code make the calls of purchases only", async () => {
   expect(allowed.toSorted()).toEqual([
     "captureOrder",
     "checkCoupon",
+    "createBankOrder",
     "createOrder",
     "getConsent",
     "getOrder",
