@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { type InputMethod, mouse } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
 
-/** Returns the entry of the open menu whose label is this. Another entry's hint may contain the same word. */
+/** Returns the entry of the open menu whose label is this. The line below another label may contain the same word. */
 export function menuEntry(page: Page, label: string): Locator {
   return page.getByRole("menuitem", { name: new RegExp(`^${label}`) });
 }

@@ -185,7 +185,10 @@ test("archives the orders of a deleted member under random keys, where refunds s
       memberId: null,
       inviter: null,
       orderId: archiveId,
-      ...{ usdCents: 8_000, leftUsdCents: 0, currency: "USD", amount: 8_000 },
+      usdCents: 8_000,
+      leftUsdCents: 0,
+      currency: "USD",
+      amount: 8_000,
     },
   ]);
 });

@@ -278,8 +278,11 @@ test("emits each payment once, and the remaining amount after each refund", asyn
   await deliver(second, order_id, "REVERSED");
 
   const who = {
-    ...{ memberId: hanako.memberId, inviter: inviter.memberId, orderId: order_id },
-    ...{ usdCents: 8_000, currency: "JPY" },
+    memberId: hanako.memberId,
+    inviter: inviter.memberId,
+    orderId: order_id,
+    usdCents: 8_000,
+    currency: "JPY",
   };
   const payer = {
     ids: [expect.stringMatching(/^\w{13}$/)],
