@@ -10,6 +10,7 @@ const SCREENS = [
   "cases",
   "pictures",
   "help",
+  "age-checks",
   "member",
   "coupons",
   "payments",
