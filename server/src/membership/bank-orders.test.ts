@@ -5,9 +5,11 @@ import { createBankOrder, getOrder, getOrders, getRegions, withdraw } from "@alc
 import { getBrokerageFee } from "@alcove/contract/referral";
 import { startMailbox } from "@alcove/test-services/mail";
 import { DAY_MS } from "../platform/clock.ts";
+import type { Config } from "../config.ts";
 import { operatorOf } from "../testing/console.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { environmentOf, operator } from "../testing/operator.ts";
+import { fakePayPalForFile } from "../testing/paypal.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 import { sweepBankOrders } from "./bank-orders.ts";
@@ -15,11 +17,13 @@ import { sweepBankOrders } from "./bank-orders.ts";
 const SUPPORT = "hello@alcove.example";
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
+const { paypal } = await fakePayPalForFile();
 
-/** Without PayPal. */
-const bank = () =>
+/** By default without PayPal. */
+const bank = (config: Partial<Config> = {}) =>
   serviceForTest({
     config: {
+      ...config,
       bankDetails: "Example Ltd\nIBAN DE00",
       smtpUrl: mailbox.url,
       consolePort: 0,
@@ -112,6 +116,20 @@ test("lists a withdrawal until it was paid back by hand, also of a member who le
     if (name === "bank-back") expect((await member.call(withdraw, { order_id })).refund.state).toBe("done");
   }
   expect((await inviter.call(getBrokerageFee, {})).available).toBe(0);
+});
+
+test("asks PayPal for no refund of a bank transfer", async () => {
+  const service = await bank({ paypal: paypal.account });
+  const sato = await operatorOf(service, "Sato");
+  const member = await service.member("bank-beside", { at: null });
+  const { order_id, reference } = await orderBy(member);
+  await sato.call(confirmBank, { reference, what: "paid" });
+
+  expect((await member.call(withdraw, { order_id })).refund.state).toBe("pending");
+
+  // PayPal's rejection would raise it.
+  const order = service.db.selectFrom("orders").select("withdrawal_request_no");
+  expect(await order.execute()).toEqual([{ withdrawal_request_no: 0 }]);
 });
 
 test("keeps three open orders of a member for 30 days", async () => {

@@ -53,9 +53,9 @@ export async function repeatRefund(
 }
 
 async function send(ctx: AppContext, payments: Payments, ref: OrderRef, order: Withdrawn): Promise<void> {
-  const { capture_id: captureId, currency, withdrawal_request_no: no } = order;
+  const { capture_id: captureId, paypal_order_id, currency, withdrawal_request_no: no } = order;
   const units = order.refunded - sumOfRefunds(order);
-  if (order.withdrawal_state !== "pending" || !captureId || units <= 0) return;
+  if (order.withdrawal_state !== "pending" || !paypal_order_id || !captureId || units <= 0) return;
   const requestId = `withdrawal-${captureId}-${units}-${no}`;
   const result = await payments.refundCapture({ captureId, requestId, currency, units });
   if (result.kind === "refund") {

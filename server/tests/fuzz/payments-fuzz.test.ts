@@ -58,5 +58,5 @@ test.runIf(CLUSTER.length === 0)(
     expect(sum.paidByInviter).toBeGreaterThan(HISTORIES / 100);
     expect(sum.reversedInHold).toBeGreaterThan(0);
   },
-  60_000 + HISTORIES * 1_500,
+  120_000 + HISTORIES * 3_000,
 );
