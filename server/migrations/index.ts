@@ -14,9 +14,9 @@ import * as cases from "./0012_cases.ts";
 import * as moderation from "./0013_moderation.ts";
 import * as operator from "./0014_operator.ts";
 import * as ageChecks from "./0015_age_checks.ts";
-import * as notices from "./0018_notices.ts";
-import * as help from "./0017_help.ts";
 import * as statistics from "./0016_statistics.ts";
+import * as help from "./0017_help.ts";
+import * as notices from "./0018_notices.ts";
 import * as announcements from "./0019_announcements.ts";
 
 /** All migrations in order; only forward. */
@@ -36,8 +36,8 @@ export const migrations: Record<string, Migration> = {
   "0013_moderation": moderation,
   "0014_operator": operator,
   "0015_age_checks": ageChecks,
+  "0016_statistics": statistics,
   "0017_help": help,
   "0018_notices": notices,
-  "0016_statistics": statistics,
   "0019_announcements": announcements,
 };
