@@ -52,8 +52,8 @@ function CaseRow({ id, kind, on, reason, reports, has_message, is_appealed, clai
   const t = useTexts();
   const title = reason ? t(`reason_${reason}`) : t(`kind_${kind}`);
   return (
-    <li className={listStyles.row} style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
-      <span>
+    <li className={listStyles.row} style={{ display: "flex", flexWrap: "wrap" }}>
+      <span style={{ flex: "1 1 12rem", minWidth: 0 }}>
         {title}
         <span className="hint">
           <span className="num">{on}</span> ·{" "}
