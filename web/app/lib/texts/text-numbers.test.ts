@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   ADULT_AGE,
+  BANK_ORDERS_OPEN,
   BLOCKS_MAX,
   DISTANCE_BANDS,
   IMAGE_MAX_BYTES,
@@ -32,6 +33,8 @@ const LOCK = "web/app/lib/session/pin-lock.ts";
 const PIN_LENGTHS = [numberIn(LOCK, /PIN = .*\{(\d+),/), numberIn(LOCK, /PIN = .*,(\d+)\}/)];
 const REPEATS = "server/src/platform/http/repeats.ts";
 const KEY_LENGTHS = [numberIn(REPEATS, /KEY = .*\{(\d+),/), numberIn(REPEATS, /KEY = .*,(\d+)\}/)];
+const NOTICES = "server/src/notices/notices.ts";
+const NOTICE_TIMES = [numberIn(NOTICES, /INTIMATE_HOURS = (\d+)/), numberIn(NOTICES, /OTHER_HOURS = (\d+)/)];
 const CELL_KM2 = 5;
 const transferUsd = TRANSFER_MIN_CENTS / 100;
 const userId = [USER_ID.min, USER_ID.max];
@@ -40,6 +43,7 @@ const userId = [USER_ID.min, USER_ID.max];
 const STATED: Record<string, readonly number[]> = {
   "chat.unsendText": [RETENTION.unsentMessageHours],
   "emails.mailboxFull": [RETENTION.formerAccountDays],
+  "errors.bank_orders_open": [BANK_ORDERS_OPEN],
   "errors.distance_changes_used_up": [DISTANCE_CHANGES],
   "errors.idempotency_key_invalid": KEY_LENGTHS,
   "errors.never_see_too_new": [NEVER_SEE.minDays],
@@ -59,6 +63,7 @@ const STATED: Record<string, readonly number[]> = {
   "location.coarse": [CELL_KM2],
   "login.sharedHint": [SHARED_MINUTES],
   "messages.goodbyeText": [RETENTION.hiddenConversationDays],
+  "notice.afterTime": NOTICE_TIMES,
   "profileForm.distanceSteps": DISTANCE_BANDS.filter((band) => band >= SMALLEST_BAND.dealt && band <= 500),
   "privacy.idleShared": [SHARED_MINUTES],
   "privacy.idleWarning": [1],
