@@ -316,7 +316,7 @@ test("stores no readable picture", async () => {
   }
   expect(files.length).toBe(3);
   expect(opened).toEqual([]);
-  // Four letters alone also occur by chance in encrypted text of base64.
+  // Marks of four characters also occur by chance in encrypted text of base64.
   const marks = ["\u0089PNG", "JFIF\0", "Exif\0", "WEBPVP8", "GIF89a", "ftypavif", "ftypheic", "<svg"].map(
     (mark) => Buffer.from(mark, "latin1"),
   );
