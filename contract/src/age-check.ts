@@ -3,7 +3,7 @@ import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
 import { ImageFile } from "./fields.ts";
 
-/** `expired`: nobody decided within 7 days. `unreadable` and `different`: the operator's decision about the last picture. */
+/** `expired`: no operator decided within 7 days. `unreadable` and `different`: the operator's decision about the last picture. */
 export const ageCheckStates = [
   "missing",
   "waiting",

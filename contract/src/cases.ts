@@ -138,7 +138,7 @@ export type MemberNotice = z.infer<typeof MemberNotice>;
 export const getNotices = call({
   name: "getNotices",
   summary:
-    "Returns notices of the operator to the caller, newest first: that somebody to whom they wrote was banned for fraud, or that the ban was taken back.",
+    "Returns notices of the operator to the caller, newest first: that a member to whom they wrote was banned for fraud, or that the ban was taken back.",
   method: "GET",
   path: "/users/api/notices",
   access: "member",

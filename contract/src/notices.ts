@@ -12,7 +12,7 @@ const namesContent = z.refine<{ text?: unknown; url?: unknown; userId?: unknown;
   { path: ["text"], error: messageKey("required"), when: () => true },
 );
 
-/** Nobody may own such a picture, so none is taken. */
+/** Owning a picture of this kind is a crime, so the call rejects it. */
 const hasNoPictureOfAChild = z.refine<{ kind?: unknown; file?: unknown }>(
   ({ kind, file }) => kind !== "child" || file == null,
   { path: ["file"], error: messageKey("no_picture_of_child"), when: () => true },

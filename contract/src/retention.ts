@@ -51,7 +51,7 @@ export const RETENTION = {
   unclaimedUploadHours: 2,
   /** PayPal drops unpaid orders sooner. */
   unpaidOrderDays: 7,
-  /** An order by bank transfer that nobody paid. */
+  /** An order by bank transfer that is not paid. */
   bankOrderDays: 30,
   /** PayPal repeats an event for three days. */
   webhookEventDays: 30,

@@ -1,15 +1,12 @@
-import { useRef } from "react";
-import { useLoaderData, useRevalidator } from "react-router";
+import { useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getLikes, type GivenLike, takeBackLike } from "@alcove/contract/discovery";
 import { LIKES_LISTED } from "@alcove/contract/limits";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { Empty } from "../../ui/empty.tsx";
 import { MemberRow } from "../../ui/people.tsx";
-import screenHeadStyles from "../../ui/styles/screen-head.module.css";
-import listStyles from "../../ui/styles/list.module.css";
+import { PeopleList, type RowProps } from "./people-list.tsx";
 
 export async function loader() {
   return api(getLikes, {});
@@ -18,42 +15,20 @@ export async function loader() {
 export default function LikesScreen() {
   const { likes } = useLoaderData<typeof loader>();
   const t = useTranslations("settings");
-  const { revalidate } = useRevalidator();
-  const heading = useRef<HTMLHeadingElement>(null);
-
-  async function handleTakenBack() {
-    await revalidate();
-    heading.current?.focus(); // the button disappears with its row
-  }
-
   return (
-    <div className="stack">
-      <div className={screenHeadStyles.head}>
-        <h1 ref={heading} tabIndex={-1}>
-          {t("likes")}
-        </h1>
-      </div>
-      <p className="muted">{t("likesText")}</p>
-      {likes.length === 0 && <Empty title={t("noLikes")} />}
-      {likes.length > 0 && (
-        <ul className={listStyles.list}>
-          {likes.map((like) => (
-            <Liked key={like.user_id} like={like} onTakenBack={handleTakenBack} />
-          ))}
-        </ul>
-      )}
+    <PeopleList title={t("likes")} text={t("likesText")} empty={t("noLikes")} people={likes} row={Liked}>
       {likes.length === LIKES_LISTED && <p className="hint">{t("likesNewest", { count: LIKES_LISTED })}</p>}
-    </div>
+    </PeopleList>
   );
 }
 
-function Liked({ like, onTakenBack }: { like: GivenLike; onTakenBack: () => Promise<void> }) {
+function Liked({ person, onRemoved }: RowProps<GivenLike>) {
   const t = useTranslations("settings");
   const takeBack = useAction(async () => {
-    await api(takeBackLike, { userId: like.user_id });
+    await api(takeBackLike, { userId: person.user_id });
     banner.notify("settings.likeTakenBack");
-    await onTakenBack();
+    await onRemoved();
   });
-  const day = t("likedOn", { day: like.liked_on.replaceAll("-", "/") });
-  return <MemberRow party={like} line={day} label={t("takeBack")} action={takeBack} />;
+  const day = t("likedOn", { day: person.liked_on.replaceAll("-", "/") });
+  return <MemberRow party={person} line={day} label={t("takeBack")} action={takeBack} />;
 }
