@@ -18,7 +18,7 @@ export default defineConfig({
           name: "server",
           execArgv,
           environment: "node",
-          include: ["{contract,i18n,server,mobile,test-services,scripts}/**/*.test.ts"],
+          include: ["{bench,contract,i18n,server,mobile,test-services,scripts}/**/*.test.ts"],
           exclude: ["**/node_modules/**"],
           globalSetup: ["./server/src/testing/global-setup.ts"],
           setupFiles: ["./server/src/testing/each-file.ts"],

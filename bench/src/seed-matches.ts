@@ -17,8 +17,8 @@ export async function seedPairs(
   await seedMembers(db, keys.encryption, members);
   const sessions = Array.from({ length: 2 * count }, () => randomUUID());
   await db.query(
-    `insert into sessions (session_id, member_no, refresh_digest, created_at, refreshed_at, use_no, expires_at)
-     select id, $2 + at - 1, sha256(id::text::bytea), now(), now(), at, now() + interval '1 day'
+    `insert into sessions (session_id, member_no, refresh_digest, created_at, refreshed_at, use_no, expires_at, language)
+     select id, $2 + at - 1, sha256(id::text::bytea), now(), now(), at, now() + interval '1 day', 'en'
      from unnest($1::uuid[]) with ordinality as given (id, at)`,
     [sessions, FIRST_MEMBER_NO],
   );

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { PRIVACY_VERSION, TERMS_VERSION } from "@alcove/contract/legal-versions";
 import { DISTANCE_BANDS, SMALLEST_BAND } from "@alcove/contract/limits";
 import {
   type BenchKeys,
@@ -95,8 +96,19 @@ function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, R
   return [
     [
       "members",
-      "member_no, encrypted_user_id, account_status, language, created_at",
-      ({ memberId }) => [memberId, hex(encryptUserId(memberId, `m${memberId}`)), "active", "en", at],
+      `member_no, encrypted_user_id, account_status, language, terms_version, privacy_version, encrypted_consents, visited_on,
+       created_at`,
+      ({ memberId, away }) => [
+        memberId,
+        hex(encryptUserId(memberId, `m${memberId}`)),
+        "active",
+        "en",
+        TERMS_VERSION,
+        PRIVACY_VERSION,
+        hex(NO_CONSENTS),
+        new Date(now.getTime() - away * DAY_MS).toISOString().slice(0, 10),
+        at,
+      ],
     ],
     ["logins", "user_id_digest, member_no", ({ memberId }) => [hex(digestOf(`m${memberId}`)), memberId]],
     [
@@ -156,6 +168,9 @@ function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, R
     ],
   ];
 }
+
+/** Only an export reads them. */
+const NO_CONSENTS = Buffer.of(0);
 
 const PROFILE_TEXT = {
   username: "Member",

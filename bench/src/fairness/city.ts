@@ -1,0 +1,79 @@
+import { type Place, placeNear, type SampleMember, seededRandom } from "../population.ts";
+
+export interface Resident {
+  readonly memberId: number;
+  readonly sex: "female" | "male";
+  readonly place: Place;
+  /** Others' interest in this member, normally distributed. */
+  readonly appeal: number;
+  /** Lowers or raises the share of likes that this member gives. */
+  readonly shyness: number;
+  /** The probability of a visit per day. */
+  readonly presence: number;
+  readonly isPaid: boolean;
+  readonly onlyLiked: boolean;
+  /** Robots like everybody or nobody and are left out of the figures. */
+  readonly robot: "likes all" | "likes nobody" | null;
+  /** The day of joining; negative for existing members. */
+  readonly joined: number;
+}
+
+export interface CityOptions {
+  readonly members: number;
+  readonly days: number;
+  readonly seed: number;
+  /** Shares of the members, 0 to 1. */
+  readonly onlyLiked: number;
+  readonly robots: number;
+  readonly robotsLike: boolean;
+}
+
+export type Taste = (viewer: Resident, candidate: Resident) => boolean;
+
+const PAID_CARDS = 10;
+const FIRST_MEMBER_NO = 1_000_000;
+const SHARES = { men: 0.7, paid: 0.1, newMembers: 0.15 } as const;
+/** Nobody joins in the last days: too little could happen to them. */
+const LAST_DAYS = 4;
+
+export const cardsOf = ({ isPaid }: Resident): number => (isPaid ? PAID_CARDS : 1);
+
+export function generateResidents({ members, days, seed, ...shares }: CityOptions): Resident[] {
+  const random = seededRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return Array.from({ length: members }, (_, i) => ({
+    memberId: FIRST_MEMBER_NO + i,
+    sex: random() < SHARES.men ? "male" : "female",
+    place: placeNear("tokyo", random),
+    appeal: normal(),
+    shyness: 0.6 * normal(),
+    presence: 0.25 + 0.7 * random(),
+    isPaid: random() < SHARES.paid,
+    onlyLiked: random() < shares.onlyLiked,
+    robot: random() >= shares.robots ? null : shares.robotsLike ? "likes all" : "likes nobody",
+    joined: random() < SHARES.newMembers ? 1 + Math.floor(random() * (days - LAST_DAYS)) : -1,
+  }));
+}
+
+/** Depends on both sides alone, so that each order meets the same tastes. Women get more likes and like less. */
+export function tasteOf(seed: number): Taste {
+  return (viewer, candidate) => {
+    if (viewer.robot) return viewer.robot === "likes all";
+    const chance = seededRandom(seed ^ (viewer.memberId * 2_654_435_761) ^ (candidate.memberId * 40_503))();
+    const bias = (viewer.sex === "male" ? 0.2 : -1.2) - viewer.shyness;
+    return chance < 1 / (1 + Math.exp(-(bias + candidate.appeal)));
+  };
+}
+
+export const searchRowOf = ({ memberId, sex, place }: Resident): SampleMember => ({
+  memberId,
+  sex,
+  born: "1984-03-02",
+  seeks: sex === "male" ? "female" : "male",
+  minAge: 0,
+  maxAge: 120,
+  maxKm: 500,
+  place,
+  away: 1,
+  randomRank: memberId % 1_024,
+});
