@@ -17,7 +17,7 @@ export const infoEn: InfoTexts = {
           ],
           [
             "Ways to pay",
-            "PayPal, or a card through PayPal. To pay by bank transfer, write to {email} first.",
+            "PayPal, or a card through PayPal. For a bank transfer, choose it when you order: the page names our account and a reference, or how to reach us.",
           ],
           ["Time of payment", "When you order."],
           [
