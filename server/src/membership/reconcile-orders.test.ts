@@ -65,15 +65,15 @@ test("captures an approved order whose buyer did not return", async () => {
   expect(await statusOf(service, taro)).toBe("free");
 });
 
-test("captures in one run all orders that wait after an outage, however many", { tags: "long" }, async () => {
+test("captures in one run all orders that wait after an outage, however many", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
-  for (let i = 0; i < 101; i++) await paypal.approve((await order(hanako)).paypal_order_id);
+  for (let i = 0; i < 5; i++) await paypal.approve((await order(hanako)).paypal_order_id);
   service.clock.advance(11 * MINUTE_MS);
 
-  await reconcileDueOrders(service.ctx);
+  await reconcileDueOrders(service.ctx, { perBatch: 2 });
 
-  expect(await service.db.selectFrom("grants").selectAll().execute()).toHaveLength(101);
+  expect(await service.db.selectFrom("grants").selectAll().execute()).toHaveLength(5);
 });
 
 test("does not retry a declined order", async () => {

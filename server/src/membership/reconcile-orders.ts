@@ -25,12 +25,15 @@ const ALL_ORDERS = 100_000;
 const FAR_FUTURE = new Date("9000-01-01T00:00:00Z");
 
 /** Finds interrupted captures, approved but uncaptured orders, pending payments, and refunds without a webhook. */
-export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): Promise<Polled> {
+export async function reconcileOrders(
+  ctx: AppContext,
+  { isAll = false, perBatch = ORDERS_PER_BATCH } = {},
+): Promise<Polled> {
   const { payments } = ctx;
   if (!payments) return { polled: 0, failed: 0 };
   const now = ctx.clock.now();
   const until = isAll ? FAR_FUTURE : now;
-  const limit = isAll ? ALL_ORDERS : ORDERS_PER_BATCH;
+  const limit = isAll ? ALL_ORDERS : perBatch;
   const due: OrderRef[] = await rows.findDueOrders(ctx.db, until, limit);
   for (const order_id of await archive.findDueArchived(ctx.db, until, limit)) {
     due.push({ member_no: null, order_id });
@@ -44,9 +47,12 @@ export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): 
   return { polled: due.length, failed };
 }
 
-export function reconcileDueOrders(ctx: AppContext): Promise<void> {
-  return repeatFullBatches(() => reconcileOrders(ctx), {
-    size: ORDERS_PER_BATCH,
+export function reconcileDueOrders(
+  ctx: AppContext,
+  { perBatch = ORDERS_PER_BATCH }: { perBatch?: number } = {},
+): Promise<void> {
+  return repeatFullBatches(() => reconcileOrders(ctx, { perBatch }), {
+    size: perBatch,
     maxMs: RECONCILE_EVERY_MS,
   });
 }

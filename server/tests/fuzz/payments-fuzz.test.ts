@@ -30,7 +30,16 @@ test.runIf(CLUSTER.length === 0)(
   "keeps memberships and ledgers equal to PayPal's ledger to the cent, and leaves no gain from a chargeback within the hold",
   async () => {
     const histories = fc.sample(fuzzCase, { numRuns: HISTORIES, seed: SEED });
-    const sum = { paid: 0, paidByInviter: 0, withdrawn: 0, transfers: 0, returned: 0, reversedInHold: 0 };
+    const sum = {
+      paid: 0,
+      paidByBank: 0,
+      paidByInviter: 0,
+      takenGifts: 0,
+      withdrawn: 0,
+      transfers: 0,
+      returned: 0,
+      reversedInHold: 0,
+    };
     for (let from = 0; from < HISTORIES; from += PER_ENVIRONMENT) {
       const env = await openEnv();
       const some = histories.slice(from, from + PER_ENVIRONMENT);
@@ -54,6 +63,8 @@ test.runIf(CLUSTER.length === 0)(
     expect(sum.transfers).toBeGreaterThan(HISTORIES / 50);
     expect(sum.returned).toBeGreaterThan(HISTORIES / 200);
     expect(sum.withdrawn).toBeGreaterThan(HISTORIES / 20);
+    expect(sum.paidByBank).toBeGreaterThan(HISTORIES / 20);
+    expect(sum.takenGifts).toBeGreaterThan(0);
     // Nor would cases without self-invitations and without chargebacks within the hold.
     expect(sum.paidByInviter).toBeGreaterThan(HISTORIES / 100);
     expect(sum.reversedInHold).toBeGreaterThan(0);

@@ -59,6 +59,39 @@ const step = fc.oneof(
     }),
   },
   {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constant("bank order"),
+      currency: fc.constantFrom(...currencies),
+      year: fc.nat({ max: 1 }),
+      month: fc.integer({ min: 1, max: 5 }),
+      startsAtOnce: fc.boolean(),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      does: fc.constant("bank paid"),
+      order: small,
+      times: fc.integer({ min: 1, max: 3 }),
+      paid: fc.constantFrom("exact", "exact", "exact", "too little", "too much"),
+      isCrashing: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant("bank back"),
+      order: small,
+      times: fc.integer({ min: 1, max: 3 }),
+      isCrashing: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant("bank over"), days: fc.integer({ min: 1, max: 16 }) }),
+  },
+  {
     weight: 6,
     arbitrary: fc.record({
       does: fc.constant("withdraw"),
@@ -113,6 +146,10 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({ does: fc.constant("grant"), month: fc.integer({ min: 1, max: 14 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant("take gift"), times: fc.integer({ min: 1, max: 3 }) }),
   },
   {
     weight: 14,
@@ -179,6 +216,18 @@ export type Action =
       beside: number | null;
       isCrashing: boolean;
     }
+  | { does: "bank order"; currency: Currency; year: number; month: number; startsAtOnce: boolean }
+  /** The operator confirms the exact sum only, and pays every other one back. */
+  | {
+      does: "bank paid";
+      order: number;
+      times: number;
+      paid: "exact" | "too little" | "too much";
+      isCrashing: boolean;
+    }
+  | { does: "bank back"; order: number; times: number; isCrashing: boolean }
+  /** After 30 days the nightly job forgets what nobody paid. */
+  | { does: "bank over"; days: number }
   | { does: "approve"; order: number; isToBeDeclined: boolean }
   | {
       does: "capture";
@@ -199,6 +248,7 @@ export type Action =
   | { does: "give back"; order: number; percent: number | null }
   | { does: "coupon"; times: number }
   | { does: "grant"; month: number }
+  | { does: "take gift"; times: number }
   | {
       does: "transfer";
       times: number;
@@ -246,6 +296,8 @@ const ORDER = {
   startsAtOnce: true,
 } as const;
 const WITHDRAWAL = { does: "withdraw", times: 2, mood: null, beside: 0, isCrashing: false } as const;
+const BANK_ORDER = { ...ORDER, does: "bank order" } as const;
+const BANK_PAID = { does: "bank paid", times: 2, paid: "exact", isCrashing: false } as const;
 const TRANSFER = { does: "transfer", times: 1, fate: "SUCCESS", mood: null, isCrashing: false } as const;
 
 /** An inviter, and a member with one of each event that a small run must have. Random cases may miss some of them. */
@@ -264,6 +316,15 @@ export const CERTAIN_CIRCLE: readonly FuzzCase[] = [
       { ...ORDER, payer: "payee" },
       { ...WITHDRAWAL, order: 0, mood: "failing after" },
       { ...WITHDRAWAL, order: 2, isCrashing: true },
+      { does: "grant", month: 1 },
+      { does: "take gift", times: 2 },
+      BANK_ORDER,
+      { ...BANK_PAID, order: 3, isCrashing: true },
+      { ...BANK_PAID, order: 3 },
+      { ...WITHDRAWAL, order: 3 },
+      { does: "bank back", order: 3, times: 2, isCrashing: true },
+      BANK_ORDER,
+      { ...BANK_PAID, order: 4, paid: "too much" },
     ],
   },
 ];

@@ -2,12 +2,12 @@ import { expect } from "vitest";
 import { currencies } from "@alcove/contract/prices";
 import { getBrokerageFee } from "@alcove/contract/referral";
 import { addMonths } from "@alcove/contract/calendar";
-import { listGrants, paidUntil, reconcileOrders } from "../../../src/membership/index.ts";
+import { isRevoked, listGrants, paidUntil, reconcileOrders } from "../../../src/membership/index.ts";
 import { toSmallestUnit } from "../../../src/membership/order-money.ts";
 import { DAY_MS } from "../../../src/platform/clock.ts";
 import { returnUnsent, reconcileTransfers } from "../../../src/referral/index.ts";
 import type { TestService } from "../../../src/testing/test-service.ts";
-import type { CaseResult, SeenOrder } from "./simulation.ts";
+import { type CaseResult, payBack, type SeenOrder } from "./simulation.ts";
 import {
   advanceClock,
   CLOCK_SKEW_MS,
@@ -34,8 +34,12 @@ export async function settleEverything(world: FuzzEnv, all: readonly CaseResult[
   const [first] = servers;
   await paypal.clearFaults();
   await sendAll(first);
-  for (const [i, { paypalOrderId }] of all.flatMap(({ orders }) => orders).entries()) {
-    const seen = (await paypal.order(paypalOrderId)) as SeenOrder;
+  for (const [i, order] of all.flatMap(({ orders }) => orders).entries()) {
+    if (order.isByBank) {
+      await payBack(world, order, { times: 2, isCrashing: false });
+      continue;
+    }
+    const seen = (await paypal.order(order.paidAs)) as SeenOrder;
     const capture = seen.purchase_units[0].payments?.captures[0];
     if (capture?.status === "PENDING")
       await paypal.settle(capture.id, i % 2 === 0 ? "COMPLETED" : "DECLINED");
@@ -94,14 +98,19 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
   const {
     servers: [first],
     paypal,
+    bank,
   } = world;
   const { db } = first;
-  const book = (await paypal.ledger()).filter(({ kind }) => kind === "taken" || kind === "given back");
+  const payments = (await paypal.ledger()).filter(({ kind }) => kind === "taken" || kind === "given back");
+  const book = [...payments, ...bank];
   const own = new Map(
     (await db.selectFrom("orders").selectAll().execute()).map((row) => [row.order_id, row]),
   );
   const closed = new Map(
-    (await db.selectFrom("closed_orders").selectAll().execute()).map((row) => [row.paypal_order_id, row]),
+    (await db.selectFrom("closed_orders").selectAll().execute()).map((row) => [
+      row.paypal_order_id ?? row.reference,
+      row,
+    ]),
   );
   const grants = [];
   for (const { memberId: member_no } of all)
@@ -127,14 +136,17 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
   let paid = 0;
   let paidByInviter = 0;
   let withdrawn = 0;
+  let paidByBank = 0;
+  let takenGifts = 0;
 
-  for (const { memberId, inviter, orders, coupons, grants: granted, hasLeft } of all) {
+  for (const { memberId, inviter, orders, coupons, grants: granted, gifts, hasLeft } of all) {
+    takenGifts += gifts;
     const has = grantsOf.get(memberId) ?? [];
     const given = new Map(has.map((grant) => [grant.grant_id, grant]));
-    for (const { orderId, paypalOrderId, currency, price, months, usdCents, startsAtOnce } of orders) {
+    for (const { orderId, paidAs, isByBank, currency, price, months, usdCents, startsAtOnce } of orders) {
       const { taken, back } = sums.get(orderId) ?? { taken: [], back: 0 };
       const whole = toSmallestUnit(currency, price);
-      const order = hasLeft ? closed.get(paypalOrderId) : own.get(orderId);
+      const order = hasLeft ? closed.get(paidAs) : own.get(orderId);
       const state = ["completed", "partly_refunded", "refunded"].find(
         (_, i) => i === (back === 0 ? 0 : back < whole ? 1 : 2),
       );
@@ -144,6 +156,7 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
         continue;
       }
       paid++;
+      if (isByBank) paidByBank++;
       expect(taken).toEqual([whole]);
       expect(order).toMatchObject({ state, refunded: back });
       const isWithdrawn = order!.withdrawal_amount !== null;
@@ -180,6 +193,7 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
     const count = (source: string) => has.filter((grant) => grant.source === source).length;
     expect([count("coupon"), count("operator")]).toEqual([coupons, granted]);
     expect(coupons).toBeLessThanOrEqual(1);
+    expect(has.filter((grant) => grant.source === "operator" && isRevoked(grant))).toHaveLength(gifts);
     const term = has.reduce<Term | null>((before, { at, year, month, revoked_months, endedAt }) => {
       const left = year * 12 + month - revoked_months;
       const isRunning = before && addMonths(before.start, before.months, "UTC") > at;
@@ -203,7 +217,14 @@ export async function audit(world: FuzzEnv, all: readonly CaseResult[]) {
       .reduce((sum, { kind, units }) => sum + (kind === "taken" ? units : -units), 0);
     expect([currency, ours]).toEqual([currency, theirs]);
   }
-  return { paid, paidByInviter, withdrawn, ...(await auditTransfers(world, all, fees)) };
+  return {
+    paid,
+    paidByBank,
+    paidByInviter,
+    takenGifts,
+    withdrawn,
+    ...(await auditTransfers(world, all, fees)),
+  };
 }
 
 /** Returns whether the inviter had paid with the payer's account, or transferred to it, before an order was paid. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Currency } from "@alcove/contract/prices";
 import { startPayPal, type FakePayPal } from "@alcove/test-services/paypal";
 import { DAY_MS } from "../../../src/platform/clock.ts";
 import { transferEmailContext } from "../../../src/referral/send-transfer.ts";
@@ -15,12 +16,22 @@ export const HOLD_MS = HOLD_DAYS * DAY_MS;
 export interface FuzzEnv {
   readonly servers: readonly [TestService, TestService];
   readonly paypal: FakePayPal;
+  /** What the operator took in and paid back at the bank. */
+  readonly bank: BankEntry[];
+}
+
+interface BankEntry {
+  readonly kind: "taken" | "given back";
+  /** The order's id. */
+  readonly reference: string;
+  readonly currency: Currency;
+  readonly units: number;
 }
 
 export async function openEnv(): Promise<FuzzEnv> {
   const paypal = await startPayPal();
   for (const fate of PAYOUT_OUTCOMES) await paypal.setPayoutOutcome(payeeWith(fate), fate);
-  const config = { paypal: paypal.account, brokerageHoldDays: HOLD_DAYS };
+  const config = { paypal: paypal.account, brokerageHoldDays: HOLD_DAYS, bankDetails: "IBAN" };
   const first = await testService({ config });
   const second = await testService({ config, beside: first });
   first.clock.set("2026-01-31T12:00:00Z");
@@ -41,7 +52,7 @@ export async function openEnv(): Promise<FuzzEnv> {
       await sql`update trail set order_id = ${archiveId} where order_id = ${orderId}`.execute(tx);
     });
   }
-  return { servers: [first, second], paypal };
+  return { servers: [first, second], paypal, bank: [] };
 }
 
 /** Records domain events and ledger writes, and can drop PayPal's response before the commit. */

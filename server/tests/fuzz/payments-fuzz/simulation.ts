@@ -2,14 +2,24 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { deleteAccount } from "@alcove/contract/accounts";
-import { captureOrder, createOrder, useCoupon, withdraw } from "@alcove/contract/membership";
+import { captureOrder, createBankOrder, createOrder, useCoupon, withdraw } from "@alcove/contract/membership";
 import { priceOf, type Currency } from "@alcove/contract/prices";
 import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
 import type { FakePayPal } from "@alcove/test-services/paypal";
 import { openSession } from "../../../src/accounts/index.ts";
-import { createCoupon, grantMembership, reconcileOrders } from "../../../src/membership/index.ts";
+import { sweepBankOrders } from "../../../src/membership/bank-orders.ts";
+import {
+  createCoupon,
+  findBankOrder,
+  grantMembership,
+  listBankOrders,
+  reconcileOrders,
+  revokeGift,
+  settleBankRefund,
+  settleBankTransfer,
+} from "../../../src/membership/index.ts";
 import { toSmallestUnit } from "../../../src/membership/order-money.ts";
-import { HOUR_MS } from "../../../src/platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/platform/clock.ts";
 import type { Db } from "../../../src/platform/db/database.ts";
 import { reconcileTransfers } from "../../../src/referral/index.ts";
 import { CallError, type TestMember, type TestService } from "../../../src/testing/test-service.ts";
@@ -18,7 +28,9 @@ import { advanceClock, CRASHED, payeeWith, readTrace, type FuzzEnv } from "./env
 
 interface Bought {
   readonly orderId: string;
-  readonly paypalOrderId: string;
+  /** PayPal's id, or the reference of a bank transfer. */
+  readonly paidAs: string;
+  readonly isByBank: boolean;
   readonly currency: Currency;
   readonly price: number;
   readonly months: number;
@@ -61,6 +73,8 @@ export interface CaseResult {
   readonly orders: Bought[];
   coupons: number;
   grants: number;
+  /** Gifts that the operator took back. */
+  gifts: number;
   hasLeft: boolean;
   hasCrashed: boolean;
 }
@@ -123,7 +137,7 @@ async function join(
   const couponId = `COUPON-${name}`.toUpperCase();
   const expiresAt = new Date("2100-01-01T00:00:00Z");
   await createCoupon(first.ctx, { id: couponId, year: 0, month: 2, maxUses: 5, expiresAt });
-  const mark = { orders: [], coupons: 0, grants: 0, hasLeft: false, hasCrashed: false };
+  const mark = { orders: [], coupons: 0, grants: 0, gifts: 0, hasLeft: false, hasCrashed: false };
   const facts = {
     memberId,
     couponId,
@@ -149,11 +163,14 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
     const { order_id: orderId, paypal_order_id: paypalOrderId } = await asked;
     const usdCents = priceOf("USD", { year, month }) * 100;
     const months = year * 12 + month;
-    played.orders.push({ orderId, paypalOrderId, currency, price, months, usdCents, startsAtOnce });
+    const plan = { currency, price, months, usdCents, startsAtOnce };
+    played.orders.push({ orderId, paidAs: paypalOrderId, isByBank: false, ...plan });
     if (isApproved) await paypal.approve(paypalOrderId, false, payerOf(played, payer));
     if (isApproved && isCaptured) await expectSaid([buyer.ask(0, captureOrder, { order_id: orderId })]);
     return;
   }
+  if (one.does === "bank order") return orderByBank(played, one);
+  if (one.does === "bank over") return passBankDays(world, one.days);
   if (one.does === "cheat") return cheat(world, one, played);
   if (one.does === "coupon") {
     if (played.hasLeft) return;
@@ -174,6 +191,16 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
     played.grants++;
     return;
   }
+  if (one.does === "take gift") {
+    const taken = Array.from({ length: one.times }, (_, i) =>
+      revokeGift(servers[i % 2]!.ctx, played.memberId, null),
+    );
+    for (const outcome of await Promise.allSettled(taken)) {
+      if (outcome.status === "fulfilled") played.gifts += Number(outcome.value);
+      else expect(played.hasLeft && (outcome.reason as { code?: string }).code).toBe("user_not_found");
+    }
+    return;
+  }
   if (one.does === "time") return passTime(servers[0], one.hours);
   if (one.does === "leave") {
     await Promise.all([leave(played), one.isWithInviter && played.inviter ? leave(played.inviter) : null]);
@@ -191,7 +218,13 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
 
   const order = pick(played.orders, one.order);
   if (!order) return;
-  const { orderId, paypalOrderId } = order;
+  const { orderId, paidAs: paypalOrderId } = order;
+  if (one.does === "withdraw") return withdrawFrom(world, played, order, one);
+  if (order.isByBank) {
+    if (one.does === "bank paid") await confirmAtBank(world, order, one);
+    if (one.does === "bank back") await payBack(world, order, one);
+    return;
+  }
   const seen = (await paypal.order(paypalOrderId)) as SeenOrder;
   const capture = seen.purchase_units[0].payments?.captures[0];
   if (one.does === "approve" && (seen.status === "CREATED" || seen.status === "APPROVED")) {
@@ -203,7 +236,6 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
   if (one.does === "give back" && capture && /^(COMPLETED|PARTIALLY_REFUNDED)$/.test(capture.status)) {
     await giveBack(paypal, order, capture.id, one.percent);
   }
-  if (one.does === "withdraw") return withdrawFrom(world, played, order, one);
   if (one.does === "capture") {
     if (one.mood) await paypal.injectFault({ call: "capture order", fault: one.mood, of: orderId });
     if (one.isCrashing) await letCrash(db, orderId);
@@ -217,6 +249,87 @@ async function take(world: FuzzEnv, one: Action, played: CaseResult): Promise<vo
     await Promise.all([expectSaid(asked, () => (one.isCrashing ? ["fault"] : [])), beside]);
     if (one.isCrashing) await letRun(db, orderId);
   }
+}
+
+async function orderByBank(
+  played: CaseResult,
+  { currency, year, month, startsAtOnce }: Action & { does: "bank order" },
+): Promise<void> {
+  const price = priceOf(currency, { year, month });
+  const start_at_once = startsAtOnce ? "yes" : null;
+  const asked = played.buyer.ask(0, createBankOrder, { currency, price, year, month, start_at_once });
+  if ((await expectSaid([asked], () => ["bank_orders_open"])) === 0) return;
+  const { order_id: orderId, reference } = await asked;
+  const usdCents = priceOf("USD", { year, month }) * 100;
+  const plan = { currency, price, months: year * 12 + month, usdCents, startsAtOnce };
+  played.orders.push({ orderId, paidAs: reference, isByBank: true, ...plan });
+}
+
+/** Time passes, as with `passTime`, until the nightly job. */
+async function passBankDays({ servers }: FuzzEnv, days: number): Promise<void> {
+  await passTime(servers[0], (days * DAY_MS) / HOUR_MS);
+  await Promise.all(servers.map(({ ctx }) => sweepBankOrders(ctx)));
+}
+
+/** Confirms at both servers in parallel. Money without an order goes back to its sender. */
+async function confirmAtBank(
+  { servers, bank }: FuzzEnv,
+  { orderId, paidAs, currency, price }: Bought,
+  { times, paid, isCrashing }: Action & { does: "bank paid" },
+): Promise<void> {
+  if (paid !== "exact") return;
+  const confirmed = await atBothServers(
+    servers,
+    { times, crashing: isCrashing ? orderId : null },
+    async (ctx) => {
+      const ref = await findBankOrder(ctx, paidAs);
+      return ref !== null && ref.member_no !== null && (await settleBankTransfer(ctx, ref)) !== null;
+    },
+  );
+  const isKnown = bank.some(({ kind, reference }) => kind === "taken" && reference === orderId);
+  if (confirmed && !isKnown)
+    bank.push({ kind: "taken", reference: orderId, currency, units: toSmallestUnit(currency, price) });
+}
+
+/** Pays back what the operator's list says. */
+export async function payBack(
+  { servers, bank }: FuzzEnv,
+  { orderId, paidAs, currency }: Bought,
+  { times, isCrashing }: { times: number; isCrashing: boolean },
+): Promise<void> {
+  const listed = (await listBankOrders(servers[0].ctx)).find(
+    ({ reference, state }) => reference === paidAs && state === "pay_back",
+  );
+  const isPaidBack = await atBothServers(
+    servers,
+    { times, crashing: isCrashing ? orderId : null },
+    async (ctx) => {
+      const ref = await findBankOrder(ctx, paidAs);
+      return ref !== null && settleBankRefund(ctx, ref);
+    },
+  );
+  expect(isPaidBack && !listed).toBe(false);
+  if (listed && isPaidBack)
+    bank.push({
+      kind: "given back",
+      reference: orderId,
+      currency,
+      units: toSmallestUnit(currency, listed.amount),
+    });
+}
+
+/** Returns whether one of the parallel actions succeeded. */
+async function atBothServers(
+  servers: FuzzEnv["servers"],
+  { times, crashing }: { times: number; crashing: string | null },
+  act: (ctx: TestService["ctx"]) => Promise<boolean>,
+): Promise<boolean> {
+  const [{ db }] = servers;
+  if (crashing !== null) await letCrash(db, crashing);
+  const done = await Promise.allSettled(Array.from({ length: times }, (_, i) => act(servers[i % 2]!.ctx)));
+  if (crashing !== null) await letRun(db, crashing);
+  for (const one of done) if (one.status === "rejected") expect(String(one.reason)).toContain(CRASHED);
+  return done.some((one) => one.status === "fulfilled" && one.value);
 }
 
 /** Withdraws at both servers in parallel. A crash loses PayPal's response to the refund. */
@@ -268,7 +381,7 @@ async function cheat(
   await passTime(servers[0], hours);
   const transfers = { does: "transfer", times: 1, fate: "SUCCESS", mood: null, isCrashing: false } as const;
   await transfer(world, played.inviter ?? played, transfers);
-  const seen = (await paypal.order(order.paypalOrderId)) as SeenOrder;
+  const seen = (await paypal.order(order.paidAs)) as SeenOrder;
   const capture = seen.purchase_units[0].payments?.captures[0];
   if (capture?.status !== "COMPLETED") return;
   await paypal.reverse(capture.id);
@@ -296,13 +409,13 @@ async function giveBack(paypal: FakePayPal, order: Bought, captureId: string, pe
 }
 
 /** Delivers events late, repeatedly, in any order, or forged. */
-async function tellOf({ servers, paypal }: FuzzEnv, played: CaseResult, one: Action & { does: "webhook" }) {
+async function tellOf(world: FuzzEnv, played: CaseResult, one: Action & { does: "webhook" }) {
   const order = pick(played.orders, one.event);
   if (!order) return;
-  const event = pick(await paypal.events(order.orderId), one.event);
+  const event = pick(await world.paypal.events(order.orderId), one.event);
   if (!event) return;
-  if (one.fails) await paypal.injectFault({ call: one.fails, fault: "failing" });
-  await deliver({ servers, paypal }, event.id, one);
+  if (one.fails) await world.paypal.injectFault({ call: one.fails, fault: "failing" });
+  await deliver(world, event.id, one);
 }
 
 async function deliver(
