@@ -11,7 +11,7 @@ const UNTRANSLATED_WORDS = new Set(
   (
     "Alcove Google PayPal GPS ID PIN SMS URL QR OK AI IP UTC Android iPhone iOS Safari Chrome Edge Firefox ALTCHA reCAPTCHA " +
     "Markdown LINE Instagram Facebook Twitter TikTok YouTube WhatsApp Telegram WeChat X " +
-    "JPEG PNG WebP GIF HEIC SVG MB KB GB px cm mm km kg lb lbs ft in mi JPY USD YYYY MM DD HH SS English"
+    "JPEG PNG WebP GIF HEIC SVG MB KB GB px cm mm km kg lb lbs ft in mi JPY USD NT US JP YYYY MM DD HH SS English"
   ).split(" "),
 );
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;

@@ -79,7 +79,7 @@ export const terms: readonly Term[] = [
   term("member", "会員", "会员", "會員", { ja: /メンバー/ }),
   term("message", "メッセージ", "消息", "訊息", { "zh-hant": /消息/ }),
   term("mute", "ミュート", "静音", "靜音", { ja: /消音/, "zh-hans": /屏蔽通知/ }),
-  term("notes", "メモ", "便笺", "便箋", { "zh-hans": /笔记|备忘/, "zh-hant": /筆記|備忘/ }),
+  term("notes", "メモ", "备忘录", "備忘錄", { "zh-hans": /笔记|便笺/, "zh-hant": /筆記|便箋/ }),
   term("notification", "通知", "通知", "通知", { en: /\bpush\b/i, "zh-hans": /推送/, "zh-hant": /推播/ }),
   term("pass", "見送", "略过", "略過", { ja: /スキップ/, "zh-hans": /跳过/, "zh-hant": /跳過/ }),
   term("picture", "写真", "照片", "照片", { en: /\bphotos?\b/i, "zh-hant": /相片/ }),

@@ -6,6 +6,7 @@ import { match, setPosition } from "../../actions/members.ts";
 import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
+import { pressEscapeTwice } from "../../actions/privacy-screen.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -97,6 +98,8 @@ test("traps the focus in a dialog and returns it to the opener", async ({ visit,
   await keyboard.press(page.getByRole("button", { name: t.shell.hide }));
   await expect(page.getByRole("button", { name: t.privacyScreen.back })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: t.privacyScreen.title })).toBeFocused();
+  await pressEscapeTwice(visitor);
   await expect(page.getByRole("button", { name: t.shell.hide })).toBeFocused();
 });
 

@@ -7,6 +7,7 @@ import { chooseFromMore } from "../../actions/more-menu.ts";
 import { openAsMember, sharePosition } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { walkSignUp } from "../../actions/walk-sign-up.ts";
+import { pressEscapeTwice } from "../../actions/privacy-screen.ts";
 import { MEMBER_PATHS, PUBLIC_PATHS } from "../../fixtures/paths.ts";
 import { messagePicture } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -130,7 +131,7 @@ for (const { language, device, theme } of SWEEPS) {
       await page.getByRole("button", { name: t.shell.hide }).click();
       await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
       await check("the privacy screen");
-      await page.getByRole("button", { name: t.privacyScreen.back }).click();
+      await pressEscapeTwice(visitor);
 
       await visitor.context.route("**/users/api/blocks", (route) =>
         route.fulfill({ status: 500, json: { code: "fault", error_message: t.errors.fault } }),

@@ -4,6 +4,7 @@ import { message, sendMessage } from "../../actions/chat-actions.ts";
 import { keyboard, mouse } from "../../actions/input-method.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
+import { pressEscapeTwice } from "../../actions/privacy-screen.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
@@ -159,7 +160,7 @@ test("shows unread, read and unsent messages on three devices at once", async ({
   await expect(
     desktop.page.getByRole("log").getByRole("listitem").filter({ hasText: "届きますか" }),
   ).toContainText(desktop.t.chat.read);
-  await his.page.getByRole("button", { name: his.t.privacyScreen.back }).click();
+  await pressEscapeTwice(his);
   await expect(
     desktop.page.getByRole("log").getByRole("listitem").filter({ hasText: "言いすぎました" }),
   ).toContainText(desktop.t.chat.read);

@@ -1,4 +1,5 @@
 import { match } from "../../actions/members.ts";
+import { pressEscapeTwice } from "../../actions/privacy-screen.ts";
 import { NATIVE_ORIGIN, type NativePhone } from "../../fixtures/native-phone.ts";
 import { expect, logInOnPhone, setPinOnPhone, t, test } from "../../fixtures/native-test.ts";
 
@@ -43,7 +44,7 @@ test(
 
     await page.getByRole("button", { name: t.shell.hide }).click();
     await matchWith("native-covered");
-    await page.getByRole("button", { name: t.privacyScreen.back }).click();
+    await pressEscapeTwice(native);
     await notice(native).click();
     expect(native.callsOf("Haptics.impact")).toHaveLength(1);
   },

@@ -1,5 +1,6 @@
 import { keyboard, mouse } from "../../actions/input-method.ts";
 import { enterCode } from "../../actions/sign-up.ts";
+import { pressEscapeTwice } from "../../actions/privacy-screen.ts";
 import { entryScript, screenScript } from "../../fixtures/scripts.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText, translationsOf } from "../../fixtures/translations.ts";
@@ -203,7 +204,7 @@ test("hides the screen before hydration, and opens the language menu at hydratio
   first.hydrate();
   const back = page.getByRole("button", { name: t.privacyScreen.back });
   await expect(back).toBeFocused();
-  await back.click();
+  await pressEscapeTwice(visitor);
   await expect(title).toBeVisible();
 
   await page.context().unrouteAll();

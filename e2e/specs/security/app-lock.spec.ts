@@ -8,6 +8,7 @@ import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
+import { pressEscapeTwice } from "../../actions/privacy-screen.ts";
 import { expect, type Fixtures, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
@@ -75,7 +76,7 @@ test("starts locked when a PIN is set, and loads nothing of the member before th
 
   for (const digit of "24680") await page.getByRole("button", { name: digit, exact: true }).click();
   await expect(page.getByRole("log").getByText("For you alone")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Taro" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: t.chat.write })).toBeFocused();
 });
 
 test("locks the app and clears the page when the screen is hidden", async ({ visit, member }) => {
@@ -92,7 +93,7 @@ test("locks the app and clears the page when the screen is hidden", async ({ vis
   await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
   await expect.poll(() => contentsOf(page)).not.toMatch(/Taro|taro-\d|For you alone|half a thought/);
   await taro.call(sendDm, { receiverId: hanako.userId, description: "Where did you go?" });
-  await page.getByRole("button", { name: t.privacyScreen.back }).click();
+  await pressEscapeTwice(visitor);
 
   await expect(pinOf(visitor)).toBeFocused();
   expect(await contentsOf(page)).not.toMatch(/Taro|taro-\d|Where did you go/);
@@ -124,8 +125,7 @@ test("sends a pending message after the app is unlocked", { tag: "@long" }, asyn
   await page.getByRole("button", { name: t.shell.hide }).click();
   await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
   isDead = false;
-  await page.getByRole("button", { name: t.privacyScreen.back }).click();
-  await tryPin(visitor, mouse, "2468");
+  await page.getByRole("searchbox", { name: t.privacyScreen.search }).fill("2468");
 
   await expect(message(visitor, "またあとで")).toBeVisible();
   await expect

@@ -9,6 +9,7 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Plain } from "../plain/plain.tsx";
 import { BiometricUnlock } from "../native-features.ts";
 import { Keypad } from "./keypad.tsx";
+import { unlockByPin } from "./unlock-by-pin.ts";
 import { useAttemptText } from "./use-attempt-text.ts";
 import styles from "./lock-screen.module.css";
 
@@ -30,8 +31,7 @@ export function LockScreen() {
   }, [isCovered]);
 
   const unlock = useAction(async (typed: string) => {
-    const attempt = await pinLock.unlock(typed);
-    if (attempt.outcome === "over") await endSession("pins");
+    const attempt = await unlockByPin(typed);
     setError(textOf(attempt));
     setPin("");
   });

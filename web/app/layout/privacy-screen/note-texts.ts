@@ -3,14 +3,20 @@ const DAY_MS = 86_400_000;
 const VARIANTS = 5;
 /** Minutes before now, for the notes of today. */
 const MINUTES_AGO = [23, 55] as const;
-/** Days before today, for the others. */
-const DAYS_AGO = [2, 3, 5, 6] as const;
+/** Days before today and the minute of that day, for the others. */
+const DAYS_AGO = [
+  [2, 1_113],
+  [3, 487],
+  [5, 1_271],
+  [6, 756],
+] as const;
 
 export interface Note {
   readonly title: string;
   readonly text: string;
-  /** A time for a note of today, else a weekday. */
-  readonly when: string;
+  readonly at: Date;
+  /** As it was typed on the privacy screen. */
+  readonly typed?: string;
 }
 
 const startOfDay = (time: Date): number => new Date(time).setHours(0, 0, 0, 0);
@@ -21,31 +27,43 @@ export function variantOf(now: Date): number {
   return Math.round((startOfDay(now) - newYear.getTime()) / DAY_MS) % VARIANTS;
 }
 
-/** `lines` has one note a line, as `title: text`. The device's own format shows the times. */
-export function notesOf(lines: string, now: Date, lang: string) {
-  const timeOf = (minutes: number) =>
-    new Date(Math.max(startOfDay(now), now.getTime() - minutes * MINUTE_MS));
-  const time = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-  const dayName = new Intl.DateTimeFormat(lang, { weekday: "long" });
+/** `lines` has one note a line, as `title: text`. */
+export function notesOf(lines: string, now: Date): Note[] {
   const times = [
-    ...MINUTES_AGO.map((minutes) => time.format(timeOf(minutes))),
-    ...DAYS_AGO.map((days) => dayName.format(now.getTime() - days * DAY_MS)),
-  ];
-  const notes = lines.split("\n").map((line, at): Note => {
-    const [title = "", text = ""] = line.split(": ");
-    return { title, text, when: times[at] ?? "" };
-  });
-  return {
-    today: notes.slice(0, MINUTES_AGO.length),
-    earlier: notes.slice(MINUTES_AGO.length),
-    newest: new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" }).format(
-      timeOf(MINUTES_AGO[0]),
+    ...MINUTES_AGO.map((minutes) => Math.max(startOfDay(now), now.getTime() - minutes * MINUTE_MS)),
+    ...DAYS_AGO.map(
+      ([days, minute]) => startOfDay(new Date(now.getTime() - days * DAY_MS)) + minute * MINUTE_MS,
     ),
-  };
+  ];
+  return lines.split("\n").map((line, at): Note => {
+    const [title = "", text = ""] = line.split(": ");
+    return { title, text, at: new Date(times[at] ?? now) };
+  });
 }
 
-/** Time and text of a note in a list. */
-export const lineOf = ({ when, text }: Note): string => `${when}\u2002${text}`;
+/** The first line is the title. */
+export function typedNote(typed: string, at: Date): Note {
+  const [title = "", ...lines] = typed.trim().split("\n");
+  return { title, text: lines.join(" ").trim(), at, typed };
+}
+
+export const isOfToday = ({ at }: Note, now: Date): boolean => startOfDay(at) === startOfDay(now);
+
+/** Time and text in a list: a time of today in the device's own format, else a weekday. */
+export function lineOf(note: Note, now: Date, lang: string): string {
+  const format = isOfToday(note, now)
+    ? new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" })
+    : new Intl.DateTimeFormat(lang, { weekday: "long" });
+  return `${format.format(note.at)}\u2002${note.text}`;
+}
+
+export function dateOf({ at }: Note, lang: string): string {
+  return new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" }).format(at);
+}
+
+export function hasWords({ title, text }: Note, words: string): boolean {
+  return `${title} ${text}`.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
+}
 
 /** The words of a note, one a line. */
 export function itemsOf(text: string): string[] {

@@ -3,13 +3,13 @@ import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/page/privacy-s
 import { DialogsPaused } from "../../ui/on-demand/dialogs-paused.ts";
 import { useLazyModule, lazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { Plain } from "../plain/plain.tsx";
-import { EmptyNotes, type NotesBackProps } from "./notes-back.tsx";
+import { EmptyNotes, type NotesProps } from "./notes-title.tsx";
 
 const notes = lazyModule(async () => (await import("./notes.tsx")).Notes);
 
 /**
  * Hides the page behind plain notes. It has no URL, so that "back" does not lead to it. Input stays behind it, and dialogs
- * wait until it closes. The notes follow the first load, to be there without a connection; until then the cover has its button only.
+ * wait until it closes. The notes follow the first load, to be there without a connection; until then the cover is empty.
  */
 export function PrivacyScreen({ children }: { children: ReactNode }) {
   const isShown = useIsPrivacyScreenShown();
@@ -24,7 +24,7 @@ export function PrivacyScreen({ children }: { children: ReactNode }) {
   );
 }
 
-function Cover({ Notes }: { Notes: ComponentType<NotesBackProps> }) {
+function Cover({ Notes }: { Notes: ComponentType<NotesProps> }) {
   const back = useRef<HTMLButtonElement>(null);
   const previous = useRef<Element>(null);
   // In a layout effect, while the previous element still has the focus.
@@ -32,7 +32,10 @@ function Cover({ Notes }: { Notes: ComponentType<NotesBackProps> }) {
     previous.current = document.activeElement;
     privacyScreen.markRendered(); // first: a blank page cannot have the focus
   }, []);
-  useLayoutEffect(() => back.current?.focus());
+  useLayoutEffect(() => {
+    const isWithin = document.activeElement?.closest("main") === back.current?.closest("main");
+    if (!isWithin) back.current?.focus(); // the notes replace the empty ones
+  });
   useEffect(
     () => () => {
       if (previous.current instanceof HTMLElement) previous.current.focus();
@@ -41,7 +44,7 @@ function Cover({ Notes }: { Notes: ComponentType<NotesBackProps> }) {
   );
   return (
     <Plain>
-      <Notes backRef={back} onBack={privacyScreen.hide} />
+      <Notes backRef={back} onLeave={privacyScreen.hide} />
     </Plain>
   );
 }

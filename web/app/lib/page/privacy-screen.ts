@@ -7,7 +7,6 @@ const ESCAPE_EVENT = "escape";
 export const BLANK_ATTRIBUTE = "blank";
 
 let isShown = false;
-let hiding: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 function setShown(value: boolean): void {
@@ -23,21 +22,19 @@ export const privacyScreen = {
     lock.lock();
   },
   hide: () => setShown(false),
-  /** Handles Esc, also an earlier one. The page is blank until the privacy screen is rendered. */
+  /**
+   * Handles Esc, also an earlier one: twice shows or hides the privacy screen. More presses in a hurry do nothing, so that they
+   * do not uncover the page. The page is blank until the privacy screen is rendered.
+   */
   startListening(): void {
+    let isDone = BLANK_ATTRIBUTE in document.documentElement.dataset;
+    if (isDone) privacyScreen.showAndLock();
     addEventListener(ESCAPE_EVENT, (event) => {
       event.preventDefault();
       const isTwice = (event as CustomEvent<boolean>).detail;
-      clearTimeout(hiding);
-      if (!isTwice) {
-        // A second press in a hurry must not uncover the page.
-        if (isShown) hiding = setTimeout(privacyScreen.hide, DOUBLE_PRESS_MS);
-        return;
-      }
-      if (!isShown) document.documentElement.dataset[BLANK_ATTRIBUTE] = "";
-      privacyScreen.showAndLock();
+      if (isTwice && !isDone) toggle();
+      isDone = isTwice;
     });
-    if (BLANK_ATTRIBUTE in document.documentElement.dataset) privacyScreen.showAndLock();
   },
   markRendered(): void {
     delete document.documentElement.dataset[BLANK_ATTRIBUTE];
@@ -51,6 +48,15 @@ export const privacyScreen = {
 
 export function useIsPrivacyScreenShown(): boolean {
   return useSyncExternalStore(privacyScreen.subscribe, privacyScreen.isShown, () => false);
+}
+
+function toggle(): void {
+  if (isShown) {
+    privacyScreen.hide();
+    return;
+  }
+  document.documentElement.dataset[BLANK_ATTRIBUTE] = "";
+  privacyScreen.showAndLock();
 }
 
 /** Watches for Esc pressed twice, also before hydration. */

@@ -6,9 +6,9 @@ import type { RangeUnit } from "@alcove/contract/users";
 export function useRangeTexts() {
   const t = useTranslations("profileForm");
   return {
-    /** A stored age from the default on is no limit; a slider shows it at its end. */
-    ageText(low: number, high: number, endMin: number = SEARCH_AGE.defaultMax): string {
-      const isAny = low <= ADULT_AGE && high >= endMin;
+    /** An age from the default on is no limit. */
+    ageText(low: number, high: number): string {
+      const isAny = low <= ADULT_AGE && high >= SEARCH_AGE.defaultMax;
       return isAny ? t("anyAge") : t("ages", { low: String(low), high: String(high) });
     },
     distanceText(low: number, high: number, unit: RangeUnit): string {

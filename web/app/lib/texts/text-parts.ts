@@ -33,7 +33,7 @@ const TEXT_PARTS = {
     "ageCheck",
     "errors",
   ],
-  pages: ["about", "pricing", "contact", "notice"],
+  pages: ["about", "howItWorks", "pricing", "contact", "notice"],
   /** Texts of the native app, which loads them itself. */
   native: ["nativeApp"],
   /** Texts that only the server uses. */
@@ -63,7 +63,6 @@ const BASE_TEXTS = [
   "privacy.stay",
   "privacy.waitMinutes",
   "privacy.waitSeconds",
-  "profileForm.checkFields",
   "settings.back",
   "signUp.done",
 ] as const;
@@ -96,6 +95,7 @@ const PARTS_BY_SCREEN: Record<string, readonly TextPart[]> = {
   "sign-up": ["base", "forms"],
   "reset-password": ["base", "forms"],
   "about-service": ["base", "pages"],
+  "how-it-works": ["base", "pages"],
   pricing: ["base", "pages"],
   tos: ["base"],
   "privacy-policy": ["base"],
