@@ -135,7 +135,6 @@ test("shows errors at their fields and keeps the input, also offline", async ({ 
   await page.getByLabel(form.weight).pressSequentially("6-");
   await save.click();
 
-  await expect(alertWith(visitor, t.profileForm.checkFields)).toBeVisible();
   await expect(page.getByLabel(form.description)).toBeFocused();
   for (const [field, error] of [
     [page.getByLabel(form.description), t.fields.required],
@@ -253,7 +252,7 @@ test("warns about unsaved changes only when there are any", async ({ visit, memb
   await toFilter.click();
   await expect(question).toBeVisible();
   await checkAccessibility(visitor, "the warning about unsaved changes");
-  await question.getByRole("button", { name: t.settings.stay }).click();
+  await question.getByRole("button", { name: t.settings.keepEditing }).click();
   await expect(hobby).toHaveValue("风筝");
   await page.goBack();
   await expect(question).toBeVisible();

@@ -71,7 +71,12 @@ export function Composer({ friend, items, area, wantsPictures, onType, onSend }:
 
   return (
     // A plain name too, by which scripts that drive a chat find the field.
-    <Form className={classNames("composer", styles.composer)} onSubmit={handleSubmit} {...dropProps}>
+    <Form
+      className={classNames("composer", styles.composer)}
+      data-bottom-bar
+      onSubmit={handleSubmit}
+      {...dropProps}
+    >
       {replied && (
         <RepliedMessage
           item={replied}

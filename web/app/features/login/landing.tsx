@@ -14,14 +14,22 @@ interface LandingProps {
   className?: string | undefined;
 }
 
+interface PitchProps extends LandingProps {
+  /** The form below is open, and its button comes first. */
+  isOpen: boolean;
+}
+
 /** The pitch and the way in for newcomers. */
-export function Pitch({ className }: LandingProps) {
+export function Pitch({ className, isOpen }: PitchProps) {
   const t = useTranslations("login");
   const base = useLanguagePath();
   return (
     <div className={classNames(styles.part, className)}>
       <h1>{t.rich("pitch", { w: (words) => <span className="unbroken">{words}</span> })}</h1>
-      <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
+      <Link
+        className={buttonClass({ kind: isOpen ? "quiet" : "primary", block: true })}
+        to={`${base}/sign-up`}
+      >
         {t("createAccount")}
       </Link>
     </div>
@@ -39,7 +47,7 @@ export function Facts({ className }: LandingProps) {
         <Fact icon="bell">{t("factNotifications")}</Fact>
         <Fact icon="glass">{t("factBlurred")}</Fact>
       </ul>
-      <Link className={buttonStyles.linkButton} to={`${base}/about-service`}>
+      <Link className={buttonStyles.linkButton} to={`${base}/how-it-works`}>
         {t("howItWorks")}
         <Icon name="next" small />
       </Link>

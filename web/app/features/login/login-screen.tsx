@@ -59,7 +59,7 @@ export function LoginScreen({ view, action, next, botCheckNotice }: LoginScreenP
       </div>
       <div className={styles.login}>
         {view !== "landing" && <LoginHeading className={only("login")} />}
-        {view !== "login" && <Pitch className={only("landing")} />}
+        {view !== "login" && <Pitch className={only("landing")} isOpen={isOpen} />}
         {view !== "login" && !isOpen && (
           <div className={isBuilt ? classNames(startClass.landing, startClass.opener) : undefined}>
             <Button kind="quiet" block onClick={open} aria-expanded={false} {...opensLoginAtOnce}>
@@ -137,7 +137,7 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
           </Check>
         </div>
       )}
-      <Button type="submit" kind={isLanding ? "quiet" : "primary"} block busy={form.isBusy}>
+      <Button type="submit" block busy={form.isBusy}>
         {t("logIn")}
       </Button>
       {isChecking && (

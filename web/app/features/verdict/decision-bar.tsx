@@ -22,7 +22,13 @@ export function DecisionBar({ onVerdict, isPassed = false, children }: DecisionB
   useShortcuts(isPassed ? { ArrowRight: like } : { ArrowRight: like, ArrowLeft: pass });
   const isOff = onVerdict === null || undefined;
   return (
-    <div className={styles.bar} role="group" aria-label={t("decide")} onKeyDown={takeOncePerPress}>
+    <div
+      className={styles.bar}
+      role="group"
+      aria-label={t("decide")}
+      data-bottom-bar
+      onKeyDown={takeOncePerPress}
+    >
       {!isPassed && (
         <Button kind="quiet" aria-disabled={isOff} onClick={pass}>
           <Icon name="close" small />

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/times";
 import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/page/banner.ts";
@@ -8,10 +8,11 @@ import { useLock } from "../../lib/session/lock.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { useBannerPlace } from "./banner-place.ts";
 import styles from "./banners.module.css";
 
 /**
- * The oldest banner of the queue. It waits behind the privacy screen and the lock.
+ * The oldest banner of the queue, above the bars at the bottom of the window. It waits behind the privacy screen and the lock.
  *
  * NOTE: without `aria-live` an open dialog would hide it from screen readers.
  */
@@ -20,8 +21,15 @@ export function Banners() {
   const all = useBanners();
   const { isLocked } = useLock();
   const [oldest] = useIsPrivacyScreenShown() || isLocked ? [] : all;
+  const bottom = useBannerPlace(oldest !== undefined);
   return (
-    <div className={styles.banners} role="region" aria-live="polite" aria-label={t("notices")}>
+    <div
+      className={classNames(styles.banners, bottom !== null && styles.below)}
+      style={bottom === null ? undefined : { bottom }}
+      role="region"
+      aria-live="polite"
+      aria-label={t("notices")}
+    >
       {oldest && <Banner key={oldest.id} message={oldest} />}
     </div>
   );
@@ -32,11 +40,6 @@ function Banner({ message }: { message: BannerMessage }) {
   const textOf = useTranslations() as (key: TranslationKey) => string;
   const remaining = useRef(BANNER_MS);
   const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const page = document.documentElement.dataset;
-    page["banner"] = "";
-    return () => void delete page["banner"];
-  }, []);
   useEffect(() => {
     const timer = new PausableTimer(remaining, () => banner.remove(message.id));
     timer.runExceptInUse(element.current!);

@@ -128,7 +128,7 @@ function Menu() {
     [`${base}/setting`, "settings", t("settings")],
   ];
   return (
-    <nav className={classNames(styles.dock, "for-members")} aria-label={t("menu")}>
+    <nav className={classNames(styles.dock, "for-members")} aria-label={t("menu")} data-bottom-bar>
       {entries.map(([to, icon, label]) => (
         <Link key={to} to={to} aria-current={handles.includes(icon) ? "page" : undefined}>
           <span className={styles.icon}>

@@ -19,10 +19,19 @@ export type ErrorsOf = (name: string) => ShownErrors;
 const without = (problems: Problems, field: string): Problems =>
   Object.fromEntries(Object.entries(problems).filter(([name]) => name !== field));
 
+const SPECIFIED_ALERTS: readonly Problem[] = [
+  "password_mismatch",
+  "passwords_differ",
+  "confirmation_differs",
+  "icon_required",
+  "plan_required",
+];
+
+const isSpecifiedAlert = (problem: Problem): boolean => SPECIFIED_ALERTS.includes(problem);
+
 /** The errors that a form shows: at the fields, as alerts, and by the focus. Those of a field leave when it is corrected. */
 export function useFormErrors(ref: RefObject<HTMLFormElement | null>) {
   const tf = useTranslations("fields");
-  const t = useTranslations("profileForm");
   const [alerts] = useState(() => new FormAlerts());
   const [own, setOwn] = useState<Problems>({});
   const [server, setServer] = useState<Problems>({});
@@ -52,12 +61,12 @@ export function useFormErrors(ref: RefObject<HTMLFormElement | null>) {
       setServer({});
       setOwn({});
     },
-    /** Shows the page's own errors, with one alert for all of them. */
+    /** Shows the page's own errors. Only those that the specification calls alerts are alerts too. */
     showOwn(found: Problems): void {
       setOwn(found);
-      const [field, messages] = inFormOrder(found)[0]!;
-      const specific = messages.find((message) => message !== "required");
-      alerts.add(field, () => banner.alertText(specific ? textOf(specific) : t("checkFields")));
+      for (const [field, messages] of inFormOrder(found))
+        for (const message of messages.filter(isSpecifiedAlert))
+          alerts.add(field, () => banner.alertText(textOf(message)));
       if (ref.current) focusFirstInvalid(ref.current);
     },
     /** Shows the page's own error of a field that was left. */

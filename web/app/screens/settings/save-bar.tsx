@@ -6,7 +6,7 @@ import styles from "./settings.module.css";
 export function SaveBar({ changes, isBusy }: { changes: number; isBusy: boolean }) {
   const t = useTranslations("settings");
   return (
-    <div className={styles.saveBar}>
+    <div className={styles.saveBar} data-bottom-bar>
       <span className="hint" role="status">
         {t("changes", { count: changes })}
       </span>

@@ -43,7 +43,7 @@ export function Wizard({
   const id = useId();
   return (
     <Form {...form} className={classNames(styles.wizard, className)}>
-      <div className={styles.page}>
+      <div className={classNames(styles.page, "above-bar")}>
         {steps}
         <div className={styles.columns}>
           <div className={styles.intro}>
@@ -62,7 +62,7 @@ export function Wizard({
           </div>
         </div>
       </div>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-bottom-bar>
         {back}
         <Button
           type="submit"
