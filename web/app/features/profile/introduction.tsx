@@ -10,10 +10,11 @@ const MemberMarkdown = lazy(async () => ({ default: (await import("./markdown.ts
 
 /** A member's text. The Markdown parser is loaded only for a text that needs it. */
 export function Introduction({ text }: { text: string }) {
-  const plain = <Paragraphs text={text} />;
+  const isMarkdown = MARKDOWN.test(text);
+  const plain = <Paragraphs text={isMarkdown ? withoutSigns(text) : text} />;
   return (
     <div className={proseStyles.prose}>
-      {MARKDOWN.test(text) ? (
+      {isMarkdown ? (
         <LoadBoundary instead={plain}>
           <Suspense fallback={plain}>
             <MemberMarkdown text={text} />
@@ -24,6 +25,14 @@ export function Introduction({ text }: { text: string }) {
       )}
     </div>
   );
+}
+
+/** Until the parser has arrived, the words show without their signs. */
+function withoutSigns(text: string): string {
+  return text
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, "")
+    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "");
 }
 
 function Paragraphs({ text }: { text: string }): ReactNode {

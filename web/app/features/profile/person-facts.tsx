@@ -6,12 +6,11 @@ import { classNames } from "../../ui/class-names.ts";
 import keyValuesStyles from "../../ui/styles/key-values.module.css";
 import styles from "./person.module.css";
 
-/** Shows the age always and other rows only if they are filled. */
+/** Shows the age always, last because it stands beside the name too, and other rows only if they are filled. */
 export function PersonFacts({ person }: { person: PublicUser }) {
   const t = useTranslations("profile");
   const format = useFormatter();
   const rows: [label: string, value: string | null][] = [
-    [t("age"), t("ageValue", { age: String(person.age) })],
     [t("height"), heightOf(person, t)],
     [
       t("weight"),
@@ -28,6 +27,7 @@ export function PersonFacts({ person }: { person: PublicUser }) {
           }),
     ],
     [t("hobby"), person.hobby],
+    [t("age"), t("ageValue", { age: String(person.age) })],
   ];
   return (
     <dl className={classNames(keyValuesStyles.keyValues, styles.quiet)}>

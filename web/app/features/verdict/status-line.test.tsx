@@ -4,11 +4,11 @@ import { render } from "../../testing/render.tsx";
 import { StatusLine } from "./status-line.tsx";
 
 test.each([
-  ["like", "You liked Sakura. You will hear if it is mutual."],
+  ["like", "You liked Sakura. We will tell you if it is mutual."],
   ["matched", "You and Sakura liked each other."],
   ["pass", "You passed on Sakura."],
 ] as const)("shows after a %s: %s", (kind, text) => {
-  render(<StatusLine decision={{ kind, name: "Sakura" }} onUndo={null} likesLeft={3} />);
+  render(<StatusLine decision={{ kind, name: "Sakura" }} onUndo={null} quota="3 likes" />);
 
   expect(screen.getByText((_, element) => element?.tagName === "P").textContent).toBe(text);
 });

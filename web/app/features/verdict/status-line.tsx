@@ -12,21 +12,19 @@ interface StatusLineProps {
   decision: Decision | null;
   /** Null if nothing can be undone. */
   onUndo: (() => void) | null;
-  /** Shown while there is no decision; absent for free members. */
-  likesLeft: number | undefined;
+  /** The quota of today. Shown while there is no decision. */
+  quota?: string | null;
   /** Called when the decision was shown for five seconds; absent if it stays. */
   onShown?: () => void;
 }
 
-/** The last decision with its Undo, else the likes left today. The page has a status of its own for screen readers. */
-export function StatusLine({ decision, onUndo, likesLeft, onShown }: StatusLineProps) {
+/** The last decision with its Undo, else the quota of today. The page has a status of its own for screen readers. */
+export function StatusLine({ decision, onUndo, quota = null, onShown }: StatusLineProps) {
   const t = useTranslations("home");
   const locale = useLocale();
   const [isHeld, setHeld] = useState(false);
   useTimeout(decision && onShown && !isHeld ? onShown : null, decision);
-  if (!decision) {
-    return <p className={styles.status}>{likesLeft !== undefined && t("likesLeft", { count: likesLeft })}</p>;
-  }
+  if (!decision) return <p className={styles.status}>{quota}</p>;
   // A full stop follows it in English.
   const shownName = locale === "en" ? decision.name.replace(/\.$/, "") : decision.name;
   return (

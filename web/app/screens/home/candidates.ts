@@ -34,7 +34,7 @@ export class Candidates {
   readonly #api: typeof api;
   readonly #listeners = new Set<() => void>();
   #state: CandidatesState;
-  #isFetching = false;
+  #loading: Promise<void> | null = null;
   #loadedAt = 0;
   /** Prevents a second request while the same 10 candidates are held. */
   #hasLoadedAtTen = false;
@@ -67,8 +67,13 @@ export class Candidates {
 
   /** @param isReplaced whether the held cards are loaded again; they stay if that fails, or if one is decided meanwhile */
   async load(isReplaced = false): Promise<void> {
-    if (this.#isFetching) return;
-    this.#isFetching = true;
+    this.#loading ??= this.#fetch(isReplaced).finally(() => (this.#loading = null));
+    await this.#loading;
+    // A first response of 10 may have more behind it; a response without new candidates has not.
+    if (this.#state.options.length === OPTIONS_PER_FETCH && !this.#hasLoadedAtTen) await this.#loadMore();
+  }
+
+  async #fetch(isReplaced: boolean): Promise<void> {
     const held = isReplaced ? [] : this.#state.options;
     const before = this.#state.options;
     try {
@@ -92,11 +97,7 @@ export class Candidates {
     } catch (error) {
       if (!isReplaced) this.#change({ phase: "failed", options: [], emptyReason: null });
       throw error;
-    } finally {
-      this.#isFetching = false;
     }
-    // A first response of 10 may have more behind it; a response without new candidates has not.
-    if (this.#state.options.length === OPTIONS_PER_FETCH && !this.#hasLoadedAtTen) await this.#loadMore();
   }
 
   async #loadMore(): Promise<void> {
@@ -123,6 +124,8 @@ export class Candidates {
     this.#change({ options: rest, undoable: verdict });
     try {
       const matched = await this.#inOrder(() => this.#send(decided));
+      // While the last card leaves, so that its place is not empty for long. `refill` shows a failure.
+      if (this.#state.options.length === 0) this.load().catch(() => undefined);
       await isGone;
       return { user, matched };
     } catch (error) {
@@ -173,7 +176,7 @@ export class Candidates {
 
   async refill(): Promise<void> {
     const held = this.#state.options.length;
-    if (held === 0) await this.load();
+    if (held === 0 && this.#state.emptyReason === null) await this.load();
     else if (held === OPTIONS_PER_FETCH && !this.#hasLoadedAtTen) await this.#loadMore();
   }
 

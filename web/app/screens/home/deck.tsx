@@ -12,6 +12,7 @@ import { PersonMenu } from "../../features/safety/person-menu.tsx";
 import { Candidate } from "../../features/verdict/candidate.tsx";
 import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
+import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { NoCard } from "./no-card.tsx";
@@ -36,6 +37,7 @@ export function Deck({ deck, user }: DeckProps) {
   const next = leaving ? deferred : first;
   if (!first && !leaving) return <NoCard deck={deck} user={user} />;
   const shown = first ?? leaving!.person;
+  const quota = quotaText(t, deck.likesLeft, user);
   return (
     <div className={stageStyles.stage}>
       <div className={stageStyles.tools}>
@@ -66,12 +68,22 @@ export function Deck({ deck, user }: DeckProps) {
         <StatusLine
           decision={deck.decision}
           onUndo={deck.canUndo ? deck.undo : null}
-          likesLeft={deck.likesLeft}
+          quota={quota}
           onShown={deck.clearDecision}
         />
       </DecisionBar>
     </div>
   );
+}
+
+/** With more than one card a day, the number left is not known. */
+function quotaText(
+  t: ReturnType<typeof useTranslations<"home">>,
+  likesLeft: number | undefined,
+  { status }: User,
+): string | null {
+  if (likesLeft !== undefined) return t("likesLeft", { count: likesLeft });
+  return status === "free" && settings.freeCardsPerDay === "1" ? t("dailyCard") : null;
 }
 
 function FilterLink() {

@@ -2,10 +2,12 @@ import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
 import { banner } from "../../lib/page/banner.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Ticks } from "../../ui/ticks.tsx";
 import { sendLocation } from "./location.ts";
 import { NoAnswer } from "./no-answer.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
@@ -30,14 +32,7 @@ export function LocationPrompt({ isOpen, onSaved, onDenied, onNotNow }: Location
   return (
     <Sheet isOpen={isOpen} onClose={onNotNow} title={t("title")} picture={<LocationPicture />}>
       <p>{t("request")}</p>
-      <ul className="stack-sm muted small">
-        {[t("why"), t("coarse"), t("refreshed")].map((line) => (
-          <li key={line} className="row row--tight">
-            <Icon name="check" small />
-            <span>{line}</span>
-          </li>
-        ))}
-      </ul>
+      <Ticks lines={[t("why"), t("coarse"), t("refreshed", { brand: settings.brandName })]} />
       <NoAnswer isWaiting={allow.isBusy} />
       <div className={dialogStyles.actions}>
         <Button busy={allow.isBusy} onClick={allow.start}>

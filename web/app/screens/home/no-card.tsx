@@ -3,6 +3,7 @@ import type { User } from "@alcove/contract/users";
 import { CardSkeleton } from "../../features/verdict/card-skeleton.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
 import { Button } from "../../ui/button.tsx";
+import { LoadingStatus } from "../../ui/loading.tsx";
 import { State } from "../../ui/state.tsx";
 import { CardUsed } from "./card-used.tsx";
 import { NoCandidates } from "./no-candidates.tsx";
@@ -27,12 +28,9 @@ export function NoCard({ deck, user }: NoCardProps) {
       </State>
     );
   }
+  // The shape of a card would promise another one.
   if (!empty) {
-    return (
-      <div className={stageStyles.stage}>
-        <CardSkeleton />
-      </div>
-    );
+    return <div className={stageStyles.stage}>{deck.hasDecided ? <LoadingStatus /> : <CardSkeleton />}</div>;
   }
   if (empty.reason === "paused") return <Paused until={user.paused_until} onEnd={deck.reload} />;
   const status = <LastDecision deck={deck} />;
@@ -70,7 +68,6 @@ function LastDecision({ deck }: { deck: NoCardProps["deck"] }) {
     <StatusLine
       decision={decision}
       onUndo={canUndo ? deck.undo : null}
-      likesLeft={undefined}
       {...(!(canUndo && decision.kind === "pass") && { onShown: deck.clearDecision })}
     />
   );

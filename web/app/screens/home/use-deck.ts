@@ -40,6 +40,7 @@ export function useDeck(hasLocation: boolean) {
   const { leaving, arrival, setArrival, sendAway } = useMovingCards();
   const shown = useShownDecision(first);
   const [undoneId, setUndoneId] = useState<string | null>(null);
+  const [hasDecided, setDecided] = useState(false);
   const { showFailure, ...offer } = useUpgradeOffer();
   usePreloadedIcons(state.options.slice(1, 1 + PRELOADED_CARDS).map(({ icon }) => icon));
   useEffect(() => {
@@ -51,6 +52,7 @@ export function useDeck(hasLocation: boolean) {
     const [person] = candidates.getState().options;
     if (!person || leaving) return;
     setUndoneId(null);
+    setDecided(true);
     shown.hide();
     const isGone = sendAway(person, verdict, swipe);
     const confirm = async () => {
@@ -109,6 +111,7 @@ export function useDeck(hasLocation: boolean) {
     clearDecision: shown.hide,
     announcement: shown.announcement,
     undoneId,
+    hasDecided,
     decide: (verdict: Verdict, swipe: SwipeEnd | null = null) => void decide(verdict, swipe),
     undo: () => void undo(),
     reload: () => void candidates.load().catch(showError),

@@ -96,7 +96,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
       {matched && <WriteBar chat={chat} name={user.username} matchedOn={found.matched_on} />}
       {!matched && verdict === "like" && (
         <div className={classNames(decisionBarStyles.bar, decisionBarStyles.one)}>
-          <StatusLine decision={{ kind: "like", name: user.username }} onUndo={null} likesLeft={undefined} />
+          <StatusLine decision={{ kind: "like", name: user.username }} onUndo={null} />
         </div>
       )}
       {!matched && verdict !== "like" && (
@@ -104,7 +104,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           <StatusLine
             decision={isUndecided ? null : { kind: "pass", name: user.username }}
             onUndo={null}
-            likesLeft={likesLeft}
+            quota={likesLeft === undefined ? null : th("likesLeft", { count: likesLeft })}
           />
         </DecisionBar>
       )}
