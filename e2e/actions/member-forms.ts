@@ -16,7 +16,7 @@ interface FormUnderTest {
 }
 
 /** The inviter's fee for a year. */
-const FEE = "USD 16.00";
+const feeOf = ({ t }: Visitor) => formatText(t.ui.money_USD, { amount: "16.00" });
 
 /** The forms to fill in. They need a coupon, and a member with a fee to transfer. The last form changes the password. */
 const memberForms = (taro: string, password: string, coupon: string): FormUnderTest[] => [
@@ -38,8 +38,12 @@ const memberForms = (taro: string, password: string, coupon: string): FormUnderT
   {
     path: "/setting/never-see",
     call: "/users/api/never-see",
-    fill: ({ page, t }, input) => input.type(page.getByLabel(t.neverSee.who), "never@example.com"),
-    button: ({ t }) => t.neverSee.add,
+    async fill({ page, t }, input) {
+      await input.type(page.getByLabel(t.neverSee.who), "never@example.com");
+      await input.press(page.getByRole("button", { name: t.neverSee.add, exact: true }));
+      await expect(page.getByRole("dialog")).toContainText("never@example.com");
+    },
+    button: ({ t }) => t.neverSee.confirm,
     done: ({ t }) => t.neverSee.added,
   },
   {
@@ -84,8 +88,8 @@ const memberForms = (taro: string, password: string, coupon: string): FormUnderT
       await input.type(page.getByLabel(t.referral.email), "payee@example.com");
       await input.type(page.getByLabel(t.deleteAccount.password, { exact: true }), password);
     },
-    button: ({ t }) => formatText(t.referral.transferAmount, { amount: FEE }),
-    done: ({ t }) => formatText(t.referral.confirmTransfer, { amount: FEE }),
+    button: (visitor) => formatText(visitor.t.referral.transferAmount, { amount: feeOf(visitor) }),
+    done: (visitor) => formatText(visitor.t.referral.confirmTransfer, { amount: feeOf(visitor) }),
   },
   {
     path: "/setting/password",

@@ -97,8 +97,8 @@ function Choices() {
       />
       <Stepper
         label={t("membership.year")}
-        lessLabel={t("membership.less", { what: t("membership.year") })}
-        moreLabel={t("membership.more", { what: t("membership.year") })}
+        lessLabel={t("membership.lessMonth")}
+        moreLabel={t("membership.moreMonth")}
         value={quantity}
         max={10}
         read={(typed) => Number(typed) || 0}

@@ -287,7 +287,9 @@ for (const { language, device, theme } of SWEEPS) {
 
       await visitor.open("/brokerage-fee");
       const transfer = page.getByRole("button", {
-        name: formatText(referral.transferAmount, { amount: "USD 16.00" }),
+        name: formatText(referral.transferAmount, {
+          amount: formatText(t.ui.money_USD, { amount: "16.00" }),
+        }),
         exact: true,
       });
       await transfer.click();

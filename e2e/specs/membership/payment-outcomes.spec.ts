@@ -54,7 +54,7 @@ test("charges once when the buyer cancels, is declined, pays and opens the retur
   await page.reload();
   await expect(thanks(visitor)).toBeVisible();
 
-  await expectHistory(visitor, /4 months.*USD\s40/);
+  await expectHistory(visitor, /4 months.*\$40/);
   const taken = (await paypal.ledger()).filter(({ reference }) => reference === ORDER_ID.exec(back)![1]);
   expect(taken).toHaveLength(1);
 });
@@ -93,7 +93,7 @@ test(
       await page.goto(address);
       await expect(thanks(visitor)).toBeVisible({ timeout: 3_000 });
     }).toPass();
-    await expectHistory(visitor, /1 month.*USD\s10/);
+    await expectHistory(visitor, /1 month.*\$10/);
 
     // An order of another member, or one that does not exist.
     const otherMember = await member("strange-canceller");
@@ -156,7 +156,7 @@ test("shows a pending or unknown payment as such until the money arrives", async
   await paypal.clearFaults();
   await again.click();
   await expect(thanks(visitor)).toBeVisible();
-  await expectHistory(visitor, /1 month.*USD\s10/, /1 month.*USD\s10/);
+  await expectHistory(visitor, /1 month.*\$10/, /1 month.*\$10/);
 });
 
 test(

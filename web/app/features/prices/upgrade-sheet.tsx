@@ -6,8 +6,8 @@ import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
+import { Ticks } from "../../ui/ticks.tsx";
 import { isToday, useNextCardText } from "./next-card.ts";
 import { PriceTable } from "./price-table.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
@@ -56,17 +56,10 @@ export function UpgradeSheet({ onClose, title, nextCardAt }: UpgradeSheetProps) 
       }
     >
       <p className="muted">{used}</p>
-      <ul className={styles.ticks}>
-        {benefits.map((benefit) => (
-          <li key={benefit}>
-            <Icon name="check" />
-            <span>{benefit}</span>
-          </li>
-        ))}
-      </ul>
+      <Ticks lines={benefits} />
       <PriceTable />
       <div className={dialogStyles.actions}>
-        <Link className={buttonClass({ kind: "lamp" })} to={`${base}/upgrade-account`}>
+        <Link className={buttonClass({})} to={`${base}/upgrade-account`}>
           {t("seePlans")}
         </Link>
         <Button kind="ghost" onClick={onClose}>

@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, replace, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOrder } from "@alcove/contract/membership";
+import { useMoneyText } from "../../lib/dates-and-units/money.ts";
 import { api } from "../../lib/api/api.ts";
 import { ApiError } from "../../lib/api/errors.ts";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
@@ -9,7 +10,7 @@ import { requirePurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import { usePlanText, usePriceText } from "./plan-text.ts";
+import { usePlanText } from "./plan-text.ts";
 import cardStyles from "../../ui/styles/card.module.css";
 import keyValuesStyles from "../../ui/styles/key-values.module.css";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
@@ -35,7 +36,7 @@ export default function BankOrder() {
   const ts = useTranslations("settings");
   const base = useLanguagePath();
   const planText = usePlanText();
-  const amount = usePriceText()(order.currency, order.price);
+  const amount = useMoneyText()(order.currency, order.price);
   const { reference, account, until } = transfer;
   const body = encodeURIComponent(t("bankMail", { amount, reference }));
   const mail = `mailto:${settings.supportEmail}?subject=${encodeURIComponent(reference)}&body=${body}`;

@@ -5,6 +5,7 @@ import { monthsOf } from "@alcove/contract/calendar";
 import { getOrder, type Order } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
 import { Shell } from "../../layout/shell/shell.tsx";
+import { useMoneyText } from "../../lib/dates-and-units/money.ts";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
@@ -13,7 +14,7 @@ import { requirePurchases } from "../../lib/page/purchases.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
-import { usePriceText, usePlanText } from "./plan-text.ts";
+import { usePlanText } from "./plan-text.ts";
 import { classNames } from "../../ui/class-names.ts";
 import cardStyles from "../../ui/styles/card.module.css";
 import keyValuesStyles from "../../ui/styles/key-values.module.css";
@@ -40,7 +41,7 @@ export default function PaymentSuccess() {
   const t = useTranslations("membership");
   const base = useLanguagePath();
   const planText = usePlanText();
-  const priceText = usePriceText();
+  const priceText = useMoneyText();
   const until = user.paid_account_expired_at;
   return (
     <Shell hasMenu width="form">

@@ -5,9 +5,10 @@ import { extendedUntil, monthsOf, type Term } from "@alcove/contract/calendar";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { createOrder, Order } from "@alcove/contract/membership";
 import type { ResponseOf } from "@alcove/contract/call";
-import { currencies, priceOf } from "@alcove/contract/prices";
+import { currencies, type Currency, priceOf } from "@alcove/contract/prices";
 import { isTooLong, type RegionRules, type Regions, rulesOf } from "@alcove/contract/regions";
-import { momentText } from "../../lib/dates-and-units/dates.ts";
+import { useMoneyText } from "../../lib/dates-and-units/money.ts";
+import { dayText } from "../../lib/dates-and-units/dates.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { languageOfSegment } from "../../lib/texts/language.ts";
 import { settings } from "../../lib/page/settings.ts";
@@ -25,7 +26,7 @@ import { PayPalButtons } from "./paypal-buttons.tsx";
 import { hasPayPalScript } from "./paypal-script.ts";
 import { rememberedPlanChoice, rememberPlanChoice, type PlanChoice } from "./plan-choice.ts";
 import { PlanRows } from "./plan-rows.tsx";
-import { likelyCurrency, usePriceText, type Plan } from "./plan-text.ts";
+import { likelyCurrency, type Plan } from "./plan-text.ts";
 import { classNames } from "../../ui/class-names.ts";
 import buttonStyles from "../../ui/button.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
@@ -65,7 +66,6 @@ const CURRENCY_CHOICES = (["USD", "TWD", "JPY"] as const satisfies (typeof curre
 );
 
 export function PlanForm({ membership, order, term, now, sale, coupon }: PlanFormProps) {
-  const t = useTranslations("membership");
   const language = languageOfSegment(useParams()["lang"]);
   const [remembered] = useState(() => rememberedPlanChoice(membership));
   const [choice, setChoice] = useState<PlanChoice>(remembered ?? firstChoice(order));
@@ -89,22 +89,9 @@ export function PlanForm({ membership, order, term, now, sale, coupon }: PlanFor
     rememberPlanChoice(membership, chosen);
   }
   return (
-    <div className="stack">
+    <div className="stack above-bar">
       <section className="stack">
-        <div className="row between">
-          <h2>{t("plan")}</h2>
-          <span className={styles.currency}>
-            <UnitSelect
-              label={t("currency")}
-              name="currency"
-              choices={CURRENCY_CHOICES}
-              value={currency}
-              onChange={({ currentTarget: { value } }) =>
-                choose({ currency: currencies.find((known) => known === value) ?? null, isCouponOpened })
-              }
-            />
-          </span>
-        </div>
+        <PlanHead currency={currency} onChange={(chosen) => choose({ currency: chosen, isCouponOpened })} />
         <PlanRows
           currency={currency}
           plan={plan}
@@ -138,11 +125,30 @@ export function PlanForm({ membership, order, term, now, sale, coupon }: PlanFor
           missingId={missingId}
           hasPayPalButtons={hasChosen && hasPlan && hasPayPalScript()}
           onMissing={() => years.current?.focus()}
+        >
+          {hasPlan && sale.bank_transfers && obstacleOf(rules, draft) === null && (
+            <BankOrderForm draft={draft} />
+          )}
+        </OrderForm>
+      )}
+    </div>
+  );
+}
+
+function PlanHead({ currency, onChange }: { currency: Currency; onChange: (currency: Currency) => void }) {
+  const t = useTranslations("membership");
+  return (
+    <div className="row between">
+      <h2>{t("plan")}</h2>
+      <span className={styles.currency}>
+        <UnitSelect
+          label={t("currency")}
+          name="currency"
+          choices={CURRENCY_CHOICES}
+          value={currency}
+          onChange={({ currentTarget: { value } }) => onChange(currencies.find((known) => known === value)!)}
         />
-      )}
-      {!isCouponOpened && hasPlan && sale.bank_transfers && obstacleOf(rules, draft) === null && (
-        <BankOrderForm draft={draft} />
-      )}
+      </span>
     </div>
   );
 }
@@ -178,6 +184,8 @@ interface OrderFormProps {
   hasPayPalButtons: boolean;
   /** Called when the order has no plan. */
   onMissing: () => void;
+  /** Another way to pay. */
+  children: ReactNode;
 }
 
 /** Creates the order and redirects to PayPal, which leads back to this screen. */
@@ -190,10 +198,9 @@ function OrderForm({
   hasPayPalButtons,
   onMissing,
   onStartChange,
+  children,
 }: OrderFormProps) {
-  const t = useTranslations("membership");
-  const tf = useTranslations("fields");
-  const priceText = usePriceText();
+  const formId = useId();
   const showOrderError = useShowOrderError();
   const [openOrderId, setOpenOrderId] = useState<string | null>(null);
   const { currency, price, year, month, start_at_once } = draft;
@@ -229,19 +236,8 @@ function OrderForm({
   }, []);
 
   return (
-    <Form {...form.props} className="stack">
-      <p className={styles.total} aria-live="polite" aria-atomic="true">
-        <span>{t("total")}</span>
-        <strong>{priceText(currency, price)}</strong>
-      </p>
-      {until ? (
-        <p className="hint">{t("newExpiry", { at: momentText(until) })}</p>
-      ) : (
-        <p className="hint" id={missingId}>
-          {tf("plan_required")}
-        </p>
-      )}
-      <div className={classNames("stack", styles.order)}>
+    <>
+      <Form {...form.props} id={formId} className="stack">
         {countryField}
         {obstacle ? (
           <NoSaleNote reason={obstacle} />
@@ -252,32 +248,51 @@ function OrderForm({
               <>
                 <StatementNotes />
                 {hasPayPalButtons && <PayPalButtons draft={draft} />}
-                <PayButton isQuiet={hasPayPalButtons} isBusy={form.isBusy || openOrderId !== null} />
               </>
             )}
           </>
         )}
-      </div>
-    </Form>
+      </Form>
+      {children}
+      <PayBar
+        {...{ draft, until, missingId, formId, hasPayPalButtons }}
+        canPay={obstacle === null && settings.payments !== "off"}
+        isBusy={form.isBusy || openOrderId !== null}
+      />
+    </>
   );
 }
 
-function PayButton({ isQuiet, isBusy }: { isQuiet: boolean; isBusy: boolean }) {
+interface PayBarProps extends Pick<OrderFormProps, "draft" | "until" | "missingId" | "hasPayPalButtons"> {
+  formId: string;
+  canPay: boolean;
+  isBusy: boolean;
+}
+
+/** Price and button, within reach at the bottom of the window. */
+function PayBar({ draft, until, missingId, hasPayPalButtons, formId, canPay, isBusy }: PayBarProps) {
   const t = useTranslations("membership");
+  const tf = useTranslations("fields");
+  const moneyText = useMoneyText();
   return (
-    <div className="stack-sm">
-      <Button
-        type="submit"
-        block
-        kind={isQuiet ? "quiet" : "primary"}
-        busy={isBusy}
-        aria-describedby="pay-hint"
-      >
-        {settings.payments === "sandbox" ? t("paySandbox") : t("pay")}
-      </Button>
-      <p className={classNames("hint", styles.hint)} id="pay-hint">
-        {t("payHint")}
-      </p>
+    <div className={styles.payBar} data-bottom-bar>
+      <div>
+        <p className={styles.total} aria-live="polite" aria-atomic="true">
+          <span>{t("total")}</span> <strong>{moneyText(draft.currency, draft.price)}</strong>
+        </p>
+        {until ? (
+          <p className="hint">{t("newExpiry", { at: dayText(until) })}</p>
+        ) : (
+          <p className="hint" id={missingId}>
+            {tf("plan_required")}
+          </p>
+        )}
+      </div>
+      {canPay && (
+        <Button type="submit" form={formId} kind={hasPayPalButtons ? "quiet" : "primary"} busy={isBusy}>
+          {settings.payments === "sandbox" ? t("paySandbox") : t("pay")}
+        </Button>
+      )}
     </div>
   );
 }
@@ -303,6 +318,7 @@ function StatementNotes() {
           <span>{t("sandbox")}</span>
         </p>
       )}
+      <p className="hint">{t("payHint")}</p>
     </>
   );
 }

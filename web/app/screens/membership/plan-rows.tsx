@@ -2,8 +2,9 @@ import type { Ref } from "react";
 import { useTranslations } from "use-intl";
 import { PLAN } from "@alcove/contract/limits";
 import { PRICES, type Currency } from "@alcove/contract/prices";
+import { useMoneyText } from "../../lib/dates-and-units/money.ts";
 import { Stepper } from "../../ui/forms/stepper.tsx";
-import { usePriceText, type Plan } from "./plan-text.ts";
+import { type Plan } from "./plan-text.ts";
 import { readQuantity } from "./quantity.ts";
 import { classNames } from "../../ui/class-names.ts";
 import badgeStyles from "../../ui/styles/badge.module.css";
@@ -21,13 +22,13 @@ interface PlanRowsProps {
 /** Quantities of years and months with their prices. */
 export function PlanRows({ currency, plan, yearsRef, missingId, onChange }: PlanRowsProps) {
   const t = useTranslations("membership");
-  const priceText = usePriceText();
+  const priceText = useMoneyText();
   const { year, month } = PRICES[currency];
   const stepper = (period: "year" | "month", max: number) => (
     <Stepper
       label={t(period)}
-      lessLabel={t("less", { what: t(period) })}
-      moreLabel={t("more", { what: t(period) })}
+      lessLabel={t(period === "year" ? "lessYear" : "lessMonth")}
+      moreLabel={t(period === "year" ? "moreYear" : "moreMonth")}
       value={plan[period]}
       max={max}
       read={(typed) => readQuantity(typed, max)}

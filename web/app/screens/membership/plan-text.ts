@@ -1,4 +1,4 @@
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import type { Currency } from "@alcove/contract/prices";
 import type { Language } from "@alcove/i18n";
 
@@ -15,24 +15,6 @@ export function usePlanText(): (plan: Plan) => string {
     const months = t("months", { count: month });
     if (month === 0) return years;
     return year === 0 ? months : t("yearsAndMonths", { years, months });
-  };
-}
-
-/**
- * Formats a price with its currency code, because several currencies share a sign. Only a part of a USD price has cents,
- * unless sums stand below each other.
- */
-export function usePriceText({ hasCents = false } = {}): (currency: Currency, amount: number) => string {
-  const format = useFormatter();
-  return (currency, amount) => {
-    const digits = currency === "USD" && (hasCents || !Number.isInteger(amount)) ? 2 : 0;
-    return format.number(amount, {
-      style: "currency",
-      currency,
-      currencyDisplay: "code",
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
   };
 }
 

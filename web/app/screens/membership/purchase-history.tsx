@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import { Link, type LoaderFunctionArgs, replace, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOrders, type Grant, type Order } from "@alcove/contract/membership";
+import { useMoneyText } from "../../lib/dates-and-units/money.ts";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
@@ -12,7 +13,7 @@ import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { isWithdrawable } from "../../features/purchases/withdrawable.ts";
 import { inTimeOrder } from "./history.ts";
-import { usePriceText, usePlanText } from "./plan-text.ts";
+import { usePlanText } from "./plan-text.ts";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import tableStyles from "../../ui/styles/table.module.css";
 import badgeStyles from "../../ui/styles/badge.module.css";
@@ -85,7 +86,7 @@ const STATUS_KEYS = { pending: "onItsWay", refunded: "refunded", partly_refunded
 function OrderRow({ order }: { order: Order }) {
   const t = useTranslations("membership");
   const planText = usePlanText();
-  const priceText = usePriceText();
+  const priceText = useMoneyText();
   const base = useLanguagePath();
   const { status, payment_successed_at: paidAt } = order;
   return (

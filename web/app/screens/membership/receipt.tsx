@@ -3,6 +3,7 @@ import { Link, type LoaderFunctionArgs, replace, useLoaderData, useParams } from
 import { useTranslations } from "use-intl";
 import { getReceipt, type Receipt } from "@alcove/contract/membership";
 import { Shell } from "../../layout/shell/shell.tsx";
+import { useMoneyText } from "../../lib/dates-and-units/money.ts";
 import { api } from "../../lib/api/api.ts";
 import { ApiError } from "../../lib/api/errors.ts";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
@@ -13,7 +14,7 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useCountryText } from "./country.ts";
-import { usePlanText, usePriceText } from "./plan-text.ts";
+import { usePlanText } from "./plan-text.ts";
 import cardStyles from "../../ui/styles/card.module.css";
 import keyValuesStyles from "../../ui/styles/key-values.module.css";
 import styles from "./membership.module.css";
@@ -120,7 +121,7 @@ function Purchase({ receipt }: { receipt: Receipt }) {
 
 function Sums({ receipt, sum }: { receipt: Receipt; sum: Receipt["sum"] }) {
   const t = useTranslations("membership");
-  const priceText = usePriceText({ hasCents: true });
+  const priceText = useMoneyText({ hasCents: true });
   const { currency, tax_rate } = receipt;
   return (
     <>

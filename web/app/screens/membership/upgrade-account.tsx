@@ -123,7 +123,7 @@ export default function UpgradeAccount() {
       <div className={styles.status}>
         <div className={classNames(screenHeadStyles.head, styles.head)}>
           <h1 ref={heading} tabIndex={-1}>
-            {t("title")}
+            {t(user?.status === "paid" ? "titlePaid" : "title")}
           </h1>
           {user && (
             <span className={classNames(badgeStyles.badge, user.status === "paid" && badgeStyles.lamp)}>

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, replace, useLoa
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import { type Order, previewWithdrawal, type Refund, withdraw } from "@alcove/contract/membership";
+import { useMoneyText } from "../../lib/dates-and-units/money.ts";
 import { api } from "../../lib/api/api.ts";
 import { ApiError } from "../../lib/api/errors.ts";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
@@ -14,7 +15,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { usePlanText, usePriceText } from "./plan-text.ts";
+import { usePlanText } from "./plan-text.ts";
 import cardStyles from "../../ui/styles/card.module.css";
 import keyValuesStyles from "../../ui/styles/key-values.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
@@ -101,7 +102,7 @@ function Head({ title }: { title: string }) {
 function Facts({ order, refund, at }: { order: Order; refund: Refund; at: Date | null }) {
   const t = useTranslations("membership");
   const planText = usePlanText();
-  const priceText = usePriceText();
+  const priceText = useMoneyText();
   return (
     <div className={cardStyles.card}>
       <dl className={keyValuesStyles.keyValues}>

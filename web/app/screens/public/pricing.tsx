@@ -37,12 +37,12 @@ export default function Pricing() {
           </div>
         </div>
         <div className="for-visitors">
-          <Link className={buttonClass({ kind: "lamp", block: true })} to={`${base}/sign-up`}>
+          <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
             {t("createAccount")}
           </Link>
         </div>
         <div className="for-members">
-          <Link className={buttonClass({ kind: "lamp", block: true })} to={`${base}/upgrade-account`}>
+          <Link className={buttonClass({ block: true })} to={`${base}/upgrade-account`}>
             {t("upgrade")}
           </Link>
         </div>

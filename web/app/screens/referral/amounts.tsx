@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { Balance } from "@alcove/contract/referral";
+import { useDollarText } from "../../lib/dates-and-units/money.ts";
 import { dayText } from "../../lib/dates-and-units/dates.ts";
-import { useDollarText } from "./money.ts";
 import styles from "./referral.module.css";
 
 export function Amounts({ balance }: { balance: Balance }) {

@@ -8,6 +8,7 @@ import {
   ReAuthenticationField,
   useProofCheck,
 } from "../../features/re-authentication/re-authentication-field.tsx";
+import { useDollarText } from "../../lib/dates-and-units/money.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { dayText } from "../../lib/dates-and-units/dates.ts";
 import { ApiError } from "../../lib/api/errors.ts";
@@ -19,7 +20,6 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useDollarText } from "./money.ts";
 import { classNames } from "../../ui/class-names.ts";
 import noteStyles from "../../ui/styles/note.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
@@ -154,7 +154,7 @@ function ConfirmTransfer({ isOpen, email, available, onClose, onSent, onRejected
         <Button type="submit" busy={form.isBusy}>
           {t("transferAmount", { amount })}
         </Button>
-        <Button kind="quiet" onClick={onClose}>
+        <Button kind="ghost" onClick={onClose}>
           {t("notNow")}
         </Button>
       </Form>

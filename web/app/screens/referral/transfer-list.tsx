@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { Transfer } from "@alcove/contract/referral";
+import { useDollarText } from "../../lib/dates-and-units/money.ts";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
-import { useDollarText } from "./money.ts";
 import tableStyles from "../../ui/styles/table.module.css";
 
 export function TransferList({ transfers }: { transfers: readonly Transfer[] }) {
