@@ -185,6 +185,7 @@ async function errors({ visitor, member, shoot }: Stage): Promise<void> {
   await openAsMember(visitor, member, "/setting/never-see");
   await page.getByLabel(t.neverSee.who).fill("someone@example.com");
   await page.getByRole("button", { name: t.neverSee.add, exact: true }).click();
+  await page.getByRole("button", { name: t.neverSee.confirm }).click();
   await expect(page.getByRole("alert").first()).toBeVisible();
   await shoot("banner-alert");
   await page.unrouteAll({ behavior: "ignoreErrors" });

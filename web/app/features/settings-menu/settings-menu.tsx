@@ -46,7 +46,8 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         <Row to={`${setting}/filter`} icon="filter" label={t("filter")} line={lines.filter} />
         <Row to={`${setting}/preview`} icon="eye" label={t("preview")} line={lines.preview} />
       </Group>
-      <SafetyGroup lines={lines} />
+      <PrivacyGroup lines={lines} />
+      <PeopleGroup lines={lines} />
       <Group title={t("account")}>
         <Row to={`${setting}/password`} icon="key" label={t("password")} line={lines.password} />
         <Row to={`${setting}/devices`} icon="devices" label={t("devices")} line={lines.devices} />
@@ -88,26 +89,37 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
   );
 }
 
-function SafetyGroup({ lines }: { lines: ReturnType<typeof useSubLines> }) {
+type Lines = ReturnType<typeof useSubLines>;
+
+function PrivacyGroup({ lines }: { lines: Lines }) {
   const t = useTranslations("settings");
   const tp = useTranslations("privacy");
-  const base = useLanguagePath();
-  const setting = `${base}/setting`;
+  const setting = `${useLanguagePath()}/setting`;
   return (
     <Group title={t("safety")}>
       <Row to={`${setting}/device`} icon="phone" label={t("device")} line={lines.device} />
       <Row to={`${setting}/pin`} icon="lock" label={t("pin")} line={lines.pin} />
-      <Row to={`${setting}/visibility`} icon="eye" label={t("visibility")} line={lines.visibility} />
+      <Row to={`${setting}/visibility`} icon="people" label={t("visibility")} line={lines.visibility} />
+      <Row to={`${setting}/hidden-areas`} icon="hide" label={t("hiddenAreas")} line={t("hiddenAreasLine")} />
+      <Row to={`${setting}/area`} icon="pin" label={tp("placeTitle")} line={lines.area} />
+      <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />
+    </Group>
+  );
+}
+
+function PeopleGroup({ lines }: { lines: Lines }) {
+  const t = useTranslations("settings");
+  const base = useLanguagePath();
+  const setting = `${base}/setting`;
+  return (
+    <Group title={t("people")}>
       <Row to={`${setting}/likes`} icon="like" label={t("likes")} line={lines.likes} />
       <Row to={`${setting}/blocks`} icon="block" label={t("blocks")} line={lines.blocks} />
       <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
-      <Row to={`${setting}/notices`} icon="info" label={t("notices")} />
-      <Row to={`${setting}/reports`} icon="alert" label={t("reports")} />
-      <Row to={`${base}/case`} icon="book" label={t("decisions")} />
-      <Row to={`${setting}/hidden-areas`} icon="hide" label={t("hiddenAreas")} line={t("hiddenAreasLine")} />
-      <Row to={`${setting}/reading`} icon="check" label={tp("readingTitle")} line={lines.reading} />
-      <Row to={`${setting}/area`} icon="pin" label={tp("placeTitle")} line={lines.area} />
-      <Row to={`${setting}/looks`} icon="eye" label={t("looks")} line={t("looksLine")} />
+      <Row to={`${setting}/reports`} icon="flag" label={t("reports")} line={t("reportsLine")} />
+      <Row to={`${setting}/notices`} icon="alert" label={t("notices")} line={t("noticesLine")} />
+      <Row to={`${base}/case`} icon="book" label={t("decisions")} line={t("decisionsLine")} />
+      <Row to={`${setting}/looks`} icon="search" label={t("looks")} line={t("looksLine")} />
     </Group>
   );
 }
@@ -119,7 +131,7 @@ function AboutGroup({ help }: { help: string }) {
   return (
     <Group title={t("about")}>
       <Row to={`${base}/setting/help`} icon="help" label={t("help")} line={help} />
-      <Row to={`${base}/about-service`} icon="info" label={t("howItWorks")} />
+      <Row to={`${base}/how-it-works`} icon="info" label={t("howItWorks")} />
       <Row to={`${base}/tos`} icon="book" label={t("terms")} />
       <Row to={`${base}/privacy-policy`} icon="shield" label={t("privacyPolicy")} />
       <Row to={`${base}/provider`} icon="mail" label={tShell("provider")} />

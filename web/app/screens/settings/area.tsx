@@ -28,9 +28,9 @@ export default function AreaScreen() {
   return (
     <div className="stack">
       <SettingHead title={t("placeTitle")} saved={saved} />
-      <p className="muted body-text">{t("placeText")}</p>
+      <p className="muted">{t("placeText")}</p>
       {suggestion !== null && values.location_precision !== suggestion && (
-        <p className="body-text">{t("placeAdvice", { size: t(`place_${suggestion}`) })}</p>
+        <p>{t("placeAdvice", { size: t(`place_${suggestion}`) })}</p>
       )}
       <Segmented
         legend={t("placeSize")}

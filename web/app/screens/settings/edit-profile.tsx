@@ -87,7 +87,7 @@ export function EditProfile({ loaded }: { loaded: Loaded }) {
             users={clearPictures === clearPicturesOf(loaded.user) ? loaded.viewers : []}
           />
         )}
-        <Form {...form.props} className="stack-lg">
+        <Form {...form.props} className="stack-lg above-bar">
           <div key={times} ref={rememberSaved} className="stack-lg">
             <section className="stack">
               <h2>{tp("about")}</h2>

@@ -10,6 +10,7 @@ import { pickErrors } from "../../lib/forms/form.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { isResync } from "../../realtime/events.ts";
 import { onRealtimeEvent } from "../../realtime/realtime.ts";
@@ -41,7 +42,7 @@ export default function HelpScreen() {
   return (
     <div className="stack">
       <SettingHead title={t("title")} />
-      <p className="muted">{t("lead")}</p>
+      <p className="muted">{t("lead", { brand: settings.brandName })}</p>
       <p>
         <Link to={`${base}/contact`}>{t("questions")}</Link>
       </p>

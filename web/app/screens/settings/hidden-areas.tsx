@@ -37,8 +37,8 @@ export default function HiddenAreasScreen() {
     <div className="stack-lg">
       <div className="stack">
         <SettingHead title={title} />
-        <p className="muted body-text">{t("text")}</p>
-        <p className="muted body-text">{t("limits", { count: AREAS_MAX })}</p>
+        <p className="muted">{t("text")}</p>
+        <p className="muted">{t("limits", { count: AREAS_MAX })}</p>
         {areas.length < AREAS_MAX && <AddArea onAdded={revalidate} />}
       </div>
       <section className="stack">

@@ -3,7 +3,15 @@ import { useRef, useState } from "react";
 import { type ActionFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { NEVER_SEE } from "@alcove/contract/limits";
-import { addNeverSee, getNeverSee, removeNeverSee, type NeverSeeEntry } from "@alcove/contract/safety";
+import type { ValidationErrors } from "@alcove/contract/fields";
+import {
+  addNeverSee,
+  getNeverSee,
+  type NeverSeeEntry,
+  type NeverSeePerson,
+  parseNeverSee,
+  removeNeverSee,
+} from "@alcove/contract/safety";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { dayText } from "../../lib/dates-and-units/dates.ts";
@@ -75,33 +83,100 @@ export default function NeverSeeScreen() {
   );
 }
 
+function whoOf(fields: FormData): string {
+  const who = fields.get("who");
+  return typeof who === "string" ? who : "";
+}
+
+/** A name of two words would become two entries. */
+function checkWho(fields: FormData): ValidationErrors {
+  const who = whoOf(fields);
+  const hasInnerSpace = who.split("\n").some((line) => /[^\s,;、，；]\s+[^\s,;、，；]/u.test(line));
+  return hasInnerSpace ? { who: ["email_or_user_id"] } : pickErrors(addNeverSee, fields, ["who"]);
+}
+
+/** Shows each name before it is sent, because nothing shows it afterwards. */
 function AddForm() {
   const t = useTranslations("neverSee");
+  const [named, setNamed] = useState<readonly NeverSeePerson[] | null>(null);
   const form = useForm<unknown>({
-    check: (fields) => pickErrors(addNeverSee, fields, ["who"]),
+    check: checkWho,
     onDone() {
       form.props.ref.current?.reset();
+      setNamed(null);
       banner.notify("neverSee.added");
     },
+    onFailure({ problems }) {
+      if (Object.keys(problems).length > 0) setNamed(null);
+      return false;
+    },
   });
+  function ask(element: HTMLFormElement) {
+    if (form.check(element)) setNamed(parseNeverSee(whoOf(new FormData(element))));
+  }
   const { perDay: aDay, total: inAll, minDays: days } = NEVER_SEE;
   return (
-    <Form {...form.props} className="stack">
-      <TextArea
-        label={t("who")}
-        name="who"
-        rows={3}
-        required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        hint={t("whoHint", { aDay, inAll, days })}
-        {...form.errorsOf("who")}
+    <>
+      <Form {...form.props} className="stack" onSubmit={ask}>
+        <TextArea
+          label={t("who")}
+          name="who"
+          rows={3}
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint={t("whoHint", { aDay, inAll, days })}
+          {...form.errorsOf("who")}
+        />
+        <Button type="submit" block busy={form.isBusy}>
+          {t("add")}
+        </Button>
+      </Form>
+      <ConfirmSheet
+        named={named}
+        isBusy={form.isBusy}
+        onConfirm={() => form.props.onSubmit(form.props.ref.current!)}
+        onClose={() => setNamed(null)}
       />
-      <Button type="submit" block busy={form.isBusy}>
-        {t("add")}
-      </Button>
-    </Form>
+    </>
+  );
+}
+
+interface ConfirmSheetProps {
+  named: readonly NeverSeePerson[] | null;
+  isBusy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function ConfirmSheet({ named, isBusy, onConfirm, onClose }: ConfirmSheetProps) {
+  const t = useTranslations("neverSee");
+  const [last, setLast] = useState<readonly NeverSeePerson[]>([]); // a closing sheet keeps its list
+  if (named !== null && named !== last) setLast(named);
+  return (
+    <Sheet isOpen={named !== null} onClose={onClose} title={t("confirmTitle", { count: last.length })}>
+      <ul className={listStyles.list}>
+        {last.map(({ kind, value }) => (
+          <li className={listStyles.row} key={`${kind} ${value}`}>
+            <Icon name={kind === "email" ? "mail" : "user"} />
+            <span>
+              <bdi>{value}</bdi>
+              <span className="hint">{t(kind)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>{t("confirmText", { days: NEVER_SEE.minDays })}</p>
+      <Form className={dialogStyles.actions} onSubmit={onConfirm}>
+        <Button type="submit" busy={isBusy}>
+          {t("confirm")}
+        </Button>
+        <Button kind="ghost" onClick={onClose}>
+          {t("change")}
+        </Button>
+      </Form>
+    </Sheet>
   );
 }
 
@@ -150,7 +225,7 @@ function RemoveSheet({ entry, onRemoved, onClose }: RemoveSheetProps) {
         <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
           {t("remove")}
         </Button>
-        <Button kind="ghost" onClick={onClose}>
+        <Button kind="quiet" onClick={onClose}>
           {t("cancel")}
         </Button>
       </div>

@@ -9,8 +9,8 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Check } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { Switch } from "../../ui/forms/switch.tsx";
 import styles from "./pictures.module.css";
 
 interface PictureSheetProps {
@@ -82,18 +82,17 @@ export function PictureSheet({
           onPreview={(picture, signal) => api(previewIcon, { icon: picture }, { signal })}
           isProcessed={isProcessed}
           isChange={path !== null}
-          hint={t("pictureHint")}
           errors={form.errorsOf("icon")}
         >
           {(icon !== null || hasClear) && (
-            <Check
+            <Switch
               name="keep_clear_icon"
               value="yes"
               defaultChecked={icon === null}
               hint={t("keepClearHint")}
             >
               {t("keepClear")}
-            </Check>
+            </Switch>
           )}
         </PictureField>
         <Button type="submit" block busy={form.isBusy}>

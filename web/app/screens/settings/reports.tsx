@@ -36,7 +36,7 @@ export default function ReportsScreen() {
     <div className="stack">
       <SettingHead title={t("title")} />
       <p className="muted">{t("lead")}</p>
-      {reports.length === 0 && <Empty title={t("none")} />}
+      {reports.length === 0 && <Empty title={t("none")} text={t("noneText")} />}
       {reports.length > 0 && (
         <ul className={listStyles.list}>
           {reports.map((report) => (

@@ -11,8 +11,8 @@ export function UnsavedSheet({ hasChanges }: { hasChanges: () => boolean }) {
     <Sheet isOpen={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")}>
       <p>{t("unsavedText")}</p>
       <div className={dialogStyles.actions}>
-        <Button onClick={() => blocker.reset?.()}>{t("stay")}</Button>
-        <Button kind="quiet" onClick={() => blocker.proceed?.()}>
+        <Button onClick={() => blocker.reset?.()}>{t("keepEditing")}</Button>
+        <Button kind="ghost" onClick={() => blocker.proceed?.()}>
           {t("leave")}
         </Button>
       </div>
