@@ -19,6 +19,7 @@ const PUBLIC_PAGES = {
   "sign-up": "sign-up/sign-up",
   "reset-password": "reset-password/reset-password",
   "about-service": "public/about-service",
+  "how-it-works": "public/how-it-works",
   pricing: "public/pricing",
   tos: "legal/tos",
   "privacy-policy": "legal/privacy-policy",

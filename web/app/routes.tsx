@@ -44,6 +44,7 @@ export const routes: RouteObject[] = [
             lazy: screen(() => import("./screens/reset-password/reset-password.tsx")),
           },
           { path: "about-service", lazy: screen(() => import("./screens/public/about-service.tsx")) },
+          { path: "how-it-works", lazy: screen(() => import("./screens/public/how-it-works.tsx")) },
           { path: "pricing", lazy: screen(() => import("./screens/public/pricing.tsx")) },
           { path: "tos", lazy: screen(() => import("./screens/legal/tos.tsx")) },
           { path: "privacy-policy", lazy: screen(() => import("./screens/legal/privacy-policy.tsx")) },

@@ -42,7 +42,7 @@ test("leads a newcomer in, keeps a login that goes offline, and leads a member h
   await visitor.open("");
   await expect(page.getByText(formatText(t.login.factStatement, { text: "ONLINE SERVICES" }))).toBeVisible();
   await page.getByRole("link", { name: t.login.howItWorks }).click();
-  await expect(page.getByRole("heading", { name: t.about.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.howItWorks.title })).toBeVisible();
   await page.goBack();
 
   await keyboard.press(page.getByRole("button", { name: t.login.logIn, exact: true }));

@@ -188,6 +188,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", (
       "",
       "/login",
       "/about-service",
+      "/how-it-works",
       "/pricing",
       "/tos",
       "/privacy-policy",

@@ -8,6 +8,7 @@ const LISTED = [
   "",
   "login",
   "about-service",
+  "how-it-works",
   "pricing",
   "tos",
   "privacy-policy",

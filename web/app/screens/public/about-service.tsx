@@ -4,7 +4,6 @@ import { PriceTable } from "../../features/prices/price-table.tsx";
 import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
 import { PublicShell } from "../../layout/shell/shell.tsx";
 import { hasPurchases } from "../../lib/page/purchases.ts";
-import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
@@ -31,7 +30,7 @@ export default function AboutService() {
         </div>
         <div className="stack">
           <h1>{t("title")}</h1>
-          <p className={classNames("muted", styles.lead)}>{t("lead", { brand: settings.brandName })}</p>
+          <p className={classNames("muted", styles.lead)}>{t("lead")}</p>
         </div>
       </section>
       <div className="two-col stack-lg">
