@@ -86,10 +86,38 @@ export function Table({ head, rows }: { head: readonly string[]; rows: readonly 
 /** The values of a text about years and months. */
 export const planOf = ({ year, month }: { year: number; month: number }) => ({ year, month });
 
+const PAYMENT_STATES = [
+  "created",
+  "capturing",
+  "declined",
+  "pending",
+  "completed",
+  "partly_refunded",
+  "refunded",
+  "unclear",
+  "sending",
+  "accepted",
+  "paid",
+  "failed",
+  "returned",
+] as const;
+
+/** The state of an order or a transfer in words. */
+export function usePaymentState(): (state: string) => string {
+  const t = useTexts();
+  return (state) => {
+    const known = PAYMENT_STATES.find((one) => one === state);
+    return known ? t(`payment_${known}`) : state;
+  };
+}
+
+/** A day as the server sends it, `YYYY-MM-DD`. */
+export const dayOf = (day: string): string => day.slice(0, 10).replaceAll("-", "/");
+
 /** In the operator's time zone, to the minute. */
 export function timeOf(iso: string): string {
   const at = new Date(iso);
   const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const day = `${at.getFullYear()}/${two(at.getMonth() + 1)}/${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

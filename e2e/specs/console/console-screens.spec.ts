@@ -115,6 +115,8 @@ test("an operator decides a case by the keyboard alone", async ({
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await reach("Decision", "combobox");
+  await expect(page.getByRole("combobox", { name: "Decision" })).toHaveValue("");
+  await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("combobox", { name: "Decision" })).toHaveValue("none");
   await reach("Reason", "textbox");
   await page.keyboard.type("Only impatient.");

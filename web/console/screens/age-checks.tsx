@@ -5,7 +5,7 @@ import { Button, buttonClass } from "../../app/ui/button.tsx";
 import { Empty } from "../../app/ui/empty.tsx";
 import { api, attempt, formInput, pathLanguage } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Facts, ProblemNote } from "../parts.tsx";
+import { dayOf, Facts, ProblemNote } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
@@ -29,12 +29,12 @@ export function AgeChecksScreen() {
             {checks.map(({ id, on }) => (
               <li key={id} className={listStyles.row} style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
                 <span>
-                  {t("document")} <span className="hint num">{on}</span>
+                  {t("document")} <span className="hint num">{dayOf(on)}</span>
                 </span>
                 <Link
                   className={buttonClass({ kind: "quiet", small: true })}
                   to={id}
-                  aria-label={`${t("take")}: ${on}`}
+                  aria-label={`${t("take")}: ${dayOf(on)}`}
                 >
                   {t("take")}
                 </Link>
@@ -78,7 +78,7 @@ export function AgeCheckScreen() {
           <Facts
             facts={[
               [t("bornOn"), check.date_of_birth],
-              [t("sentOn"), check.on],
+              [t("sentOn"), dayOf(check.on)],
             ]}
           />
           <p className="hint">{t("ageCheckHint")}</p>

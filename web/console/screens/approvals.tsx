@@ -12,7 +12,7 @@ import { TextField } from "../../app/ui/forms/field.tsx";
 import cardStyles from "../../app/ui/styles/card.module.css";
 import { api, attempt, formInput } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Facts, ProblemNote } from "../parts.tsx";
+import { dayOf, Facts, ProblemNote } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import consoleStyles from "../console.module.css";
 
@@ -57,8 +57,8 @@ function Request({ is_own: isOwn, is_approved: isApproved, ...request }: Operato
   return (
     <li className={classNames(cardStyles.card, "stack")}>
       <h2 className={consoleStyles.mono}>{request.action}</h2>
-      <p className="hint">{t("askedBy", { name, day: request.on })}</p>
-      {isApproved && <p className="hint">{t("approved", { day: request.until.slice(0, 10) })}</p>}
+      <p className="hint">{t("askedBy", { name, day: dayOf(request.on) })}</p>
+      {isApproved && <p className="hint">{t("approved", { day: dayOf(request.until) })}</p>}
       {facts.length > 0 && <Facts facts={facts} />}
       {isOwn && !isApproved && <p className="hint">{t("ownRequest")}</p>}
       <ProblemNote problem={problem} />

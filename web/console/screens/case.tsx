@@ -22,7 +22,7 @@ import { SelectField, TextArea, TextField } from "../../app/ui/forms/field.tsx";
 import { Segmented } from "../../app/ui/forms/segmented.tsx";
 import { api, attempt, formInput, pathLanguage } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Facts, Note, ProblemNote, Status, timeOf } from "../parts.tsx";
+import { dayOf, Facts, Note, ProblemNote, Status, timeOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import consoleStyles from "../console.module.css";
@@ -107,7 +107,7 @@ function Entry({ caseId, ...entry }: CaseEntry & { caseId: string }) {
         <h2>{reason === null ? t(`evidence_${kind ?? "text"}`) : t(`reason_${reason}`)}</h2>
         {on !== null && (
           <p className="hint">
-            <span className="num">{on}</span> ·{" "}
+            <span className="num">{dayOf(on)}</span> ·{" "}
             {reporter === null ? t("reporterGone") : t("by", { reporter })}
           </p>
         )}
@@ -178,7 +178,7 @@ function CaseFacts(detail: CaseDetail) {
           </span>,
         ],
         ...(similarTo === null ? [] : ([[t("similarTo"), similarTo]] as const)),
-        [t("day"), detail.on],
+        [t("day"), dayOf(detail.on)],
         [t("earlier"), earlier.map((decision) => t(`decision_${decision}`)).join(", ") || t("none")],
         [t("sameNetwork"), String(detail.same_network)],
       ]}
@@ -190,7 +190,7 @@ function DecisionForm() {
   const t = useTexts();
   const problem = useActionData<typeof decide>()?.problem;
   const isSaving = useNavigation().state === "submitting";
-  const [decision, setDecision] = useState<string>("none");
+  const [decision, setDecision] = useState<string>("");
   const isHard = decision === "suspend" || decision === "ban";
   return (
     <section className={classNames(cardStyles.card, "stack")}>
@@ -200,17 +200,21 @@ function DecisionForm() {
         <SelectField
           label={t("decide")}
           name="decision"
-          choices={caseDecisions.map((one) => [one, t(`decision_${one}`)] as const)}
+          choices={[["", t("choose")], ...caseDecisions.map((one) => [one, t(`decision_${one}`)] as const)]}
           value={decision}
           onChange={(event) => setDecision(event.target.value)}
           error={problem?.fields["decision"]}
         />
-        <SelectField
-          label={t("rule")}
-          name="rule"
-          choices={caseRules.map((one) => [one, t(`rule_${one}`)] as const)}
-          error={problem?.fields["rule"]}
-        />
+        {decision === "none" ? (
+          <input type="hidden" name="rule" value="other" />
+        ) : (
+          <SelectField
+            label={t("rule")}
+            name="rule"
+            choices={[["", t("choose")], ...caseRules.map((one) => [one, t(`rule_${one}`)] as const)]}
+            error={problem?.fields["rule"]}
+          />
+        )}
         {decision === "remove" && (
           <SelectField
             label={t("content")}
@@ -227,7 +231,7 @@ function DecisionForm() {
             error={problem?.fields["days"]}
           />
         )}
-        {decision !== "none" && <p className="hint">{t("announcedHint")}</p>}
+        {decision !== "" && decision !== "none" && <p className="hint">{t("announcedHint")}</p>}
         <TextArea
           label={t("decisionReason")}
           name="reason"
@@ -248,7 +252,7 @@ function AppealForm() {
   const t = useTexts();
   const problem = useActionData<typeof decide>()?.problem;
   const isSaving = useNavigation().state === "submitting";
-  const [outcome, setOutcome] = useState<string>("uphold");
+  const [outcome, setOutcome] = useState<string>("");
   return (
     <section className={classNames(cardStyles.card, "stack")}>
       <h2>{t("appeal")}</h2>

@@ -4,6 +4,7 @@ import { Button, buttonClass } from "../../app/ui/button.tsx";
 import { Empty } from "../../app/ui/empty.tsx";
 import { api } from "../api.ts";
 import { Heading } from "../frame.tsx";
+import { dayOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import listStyles from "../../app/ui/styles/list.module.css";
@@ -56,7 +57,7 @@ function CaseRow({ id, kind, on, reason, reports, has_message, is_appealed, clai
       <span style={{ flex: "1 1 12rem", minWidth: 0 }}>
         {title}
         <span className="hint">
-          <span className="num">{on}</span> ·{" "}
+          <span className="num">{dayOf(on)}</span> ·{" "}
           {reports > 0 ? t("reportCount", { count: reports }) : t(`kind_${kind}`)}
           {has_message && ` · ${t("withMessage")}`}
           {is_appealed && ` · ${t("appeal")}`}
@@ -70,7 +71,7 @@ function CaseRow({ id, kind, on, reason, reports, has_message, is_appealed, clai
         <Link
           className={buttonClass({ kind: is_mine ? "primary" : "quiet", small: true })}
           to={id}
-          aria-label={`${is_mine ? t("resume") : t("take")}: ${title}, ${on}`}
+          aria-label={`${is_mine ? t("resume") : t("take")}: ${title}, ${dayOf(on)}`}
         >
           {is_mine ? t("resume") : t("take")}
         </Link>

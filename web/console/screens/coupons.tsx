@@ -6,7 +6,7 @@ import { Empty } from "../../app/ui/empty.tsx";
 import { TextField } from "../../app/ui/forms/field.tsx";
 import { api, attempt, formInput } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { planOf, ProblemNote, Table } from "../parts.tsx";
+import { dayOf, planOf, ProblemNote, Table } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import consoleStyles from "../console.module.css";
@@ -64,7 +64,7 @@ export function CouponsScreen() {
 
 /** A coupon ends with its last day in UTC. */
 const lastDayOf = ({ expires_at }: ConsoleCoupon): string =>
-  new Date(Date.parse(expires_at) - 1).toISOString().slice(0, 10);
+  dayOf(new Date(Date.parse(expires_at) - 1).toISOString());
 
 /** Asks once, in place: a disabled coupon cannot return. */
 function Disable({ id }: ConsoleCoupon) {

@@ -5,6 +5,7 @@ import { Empty } from "../../app/ui/empty.tsx";
 import listStyles from "../../app/ui/styles/list.module.css";
 import { api } from "../api.ts";
 import { Heading } from "../frame.tsx";
+import { dayOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import consoleStyles from "../console.module.css";
 import { classNames } from "../../app/ui/class-names.ts";
@@ -33,12 +34,12 @@ export function HelpScreen() {
               <li key={id} className={classNames(listStyles.row, consoleStyles.queueRow)}>
                 <span>
                   {t("questionCount", { count: questions })}
-                  <span className="hint num">{t("waitsSince", { day: since })}</span>
+                  <span className="hint num">{t("waitsSince", { day: dayOf(since) })}</span>
                 </span>
                 <Link
                   className={buttonClass({ kind: "quiet", small: true })}
                   to={id}
-                  aria-label={`${t("read")}: ${t("questionCount", { count: questions })}, ${since}`}
+                  aria-label={`${t("read")}: ${t("questionCount", { count: questions })}, ${dayOf(since)}`}
                 >
                   {t("read")}
                 </Link>

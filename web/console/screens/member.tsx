@@ -18,7 +18,17 @@ import { SelectField, TextArea, TextField } from "../../app/ui/forms/field.tsx";
 import { Segmented } from "../../app/ui/forms/segmented.tsx";
 import { api, attempt, formInput, type Problem } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Facts, Note, planOf, ProblemNote, Status, Table, timeOf } from "../parts.tsx";
+import {
+  dayOf,
+  Facts,
+  Note,
+  planOf,
+  ProblemNote,
+  Status,
+  Table,
+  timeOf,
+  usePaymentState,
+} from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
@@ -145,11 +155,11 @@ function Account(member: MemberFacts) {
           ...(member.suspension_reason === null
             ? []
             : ([[t("suspensionReason"), member.suspension_reason]] as const)),
-          [t("since"), member.created_at],
+          [t("since"), dayOf(member.created_at)],
           [t("paidUntil"), member.paid_until === null ? t("free") : timeOf(member.paid_until)],
           [t("sessions"), String(member.sessions)],
           [t("balance"), t("balances", inDollars)],
-          [t("percentage"), `${member.percentage} %`],
+          [t("percentage"), `${member.percentage}%`],
         ]}
       />
     </section>
@@ -158,6 +168,7 @@ function Account(member: MemberFacts) {
 
 function Histories({ grants, orders, transfers, reports }: MemberFacts) {
   const t = useTexts();
+  const stateText = usePaymentState();
   const lists = [
     [
       "grants",
@@ -167,12 +178,12 @@ function Histories({ grants, orders, transfers, reports }: MemberFacts) {
         one.is_revoked ? t("revoked") : (one.coupon ?? one.source),
       ]),
     ],
-    ["orders", orders.map((one) => [timeOf(one.at), one.price, one.state])],
-    ["transfers", transfers.map((one) => [one.at, one.amount, one.state])],
+    ["orders", orders.map((one) => [timeOf(one.at), one.price, stateText(one.state)])],
+    ["transfers", transfers.map((one) => [dayOf(one.at), one.amount, stateText(one.state)])],
     [
       "reports",
       reports.map((one) => [
-        one.on,
+        dayOf(one.on),
         t(one.side === "made" ? "reportMade" : "reportReceived"),
         one.outcome ? t(`decision_${one.outcome}`) : t("open"),
       ]),
@@ -306,7 +317,11 @@ function Network({ userId, count, reason }: { userId: string; count: number; rea
       {members ? (
         <Table
           head={[t("userId"), t("since"), t("status")]}
-          rows={members.map((one) => [one.user_id, one.on, <Status key="status" status={one.status} />])}
+          rows={members.map((one) => [
+            one.user_id,
+            dayOf(one.on),
+            <Status key="status" status={one.status} />,
+          ])}
         />
       ) : (
         count > 1 && (

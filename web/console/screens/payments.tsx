@@ -6,7 +6,7 @@ import { TextField } from "../../app/ui/forms/field.tsx";
 import { Segmented } from "../../app/ui/forms/segmented.tsx";
 import { api, attempt, formInput } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Note, ProblemNote, Table, timeOf } from "../parts.tsx";
+import { dayOf, Note, ProblemNote, Table, timeOf, usePaymentState } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
@@ -116,14 +116,15 @@ function PaidBack(props: {
 
 function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   const t = useTexts();
+  const stateText = usePaymentState();
   return (
     <Table
       head={[t("day"), t("amount"), t("state"), t("nextPoll"), t("id"), t("paypalId")]}
       rows={payments.map((one) => [
-        one.on,
+        dayOf(one.on),
         one.amount,
         <span className={classNames(badgeStyles.badge, one.is_open && badgeStyles.lamp)} key="state">
-          {one.state}
+          {stateText(one.state)}
         </span>,
         one.next_poll_at ? timeOf(one.next_poll_at) : "–",
         <span className={consoleStyles.mono} key="id">

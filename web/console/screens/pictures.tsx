@@ -16,7 +16,7 @@ import badgeStyles from "../../app/ui/styles/badge.module.css";
 import cardStyles from "../../app/ui/styles/card.module.css";
 import { api, attempt, formInput } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Note, ProblemNote } from "../parts.tsx";
+import { dayOf, Note, ProblemNote } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import consoleStyles from "../console.module.css";
 
@@ -81,7 +81,7 @@ function Picture({ id, on, risk, waits }: NewPicture) {
         <span className={classNames(badgeStyles.badge, risk === "near_banned" && badgeStyles.lamp)}>
           {t(`risk_${risk}`)}
         </span>
-        <span className="hint num">{on}</span>
+        <span className="hint num">{dayOf(on)}</span>
       </div>
       {waits && <p className="hint">{t("pictureWaits")}</p>}
       {failure && <Note kind="danger">{failure}</Note>}
@@ -102,7 +102,7 @@ function Picture({ id, on, risk, waits }: NewPicture) {
             kind="quiet"
             busy={isBusy}
             onClick={() => void open()}
-            aria-label={`${t("showPicture")}, ${on}`}
+            aria-label={`${t("showPicture")}, ${dayOf(on)}`}
           >
             {t("showPicture")}
           </Button>
