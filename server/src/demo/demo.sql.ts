@@ -43,6 +43,16 @@ export function readLikes(db: Db, targets: readonly number[]) {
     .execute();
 }
 
+export async function readMatched(db: Db, memberIds: readonly number[]): Promise<number[]> {
+  const found = await db
+    .selectFrom("match_edges")
+    .select("member_no")
+    .distinct()
+    .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`)
+    .execute();
+  return found.map(({ member_no }) => member_no);
+}
+
 export function readUnread(db: Db, memberIds: readonly number[]) {
   return db
     .selectFrom("inbox")

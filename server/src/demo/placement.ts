@@ -29,10 +29,7 @@ export class Placement {
   /** Runs in the transaction that saves a visitor's position, because the visitor fetches candidates right after it. */
   async placeAround(tx: Tx, visitor: Position & { memberId: number }): Promise<void> {
     if (this.#accounts.has(visitor.memberId)) return;
-    const neighbourhoods = await this.#neighbourhoods(tx);
-    const nearby = this.#assign(neighbourhoods).filter(({ neighbourhood }) =>
-      belongsTo(neighbourhood, visitor),
-    );
+    const nearby = (await this.#assign(tx)).filter(({ neighbourhood }) => belongsTo(neighbourhood, visitor));
     // Locks by rising number, so that two visitors' transactions cannot deadlock.
     const first = speakersFirst(nearby, ({ account, neighbourhood }) => ({
       spoken: account.profile.language,
@@ -46,7 +43,7 @@ export class Placement {
   }
 
   async placeAll(isStopped: () => boolean): Promise<void> {
-    for (const { account, neighbourhood } of this.#assign(await this.#neighbourhoods(this.#ctx.db))) {
+    for (const { account, neighbourhood } of await this.#assign(this.#ctx.db)) {
       const { longitude, latitude } = homeOf(account.profile, neighbourhood);
       const home = `${longitude.toFixed(5)},${latitude.toFixed(5)}`;
       if (this.#homes.get(account.me.memberId) === home) continue;
@@ -63,13 +60,13 @@ export class Placement {
     );
   }
 
-  #assign(
-    neighbourhoods: readonly Neighbourhood[],
-  ): { account: SampleAccount; neighbourhood: Neighbourhood }[] {
+  /** A match stays where the visitor met them. */
+  async #assign(db: AppContext["db"]): Promise<{ account: SampleAccount; neighbourhood: Neighbourhood }[]> {
+    const neighbourhoods = await this.#neighbourhoods(db);
     if (neighbourhoods.length === 0) return [];
-    return [...this.#accounts.values()].map((account, i) => ({
-      account,
-      neighbourhood: neighbourhoods[i % neighbourhoods.length]!,
-    }));
+    const matched = new Set(await rows.readMatched(db, [...this.#accounts.keys()]));
+    return [...this.#accounts.values()]
+      .map((account, i) => ({ account, neighbourhood: neighbourhoods[i % neighbourhoods.length]! }))
+      .filter(({ account }) => !matched.has(account.me.memberId));
   }
 }

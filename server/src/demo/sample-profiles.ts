@@ -87,7 +87,7 @@ function createSampleProfile(
     voice: introduction.voice,
     bearing: random.float() * 2 * Math.PI,
     km: NEAREST_KM + (FARTHEST_KM - NEAREST_KM) * random.float() ** 2,
-    hidesFace: random.chance(0.05),
+    hidesFace: random.chance(2 / 3),
     pictures: random.pick([1, 1, 2, 3]),
     formOn: (day) =>
       createForm(new SeededRandom(`profile ${userId}`), day, { shown, sex, sought, language, introduction }),
