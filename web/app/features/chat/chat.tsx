@@ -1,4 +1,12 @@
-import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from "react";
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
 import { Button } from "../../ui/button.tsx";
@@ -46,6 +54,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
   const held = useHeldMessage(log);
   const original = useOriginal(conversation, log);
   const focusComposer = () => focusAtEnd(area.current!);
+  useTypingAtOnce(area);
   function reply(messageId: string) {
     changeDraft(friend.user_id, { replyId: messageId });
     held.focusLater(area.current);
@@ -108,6 +117,14 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
       {viewedUrl && <ImageViewer src={viewedUrl} onClose={() => setViewedUrl(null)} />}
     </section>
   );
+}
+
+/** Focuses the field where mouse and keyboard are. A phone would open its keyboard over the messages. */
+function useTypingAtOnce(area: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    const isLaptop = matchMedia("(pointer: fine) and (min-width: 60rem)").matches;
+    if (isLaptop && area.current) focusAtEnd(area.current);
+  }, [area]);
 }
 
 function focusAtEnd(field: HTMLTextAreaElement): void {

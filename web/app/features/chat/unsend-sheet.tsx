@@ -26,7 +26,7 @@ export function UnsendSheet({ isOpen, onUnsend, onClose, focusAfter }: UnsendShe
         <Button kind="danger" busy={unsend.isBusy} onClick={unsend.start}>
           {t("unsend")}
         </Button>
-        <Button kind="ghost" onClick={onClose}>
+        <Button kind="quiet" onClick={onClose}>
           {t("keepIt")}
         </Button>
       </div>

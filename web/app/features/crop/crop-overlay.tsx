@@ -85,7 +85,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
             disabled={zoom - ZOOM_STEP <= ZOOM_BELOW_MIN + 0.01}
             onClick={() => zoomBy(-ZOOM_STEP)}
           />
-          <output className="num">{Math.round(zoom * 100)} %</output>
+          <output className="num">{Math.round(zoom * 100)}%</output>
           <IconButton
             icon="plus"
             label={t("zoomIn")}
@@ -97,7 +97,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
           <Button kind="quiet" onClick={onCancel}>
             {t("cancel")}
           </Button>
-          <Button kind="lamp" busy={confirm.isBusy} disabled={!area} onClick={confirm.start}>
+          <Button busy={confirm.isBusy} disabled={!area} onClick={confirm.start}>
             {t("confirm")}
           </Button>
         </div>

@@ -40,8 +40,7 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
           user?.search_min_age ?? SEARCH_AGE.defaultMin,
           user?.search_max_age ?? SEARCH_AGE.defaultMax,
         ]}
-        standsForMax={SEARCH_AGE.defaultMax}
-        format={(low, high) => ageText(low, high, SEARCH_AGE.max)}
+        format={ageText}
         {...errorsOf("search_max_age")}
       />
       <RangeSlider

@@ -15,7 +15,15 @@ function renderField(
   const onChoose = vi.fn();
   const errors = { error: undefined, ownError: undefined };
   const onCancel = vi.fn();
-  const props = { current: "/default.svg", icon, onChoose, onCancel, onPreview, hint: t.pictureHint, errors };
+  const props = {
+    current: "/default.svg",
+    icon,
+    onChoose,
+    onCancel,
+    onPreview,
+    hint: "Crop it next.",
+    errors,
+  };
   return { ...render(<PictureField {...props} />), onChoose, onCancel };
 }
 
@@ -44,7 +52,7 @@ test("shows that the preview loads until the server returns it", async () => {
 test("asks for a picture that is nowhere else, and describes the button by it", () => {
   renderField(vi.fn(), null);
 
-  const description = `${t.pictureHint} ${t.pictureElsewhere}`;
+  const description = `Crop it next. ${t.pictureElsewhere}`;
   expect(screen.getByRole("button", { name: t.choosePicture, description })).toBeTruthy();
 });
 

@@ -27,7 +27,7 @@ interface PictureFieldProps {
   isProcessed?: boolean;
   /** Whether a stored picture would be replaced. */
   isChange?: boolean;
-  hint: string;
+  hint?: string;
   errors: ShownErrors;
   children?: ReactNode;
 }
@@ -50,7 +50,8 @@ export function PictureField({
   const ownError = useErrorText(errors.ownError);
   const original = useObjectUrl(icon);
   const hasError = error !== undefined || ownError !== undefined;
-  const descriptions = [hasError && "icon-fault", !icon && !ownError && "icon-hint", "icon-elsewhere"];
+  const shownHint = !icon && !ownError && hint;
+  const descriptions = [hasError && "icon-fault", shownHint && "icon-hint", "icon-elsewhere"];
   const [isTicked, setTicked] = useState(isProcessed);
   const preview = useIconPreview(isTicked ? icon : null, onPreview);
   const [shown, setShown] = useState("processed");
@@ -83,10 +84,10 @@ export function PictureField({
           <Icon name="image" small />
           {icon || isChange ? t("changePicture") : t("choosePicture")}
         </Button>
-        {!icon && !ownError && (
-          <p className="hint" id="icon-hint">
-            {hint}
-          </p>
+        {shownHint && (
+          <span className="hint" id="icon-hint">
+            {shownHint}
+          </span>
         )}
         {ownError && <FieldErrorText id="icon-fault">{ownError}</FieldErrorText>}
         <p className="hint" id="icon-elsewhere">

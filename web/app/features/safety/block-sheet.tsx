@@ -30,7 +30,7 @@ export function BlockSheet({ isOpen, name, isMatch, onBlock, onClose }: BlockShe
         <Button kind="danger" busy={block.isBusy} onClick={block.start}>
           {t("block")}
         </Button>
-        <Button kind="ghost" onClick={onClose}>
+        <Button kind="quiet" onClick={onClose}>
           {t("cancel")}
         </Button>
       </div>

@@ -111,7 +111,7 @@ function ReportForm({
         <Button type="submit" kind="danger" busy={form.isBusy}>
           {t("sendReport")}
         </Button>
-        <Button kind="ghost" onClick={onClose}>
+        <Button kind="quiet" onClick={onClose}>
           {t("cancel")}
         </Button>
       </div>

@@ -38,15 +38,16 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function CaseScreen() {
   const { case: newest, cases, isSuspended } = useLoaderData<typeof loader>();
   const t = useTranslations("caseRoom");
+  const ts = useTranslations("settings");
   const [, ...earlier] = cases;
   return (
     <Shell width="form" hasMenu={!isSuspended}>
       <div className="stack-lg">
         <div className={styles.head}>
           {!isSuspended && <BackToSettings />}
-          <h1>{t("title")}</h1>
+          <h1>{isSuspended ? t("title") : ts("decisions")}</h1>
         </div>
-        {newest === null ? <Empty title={t("none")} /> : <Decision decision={newest} />}
+        {newest === null ? <Empty title={t("none")} text={t("noneText")} /> : <Decision decision={newest} />}
         {newest?.can_appeal && <AppealForm />}
         {isSuspended && <StillOpen />}
         {earlier.length > 0 && (

@@ -49,7 +49,7 @@ export function GoodbyeSheet({ isOpen, name, onEnd, onClose }: GoodbyeSheetProps
         <Button kind="danger" busy={end.isBusy} onClick={end.start}>
           {t("part")}
         </Button>
-        <Button kind="ghost" onClick={onClose}>
+        <Button kind="quiet" onClick={onClose}>
           {t("goodbyeCancel")}
         </Button>
       </div>

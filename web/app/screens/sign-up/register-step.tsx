@@ -69,7 +69,7 @@ export function RegisterStep({
       steps={steps}
       count={t("page", { page: String(PAGES.indexOf(page) + 1), total: String(PAGES.length) })}
       title={t(`${page}Title`)}
-      lead={t(`${page}Lead`)}
+      lead={t(page === "picture" && icon ? "pictureLeadChosen" : `${page}Lead`)}
       back={
         <Button kind="ghost" onClick={onBack}>
           {t("back")}

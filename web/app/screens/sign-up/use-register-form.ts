@@ -87,9 +87,11 @@ export function useRegisterForm({
     goTo(PAGES[PAGES.indexOf(page) + 1]!);
   }
 
+  /** The errors of the shown page come first. */
   function openPageOf(fields: readonly string[]) {
+    if (fields.some((field) => pageOf(field) === page)) return;
     const first = PAGES.find((one) => fields.some((field) => pageOf(field) === one));
-    if (first && first !== page) goTo(first);
+    if (first) goTo(first);
   }
 
   /** Only the page of the user id and the last one need the server. */

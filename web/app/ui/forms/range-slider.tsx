@@ -11,8 +11,6 @@ interface RangeSliderProps {
   thumbs: readonly [string, string];
   limits: { min: number; max: number };
   values: readonly [number, number];
-  /** A stored upper value that means no limit. It shows at the end of the track until its thumb moves. */
-  standsForMax?: number;
   /** Formats both values, such as "0 – 500 km". */
   format: (low: number, high: number) => string;
   /** Called when a thumb moves. */
@@ -34,7 +32,6 @@ export function RangeSlider({
   thumbs,
   limits,
   values,
-  standsForMax,
   format,
   onMove,
   error,
@@ -45,8 +42,7 @@ export function RangeSlider({
   const message = useErrorText(error ?? ownError);
   const [[low, high], setValues] = useState(values);
   const shownLow = Math.max(low, limits.min);
-  const isUnlimited = high === standsForMax && high === values[1];
-  const shownHigh = isUnlimited ? limits.max : Math.max(high, limits.min);
+  const shownHigh = Math.max(high, limits.min);
   const control = {
     "aria-invalid": message ? true : undefined,
     "aria-describedby": [message && `${id}-e`, hint && `${id}-h`].filter(Boolean).join(" ") || undefined,
