@@ -231,6 +231,19 @@ export const deleteAccount = call({
   response: null,
 });
 
+export const getDeletionReceipt = call({
+  name: "getDeletionReceipt",
+  summary:
+    "Returns the receipt of a deletion, for a token of the deleted account: one line of text that ends with its signature (Ed25519, base64). Key and numbers are at `/.well-known/deletions.json`. With `email`, also sends it there, twice a day at most.",
+  method: "POST",
+  path: "/api/deletion-receipt",
+  access: "visitor",
+  costs: FREE,
+  input: z.object({ token: fields.Credential, email: fields.fillable(fields.Email) }),
+  response: z.object({ receipt: z.string() }),
+  errors: ["invalid_input", "not_found", "too_many_requests"],
+});
+
 export const logIn = call({
   name: "logIn",
   method: "POST",
@@ -363,18 +376,62 @@ const OpenSession = z.object({
   device_name: z.string(),
   created_at: z.string(),
   last_used: z.string(),
+  /** It logged in from an unknown device, and no known one has confirmed it. */
+  new: z.boolean(),
 });
 export type OpenSession = z.infer<typeof OpenSession>;
 
 export const getSessions = call({
   name: "getSessions",
-  summary: "Returns the caller's sessions: the current one first, then the others by last use.",
+  summary:
+    "Returns the caller's sessions: the current one first, then the others by last use. `new` ones show on devices known before. `tells_new_devices` is false if the caller wants no notice of them.",
   method: "GET",
   path: "/users/api/sessions",
   access: "member",
   costs: READ,
   input: z.object({}),
-  response: z.object({ sessions: z.array(OpenSession) }),
+  response: z.object({ sessions: z.array(OpenSession), tells_new_devices: z.boolean() }),
+});
+
+const SessionId = z.string().check(z.minLength(1, "required"), z.maxLength(200, "too_long"));
+
+export const confirmSession = call({
+  name: "confirmSession",
+  summary: "Confirms a new device as the caller's own, from a device that is not new itself.",
+  method: "PATCH",
+  path: "/users/api/session",
+  access: "member",
+  showsEverywhere: true,
+  costs: write("account_changes"),
+  input: z.object({ sessionId: SessionId }),
+  response: null,
+  errors: ["invalid_input", "session_not_found"],
+});
+
+export const saveSessions = call({
+  name: "saveSessions",
+  summary: "Saves whether the caller wants notices of new devices.",
+  method: "PATCH",
+  path: "/users/api/sessions",
+  access: "member",
+  showsEverywhere: true,
+  costs: write("account_changes"),
+  input: z.object({ tells_new_devices: z.boolean() }),
+  response: null,
+  errors: ["invalid_input"],
+});
+
+export const denyDevice = call({
+  name: "denyDevice",
+  summary:
+    "Ends the login that an email about a new device names, by the token of its link, and forgets the device. Safe to repeat.",
+  method: "POST",
+  path: "/api/not-me",
+  access: "visitor",
+  costs: FREE,
+  input: z.object({ token: fields.Credential }),
+  response: null,
+  errors: ["invalid_input", "not_found"],
 });
 
 export const endSession = call({
@@ -383,9 +440,10 @@ export const endSession = call({
   method: "DELETE",
   path: "/users/api/session",
   access: "member",
+  showsEverywhere: true,
   withoutConsent: true,
   costs: write("account_changes"),
-  input: z.object({ sessionId: z.string().check(z.minLength(1, "required"), z.maxLength(200, "too_long")) }),
+  input: z.object({ sessionId: SessionId }),
   response: null,
   errors: ["invalid_input", "session_not_found"],
 });
@@ -396,6 +454,7 @@ export const endOtherSessions = call({
   method: "DELETE",
   path: "/users/api/sessions",
   access: "member",
+  showsEverywhere: true,
   withoutConsent: true,
   costs: write("account_changes"),
   input: z.object({}),
@@ -420,7 +479,7 @@ export const getExportTicket = call({
 export const exportData = call({
   name: "exportData",
   summary:
-    "Returns the member's personal data: a zip of `data.json` and their own pictures. `ticket` replaces the access token.",
+    "Returns the member's personal data: a zip of `data.json`, of the same as a readable page in the language of this URL, and of their own pictures. `ticket` replaces the access token.",
   method: "GET",
   path: "/users/api/export",
   access: "member",

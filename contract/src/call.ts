@@ -49,6 +49,8 @@ export interface Call<Input extends Fields = Fields, Response extends z.core.$Zo
   readonly needsAgeCheck: boolean;
   /** Allowed too for a suspended member, whose session has the scope `case`. */
   readonly forCase: boolean;
+  /** The caller's other tabs and devices load their screens again. */
+  readonly showsEverywhere: boolean;
   /**
    * Selects among calls that share method and path, by the names of the filled fields. The first match is called; a
    * PATCH calls all matches and returns the last response.
@@ -78,6 +80,7 @@ interface Definition<Input extends Fields, Response extends z.core.$ZodType | nu
   withoutConsent?: boolean;
   needsAgeCheck?: boolean;
   forCase?: boolean;
+  showsEverywhere?: boolean;
   keepalive?: boolean;
 }
 
@@ -95,6 +98,7 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     withoutConsent = definition.method === "GET",
     needsAgeCheck = false,
     forCase = false,
+    showsEverywhere = false,
     keepalive = false,
   } = definition;
   const defaults = {
@@ -108,6 +112,7 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     withoutConsent,
     needsAgeCheck,
     forCase,
+    showsEverywhere,
     keepalive,
   };
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
+import { decideCorrection, getCorrections, openCorrection } from "./console-corrections.ts";
 import { answerHelp, closeHelp, getHelpQueue, openHelp } from "./console-help.ts";
 import { approvePicture, getNewPictures, openPicture, removeNewPicture } from "./console-pictures.ts";
 import { approveRequest, getRequests, rejectRequest } from "./console-requests.ts";
@@ -678,6 +679,9 @@ export const consoleCalls: readonly Call[] = [
   getAgeChecks,
   openAgeCheck,
   decideAgeCheck,
+  getCorrections,
+  openCorrection,
+  decideCorrection,
   lookUpMember,
   listSameNetwork,
   suspendAccount,

@@ -31,6 +31,8 @@ export const errors = {
   other_operator_needed: 409,
   already_appealed: 409,
   already_contested: 409,
+  correction_waiting: 409,
+  already_corrected: 409,
   too_large: 413,
   not_an_image: 415,
   idempotency_key_reused: 422,

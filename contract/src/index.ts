@@ -3,6 +3,7 @@ import * as accounts from "./accounts.ts";
 import * as ageCheck from "./age-check.ts";
 import * as consent from "./consent.ts";
 import * as cases from "./cases.ts";
+import * as corrections from "./corrections.ts";
 import * as contact from "./contact.ts";
 import * as discovery from "./discovery.ts";
 import * as help from "./help.ts";
@@ -15,6 +16,7 @@ import * as passwords from "./passwords.ts";
 import * as profiles from "./profiles.ts";
 import * as referral from "./referral.ts";
 import * as safety from "./safety.ts";
+import * as storedData from "./stored-data.ts";
 
 export * from "./call.ts";
 export * from "./costs.ts";
@@ -38,10 +40,15 @@ export const calls: readonly Call[] = [
   accounts.getOwnUser,
   accounts.confirmPassword,
   accounts.deleteAccount,
+  accounts.getDeletionReceipt,
   accounts.getWsTicket,
   accounts.getExportTicket,
+  storedData.getStoredData,
   accounts.exportData,
   accounts.getSessions,
+  accounts.confirmSession,
+  accounts.saveSessions,
+  accounts.denyDevice,
   accounts.endSession,
   accounts.endOtherSessions,
   consent.getConsent,
@@ -65,6 +72,8 @@ export const calls: readonly Call[] = [
   profiles.orderPictures,
   profiles.removePicture,
   profiles.previewIcon,
+  corrections.getCorrections,
+  corrections.requestCorrection,
   discovery.getPlaceAdvice,
   discovery.getOptions,
   discovery.likeUser,
@@ -121,6 +130,7 @@ export const calls: readonly Call[] = [
   membership.checkCoupon,
   membership.useCoupon,
   referral.getBrokerageFee,
+  referral.getInvitations,
   referral.getTransfers,
   referral.transferBrokerage,
   contact.contactSupport,

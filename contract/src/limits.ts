@@ -21,6 +21,7 @@ export const REPORT_MAX = 2_000;
 export const REPORT_ENTRIES_MAX = 20;
 /** An appeal, and a contest of a report. */
 export const APPEAL_MAX = 2_000;
+export const CORRECTION_REASON_MAX = 1_000;
 export const CONSOLE_REASON_MAX = 1_000;
 /** WebAuthn allows ids of 1,023 bytes, in base64url. */
 export const PASSKEY_ID_MAX = 1_364;
@@ -48,6 +49,9 @@ export const PUSH_DEVICES_MAX = 10;
 /** A digest email goes to members who were away for this long. */
 export const AWAY_HOURS = 12;
 
+/** The number of members who joined by an invitation is shown in such steps. */
+export const JOINED_STEP = 5;
+
 export const TRANSFER_MIN_CENTS = 1_000;
 /** PayPal rejects longer addresses. */
 export const PAYOUT_EMAIL_MAX = 127;
@@ -72,6 +76,9 @@ export const CODE_MISSES = 5;
 
 /** Open sessions of a member; one more ends the least recently used. */
 export const SESSIONS_MAX = 50;
+
+/** A new device is one for so long; at most one email about new devices goes out meanwhile. */
+export const NEW_DEVICE_DAYS = 30;
 
 /** Open sockets of a member at one process; one more closes the oldest. */
 export const SOCKETS_MAX = 20;

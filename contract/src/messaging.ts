@@ -178,6 +178,7 @@ export const muteConversation = call({
   method: "PATCH",
   path: "/dm/api/mute",
   access: "member",
+  showsEverywhere: true,
   summary: "Stops or resumes notifications from the conversation with a match. The match does not learn it.",
   costs: write("notification_changes", { per: "hour" }),
   input: z.object({ friendId: UserId, muted: z.boolean() }),
@@ -221,6 +222,7 @@ export const saveReading = call({
   method: "PATCH",
   path: "/dm/api/reading",
   access: "member",
+  showsEverywhere: true,
   costs: write("chat_setting_changes", { per: "hour" }),
   input: z.object({
     shows_reading: z.optional(z.boolean()),
@@ -287,6 +289,10 @@ export const EventFrame = z.union([
   PicturesFrame,
   SeenFrame,
   UnsentFrame,
+  /** The session `id` began on a new device, or was confirmed: the client reloads the list. */
+  z.object({ device: z.object({ id: z.string() }) }),
+  /** Data of the member changed on another tab or device: the client loads its screen again, in another language if it names one. */
+  z.object({ changed: z.object({ language: z.nullable(z.string()) }) }),
   z.object({ help: z.object({}) }),
   z.object({ notice: z.object({ id: z.string() }) }),
   z.object({ pong: z.literal(true) }),

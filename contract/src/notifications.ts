@@ -51,6 +51,7 @@ export const saveNotifications = call({
   method: "PATCH",
   path: "/users/api/notifications",
   access: "member",
+  showsEverywhere: true,
   costs: write("notification_changes", { per: "hour" }),
   input: z.object(preferences).check(
     z.refine(({ quiet_hours, quiet_from, quiet_to }) => !quiet_hours || quiet_from !== quiet_to, {

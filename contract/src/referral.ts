@@ -38,6 +38,18 @@ export const getBrokerageFee = call({
   response: Balance,
 });
 
+export const getInvitations = call({
+  name: "getInvitations",
+  summary:
+    "Returns how many members joined by the caller's invitation before this month: at least `joined`, which is a multiple of five, or null below five.",
+  method: "GET",
+  path: "/users/api/invitations",
+  access: "member",
+  costs: READ,
+  input: z.object({}),
+  response: z.object({ joined: z.nullable(z.int()) }),
+});
+
 export const getTransfers = call({
   name: "getTransfers",
   summary: "Returns the caller's transfers, newest first.",

@@ -63,3 +63,76 @@ export const RETENTION = {
   backupDays: 30,
   logDays: 30,
 } as const;
+
+export type Period = keyof typeof RETENTION;
+export const periodUnits = ["minutes", "hours", "days", "months"] as const;
+
+/** Legal grounds of the GDPR: explicit consent, the contract, legitimate interests, duties by law. */
+export const legalGrounds = ["consent", "contract", "interest", "duty"] as const;
+
+interface StoredFor {
+  /** `account`: while the account exists, except for the periods. `period`: only for them. */
+  readonly lasts: "account" | "period";
+  readonly reasons: readonly (typeof legalGrounds)[number][];
+  readonly periods: readonly Period[];
+}
+
+/** The kinds of data, in the order of the privacy policy, which has an entry for each. */
+export const STORED_KINDS = {
+  account: {
+    lasts: "account",
+    reasons: ["contract"],
+    periods: ["unusedMonths", "ageCheckDays", "formerAccountDays"],
+  },
+  profile: { lasts: "account", reasons: ["consent", "contract"], periods: [] },
+  filter: { lasts: "account", reasons: ["consent"], periods: [] },
+  pictures: { lasts: "account", reasons: ["consent"], periods: ["unclaimedUploadHours"] },
+  clearPictures: { lasts: "account", reasons: ["consent"], periods: [] },
+  position: { lasts: "account", reasons: ["consent"], periods: ["leftPlaceDays"] },
+  decisions: {
+    lasts: "account",
+    reasons: ["consent", "contract"],
+    periods: ["endedMatchDays", "deletedMatchDays", "cardDays"],
+  },
+  blocks: { lasts: "account", reasons: ["interest"], periods: [] },
+  messages: {
+    lasts: "account",
+    reasons: ["consent", "contract"],
+    periods: [
+      "hiddenConversationDays",
+      "unsentMessageHours",
+      "leftConversationDays",
+      "leftMessageDays",
+      "sentLinkDays",
+    ],
+  },
+  membership: {
+    lasts: "account",
+    reasons: ["contract", "duty"],
+    periods: ["unpaidOrderDays", "bankOrderDays", "webhookEventDays"],
+  },
+  referral: { lasts: "account", reasons: ["contract", "duty"], periods: [] },
+  notifications: {
+    lasts: "account",
+    reasons: ["consent", "duty"],
+    periods: ["announcementDays", "emailKeyDays"],
+  },
+  sessions: { lasts: "period", reasons: ["contract"], periods: ["sessionDays", "deviceDays"] },
+  reports: { lasts: "period", reasons: ["interest", "duty"], periods: ["caseDays", "noticeDays"] },
+  operatorLog: { lasts: "period", reasons: ["interest", "duty"], periods: ["operatorLogDays"] },
+  moderation: {
+    lasts: "account",
+    reasons: ["interest"],
+    periods: ["suspendedPictureDays", "signUpNetworkDays"],
+  },
+  limits: { lasts: "period", reasons: ["interest"], periods: ["repeatableResponseHours"] },
+  questions: { lasts: "account", reasons: ["contract"], periods: ["questionDays"] },
+  logs: { lasts: "period", reasons: ["interest"], periods: ["logDays", "backupDays"] },
+  device: {
+    lasts: "period",
+    reasons: ["contract"],
+    periods: ["visitCookieHours", "languageCookieDays", "signUpFormMinutes"],
+  },
+} as const satisfies Record<string, StoredFor>;
+
+export type StoredKind = keyof typeof STORED_KINDS;

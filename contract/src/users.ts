@@ -27,6 +27,10 @@ export const rangeUnits = ["km", "mile"] as const;
 /** The size of the place that stands for a member's position: about 2, 6 and 16 km across. */
 export const locationPrecisions = ["cell", "town", "region"] as const;
 
+/** Of a request to correct sex or date of birth. */
+export const correctionStates = ["waiting", "done", "rejected"] as const;
+
+export type CorrectionState = (typeof correctionStates)[number];
 export type Sex = (typeof sexes)[number];
 export type SearchSex = (typeof searchSexes)[number];
 export type RangeUnit = (typeof rangeUnits)[number];
@@ -133,6 +137,8 @@ export const User = z.object({
   paused_until: z.nullable(z.string()),
   /** Hidden from all but matches and members whom this one liked. */
   only_liked: z.boolean(),
+  /** Of the request to correct sex or date of birth that waits, else of the newest one. */
+  correction: z.nullable(z.enum(correctionStates)),
 });
 export type User = z.infer<typeof User>;
 

@@ -17,6 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ended_at timestamptz,
       parent_session_id uuid,
       language text not null,
+      is_new boolean not null default false,
       primary key (member_no, session_id)
     )`.execute(db);
   await sql`create sequence code_request_sequence as bigint`.execute(db);

@@ -37,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       entry_id uuid not null,
       kind text not null,
       primary key (member_no, entry_id),
-      constraint notification_outbox_kind check (kind in ('message', 'match', 'notice'))
+      constraint notification_outbox_kind check (kind in ('message', 'match', 'notice', 'device'))
     )`.execute(db);
   await sql`create sequence push_subscription_sequence as bigint`.execute(db);
   await sql`

@@ -1,9 +1,11 @@
+import type { Language } from "@alcove/i18n";
 import type { AnnouncementJob } from "./announcements/events.ts";
 import type { AnnouncementsTables } from "./announcements/tables.ts";
 import type {
   AgeCheckEmailJob,
   CodeEmailJob,
   FixedEmailJob,
+  NewDeviceEmailJob,
   NewTermsEmailJob,
   PasswordChangedEmailJob,
   UnusedEmailJob,
@@ -85,6 +87,10 @@ export const domainEvents = {
   member_deleted: payload<Member & { userId: string; email: string | null; counters: DayCounters }>(),
   /** The likes of a new member of a crowded network are delivered. The member is locked. */
   wait_ended: payload<Member>(),
+  /** Sex or date of birth. */
+  person_corrected: payload<Member>(),
+  /** Something to read in the app that another feature stores. */
+  news_added: payload<Member & { kind: "notice" | "device" }>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),
   filter_saved: payload<Member>(),
   visibility_saved: payload<Member>(),
@@ -125,6 +131,10 @@ export const domainEvents = {
 export const busEvents = {
   session_ended: payload<Member & { session: string }>(),
   member_ended: payload<Member>(),
+  /** A login from an unknown device, or its confirmation. */
+  device_added: payload<Member & { session: string }>(),
+  /** Tabs and devices of the member load their screens again, in another language if it changed. */
+  account_changed: payload<Member & { language: Language | null }>(),
   matched: payload<{ a: number; b: number }>(),
   /** `otherUserId` is encrypted. */
   match_ended: payload<MemberPair & { otherUserId: string }>(),
@@ -145,6 +155,7 @@ export const jobs = {
   reset_password_email: payload<CodeEmailJob>(),
   fixed_email: payload<FixedEmailJob>(),
   password_changed_email: payload<PasswordChangedEmailJob>(),
+  new_device_email: payload<NewDeviceEmailJob>(),
   new_terms_email: payload<NewTermsEmailJob>(),
   unused_email: payload<UnusedEmailJob>(),
   age_check_email: payload<AgeCheckEmailJob>(),

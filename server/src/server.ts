@@ -176,7 +176,7 @@ export async function buildServer(options: ServerOptions) {
     runningTasks: new RunningTasks(),
     log,
     metrics,
-    ...createAuthenticator({ config, db, clock, encryption, secrets, domainEvents, rateLimits }),
+    ...createAuthenticator({ config, db, clock, encryption, secrets, domainEvents, rateLimits, eventBus }),
     redeemFileTicket: createFileTicketRedeemer({ config, db, clock, encryption }),
   };
   addGauges(ctx, { database: pool, search: databases.search.pool });

@@ -32,6 +32,7 @@ const SCREENS = [
   "pictures",
   "help",
   "age-checks",
+  "corrections",
   "member",
   "coupons",
   "payments",

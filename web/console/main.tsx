@@ -10,6 +10,13 @@ import {
   loadAgeCheck,
   loadAgeChecks,
 } from "./screens/age-checks.tsx";
+import {
+  CorrectionScreen,
+  CorrectionsScreen,
+  handleCorrection,
+  loadCorrection,
+  loadCorrections,
+} from "./screens/corrections.tsx";
 import { ApprovalsScreen, decideRequest, loadRequests } from "./screens/approvals.tsx";
 import { CaseScreen, decide, loadCase } from "./screens/case.tsx";
 import { CasesScreen, loadCases } from "./screens/cases.tsx";
@@ -75,6 +82,15 @@ const router = createBrowserRouter([
                 shouldRevalidate: ({ formAction, defaultShouldRevalidate }) =>
                   formAction === undefined && defaultShouldRevalidate,
                 element: <AgeCheckScreen />,
+              },
+              { path: "corrections", loader: loadCorrections, element: <CorrectionsScreen /> },
+              {
+                path: "corrections/:id",
+                loader: loadCorrection,
+                action: handleCorrection,
+                shouldRevalidate: ({ formAction, defaultShouldRevalidate }) =>
+                  formAction === undefined && defaultShouldRevalidate,
+                element: <CorrectionScreen />,
               },
               { path: "member", action: handleMember, element: <MemberScreen /> },
               { path: "coupons", loader: loadCoupons, action: changeCoupons, element: <CouponsScreen /> },

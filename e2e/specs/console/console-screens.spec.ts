@@ -11,6 +11,7 @@ const SCREENS = [
   "pictures",
   "help",
   "age-checks",
+  "corrections",
   "member",
   "coupons",
   "payments",

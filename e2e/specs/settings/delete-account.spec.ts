@@ -1,4 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { BrowserContext } from "@playwright/test";
 import { readZip } from "@alcove/test-services/zip";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { message } from "../../actions/chat-actions.ts";
@@ -40,13 +44,39 @@ test("deletes the account by keyboard, ends the other side's open chat and clear
   await keyboard.press(submit);
   await keyboard.press(question.getByRole("button", { name: t.deleteAccount.delete }));
 
-  await expect(page.getByText("Account deleted")).toBeVisible();
-  await expect(page).toHaveURL(leaver.url("/login"));
+  await expect(page.getByRole("heading", { name: "Account deleted" })).toBeFocused();
+  await expect(page).toHaveURL(leaver.url("/account-deleted"));
+  await checkAccessibility(leaver, "the last page");
+  const receipt = await page.getByLabel(t.deleteAccount.record).inputValue();
+  const downloading = page.waitForEvent("download");
+  await keyboard.press(page.getByRole("button", { name: t.deleteAccount.recordSave }));
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("record.txt");
+  expect(await readFile(await download.path(), "utf8")).toBe(`${receipt}\n`);
+  expect(receipt).toMatch(/^Record of deletion: key \d{15} .* \S{86}==$/);
   await expect(other.page.getByText(other.t.chat.closed)).toBeVisible();
   await expect(message(other, "A word before I go")).toHaveCount(0);
   const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   expect(stored.filter((item) => item !== "language")).toEqual([]);
+  await page.reload();
+  await expect(page).toHaveURL(leaver.url("/login"));
 });
+
+/** As a member opens the unpacked folder. */
+async function expectReadablePage(context: BrowserContext, files: Map<string, Buffer>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "export-"));
+  await mkdir(join(folder, "images"));
+  for (const [name, content] of files) await writeFile(join(folder, name), content);
+  const reader = await context.newPage();
+  await reader.goto(pathToFileURL(join(folder, "index.html")).href);
+  const picture = reader.locator("img").first();
+  await picture.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  await expect(reader.getByText("A word before I go")).toBeVisible();
+  await reader.close();
+}
 
 test("downloads a zip with the member's messages and picture", async ({ visit, member }) => {
   const [hanako, taro] = await Promise.all([
@@ -72,4 +102,5 @@ test("downloads a zip with the member's messages and picture", async ({ visit, m
   ]);
   expect([...files.keys()]).toContain((data["user"] as { icon: string }).icon);
   expect(new URL(page.url()).pathname).toBe("/zh-hant/setting/export");
+  await expectReadablePage(visitor.context, files);
 });

@@ -1,5 +1,6 @@
 import type { Tx } from "../platform/db/database.ts";
 import { isDeadlock } from "../platform/db/errors.ts";
+import { utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { deleteCodesOf } from "./codes/codes.sql.ts";
@@ -9,7 +10,9 @@ import { lockMemberForDeletion } from "../members/locks.ts";
 import * as members from "../members/members.sql.ts";
 import type { DayCounters } from "../members/tables.ts";
 import { anonymizeSubject } from "./operator-log.sql.ts";
+import { deleteDeviceNotices } from "./login/new-devices.sql.ts";
 import { deleteSessionsOf } from "./login/sessions.sql.ts";
+import { listDestroyedKeys } from "./receipts/receipts.ts";
 import { deleteTicketsOf } from "./login/tickets.sql.ts";
 import { decryptIfPresent, userIdDigest } from "../members/user-ids.ts";
 
@@ -57,10 +60,12 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
   else await members.deleteLogin(tx, userIdDigest(ctx.encryption, userId));
   await rememberAccount(tx, ctx, memberId, { userId, email, counters });
   await deleteSessionsOf(tx, memberId);
+  await deleteDeviceNotices(tx, memberId);
   await deleteTicketsOf(tx, memberId);
   await anonymizeSubject(tx, memberId);
   await members.deleteMember(tx, memberId);
   await ctx.encryption.keys.destroy(tx, [memberId]);
+  await listDestroyedKeys(tx, ctx, new Map([[memberId, utcDay(ctx.clock.now())]]));
   await addMemberJob(tx, ctx, "clear_inviter", memberId);
   return afterCommit;
 }

@@ -24,6 +24,12 @@ export interface PasswordChangedEmailJob {
   memberId: number;
 }
 
+export interface NewDeviceEmailJob {
+  emailId: string;
+  memberId: number;
+  session: string;
+}
+
 export interface FixedEmailJob {
   emailId: string;
   email: string;

@@ -8,16 +8,6 @@ export function readAccount(db: Db, memberId: number) {
     .executeTakeFirst();
 }
 
-/** Reads every shard by `members_invited_by`. */
-export async function countInvited(db: Db, memberId: number, before: Date): Promise<number> {
-  const { n: count } = await selectMembers(db)
-    .select((eb) => eb.fn.countAll<number>().as("n"))
-    .where("invited_by", "=", memberId)
-    .where("created_at", "<", before)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 export function readSessions(db: Db, memberId: number) {
   return db
     .selectFrom("sessions")

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import {
   deleteAccount,
+  exportData,
   getExportTicket,
   logIn,
   getOwnUser,
@@ -12,7 +13,10 @@ import {
 import { likeUser, passUser } from "@alcove/contract/discovery";
 import { PRIVACY_VERSION, TERMS_VERSION } from "@alcove/contract/legal-versions";
 import { sendDm } from "@alcove/contract/messaging";
+import { getInvitations } from "@alcove/contract/referral";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
+import { languages } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
 import { grantMembership } from "../membership/index.ts";
 import { EXPORT_PATH, exportOf, unpackExport } from "../testing/export.ts";
 import { match } from "../testing/match.ts";
@@ -24,7 +28,8 @@ import { eventually } from "../testing/test-service.ts";
 test("exports how many members were invited once a month, and from five on", async () => {
   const service = await serviceForTest();
   service.clock.set("2026-04-05T12:00:00Z");
-  const { user_id, memberId } = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const { user_id, memberId } = hanako;
   const invite = async (name: string) => service.member(name, { at: null, invitedBy: memberId });
   for (let i = 0; i < 4; i++) await invite(`invited-${i}`);
   const countOn = async (day: string) => {
@@ -32,6 +37,9 @@ test("exports how many members were invited once a month, and from five on", asy
     const { access } = await service.call(logIn, { user_id, password: "quiet-evenings-7" });
     const headers = { authorization: `Bearer ${access}` };
     const { data } = await unpackExport(await service.fetch(EXPORT_PATH, { headers }));
+    const invited = service.memberAt({ ...hanako, access, refresh: "" });
+    const { joined } = await invited.call(getInvitations, {});
+    expect((data["account"] as { invited_members: number | null }).invited_members).toBe(joined);
     return (data["account"] as { invited_members: number | null }).invited_members;
   };
 
@@ -41,7 +49,7 @@ test("exports how many members were invited once a month, and from five on", asy
   expect(await countOn("2026-06-01")).toBe(5);
   await invite("invited-5");
   expect(await countOn("2026-06-30")).toBe(5);
-  expect(await countOn("2026-07-01")).toBe(6);
+  expect(await countOn("2026-07-01")).toBe(5);
 });
 
 test("exports the member's own texts, likes, blocks and purchases, and nothing of others", async () => {
@@ -72,7 +80,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
 
   const { user } = await hanako.call(getOwnUser, {});
   const { icon } = data["user"] as { icon: string };
-  const image = [...files.keys()].find((name) => name !== "data.json" && name !== icon);
+  const image = [...files.keys()].find((name) => name.startsWith("images/") && name !== icon);
   const at = "2026-05-05T12:00:00.250Z";
   const day = "2026-05-05";
   const startOfDay = "2026-05-05T00:00:00.000Z";
@@ -80,6 +88,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     matches: [{ user_id: "taro", matched_at: day, is_new: true, sees_clear_icon: false }],
     ended_matches: [],
     hidden_areas: [],
+    corrections: [],
     announcements: 0,
     shows_reading: true,
     shows_typing: false,
@@ -130,9 +139,40 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   });
   expect(await cornersOf(files.get(icon)!)).toEqual([...corners]);
   expect(await cornersOf(files.get(image!)!)).toEqual([...corners]);
-  expect(files.size).toBe(3);
+  expect(files.size).toBe(4);
   expect(JSON.stringify(data)).not.toContain("My secret answer");
 });
+
+test.each(languages)(
+  "exports one readable page in %s, with all pictures, without a script",
+  async (language) => {
+    const service = await serviceForTest();
+    const picture = await quarters().jpeg().toBuffer();
+    const hanako = await memberWithIcon(service, "hanako", picture, {
+      username: "花子 <script>alert(1)</script>",
+    });
+    const taro = await service.member("taro", { paid: true });
+    await match(hanako, taro);
+    await hanako.call(sendDm, {
+      receiverId: "taro",
+      description: "Line one\nLine <b>two</b>",
+      file: fileOf(picture),
+    });
+
+    const { files } = await unpackExport(await hanako.fetch(`/${language}${exportData.path}`));
+    const page = files.get("index.html")!.toString();
+
+    const words: Record<string, string> = allTranslations[language].exportPage;
+    expect(page).toContain(`<title>${words["title"]}</title>`);
+    expect(page).toContain("花子 &lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(page).toContain("Line one\nLine &lt;b&gt;two&lt;/b&gt;");
+    expect(page).not.toMatch(/<script|<b>|https?:/);
+    for (const name of files.keys())
+      if (name.startsWith("images/")) expect(page).toContain(`<img src="${name}"`);
+    const labels = [...page.matchAll(/<(?:dt|h2)>([^<]+)</g)].map(([, label]) => label!);
+    expect(labels.filter((label) => !Object.values(words).includes(label))).toEqual([]);
+  },
+);
 
 test("returns a zip with a neutral name and no caching when the member has no data", async () => {
   const { member } = await serviceForTest();
@@ -146,7 +186,7 @@ test("returns a zip with a neutral name and no caching when the member has no da
   expect(headers.get("content-disposition")).toBe('attachment; filename="data.zip"');
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("content-encoding")).toBeNull();
-  expect([...files.keys()]).toEqual(["data.json"]);
+  expect([...files.keys()]).toEqual(["data.json", "index.html"]);
   expect(data).toMatchObject({ messages_sent: [], likes_and_passes: [], matches: [], blocks: [] });
 });
 
@@ -181,7 +221,9 @@ test(
       expect(texts).toEqual(Array.from({ length: 250 }, (_, i) => `to ${to} ${i}`));
     }
     const pictures = sent.flatMap((message) => message.picture ?? []);
-    expect(new Set(pictures)).toEqual(new Set([...files.keys()].filter((name) => name !== "data.json")));
+    expect(new Set(pictures)).toEqual(
+      new Set([...files.keys()].filter((name) => name.startsWith("images/"))),
+    );
     expect(pictures).toHaveLength(30);
     expect(await db.selectFrom("messages").select("pair").execute()).toHaveLength(750);
   },

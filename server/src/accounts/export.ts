@@ -1,30 +1,39 @@
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { ZipFile } from "yazl";
+import type { Language } from "@alcove/i18n";
 import { utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
+import { streamPage } from "./export-page.ts";
 import * as rows from "./export.sql.ts";
 import { readAgeCheck } from "./age-check/age-checks.sql.ts";
 import { exportConsents } from "./consent/consents.ts";
+import { countJoined } from "../members/invitations.ts";
 import { findCurrentMember, lastUsedDay } from "./login/sessions.ts";
 import { readUserIds } from "../members/user-ids.ts";
 
 type Data = Required<ExportPart>;
+
+interface Entry {
+  readonly name: string;
+  readonly content: Readable;
+  readonly compress: boolean;
+}
 
 /**
  * Memory holds one page or picture at a time, and no transaction stays open.
  *
  * The end of the session stops the stream, which leaves an invalid zip.
  */
-export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Readable> {
+export async function exportData(ctx: AppContext, me: CurrentMember, language: Language): Promise<Readable> {
   const data = await ctx.personalDataExports.read(ctx.db, me);
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on("error", () => undefined); // `finished` throws the errors of an entry
-  void ctx.runningTasks.add(writeEntries(ctx, me, zip, data)).then(
+  void ctx.runningTasks.add(writeEntries(ctx, me, zip, listEntries(data, language))).then(
     () => zip.end(),
     (error: unknown) => {
       if (output.destroyed) return;
@@ -40,9 +49,14 @@ class SessionEndedError extends Error {
 }
 
 /** Adds an entry only after the client has read the previous one. */
-async function writeEntries(ctx: AppContext, me: CurrentMember, zip: ZipFile, data: Data): Promise<void> {
+async function writeEntries(
+  ctx: AppContext,
+  me: CurrentMember,
+  zip: ZipFile,
+  entries: AsyncIterable<Entry>,
+): Promise<void> {
   const mtime = ctx.clock.now();
-  for await (const { name, content, compress } of listEntries(data)) {
+  for await (const { name, content, compress } of entries) {
     // A closed zip reads no further entry.
     if ((zip.outputStream as Readable).destroyed) throw new Error("the client disconnected");
     const closeContent = () => content.destroy();
@@ -54,8 +68,10 @@ async function writeEntries(ctx: AppContext, me: CurrentMember, zip: ZipFile, da
   }
 }
 
-async function* listEntries({ values, lists, pictures }: Data) {
+async function* listEntries(data: Data, language: Language): AsyncGenerator<Entry> {
+  const { values, lists, pictures } = data;
   yield { name: "data.json", content: Readable.from(streamJson(values, lists)), compress: true };
+  yield { name: "index.html", content: Readable.from(streamPage(language, data)), compress: true };
   for (const { name, open } of pictures) {
     const picture = await open();
     if (picture) yield { name, content: Readable.from([picture]), compress: false };
@@ -71,7 +87,7 @@ async function* streamJson(values: Data["values"], lists: Data["lists"]): AsyncG
   for (const [name, list] of Object.entries(lists)) {
     yield `${separator}\n${JSON.stringify(name)}: [`;
     separator = "";
-    for await (const item of list) {
+    for await (const item of list()) {
       yield `${separator}\n${JSON.stringify(item)}`;
       separator = ",";
     }
@@ -79,16 +95,6 @@ async function* streamJson(values: Data["values"], lists: Data["lists"]): AsyncG
     separator = ",";
   }
   yield "\n}\n";
-}
-
-/** A smaller or daily count would show the inviter who of the persons they invited signed up, and when. */
-const INVITED_MIN = 5;
-
-/** Counts the sign-ups before this month (UTC). Null below five. */
-async function countInvited(tx: Tx, ctx: AppContext, memberId: number): Promise<number | null> {
-  const month = utcDay(ctx.clock.now()).slice(0, 7);
-  const count = await rows.countInvited(tx, memberId, new Date(`${month}-01T00:00:00Z`));
-  return count < INVITED_MIN ? null : count;
 }
 
 export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
@@ -105,7 +111,7 @@ export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember):
         last_visit_on: account.visited_on,
         language: account.language,
         invited_by: inviter && (await readUserIds(tx, ctx.encryption, [inviter])).get(inviter),
-        invited_members: await countInvited(tx, ctx, me.memberId),
+        invited_members: await countJoined(tx, ctx.clock, me.memberId),
       },
       age_check: {
         approved_on: account.age_checked_on,

@@ -6,6 +6,7 @@ export {
   readWaitingAgeCheck,
 } from "./age-check/age-check.ts";
 export { deleteMember } from "./deletion.ts";
+export { listDestroyedKeys, verifyReceipt } from "./receipts/receipts.ts";
 export { renderEmail } from "./emails/email-template.ts";
 export { type FindLocalTime, findRecipient, fixMemberEmail, sendMemberEmail } from "./emails/emails.ts";
 export { createMember } from "./sign-up/create-member.ts";

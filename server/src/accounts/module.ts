@@ -1,6 +1,7 @@
 import * as calls from "@alcove/contract/accounts";
 import * as ageCheckCalls from "@alcove/contract/age-check";
 import * as consentCalls from "@alcove/contract/consent";
+import { getStoredData } from "@alcove/contract/stored-data";
 import * as passwordCalls from "@alcove/contract/passwords";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
@@ -24,15 +25,25 @@ import { confirmCode } from "./codes/codes.ts";
 import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
 import { confirmPassword } from "./passwords/confirm-password.ts";
 import { deleteMember, deleteMembersWithoutKey } from "./deletion.ts";
+import { listStoredData } from "./stored-data.ts";
 import { exportAccount, exportData } from "./export.ts";
 import { identifyGoogleAccount, hasMember, logInWithGoogle } from "./login/google.ts";
 import { sendCodeEmail, sendFixedEmail, sendPasswordChangedEmail } from "./emails/emails.ts";
+import {
+  confirmDevice,
+  denyDevice,
+  pushAccountChanges,
+  pushNewDevices,
+  saveDeviceSetting,
+  sendNewDeviceEmail,
+} from "./login/device-notices.ts";
 import { logIn } from "./login/log-in.ts";
 import { createBotChallenge } from "./login/login-limits.ts";
 import { clearInviter } from "../members/members.sql.ts";
 import { countWaitingPasswords } from "./passwords/passwords.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
+import { readReceipt, registerDestroyedKeys } from "./receipts/receipts.ts";
 import * as signUp from "./sign-up/sign-up.ts";
 import { sweepAccounts } from "./cleanup.ts";
 import { memberKeys } from "../members/members.sql.ts";
@@ -63,6 +74,9 @@ export function registerAccounts(app: App, findLocalTime: FindLocalTime): void {
   ctx.encryption.keys.addUse(reasonKeys);
   ctx.domainEvents.on("database_restored", (tx) => deleteMembersWithoutKey(tx, ctx));
   ctx.personalDataExports.add((tx, me) => exportAccount(tx, ctx, me));
+  pushNewDevices(ctx);
+  pushAccountChanges(ctx);
+  registerDestroyedKeys(app);
   handleJobs(app);
 }
 
@@ -145,14 +159,19 @@ function routeOwnAccount(app: App): void {
   route(app, calls.getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
   route(app, calls.confirmPassword, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
   route(app, calls.deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
+  routePublic(app, calls.getDeletionReceipt, ({ input, ...from }) => readReceipt(ctx, input, from));
   route(app, calls.getWsTicket, ({ me }) => createTicket(ctx, me, "socket"));
   route(app, calls.createLoginCode, async ({ me }) => ({
     code: (await createTicket(ctx, me, "login")).ticket,
   }));
   routePublic(app, calls.logInWithCode, ({ input, ...from }) => logInWithCode(ctx, input.code, from));
   route(app, calls.getExportTicket, ({ me }) => createTicket(ctx, me, "file"));
-  routeFile(app, calls.exportData, ({ me }) => exportData(ctx, me));
-  route(app, calls.getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
+  routeFile(app, calls.exportData, ({ me, lang }) => exportData(ctx, me, lang));
+  route(app, getStoredData, () => listStoredData(ctx.config));
+  route(app, calls.getSessions, ({ me, lang }) => listSessions(ctx, me, lang));
+  route(app, calls.confirmSession, ({ me, input }) => confirmDevice(ctx, me, input.sessionId));
+  route(app, calls.saveSessions, ({ me, input }) => saveDeviceSetting(ctx, me, input.tells_new_devices));
+  routePublic(app, calls.denyDevice, ({ input }) => denyDevice(ctx, input.token));
   route(app, calls.endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
   route(app, calls.endOtherSessions, ({ me }) => endOtherSessions(ctx, me));
 }
@@ -163,6 +182,7 @@ function handleJobs({ ctx }: App): void {
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
   ctx.jobs.handle("fixed_email", (job) => sendFixedEmail(ctx, job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
+  ctx.jobs.handle("new_device_email", (job) => sendNewDeviceEmail(ctx, job));
   ctx.jobs.handle("sweep_operator_log", () => deleteOldOperatorActions(ctx));
   ctx.jobs.handle("sweep_accounts", () => sweepAccounts(ctx));
 }

@@ -21,6 +21,8 @@ interface SessionsTable {
   /** Of a browser that the native app's code logged in for purchases: the app's session. */
   parent_session_id: string | null;
   language: string;
+  /** From an unknown device, and not confirmed on a known one. */
+  is_new: Generated<boolean>;
 }
 
 interface CodesTable {
@@ -88,6 +90,19 @@ interface AgeChecksTable {
   media_id: string | null;
 }
 
+interface DeviceNoticesTable {
+  member_no: number;
+  is_off: Generated<boolean>;
+  /** The day of the last email about a new device. */
+  emailed_on: string | null;
+}
+
+/** Numbers of destroyed keys of members, which no row leads back to. */
+interface DestroyedKeysTable {
+  key_number: number;
+  destroyed_on: string;
+}
+
 export interface AccountsTables {
   age_checks: AgeChecksTable;
   sessions: SessionsTable;
@@ -96,4 +111,6 @@ export interface AccountsTables {
   sign_up_hours: SignUpHoursTable;
   socket_tickets: SocketTicketsTable;
   operator_log: OperatorLogTable;
+  device_notices: DeviceNoticesTable;
+  destroyed_keys: DestroyedKeysTable;
 }

@@ -33,7 +33,7 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
       ended_matches: ended.map(({ matched_on, ended_on, goodbye }) => ({ matched_on, ended_on, goodbye })),
     },
     lists: {
-      likes_and_passes: verdictsOf(ctx, me),
+      likes_and_passes: () => verdictsOf(ctx, me),
     },
   };
 }

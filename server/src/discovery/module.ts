@@ -50,6 +50,7 @@ export function registerDiscovery(app: App): void {
   route(app, calls.hideClearIcon, ({ me, input }) => hideClearIcon(ctx, me, input.userId));
 
   ctx.domainEvents.on("filter_saved", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
+  ctx.domainEvents.on("person_corrected", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
   ctx.domainEvents.on("member_visited", (tx, { memberId }) => recordVisit(tx, ctx, memberId));
   ctx.domainEvents.on("visibility_saved", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
   ctx.domainEvents.on("member_suspended", async (tx, { memberId }) => {

@@ -11,6 +11,7 @@ const KINDS: readonly (readonly [action: string, kind: LookKind])[] = [
   ["members find", "account"],
   ["members network", "network"],
   ["age-checks", "picture"],
+  ["corrections show", "account"],
   ["orders", "payments"],
   ["payouts", "payments"],
   ["help", "help"],

@@ -24,7 +24,7 @@ export async function exportMessages(tx: Tx, ctx: AppContext, me: CurrentMember)
   const unwanted = await readUserIds(tx, ctx.encryption, await readUnwanted(tx, me.memberId));
   return {
     values: { ...(await readChatSettings(tx, me.memberId)), no_pictures_from: [...unwanted.values()] },
-    lists: { messages_sent: sentMessages(ctx, me, inbox, userIds) },
+    lists: { messages_sent: () => sentMessages(ctx, me, inbox, userIds) },
   };
 }
 

@@ -6,6 +6,7 @@ import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { translator } from "../platform/i18n.ts";
 import { openToken, sealToken } from "../platform/keys/sealed-token.ts";
+import { publicOrigin } from "../platform/public-origin.ts";
 import type { DigestJob } from "./events.ts";
 import { AWAY_MS } from "./outbox.ts";
 import * as preferences from "./preferences.sql.ts";
@@ -58,7 +59,7 @@ export async function sendDigest(ctx: AppContext, { emailId, memberId }: DigestJ
   if (!current?.digest || !recipient?.isActive) return;
   const language = languageOf(recipient.language);
   const t = translator(language, "emails");
-  const origin = originOf(ctx);
+  const origin = publicOrigin(ctx.config);
   const unsubscribe = unsubscribeUrl(ctx, memberId, origin, language);
   const brand = ctx.config.brandName;
   const paragraphs = [
@@ -87,8 +88,4 @@ export async function unsubscribeFromDigest(ctx: AppContext, token: string): Pro
 function unsubscribeUrl(ctx: AppContext, memberId: number, origin: string, language: string): string {
   const token = sealToken(ctx.secrets, Buffer.from(String(memberId)), TOKEN_PURPOSE);
   return `${origin}/${language}/unsubscribe?token=${token}`;
-}
-
-function originOf({ config }: AppContext): string {
-  return config.publicUrl ?? `http://${config.host}:${config.port}`;
 }

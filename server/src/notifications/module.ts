@@ -51,6 +51,10 @@ export function registerNotifications(app: App): { findLocalTime: typeof findLoc
       areNeeded.push(await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind: "match" }));
     return () => areNeeded.includes(true) && notifySoon(ctx);
   });
+  ctx.domainEvents.on("news_added", async (tx, { memberId, kind }) => {
+    const isNeeded = await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind });
+    return () => isNeeded && notifySoon(ctx);
+  });
   ctx.domainEvents.on("language_chosen", (tx, { memberId, language }) =>
     updateLanguage(tx, memberId, language),
   );

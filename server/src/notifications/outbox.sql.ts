@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 
-/** `notice`: something else to read in the app. */
-export type EntryKind = "message" | "match" | "notice";
+/** `notice`: something else to read in the app. `device`: a login from an unknown device. */
+export type EntryKind = "message" | "match" | "notice" | "device";
 
 interface NewEntry {
   readonly memberId: number;

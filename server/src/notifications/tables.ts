@@ -24,7 +24,7 @@ interface NotificationPreferencesTable {
 interface NotificationOutboxTable {
   member_no: number;
   entry_id: string;
-  kind: "message" | "match" | "notice";
+  kind: "message" | "match" | "notice" | "device";
 }
 
 interface PushSubscriptionsTable {

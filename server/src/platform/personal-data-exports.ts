@@ -8,7 +8,8 @@ interface ExportedPicture {
 
 export interface ExportPart {
   readonly values?: Record<string, unknown>;
-  readonly lists?: Record<string, AsyncIterable<unknown>>;
+  /** Each call begins a list anew, for each file that holds it. */
+  readonly lists?: Record<string, () => AsyncIterable<unknown>>;
   readonly pictures?: readonly ExportedPicture[];
 }
 

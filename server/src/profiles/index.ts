@@ -2,6 +2,7 @@ export type { Album } from "./album.ts";
 export { albumOf, emptyAlbum, filesOf } from "./album.ts";
 export type { ProfileForm } from "./own-profile.ts";
 export { createProfile } from "./own-profile.ts";
+export { decideCorrection, listWaitingCorrections, readWaitingCorrection } from "./corrections.ts";
 export type { Filter, Person } from "./load-people.ts";
 export { decryptDateOfBirth, isOnCards, loadPeople } from "./load-people.ts";
 export { addPicture, endWaiting } from "./pictures.ts";

@@ -1,8 +1,11 @@
 import * as calls from "@alcove/contract/profiles";
+import { getCorrections, requestCorrection as requestCorrectionCall } from "@alcove/contract/corrections";
 import { previewIcon } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { changeProfile, validateWithSaved } from "./changes.ts";
+import { exportCorrections, listCorrections, requestCorrection } from "./corrections.ts";
+import { deleteCorrections } from "./corrections.sql.ts";
 import * as filter from "./filter.ts";
 import * as areas from "./hidden-areas.ts";
 import * as pictures from "./pictures.ts";
@@ -52,6 +55,10 @@ export function registerProfiles(app: App): void {
   route(app, calls.orderPictures, returningUser(pictures.orderPictures));
   route(app, calls.removePicture, returningUser(pictures.removePicture));
   route(app, calls.previewIcon, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
+  route(app, getCorrections, ({ me }) => listCorrections(ctx, me));
+  route(app, requestCorrectionCall, ({ me, input }) => requestCorrection(ctx, me, input));
+  ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteCorrections(tx, memberId));
+  ctx.personalDataExports.add((tx, me) => exportCorrections(tx, ctx, me));
   ctx.jobs.handle("end_pauses", () => endPauses(ctx));
   ctx.domainEvents.on("member_joined", (tx, member) => filter.continueChanges(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId, counters }) => {

@@ -71,6 +71,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     paused: own.is_paused,
     paused_until: own.paused_until,
     only_liked: own.only_liked,
+    correction: own.correction,
   };
   return me.isForPurchases ? withoutPersonalData(ctx, me, user) : user;
 }
@@ -102,6 +103,7 @@ function withoutPersonalData(ctx: AppContext, { memberId, session }: Viewer, use
     line: null,
     location: null,
     gps_updated_at: null,
+    correction: null,
   };
 }
 

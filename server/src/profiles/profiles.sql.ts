@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from "kysely";
+import type { CorrectionState } from "@alcove/contract/users";
 import { selectMembers } from "../members/select-members.sql.ts";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
@@ -38,6 +39,11 @@ export const readPerson = batchedLookup(
     new Map((await runPrepared(db, peopleQuery(db, memberIds))).map((row) => [row.member_no, row])),
 );
 
+/** The one that waits comes first. */
+const newestCorrection = sql<CorrectionState | null>`(
+  select c.state from corrections c where c.member_no = m.member_no
+  order by (c.state = 'waiting') desc, c.changed_on desc limit 1)`;
+
 export function readOwnProfile(db: Db, memberId: number) {
   return selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -45,6 +51,7 @@ export function readOwnProfile(db: Db, memberId: number) {
     .select(["m.encrypted_user_id", "m.encrypted_email", "m.brokerage_percentage", "s.encrypted_paid_until"])
     .select(["m.terms_version", "m.privacy_version", "m.age_checked_on"])
     .select(sql<boolean>`m.password_hash is not null`.as("has_password"))
+    .select(newestCorrection.as("correction"))
     .selectAll("p")
     .where("m.member_no", "=", memberId)
     .executeTakeFirst();

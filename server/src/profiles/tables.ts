@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
-import type { LocationPrecision, RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
+import type { CorrectedField } from "@alcove/contract/corrections";
+import type { CorrectionState, LocationPrecision, RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 
 /** `clear` is the clear version of a processed picture, if kept. */
 export interface StoredPicture {
@@ -56,6 +57,18 @@ interface ProfilesTable {
   encrypted_places: Buffer | null;
 }
 
+interface CorrectionsTable {
+  member_no: number;
+  field: CorrectedField;
+  correction_id: string;
+  state: CorrectionState;
+  /** The day of the request or the decision. */
+  changed_on: string;
+  /** The wanted value and the reason; null after the decision. */
+  encrypted_request: Buffer | null;
+}
+
 export interface ProfilesTables {
+  corrections: CorrectionsTable;
   profiles: ProfilesTable;
 }

@@ -1,8 +1,10 @@
 import {
   getBrokerageFee,
+  getInvitations,
   getTransfers as getTransfersCall,
   transferBrokerage,
 } from "@alcove/contract/referral";
+import { countJoined } from "../members/invitations.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { getBalance } from "./balance.ts";
 import { exportBrokerage } from "./export.ts";
@@ -17,6 +19,9 @@ import { transferBalance, listOwnTransfers } from "./transfers.ts";
 export function registerReferral(app: App): void {
   const { ctx } = app;
   route(app, getBrokerageFee, ({ me }) => getBalance(ctx.db, me.memberId, ctx.clock.now()));
+  route(app, getInvitations, async ({ me }) => ({
+    joined: await countJoined(ctx.db, ctx.clock, me.memberId),
+  }));
   route(app, getTransfersCall, ({ me }) => listOwnTransfers(ctx, me));
   route(app, transferBrokerage, ({ me, input }) => transferBalance(ctx, me, input));
 

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../platform/lib/escape-html.ts";
 import type { YearFigure } from "./figures.ts";
 
 interface Report {
@@ -36,11 +37,11 @@ export function toPage({ brand, year, figures, medianDays }: Report): string {
         .replaceAll(".", ": ")
         .replaceAll("_", " ");
       const cells = [...months, sum].map((count) => `<td>${count}</td>`).join("");
-      return `<tr><th scope="row">${escape(name)}</th>${cells}</tr>`;
+      return `<tr><th scope="row">${escapeHtml(name)}</th>${cells}</tr>`;
     });
     return `<h2>${title}</h2><table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
   });
-  const title = `${escape(brand)}: transparency report ${year}`;
+  const title = `${escapeHtml(brand)}: transparency report ${year}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -63,6 +64,3 @@ ${sections.join("\n")}
 </html>
 `;
 }
-
-const escape = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

@@ -2,7 +2,8 @@ import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
+import { deleteAccount, getWsTicket, requestSignUpCode, saveSessions } from "@alcove/contract/accounts";
+import { requestCorrection } from "@alcove/contract/corrections";
 import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { askHelp } from "@alcove/contract/help";
 import { saveConversation, saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
@@ -239,6 +240,8 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await service.db.insertInto("announced_members").values(announced).execute();
   await sendSampleDocument(service, hanako);
   await hanako.call(askHelp, { text: "Hanako-Leaves asks for help" });
+  await hanako.call(requestCorrection, { date_of_birth: "1984-04-04", reason: "Hanako-Leaves slipped" });
+  await hanako.call(saveSessions, { tells_new_devices: false });
   await storeRequest(service, hanako);
   return hanako;
 }

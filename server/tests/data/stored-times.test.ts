@@ -2,7 +2,8 @@ import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
-import { logIn, refreshTokens, register, requestSignUpCode } from "@alcove/contract/accounts";
+import { logIn, refreshTokens, register, requestSignUpCode, saveSessions } from "@alcove/contract/accounts";
+import { requestCorrection } from "@alcove/contract/corrections";
 import {
   getOptions,
   likeUser,
@@ -177,6 +178,8 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   await logOperatorAction(ctx, "members show", taro, "asked by phone");
 
   await hanako.call(askHelp, { text: "Where is the invoice?" });
+  await hanako.call(requestCorrection, { date_of_birth: "1984-04-04", reason: "A slip." });
+  await hanako.call(saveSessions, { tells_new_devices: false });
   await hanako.call(saveNotifications, { ...PREFERENCES, digest: true });
   await hanako.call(subscribePush, {
     endpoint: "https://push.example.com/send/hanako",

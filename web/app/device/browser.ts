@@ -1,4 +1,5 @@
 import type { Device, Position } from "./device.ts";
+import { sharePicture } from "./share-picture.ts";
 
 const POSITION_TIMEOUT_MS = 20_000;
 
@@ -17,6 +18,7 @@ export const device: Device = {
 
   copy: async (text) => navigator.clipboard.writeText(text),
   openPage: (url) => location.assign(url),
+  sharePicture,
   share: null,
   openAppSettings: null,
   language: () => navigator.languages[0] ?? navigator.language,

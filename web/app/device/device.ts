@@ -47,6 +47,8 @@ export interface Device {
   copy(text: string): Promise<void>;
   /** Opens a page of another site; the native app in the system's browser. */
   openPage(url: string): void;
+  /** Opens the system's share sheet with a picture; null where it takes none. */
+  sharePicture(picture: File): (() => Promise<void>) | null;
   /** Opens the system's share sheet; null in a browser. */
   readonly share: ((url: string) => void) | null;
   /** Opens the permissions of the app; null in a browser, which offers no such link. */

@@ -15,6 +15,8 @@ export type RealtimeEvent =
   | { kind: "pictures"; userId: string }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string }
+  | { kind: "changed"; language: string | null }
+  | { kind: "device"; id: string }
   | { kind: "connected" | "missing" | "help" | "notice" };
 
 /** Whether the data must be read again. */
@@ -29,6 +31,8 @@ export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("pictures" in frame) return { kind: "pictures", userId: frame.pictures.user_id };
   if ("seen" in frame) return { kind: "seen", userId: frame.seen.user_id };
   if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
+  if ("changed" in frame) return { kind: "changed", language: frame.changed.language };
+  if ("device" in frame) return { kind: "device", id: frame.device.id };
   if ("help" in frame) return { kind: "help" };
   if ("notice" in frame) return { kind: "notice" };
   if (!("read" in frame)) return null;

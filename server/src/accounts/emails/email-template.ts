@@ -1,6 +1,7 @@
 import type { Language } from "@alcove/i18n";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
 
-const HTML_LANG: Record<Language, string> = {
+export const HTML_LANG: Record<Language, string> = {
   en: "en",
   ja: "ja",
   "zh-hans": "zh-Hans",
@@ -18,29 +19,21 @@ export function renderEmail(email: {
   const text = [intro, ...(code ? [code] : []), ...more, brand].join("\n\n");
 
   const paragraph = (words: string) =>
-    `<p style="margin:0 0 16px">${escape(words).replaceAll("\n", "<br>")}</p>`;
+    `<p style="margin:0 0 16px">${escapeHtml(words).replaceAll("\n", "<br>")}</p>`;
   const codeLine = code
     ? `<p style="margin:0 0 16px;font-size:28px;font-weight:600;letter-spacing:4px;font-family:monospace">${code}</p>`
     : "";
   const html = [
     "<!doctype html>",
     `<html lang="${HTML_LANG[language]}">`,
-    `<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escape(brand)}</title></head>`,
+    `<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(brand)}</title></head>`,
     '<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">',
     paragraph(intro),
     codeLine,
     ...more.map(paragraph),
-    `<p style="margin:0">${escape(brand)}</p>`,
+    `<p style="margin:0">${escapeHtml(brand)}</p>`,
     "</body></html>",
     "",
   ].join("\n");
   return { text: `${text}\n`, html };
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -151,11 +151,12 @@ export async function fixMemberEmail(
   const recipient = await findRecipient(ctx, memberId);
   if (!recipient) return null;
   const language = languageOf(recipient.language);
-  const email: FixedEmail = {
-    to: recipient.to,
-    language,
-    paragraphs: paragraphsIn(translator(language, "emails"), language),
-  };
+  const paragraphs = paragraphsIn(translator(language, "emails"), language);
+  return fixEmail(ctx, { to: recipient.to, language, paragraphs });
+}
+
+/** For an address that no account holds. */
+export async function fixEmail(ctx: AppContext, email: FixedEmail): Promise<FixedEmailJob> {
   const emailId = randomUUID();
   const keyId = await ctx.encryption.keys.daily();
   const encrypted = await ctx.encryption.encrypt(keyId, JSON.stringify(email), fixedContext(emailId));

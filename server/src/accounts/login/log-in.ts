@@ -27,7 +27,7 @@ export async function logIn(
   const userId = USER_ID.pattern.test(form.user_id) ? account : "";
   const digest = userIdDigest(ctx.encryption, userId);
   const network = networkOf(from.ip);
-  const { memberId, hash, failure, success, isKnown } = await prepare(network, async () => {
+  const { memberId, hash, failure, success, hadFailures, isKnown } = await prepare(network, async () => {
     const found = await findMemberIdByUserId(ctx.db, digest);
     const device = await findDevice(ctx, found, form);
     const subject = { account, network, device };
@@ -55,6 +55,7 @@ export async function logIn(
     userAgent: from.userAgent,
     passwordHash: hash,
     language: from.lang,
+    afterWrongPasswords: hadFailures,
   });
   const [tokens] = await Promise.all([opening, failure.refund()]);
   return tokens;

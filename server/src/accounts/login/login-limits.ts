@@ -33,6 +33,8 @@ interface Subject {
 
 /** These hits count before the password is hashed. */
 interface Attempt {
+  /** Wrong passwords for the account from unknown devices, in the last quarter of an hour. */
+  readonly hadFailures: boolean;
   readonly failure: Reservation;
   readonly success: Reservation;
 }
@@ -61,13 +63,15 @@ export async function countAttempt(
       ];
   const plain = await ctx.rateLimits.reserve(keys);
   if (plain.waitMs > 0 && (device || ctx.config.botCheck === "off")) throw tooManyRequests(plain.waitMs);
+  const others = await ctx.rateLimits.countHits(WRONG_PASSWORDS, `account ${account}`);
   const failure = plain.waitMs > 0 ? await countChecked(ctx, subject, token, plain.waitMs) : plain;
   const success = await ctx.rateLimits.reserve([[LOGINS, account]]);
   if (success.waitMs > 0) {
     await failure.refund();
     throw tooManyRequests(success.waitMs);
   }
-  return { failure, success };
+  // The attempt itself counts too.
+  return { failure, success, hadFailures: others > 1 };
 }
 
 /** A login's challenge depends on the counters of its account and network. */

@@ -18,6 +18,7 @@ export async function insertSession(
     expires_at: Date;
     parent_session_id: string | null;
     language: string;
+    is_new: boolean;
   },
 ): Promise<void> {
   const use_no = sql<number>`nextval('session_use_sequence')`;
@@ -199,12 +200,29 @@ export async function endLeastUsedSessionsOf(
 export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
   return db
     .selectFrom("sessions")
-    .select(["session_id", "parent_session_id", "encrypted_device_name", "created_at", "refreshed_at"])
+    .select([
+      "session_id",
+      "parent_session_id",
+      "encrypted_device_name",
+      "created_at",
+      "refreshed_at",
+      "is_new",
+    ])
     .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
     .orderBy("use_no", "desc")
     .execute();
+}
+
+export function findDeviceName(db: Db, { memberId, session }: SessionKey) {
+  return db
+    .selectFrom("sessions")
+    .select(["session_id", "encrypted_device_name", "created_at"])
+    .where("member_no", "=", memberId)
+    .where("session_id", "=", session)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
 }
 
 export async function isKnownDevice(

@@ -13,6 +13,8 @@ import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
 import { lockAccount } from "../../members/locks.ts";
 import { findMemberById, recordVisit, saveLocale } from "../../members/members.sql.ts";
 import { findUserId } from "../../members/user-ids.ts";
+import { type DeviceLogin, newSince, noticeDevice } from "./new-devices.ts";
+import { forgetDevice, forgetOtherDevices, readDeviceNotices } from "./new-devices.sql.ts";
 import * as rows from "./sessions.sql.ts";
 import {
   ACCESS_MS,
@@ -47,6 +49,7 @@ interface Opening {
   readonly parent?: string | null;
   /** Emails follow it from now on. Default: the member's. */
   readonly language?: Language;
+  readonly afterWrongPasswords?: DeviceLogin["afterWrongPasswords"];
 }
 
 /**
@@ -55,28 +58,31 @@ interface Opening {
  * A change of the credentials locks the same row and ends sessions under it: either it ends this session, or this call
  * sees the change.
  */
-export async function openSession(
-  ctx: AppContext,
-  memberId: number,
-  { device = null, userAgent = "", passwordHash, recheck, parent = null, language }: Opening = {},
-): Promise<Tokens> {
+export async function openSession(ctx: AppContext, memberId: number, opening: Opening = {}): Promise<Tokens> {
+  const { device = null, userAgent = "", passwordHash, recheck, parent = null, language } = opening;
   const key = { memberId, session: randomUUID() };
   const refresh = makeRefreshToken(ctx.secrets, key);
   const deviceToken = device !== null && DEVICE_TOKEN.test(device) ? device : makeRandomToken();
   const now = ctx.clock.now();
   const device_name = JSON.stringify({ ...parseUserAgent(userAgent), loggedInAt: now.toISOString() });
+  const digest = deviceDigest(ctx, memberId, deviceToken);
   let isSuspended = false;
+  let isNew = false;
+  let afterCommit = () => {};
   const ended = await ctx.db.transaction().execute(async (tx) => {
     const account = await lockAccount(tx, memberId);
     const isRight = passwordHash === undefined || account?.password_hash === passwordHash;
     if (!account || !isRight) throw new ApiError("wrong_credentials");
     await recheck?.(tx);
     isSuspended = account.account_status === "suspended";
+    const { afterWrongPasswords = false } = opening;
+    const login = { ...key, digest, joinedAt: account.created_at, afterWrongPasswords };
+    isNew = parent === null && (await noticeDevice(tx, ctx, login));
     await rows.insertSession(tx, {
       session_id: key.session,
       member_no: memberId,
       refresh_digest: digestOf(refresh),
-      device_digest: deviceDigest(ctx, memberId, deviceToken),
+      device_digest: digest,
       encrypted_device_name: await ctx.encryption.encrypt(
         memberId,
         device_name,
@@ -86,12 +92,16 @@ export async function openSession(
       ...lifeFrom(now, parent === null ? SESSION_MS : PURCHASES_MS),
       parent_session_id: parent,
       language: language ?? account.language,
+      is_new: isNew,
     });
+    if (isNew) afterCommit = await ctx.domainEvents.emit(tx, "news_added", { memberId, kind: "device" });
     if (language && language !== account.language) await saveLanguage(tx, ctx, memberId, language);
     await storeVisit(tx, ctx, memberId, account.visited_on);
     return rows.endLeastUsedSessionsOf(tx, key, SESSIONS_MAX, now);
   });
   publishSessionsEnded(ctx, memberId, ended);
+  if (isNew) ctx.eventBus.publish("device_added", key);
+  afterCommit();
   ctx.log.info({ member: memberId }, "session opened");
   // The row's times are rounded, the token's is exact. Nothing renews it.
   const accessMs = parent === null ? ACCESS_MS : PURCHASES_MS;
@@ -194,9 +204,13 @@ export async function listSessions(
   ctx: AppContext,
   me: CurrentMember,
   language: Language,
-): Promise<OpenSession[]> {
+): Promise<{ sessions: OpenSession[]; tells_new_devices: boolean }> {
   const found = await rows.findOpenSessionsOf(ctx.db, me.memberId, ctx.clock.now());
   const now = ctx.clock.now().getTime();
+  const isNew = (row: { is_new: boolean; created_at: Date }) =>
+    row.is_new && row.created_at > newSince(new Date(now));
+  // A new device shows no others.
+  const showsNew = !found.some((row) => row.session_id === me.session && isNew(row));
   const isOpen = ({ parent_session_id: parent }: { parent_session_id: string | null }, loginAt = "") =>
     parent === null ||
     (found.some(({ session_id }) => session_id === parent) &&
@@ -211,20 +225,36 @@ export async function listSessions(
         device_name: deviceName(language, device),
         created_at: loggedInAt ?? row.created_at.toISOString(),
         last_used: lastUsedDay(row),
+        new: showsNew && isNew(row),
       };
     }),
   );
-  return sessions.flat().toSorted((a, b) => Number(b.current) - Number(a.current));
+  const { is_off: isOff } = await readDeviceNotices(ctx.db, me.memberId);
+  return {
+    sessions: sessions.flat().toSorted((a, b) => Number(b.current) - Number(a.current)),
+    tells_new_devices: !isOff,
+  };
 }
 
+/** Returns null if the session has ended. */
+export async function findDeviceOf(ctx: AppContext, key: SessionKey) {
+  const row = await rows.findDeviceName(ctx.db, key);
+  if (!row) return null;
+  const device = await decryptDevice(ctx, row);
+  return { day: utcDay(row.created_at), nameIn: (language: Language) => deviceName(language, device) };
+}
+
+/** The ended device is unknown from now on. */
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {
   const wasOpen = UUID.test(session) && (await rows.endSession(ctx.db, { ...me, session }, ctx.clock.now()));
   if (!wasOpen) throw new ApiError("session_not_found");
   publishSessionsEnded(ctx, me.memberId, [session]);
+  if (session !== me.session) await forgetDevice(ctx.db, me.memberId, session);
 }
 
 export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Promise<void> {
   const ended = await rows.endOtherSessionsOf(ctx.db, me, ctx.clock.now());
+  await forgetOtherDevices(ctx.db, me.memberId, me.session);
   publishSessionsEnded(ctx, me.memberId, ended);
 }
 
@@ -251,7 +281,7 @@ async function decryptDevice(
 
 const deviceNameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
 
-async function endSession(ctx: AppContext, key: SessionKey): Promise<boolean> {
+export async function endSession(ctx: AppContext, key: SessionKey): Promise<boolean> {
   const wasOpen = await rows.endSession(ctx.db, key, ctx.clock.now());
   if (wasOpen) publishSessionsEnded(ctx, key.memberId, [key.session]);
   return wasOpen;
@@ -262,7 +292,7 @@ export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions
 }
 
 export function createAuthenticator(
-  deps: SessionDeps & Pick<AppContext, "secrets" | "domainEvents" | "rateLimits">,
+  deps: SessionDeps & Pick<AppContext, "secrets" | "domainEvents" | "rateLimits" | "eventBus">,
 ): Pick<AppContext, "memberIdOf" | "authenticate"> {
   const { db, clock, secrets } = deps;
   const readToken = createAccessTokenReader(secrets);
@@ -290,7 +320,12 @@ export function requireScope(me: CurrentMember, { forPurchases = false, forCase 
 
 /** Another language within a session is a choice on that device. */
 async function followLocale(
-  { db, domainEvents, rateLimits }: Pick<AppContext, "db" | "domainEvents" | "rateLimits">,
+  {
+    db,
+    domainEvents,
+    rateLimits,
+    eventBus,
+  }: Pick<AppContext, "db" | "domainEvents" | "rateLimits" | "eventBus">,
   key: SessionKey,
   session: rows.OpenSessionRow,
   { language, timeZone }: Locale,
@@ -298,12 +333,16 @@ async function followLocale(
   const { memberId } = key;
   // Parsing takes 0.1 ms.
   if (parseTimeZone(timeZone) === null || !(await rateLimits.tryConsume(LOCALE_CHANGES, memberId))) return;
-  await db.transaction().execute(async (tx) => {
+  const isNew = await db.transaction().execute(async (tx) => {
     if (timeZone !== session.time_zone) await saveLocale(tx, memberId, { time_zone: timeZone });
-    if (language === session.language) return;
-    await saveLanguage(tx, { domainEvents }, memberId, language);
+    if (language === session.language) return false;
     await rows.setLanguage(tx, key, language);
+    // Another device follows the choice by a request in the same language.
+    if ((await findMemberById(tx, memberId))?.language === language) return false;
+    await saveLanguage(tx, { domainEvents }, memberId, language);
+    return true;
   });
+  if (isNew) eventBus.publish("account_changed", { memberId, language });
 }
 
 async function saveLanguage(

@@ -74,14 +74,14 @@ export function readRefreshToken(secrets: Secrets, token: string): SessionKey | 
   return opened && keyIn(opened);
 }
 
-function bytesOf({ memberId, session }: SessionKey): Buffer {
+export function bytesOf({ memberId, session }: SessionKey): Buffer {
   const bytes = Buffer.alloc(KEY_BYTES);
   bytes.writeBigUInt64BE(BigInt(memberId));
   writeUuid(bytes, MEMBER_BYTES, session);
   return bytes;
 }
 
-function keyIn(bytes: Buffer): SessionKey {
+export function keyIn(bytes: Buffer): SessionKey {
   return { memberId: Number(bytes.readBigUInt64BE()), session: uuidAt(bytes, MEMBER_BYTES) };
 }
 

@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { languages } from "@alcove/i18n";
+import { deleteAccount as deleteAccountCall, getDeletionReceipt } from "@alcove/contract/accounts";
+import { requestCorrection } from "@alcove/contract/corrections";
 import { askHelp } from "@alcove/contract/help";
 import { createBankOrder, withdraw } from "@alcove/contract/membership";
 import { sendDm } from "@alcove/contract/messaging";
@@ -133,6 +135,19 @@ test("describes exactly the fields that each command prints", async () => {
   await sendSampleDocument(service, await logInAgain(service, hanako));
   const { id: check } = await operator("age-checks list");
   await operator(`age-checks decide ${check!} --outcome different`);
+  for (const decision of ["reject", "accept"]) {
+    const asking = await logInAgain(service, hanako);
+    await asking.call(requestCorrection, { date_of_birth: "1984-04-04", reason: "A slip." });
+    const { id: correction } = await operator("corrections list");
+    await operator(`corrections show ${correction!}`);
+    await operator(`corrections ${decision} ${correction!}`);
+  }
+  const leaver = await service.member("leaver", { at: null });
+  await leaver.call(deleteAccountCall, {});
+  const { receipt } = await service.call(getDeletionReceipt, { token: leaver.refresh });
+  const record = join(await temporaryFolder(), "record.txt");
+  await writeFile(record, receipt);
+  await operator(`receipt verify ${record}`);
   await operator("coupons create --id SPRING --month 1 --max-uses 3 --expires-at 2100-01-01");
   await operator("coupons list");
   await operator("coupons disable SPRING");

@@ -1,5 +1,6 @@
 import type { Call } from "@alcove/contract";
 import * as calls from "@alcove/contract/console";
+import * as correctionCalls from "@alcove/contract/console-corrections";
 import * as helpCalls from "@alcove/contract/console-help";
 import * as pictureCalls from "@alcove/contract/console-pictures";
 import * as requestCalls from "@alcove/contract/console-requests";
@@ -8,6 +9,7 @@ import { type CallHandler, registeredCall } from "../../platform/http/registered
 import type { App } from "../../platform/http/router.ts";
 import { decideAgeCheck, getAgeChecks, openAgeCheck } from "./age-checks.ts";
 import { decideAppeal, decideCase, listCases, openCase, readPicture, releaseCase } from "./cases.ts";
+import { decideCorrection, getCorrections, openCorrection } from "./corrections.ts";
 import { openHelp, readQueue, reply } from "./help.ts";
 import {
   find,
@@ -64,6 +66,13 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.releaseCase, ({ operator, input }) => releaseCase(ctx, operator, input.id));
   routeOperator(app, calls.decideCase, ({ operator, input }) => decideCase(ctx, operator, input));
   routeOperator(app, calls.decideCaseAppeal, ({ operator, input }) => decideAppeal(ctx, operator, input));
+  routeOperator(app, correctionCalls.getCorrections, ({ operator }) => getCorrections(ctx, operator));
+  routeOperator(app, correctionCalls.openCorrection, ({ operator, input }) =>
+    openCorrection(ctx, operator, input.id),
+  );
+  routeOperator(app, correctionCalls.decideCorrection, ({ operator, input }) =>
+    decideCorrection(ctx, operator, input),
+  );
   routeOperator(app, calls.getAgeChecks, ({ operator }) => getAgeChecks(ctx, operator));
   routeOperator(app, calls.openAgeCheck, ({ operator, input }) => openAgeCheck(ctx, operator, input.id));
   routeOperator(app, calls.decideAgeCheck, ({ operator, input }) => decideAgeCheck(ctx, operator, input));

@@ -59,6 +59,8 @@ export async function runCalls(
               : run();
           last = await running.catch((error: unknown) => throwForCaller(error, request.me));
         }
+        if (calls.some((each) => each.call.showsEverywhere))
+          eventBus.publish("account_changed", { memberId: caller.me.memberId, language: null });
         return last;
       })
     : whenInvalid!(parsed.errors, lang);

@@ -7,6 +7,8 @@ import { createPrivateFolder } from "../lib/private-folder.ts";
 
 export interface Deletions {
   readonly keyIds: ReadonlySet<number>;
+  /** Of each key. */
+  readonly days: ReadonlyMap<number, string>;
   /** The start of each list, by id of the database. */
   readonly begun: ReadonlyMap<string, Date>;
 }
@@ -28,7 +30,7 @@ export interface DeletionList {
 const FILE = "deletions.txt";
 const PREFIX = "deletions/";
 const TITLE = /^# Deletions of database ([0-9a-f-]{36}) since (\S{24})\. A restore applies this list\.$/;
-const LINE = /^(-?\d{1,16}) \d{4}-\d\d-\d\d$/;
+const LINE = /^(-?\d{1,16}) (\d{4}-\d\d-\d\d)$/;
 const PAGE = 500;
 
 export function openDeletionList({ s3, deletionsDir }: Config, fileStorage: FileStorage): DeletionList {
@@ -107,7 +109,12 @@ function parse(texts: readonly string[]): Deletions {
     // Two servers that start at the same time may both add a title.
     if (id && since) begun.set(id, earliest(begun.get(id), new Date(since)));
   }
-  return { keyIds: new Set(lines.flatMap((line) => LINE.exec(line)?.[1] ?? []).map(Number)), begun };
+  const days = new Map<number, string>();
+  for (const line of lines) {
+    const [, id, day] = LINE.exec(line) ?? [];
+    if (id && day) days.set(Number(id), day);
+  }
+  return { keyIds: new Set(days.keys()), days, begun };
 }
 
 function earliest(one: Date | undefined, other: Date): Date {

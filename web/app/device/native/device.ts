@@ -6,6 +6,7 @@ import { Geolocation } from "@capacitor/geolocation";
 import { Share } from "@capacitor/share";
 import { AndroidSettings, IOSSettings, NativeSettings } from "capacitor-native-settings";
 import type { Device, PositionPermission } from "../device.ts";
+import { sharePicture } from "../share-picture.ts";
 import { nativePush } from "./push.ts";
 
 const POSITION_TIMEOUT_MS = 20_000;
@@ -49,6 +50,7 @@ export const device: Device = {
 
   openPage: (url) => void Browser.open({ url }),
 
+  sharePicture,
   // It rejects when the member closes the sheet.
   share: (url) => void Share.share({ url }).catch(() => undefined),
 

@@ -63,6 +63,8 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         {settings.ageCheck === "document" && (
           <Row to={`${setting}/age-check`} icon="shield" label={ta("title")} line={lines.ageCheck} />
         )}
+        <Row to={`${setting}/corrections`} icon="user" label={t("corrections")} line={lines.corrections} />
+        <Row to={`${setting}/kept`} icon="book" label={t("kept")} line={t("keptLine")} />
         <Row to={`${setting}/export`} icon="download" label={t("export")} line={lines.export} />
       </Group>
       {hasPurchases() && (

@@ -57,6 +57,7 @@ export function useSubLines(summary: Summary | null) {
     notifications:
       summary?.isNotified == null ? "" : t(summary.isNotified ? "notificationsOn" : "notificationsOff"),
     ageCheck: user ? ta(user.age_checked ? "lineApproved" : "lineMissing") : "",
+    corrections: t("correctionsLine"),
     export: t("exportLine"),
     help: summary?.help ? help(HELP_LINES[summary.help]) : "",
     status: user ? status(user) : "",

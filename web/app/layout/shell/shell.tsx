@@ -12,6 +12,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
+import { NewDeviceLine } from "./new-device-line.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import wordmarkStyles from "./wordmark.module.css";
@@ -64,6 +65,7 @@ export function Shell({
       </a>
       <Header />
       <NoScriptNotice />
+      {hasMenu && <NewDeviceLine />}
       <main
         className={classNames(styles.main, width === "form" && styles.form, width === "text" && styles.text)}
         id={mainId}

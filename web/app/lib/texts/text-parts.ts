@@ -31,13 +31,15 @@ const TEXT_PARTS = {
     "membership",
     "referral",
     "ageCheck",
+    "kept",
+    "corrections",
     "errors",
   ],
   pages: ["about", "howItWorks", "pricing", "contact", "notice"],
   /** Texts of the native app, which loads them itself. */
   native: ["nativeApp"],
   /** Texts that only the server uses. */
-  server: ["emails", "caseFacts", "memberNotices"],
+  server: ["emails", "caseFacts", "memberNotices", "exportPage"],
 } as const;
 
 /** Single texts of those namespaces that every screen needs. */
@@ -97,6 +99,7 @@ const PARTS_BY_SCREEN: Record<string, readonly TextPart[]> = {
   "about-service": ["base", "pages"],
   "how-it-works": ["base", "pages"],
   pricing: ["base", "pages"],
+  "not-me": ["base"],
   tos: ["base"],
   "privacy-policy": ["base"],
   provider: ["base"],

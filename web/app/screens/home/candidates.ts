@@ -65,6 +65,11 @@ export class Candidates {
     if (isOld && this.#state.options.length === 1 && this.#sending.size === 0) await this.load(true);
   }
 
+  /** Loads the held cards again, unless one is being decided. */
+  async reload(): Promise<void> {
+    if (this.#state.phase === "ready" && this.#sending.size === 0) await this.load(true);
+  }
+
   /** @param isReplaced whether the held cards are loaded again; they stay if that fails, or if one is decided meanwhile */
   async load(isReplaced = false): Promise<void> {
     this.#loading ??= this.#fetch(isReplaced).finally(() => (this.#loading = null));

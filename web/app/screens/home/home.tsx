@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { type ActionFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
@@ -107,6 +107,8 @@ function HomeSkeleton() {
 
 function Home({ user: loadedUser }: { user: User }) {
   const [user, setUser] = useState(loadedUser);
+  // Another tab or device may have changed them.
+  useEffect(() => setUser(loadedUser), [loadedUser]);
   const [missing, setMissing] = useState<"ask" | "denied" | null>(null);
   const [isSparse, setSparse] = useState(false);
   const handleSaved = (saved: User) => {

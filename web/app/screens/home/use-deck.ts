@@ -17,6 +17,7 @@ import { api } from "../../lib/api/api.ts";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { showError } from "../../lib/page/show-error.ts";
+import { onRealtimeEvent } from "../../realtime/realtime.ts";
 import { CARD_SIZES, srcSetOf } from "../../ui/picture.tsx";
 import { Candidates } from "./candidates.ts";
 
@@ -180,9 +181,14 @@ function useRefreshedCard(candidates: Candidates): void {
       if (document.visibilityState === "visible") candidates.refresh().catch(() => undefined);
     };
     const timer = setInterval(refresh, REFRESH_CHECK_MS);
+    // Another tab or device may have paused the member, or changed the filter.
+    const unsubscribe = onRealtimeEvent(({ kind }) => {
+      if (kind === "changed") candidates.reload().catch(() => undefined);
+    });
     document.addEventListener("visibilitychange", refresh);
     return () => {
       clearInterval(timer);
+      unsubscribe();
       document.removeEventListener("visibilitychange", refresh);
     };
   }, [candidates]);

@@ -1,4 +1,4 @@
-import type { RETENTION } from "@alcove/contract/retention";
+import type { legalGrounds, StoredKind, RETENTION } from "@alcove/contract/retention";
 import type { StoredKey } from "../../device/stored.ts";
 
 /** One text, without its layout. Braces name values of `legal-values.ts`. */
@@ -17,29 +17,10 @@ export interface LegalSection {
 type LegalItem = readonly [term: string, text: string];
 
 /** The groups of data on the server. `server/tests/data/privacy-policy.test.ts` assigns each table to one. */
-export type Stored =
-  | "account"
-  | "profile"
-  | "filter"
-  | "pictures"
-  | "clearPictures"
-  | "position"
-  | "decisions"
-  | "blocks"
-  | "messages"
-  | "membership"
-  | "referral"
-  | "notifications"
-  | "sessions"
-  | "reports"
-  | "operatorLog"
-  | "moderation"
-  | "limits"
-  | "questions"
-  | "logs";
+export type Stored = Exclude<StoredKind, "device">;
 
-/** Legal grounds of the GDPR, with the purposes that rest on each. */
-type Ground = "consent" | "contract" | "interest" | "duty";
+/** Legal grounds, with the purposes that rest on each. */
+type Ground = (typeof legalGrounds)[number];
 
 export type Processor = "paypal" | "google" | "recaptcha" | "push" | "mail" | "storage";
 

@@ -15,7 +15,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       profile: [
         "Profile",
-        "The name that you show, sex, date of birth, what you write about yourself, and the facts and links that you add. Also whether you pause, until which day, and whether only people you liked see you.",
+        "The name that you show, sex, date of birth, what you write about yourself, and the facts and links that you add. Also your requests to correct sex or date of birth, with your reason until the decision. Also whether you pause, until which day, and whether only people you liked see you.",
       ],
       filter: ["Filter", "The sex, distance and age that you look for."],
       pictures: [
@@ -56,7 +56,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       sessions: [
         "Logins",
-        "For each login the name of browser and system, digests of its tokens and one-time codes, when it began, the day on which it ended, and the hour of its last use. No network address.",
+        "For each login the name of browser and system, digests of its tokens and one-time codes, when it began, the day on which it ended, and the hour of its last use. Also whether you want notices of new devices, and the day of the last email about one. No network address.",
       ],
       reports: [
         "Reports",
@@ -222,7 +222,7 @@ export const privacyEn: PrivacyPolicy = {
     paragraphs: [
       "In one step we delete account, logins, profile, position, decisions, matches, blocks, and your conversations, on both sides. Their keys are destroyed. Files and references to you in the lists of others follow; nobody can open them meanwhile.",
       "Backups contain copies until they expire. What is encrypted according to section 2 is encrypted there too; the rest is readable under your internal number.",
-      "These stay: evidence of a case, if there is one, as long as section 6 says, and for a few days what you wrote, for a report; paid orders and finished transfers without your name, with PayPal's numbers, country and tax; the address of a transfer until PayPal has settled it; reports that you made, without you and your words; entries of the operator's log without reason and name; and your internal number with the day, so that no restored backup brings you back.",
+      "These stay: evidence of a case, if there is one, as long as section 6 says, and for a few days what you wrote, for a report; paid orders and finished transfers without your name, with PayPal's numbers, country and tax; the address of a transfer until PayPal has settled it; reports that you made, without you and your words; entries of the operator's log without reason and name; and your internal number with the day, so that no restored backup brings you back. The number of the destroyed key is in a public list; nobody can tell from it who you were.",
       "Copies that others made, such as photographs of their screen, are beyond our reach.",
     ],
   },

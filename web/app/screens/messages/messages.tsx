@@ -20,6 +20,8 @@ import styles from "./messages.module.css";
 /** Also for the open conversation. */
 export type MessageListData = Pick<MessageListProps, "ownId" | "matches" | "dms" | "muted" | "ended">;
 
+const OTHERS: ReadonlySet<string> = new Set(["typing", "changed", "device"]);
+
 let shown: { list: MessageListData; loginId: string | null } | null = null;
 
 export async function loader(): Promise<MessageListData> {
@@ -49,8 +51,8 @@ export default function Messages() {
   const t = useTranslations("messages");
   const { userId } = useParams();
   const { revalidate } = useRevalidator();
-  // Any other event can change the list, and its response is short.
-  useEffect(() => onRealtimeEvent(({ kind }) => kind !== "typing" && void revalidate()), [revalidate]);
+  // Any other event can change the list, and its response is short. Some load every screen.
+  useEffect(() => onRealtimeEvent(({ kind }) => !OTHERS.has(kind) && void revalidate()), [revalidate]);
   useEffect(() => () => void (shown = null), []);
 
   const [reported, setReported] = useState<EndedMatch | null>(null);

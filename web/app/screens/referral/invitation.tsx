@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { JOINED_STEP } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
 import { banner } from "../../lib/page/banner.ts";
@@ -8,11 +9,12 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { InvitationCard } from "./invitation-card.tsx";
 
 const { share } = device;
 
 /** The link names the member by their public user id. */
-export function Invitation({ user }: { user: User }) {
+export function Invitation({ user, joined }: { user: User; joined: number | null }) {
   const t = useTranslations("referral");
   const base = useLanguagePath();
   const field = useRef<HTMLDivElement>(null);
@@ -47,7 +49,14 @@ export function Invitation({ user }: { user: User }) {
         <Icon name="copy" small />
         {t("copyLink")}
       </Button>
+      {joined !== null && (
+        <p>
+          {t("joined", { count: joined })}
+          <span className="hint">{t("joinedHint", { step: JOINED_STEP })}</span>
+        </p>
+      )}
       {isShown && <TextField label={t("link")} hint={t("notCopied")} value={link} readOnly />}
+      <InvitationCard link={link} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import {
 } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
+import { getBrokerageFee, getInvitations, getTransfers, transferBrokerage } from "@alcove/contract/referral";
 import { submitProof } from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api/api.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
@@ -24,10 +24,14 @@ import noteStyles from "../../ui/styles/note.module.css";
 
 export async function loader({ params }: LoaderFunctionArgs) {
   requirePurchases(params.lang!);
-  const [{ user }, { transfers }] = await Promise.all([api(getOwnUser, {}), api(getTransfers, {})]);
+  const [{ user }, { transfers }, { joined }] = await Promise.all([
+    api(getOwnUser, {}),
+    api(getTransfers, {}),
+    api(getInvitations, {}),
+  ]);
   // Read after the transfers, so that it contains the amount of a returned transfer.
   const balance = await api(getBrokerageFee, {});
-  return { user, balance, transfers };
+  return { user, balance, transfers, joined };
 }
 
 /** Confirms who the member is, then transfers. */
@@ -43,7 +47,7 @@ export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRe
 }
 
 export default function BrokerageFee() {
-  const { user, balance, transfers } = useLoaderData<typeof loader>();
+  const { user, balance, transfers, joined } = useLoaderData<typeof loader>();
   const ts = useTranslations("settings");
   const tm = useTranslations("membership");
   const { revalidate } = useRevalidator();
@@ -53,7 +57,7 @@ export default function BrokerageFee() {
         <div className={screenHeadStyles.head}>
           <h1>{ts("brokerageFee")}</h1>
         </div>
-        <Invitation user={user} />
+        <Invitation user={user} joined={joined} />
       </div>
       <Amounts balance={balance} />
       {settings.payments === "sandbox" && (

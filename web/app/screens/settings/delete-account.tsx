@@ -12,11 +12,11 @@ import {
   useProofCheck,
 } from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api/api.ts";
-import { banner } from "../../lib/page/banner.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { isForCase } from "../../lib/session/session.ts";
+import { lastDeletion } from "../../lib/session/last-deletion.ts";
+import { currentSession, isForCase } from "../../lib/session/session.ts";
 import { wipeDevice } from "../../lib/session/wipe-device.ts";
 import { hasPurchases } from "../../lib/page/purchases.ts";
 import { showError } from "../../lib/page/show-error.ts";
@@ -97,10 +97,11 @@ function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
   const navigate = useNavigate();
   const remove = useAction(
     async () => {
+      const token = currentSession()?.refresh ?? null;
       await api(deleteAccount, {});
       wipeDevice();
-      banner.notify("deleteAccount.done");
-      await navigate(`${base}/login`, { replace: true });
+      lastDeletion.set(token);
+      await navigate(`${base}/account-deleted`, { replace: true });
     },
     (error) => {
       showError(error);

@@ -1,15 +1,27 @@
 import { useRef, useState } from "react";
-import { useLoaderData, useRevalidator } from "react-router";
+import { type ActionFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
-import { endOtherSessions, endSession, getSessions, type OpenSession } from "@alcove/contract/accounts";
+import {
+  endOtherSessions,
+  endSession,
+  getSessions,
+  type OpenSession,
+  saveSessions,
+} from "@alcove/contract/accounts";
+import { NEW_DEVICE_DAYS } from "@alcove/contract/limits";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { ApiError } from "../../lib/api/errors.ts";
+import { actionResult } from "../../lib/forms/form-result.ts";
+import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
+import { useSettings } from "../../lib/forms/use-settings.ts";
 import { showError } from "../../lib/page/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
+import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import badgeStyles from "../../ui/styles/badge.module.css";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import listStyles from "../../ui/styles/list.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
@@ -18,8 +30,13 @@ export async function loader() {
   return api(getSessions, {});
 }
 
+/** The setting for notices of new devices. */
+export async function action({ request }: ActionFunctionArgs) {
+  return actionResult(await submitForm(saveSessions, await request.formData()));
+}
+
 export default function DevicesScreen() {
-  const { sessions } = useLoaderData<typeof loader>();
+  const { sessions, tells_new_devices: tells } = useLoaderData<typeof loader>();
   const t = useTranslations("devices");
   const ts = useTranslations("settings");
   const { revalidate } = useRevalidator();
@@ -59,8 +76,25 @@ export default function DevicesScreen() {
           {t("signOutOthers")}
         </Button>
       )}
+      <TellSwitch tells={tells} />
       <SignOutSheet target={target} onSignOut={handleSignOut} onClose={() => setTarget(null)} />
     </div>
+  );
+}
+
+function TellSwitch({ tells }: { tells: boolean }) {
+  const t = useTranslations("devices");
+  const { values, save } = useSettings({ tells_new_devices: tells ? "yes" : "no" }, () =>
+    banner.notify("settings.saved"),
+  );
+  return (
+    <Switch
+      checked={values.tells_new_devices === "yes"}
+      hint={t("tellHint", { days: String(NEW_DEVICE_DAYS) })}
+      onChange={(event) => save({ tells_new_devices: event.currentTarget.checked ? "yes" : "no" })}
+    >
+      {t("tell")}
+    </Switch>
   );
 }
 
@@ -71,7 +105,7 @@ function DeviceRow({ session, onSignOut }: { session: OpenSession; onSignOut: ()
     <li className={listStyles.row}>
       <Icon name="devices" />
       <span>
-        {name}
+        {name} {session.new && <span className={badgeStyles.badge}>{t("new")}</span>}
         <span className="hint">
           {current ? t("current") : t("lastUsed", { day: last_used.replaceAll("-", "/") })}
         </span>

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { ResponseOf } from "@alcove/contract/call";
@@ -44,6 +44,10 @@ export function EditProfile({ loaded }: { loaded: Loaded }) {
   const tp = useTranslations("profileForm");
   /** As last saved. `times` remounts the fields after each save. */
   const [{ user, times }, setSaved] = useState({ user: loaded.user, times: 0 });
+  // Another tab or device may have changed them.
+  useEffect(() => {
+    setSaved((before) => ({ ...before, user: { ...before.user, ...picturesIn(loaded.user) } }));
+  }, [loaded]);
   const savedValues = useRef<Values>({});
   const [changes, setChanges] = useState(0);
   const clearPictures = clearPicturesOf(user);

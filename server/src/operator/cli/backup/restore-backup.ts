@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type pg from "pg";
+import { listDestroyedKeys } from "../../../accounts/index.ts";
 import { countMembers } from "../../../members/members.sql.ts";
 import { connectAlone, type Db, type Tx } from "../../../platform/db/database.ts";
 import type { AppContext } from "../../../platform/context.ts";
@@ -80,6 +81,8 @@ export async function restoreFrom(
         const { kept, highest } = await withReadErrors(keys, () =>
           restoreKeys(ctx, tx, keyReader, listed.keyIds),
         );
+        // A later deletion of a restored member keeps its day.
+        await listDestroyedKeys(tx, ctx, listed.days);
         const restored = await restoreRest(ctx, client, tx, { reader, stored, rows: tables, kept, highest });
         await requireActive(tx, masterKey);
         return restored;

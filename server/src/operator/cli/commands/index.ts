@@ -4,6 +4,7 @@ import { describeFields, type Group, renderHelp, parseArguments } from "../comma
 import { announceCommand } from "./announce.ts";
 import { cluster } from "../cluster/cluster-commands.ts";
 import { ageChecks } from "./age-checks.ts";
+import { corrections } from "./corrections.ts";
 import { coupons } from "./coupons.ts";
 import { help } from "./help.ts";
 import { keys } from "../keys/key-commands.ts";
@@ -16,6 +17,7 @@ import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
 import { pictures } from "./pictures.ts";
 import { cases } from "./cases.ts";
+import { receipt } from "./receipt.ts";
 import { stats } from "./stats.ts";
 
 import { transparency } from "./transparency.ts";
@@ -27,6 +29,7 @@ export const groups: Readonly<Record<string, Group>> = {
   pictures,
   help,
   "age-checks": ageChecks,
+  corrections,
   coupons,
   orders,
   payouts,
@@ -37,6 +40,7 @@ export const groups: Readonly<Record<string, Group>> = {
   approvals,
   log,
   transparency,
+  receipt,
   keys,
   backup,
   restore,

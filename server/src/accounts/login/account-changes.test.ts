@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { getOwnUser, logIn } from "@alcove/contract/accounts";
+import { muteConversation } from "@alcove/contract/messaging";
+import { saveVisibility } from "@alcove/contract/profiles";
+import { match } from "../../testing/match.ts";
+import { serviceForTest } from "../../testing/service-for-test.ts";
+import { eventually } from "../../testing/test-service.ts";
+
+test("notifies other tabs and devices of a change, also at another process, and nobody else", async () => {
+  const service = await serviceForTest();
+  const beside = await serviceForTest({ beside: service });
+  const password = "quiet-evenings-7";
+  const hanako = await service.member("hanako", { password });
+  const taro = await service.member("taro");
+  await match(hanako, taro);
+  const tokens = await service.call(logIn, { user_id: "hanako", password });
+  const phone = service.memberAt({ ...hanako, ...tokens });
+  const laptop = await service.memberAt(hanako, beside.url).socket("/ws/events");
+  const theirs = await taro.socket("/ws/events");
+  await eventually(() => expect(service.ctx.sockets.count + beside.ctx.sockets.count).toBe(2));
+  const withZone = { "time-zone": "Asia/Tokyo" };
+
+  await phone.call(saveVisibility, { paused: true });
+  await phone.call(muteConversation, { friendId: "taro", muted: true });
+  await phone.call(getOwnUser, {}, "ja");
+  await phone.fetch("/ja/users/api/user", { headers: withZone });
+  await phone.fetch("/ja/users/api/user", { headers: withZone });
+
+  const changed = (language: string | null) => ({ changed: { language } });
+  await eventually(() => expect(laptop.frames).toEqual([changed(null), changed(null), changed("ja")]));
+  expect(theirs.frames).toEqual([]);
+});
+
+test("follows a language on one device without publishing it as a choice of the other", async () => {
+  const service = await serviceForTest();
+  const password = "quiet-evenings-7";
+  const hanako = await service.member("hanako", { at: null, password });
+  const phone = service.memberAt({
+    ...hanako,
+    ...(await service.call(logIn, { user_id: "hanako", password })),
+  });
+  const socket = await hanako.socket("/ws/events");
+  await eventually(() => expect(service.ctx.sockets.count).toBe(1));
+  const visit = (member: typeof hanako, language: string) =>
+    member.fetch(`/${language}/users/api/user`, { headers: { "time-zone": "Asia/Tokyo" } });
+
+  await visit(phone, "ja");
+  await visit(hanako, "ja");
+  await visit(hanako, "zh-hant");
+
+  await eventually(() =>
+    expect(socket.frames).toEqual([{ changed: { language: "ja" } }, { changed: { language: "zh-hant" } }]),
+  );
+});
