@@ -144,7 +144,7 @@ function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, R
     [
       "searchables",
       `member_no, region, cell, near_cell, far_cell, x, y, z, birth_month, sex, sought_sexes, sought_min_age, sought_max_age, min_chord_squared, max_chord_squared,
-       active_day, slot`,
+       active_day, slot, shown_day`,
       ({ memberId, sex, born, seeks, maxKm, minAge, maxAge, place, away, randomRank }) => {
         const secret = secretPlaceOf(memberId, place);
         return [
@@ -163,6 +163,7 @@ function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, R
           chordSquaredOf(DISTANCE_BANDS.find((end) => Math.max(maxKm, SMALLEST_BAND.dealt) <= end)!),
           today - away,
           ((32_767 - today + away) << 10) | randomRank,
+          today - 1,
         ];
       },
     ],

@@ -173,9 +173,10 @@ export const jobs = {
   transfer_email: payload<TransferEmailJob>(),
   poll_transfer: payload<{ transfer: string }>(),
   clear_inviter: payload<Member>(),
-  /** Counts waiting likes, and completes the match if the like's process has died. */
+  /** Counts waiting likes and fresh matches, and completes the match if the like's process has died. */
   check_match: payload<{ one: number; other: number }>(),
-  count_waiting_likes: payload<{ memberIds: readonly number[] }>(),
+  count_order_inputs: payload<{ memberIds: readonly number[] }>(),
+  count_verdict: payload<{ actor: number; target: number; liked: boolean }>(),
   delete_verdicts_about: payload<Member>(),
   delete_message_images: payload<{ images: MessageImages }>(),
   delete_media_files: payload<{ mediaIds: string[] }>(),
@@ -214,7 +215,7 @@ export const scheduledJobs = {
   destroy_unsent_messages: "3 * * * *",
   complete_missed_matches: "23 * * * *",
   add_lost_member_jobs: "7 3 * * *",
-  correct_waiting_likes: "37 3 * * *",
+  correct_order_inputs: "37 3 * * *",
   delete_expired_days_and_decks: "41 3 * * *",
   end_partings: "1 0 * * *",
   delete_old_ended_matches: "43 3 * * *",

@@ -107,13 +107,14 @@ async function ageByOneDay(db: pg.Client): Promise<void> {
   await db.query("update decks set built_at = built_at - interval '1 day'");
   await db.query("delete from quota_days");
   for (const table of ["searchables", "searchables_later"])
-    await db.query(`update ${table} set active_day = active_day - 1, slot = slot + 1024`);
+    await db.query(`update ${table} set active_day = active_day - 1, shown_day = shown_day - 1, slot = slot + 1024`);
 }
 
 /** The server records one visit for each real day, so later days of the simulation need this statement. */
 async function visit(db: pg.Client, present: readonly Resident[]): Promise<void> {
   await db.query(
-    `update searchables set active_day = d.today, slot = ((32767 - d.today) << 10) | (random() * 1023)::int
+    `update searchables set active_day = d.today, slot = ((32767 - d.today) << 10) | (random() * 1023)::int,
+       presence = least(100, round(presence * power(0.9, d.today - active_day) + 10))::int2
      from (select (current_date - date '1970-01-01')::int as today) d where member_no = any($1::int8[])`,
     [numbersOf(present)],
   );

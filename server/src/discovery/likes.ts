@@ -37,6 +37,7 @@ export async function like(
     if (await isWaiting(tx, ctx, [me.memberId])) return;
     await rows.insertLikeReceived(tx, liked.memberId, me.memberId, sequenceNo);
     await ctx.jobs.add(tx, "check_match", { one: me.memberId, other: liked.memberId });
+    await ctx.jobs.add(tx, "count_verdict", { actor: me.memberId, target: liked.memberId, liked: true });
   });
 
   const matched =

@@ -11,7 +11,7 @@ import { clearIconViewers, hideClearIcon, showClearIcon } from "./matches/clear-
 import { deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { deliverLikes, like } from "./likes.ts";
 import { recordVisit, updateSearchRow, removeSearchRow } from "./search/search-index.ts";
-import { correctWaitingLikes, storeWaitingLikes } from "./search/waiting-likes.ts";
+import { correctCounts, countVerdict, storeCounts } from "./search/order-inputs.ts";
 import { pushMatchToSockets, completeMatch, separatePair, completeMissedMatches } from "./matches/matches.ts";
 import { deleteEndedBySuspension } from "./matches/ended-matches.sql.ts";
 import { deleteOldEnded, endBySuspension, removeEnded } from "./matches/ended-matches.ts";
@@ -77,15 +77,16 @@ export function registerDiscovery(app: App): void {
 
   ctx.jobs.handle("check_match", async ({ one, other }) => {
     await completeMatch(ctx, one, other);
-    for (const memberId of [one, other]) await storeWaitingLikes(ctx, memberId);
+    for (const memberId of [one, other]) await storeCounts(ctx, memberId);
   });
-  ctx.jobs.handle("count_waiting_likes", async ({ memberIds }) => {
-    for (const memberId of memberIds) await storeWaitingLikes(ctx, memberId);
+  ctx.jobs.handle("count_order_inputs", async ({ memberIds }) => {
+    for (const memberId of memberIds) await storeCounts(ctx, memberId);
   });
+  ctx.jobs.handle("count_verdict", (verdict) => countVerdict(ctx, verdict));
   handleMemberJob(ctx, "delete_verdicts_about", (memberId) => deleteReferences(ctx, memberId));
   ctx.jobs.handle("count_cells", () => countCells(ctx));
   ctx.jobs.handle("delete_expired_days_and_decks", () => deleteExpired(ctx));
   ctx.jobs.handle("delete_old_ended_matches", () => deleteOldEnded(ctx));
-  ctx.jobs.handle("correct_waiting_likes", () => correctWaitingLikes(ctx));
+  ctx.jobs.handle("correct_order_inputs", () => correctCounts(ctx));
   ctx.jobs.handle("complete_missed_matches", () => completeMissedMatches(ctx));
 }

@@ -46,7 +46,7 @@ export async function deleteDiscoveryData(
   await deleteQuotaDays(tx, memberId);
   await deleteDeck(tx, memberId);
   await addMemberJob(tx, ctx, "delete_verdicts_about", memberId);
-  if (liked.length > 0) await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: liked });
+  if (liked.length > 0) await ctx.jobs.add(tx, "count_order_inputs", { memberIds: liked });
   const ended = { otherMemberId: memberId, otherUserId: await encryptForEvent(ctx.encryption, member) };
   return () =>
     matchedMemberIds.forEach((other) => ctx.eventBus.publish("match_ended", { memberId: other, ...ended }));

@@ -39,6 +39,6 @@ export async function takeBackLike(ctx: AppContext, me: CurrentMember, userId: s
       throw new ApiError("user_not_found");
     await deleteLikeReceived(tx, target, me.memberId);
     await deleteLastVerdictOf(tx, me.memberId, target);
-    await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: [target] });
+    await ctx.jobs.add(tx, "count_order_inputs", { memberIds: [target] });
   });
 }

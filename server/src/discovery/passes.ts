@@ -24,6 +24,7 @@ export async function pass(
     const usedCard = !keepsQuota && (await spendPass(tx, ctx, me.memberId));
     await rows.deleteLikeReceived(tx, me.memberId, passed.memberId);
     await storeLastVerdict(tx, ctx, { ...pair, liked: false, sequenceNo, usedCard, keepsQuota });
+    await ctx.jobs.add(tx, "count_verdict", { actor: pair.memberId, target: pair.target, liked: false });
     await ctx.domainEvents.emit(tx, "card_decided", { memberId: me.memberId, verdict: "pass" });
   });
   return {};
@@ -46,7 +47,7 @@ export async function passForGood(ctx: AppContext, me: CurrentMember, userId: st
       [pair.target, pair.memberId],
     ] as const)
       await rows.deleteLikeReceived(tx, target, actor);
-    await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: [pair.target] });
+    await ctx.jobs.add(tx, "count_order_inputs", { memberIds: [pair.target] });
     await storeLastVerdict(tx, ctx, { ...pair, liked: false, sequenceNo, usedCard, keepsQuota });
   });
 }

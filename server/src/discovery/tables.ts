@@ -22,8 +22,14 @@ interface SearchablesTable {
   active_day: number;
   /** See `search/random-slots.ts`. */
   slot: number;
-  /** At most `MAX_WAITING_LIKES`; a job counts them. */
+  /** The columns from here on are `OrderInputs` (`search/chances.ts`). Jobs keep them. */
   waiting_likes: Generated<number>;
+  fresh_matches: Generated<number>;
+  gives: Generated<number>;
+  gets: Generated<number>;
+  presence: Generated<number>;
+  shown_lately: Generated<number>;
+  shown_day: number;
 }
 
 interface VerdictsTable {

@@ -82,7 +82,7 @@ async function revert(tx: Tx, ctx: AppContext, last: rows.LastVerdict): Promise<
   if (!(await verdicts.deleteVerdict(tx, last))) return false;
   if (last.liked) {
     await verdicts.deleteLikeReceived(tx, target, memberId);
-    await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: [target] });
+    await ctx.jobs.add(tx, "count_order_inputs", { memberIds: [target] });
   }
   const likeNo = await likes.findLike(tx, target, memberId);
   if (likeNo !== null) await likes.insertLikeReceived(tx, memberId, target, likeNo);

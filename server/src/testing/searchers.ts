@@ -3,6 +3,7 @@ import { createMember } from "../accounts/index.ts";
 import { clearCellCounts } from "../discovery/search/cell-counts.ts";
 import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "../discovery/search/mutual-filter.ts";
 import { slotOf } from "../discovery/search/random-slots.ts";
+import { NEWCOMER } from "../discovery/search/chances.ts";
 import { activeDay } from "../discovery/search/search-index.ts";
 import { search } from "../discovery/search/search.ts";
 import type { Viewer } from "../discovery/search/viewer.ts";
@@ -79,6 +80,12 @@ export async function listSearchables(
       active_day: activeDay(clock.now()) - one.daysAway,
       slot: slotOf(activeDay(clock.now()) - one.daysAway, one.memberId % 1_024),
       waiting_likes: 0,
+      fresh_matches: 0,
+      gives: NEWCOMER.gives,
+      gets: NEWCOMER.gets,
+      presence: NEWCOMER.presence,
+      shown_lately: NEWCOMER.shownLately,
+      shown_day: activeDay(clock.now()),
     };
   });
   await sql`

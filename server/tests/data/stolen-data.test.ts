@@ -235,7 +235,7 @@ test("shows a thief no birth date", () => {
 });
 
 const OVERHEAD = 9 + 12 + 16;
-const STEPS: Record<string, number> = { encrypted_user_id: 32 };
+const STEPS: Record<string, number> = { encrypted_user_id: 32, encrypted_hash: 32 };
 const PICTURE_STEP = 16 * 1024;
 
 test("pads every encrypted value, so that its length reveals nothing", () => {

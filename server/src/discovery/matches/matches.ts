@@ -86,7 +86,7 @@ export async function separatePair(
     });
     await deleteLastVerdictOf(tx, memberId, otherMemberId);
   }
-  await ctx.jobs.add(tx, "count_waiting_likes", { memberIds: [a.memberId, b.memberId] });
+  await ctx.jobs.add(tx, "count_order_inputs", { memberIds: [a.memberId, b.memberId] });
   if (matchedOn === null) return () => {};
   const ended = { memberId: other.memberId, otherMemberId: by.memberId, matchedOn, goodbye };
   await storeEnded(tx, ctx, [ended]);

@@ -1,11 +1,11 @@
-import { scoreOfCandidate } from "./plan.ts";
+import type { OrderInputs } from "./chances.ts";
+import { worthOf } from "./chances.ts";
 import { hashOf } from "./mutual-filter.ts";
+import { scoreOfCandidate } from "./plan.ts";
 import type { FoundMember } from "./search.sql.ts";
 
-/** Members with so many unanswered likes rank a step lower. */
-const POPULARITY_STEPS = [5, 20] as const;
-export const MAX_WAITING_LIKES = 20;
-const POPULARITY_WEIGHT = 2;
+/** A step of distance, which scores 2, weighs as much as a chance that is a third smaller. */
+const SCORE_WEIGHT = 0.25;
 const LIKERS_IN_A_ROW = 2;
 
 interface Candidates {
@@ -13,31 +13,38 @@ interface Candidates {
   readonly matching: readonly FoundMember[];
 }
 
+interface Viewing {
+  readonly memberId: number;
+  readonly freshMatches: number;
+}
+
 /**
- * Likers come early, then near and recently active members, popular ones later. Equal scores are shuffled per viewer
- * and day, so that the order hides the distance.
+ * Likers come early, then those whose card is worth most to both sides (`worthOf`), near and recently active ones first.
+ * Whole powers of two count, and equals are shuffled per viewer and day: the order shows neither a distance nor how often
+ * a member is liked.
  */
-export function rankCandidates(
-  viewerMemberId: number,
-  today: number,
-  { likers, matching }: Candidates,
-): number[] {
-  const tieBreaker = (memberId: number) => hashOf(`${viewerMemberId},${memberId},${today}`);
-  const score = ({ chordSquared, activeDay, waitingLikes }: FoundMember) =>
-    scoreOfCandidate(chordSquared, activeDay, today) + POPULARITY_WEIGHT * popularityOf(waitingLikes);
-  const sorted = (found: readonly FoundMember[]) =>
+export function rankCandidates(viewer: Viewing, today: number, { likers, matching }: Candidates): number[] {
+  const sorted = (found: readonly FoundMember[], likesViewer: boolean) =>
     found
-      .map((one) => ({ memberId: one.memberId, score: score(one), tieBreaker: tieBreaker(one.memberId) }))
-      .toSorted((a, b) => a.score - b.score || a.tieBreaker - b.tieBreaker)
+      .map((one) => ({
+        memberId: one.memberId,
+        rank: rankOf(one, { today, viewer, likesViewer }),
+        tieBreaker: hashOf(`${viewer.memberId},${one.memberId},${today}`),
+      }))
+      .toSorted((a, b) => b.rank - a.rank || a.tieBreaker - b.tieBreaker)
       .map(({ memberId }) => memberId);
 
-  const first = sorted(likers);
-  const others = sorted(matching).filter((memberId) => !first.includes(memberId));
+  const first = sorted(likers, true);
+  const others = sorted(matching, false).filter((memberId) => !first.includes(memberId));
   return interleave(first, others);
 }
 
-function popularityOf(likes: number): number {
-  return POPULARITY_STEPS.filter((step) => likes >= step).length;
+function rankOf(
+  one: FoundMember & OrderInputs,
+  { today, viewer, likesViewer }: { today: number; viewer: Viewing; likesViewer: boolean },
+): number {
+  const worth = worthOf(one, { today, viewerFreshMatches: viewer.freshMatches, likesViewer });
+  return Math.round(worth - SCORE_WEIGHT * scoreOfCandidate(one.chordSquared, one.activeDay, today));
 }
 
 function interleave(likers: readonly number[], others: readonly number[]): number[] {

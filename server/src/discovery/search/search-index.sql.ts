@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import { selectActiveMembers } from "../../members/select-members.sql.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { DiscoveryTables } from "../tables.ts";
+import { VISIT_DECAY } from "./chances.ts";
 
 export function lockPosition(tx: Tx, memberId: number) {
   return tx
@@ -42,15 +43,23 @@ export async function readSearchProfile(db: Db, memberId: number) {
   };
 }
 
-/** The slot stays within a day, so that only a new day or another cell changes an index. */
+type SearchRow = Insertable<DiscoveryTables["searchables"]>;
+type KeptInputs = Pick<SearchRow, "gives" | "gets" | "presence" | "shown_lately" | "shown_day">;
+
+/**
+ * The slot stays within a day, so that only a new day or another cell changes an index.
+ *
+ * @param inputs of a new row; an existing row keeps its own
+ */
 export async function upsertSearchable(
   db: Db,
-  row: Insertable<DiscoveryTables["searchables"]>,
+  row: Omit<SearchRow, keyof KeptInputs>,
+  inputs: KeptInputs,
 ): Promise<void> {
   const { member_no: _, region: __, ...changed } = row;
   await db
     .insertInto("searchables")
-    .values(row)
+    .values({ ...row, ...inputs })
     .onConflict((conflict) =>
       conflict.columns(["region", "member_no"]).doUpdateSet((eb) => ({
         ...changed,
@@ -78,12 +87,28 @@ export async function deleteSearchable(db: Db, region: number, memberId: number)
   await db.deleteFrom("searchables").where("region", "=", region).where("member_no", "=", memberId).execute();
 }
 
+/** Deletes the row of a region that the member left, and returns what the next row keeps. */
+export async function takeOrderInputs(
+  db: Db,
+  region: number,
+  memberId: number,
+): Promise<KeptInputs | undefined> {
+  return db
+    .deleteFrom("searchables")
+    .where("region", "=", region)
+    .where("member_no", "=", memberId)
+    .returning(["gives", "gets", "presence", "shown_lately", "shown_day"])
+    .executeTakeFirst();
+}
+
 export async function updateActivity(
   db: Db,
   activity: { memberId: number; region: number; day: number; slot: number },
 ): Promise<void> {
   const { memberId, region, day, slot } = activity;
   await sql`
-    update searchables set active_day = ${day}, slot = ${slot}
+    update searchables set active_day = ${day}, slot = ${slot}, presence = least(
+      100, round(presence * power(${sql.lit(VISIT_DECAY)}, ${day}::int4 - active_day) + 100 * (1 - ${sql.lit(VISIT_DECAY)}))
+    )::int2
     where region = ${region} and member_no = ${memberId} and active_day < ${day}`.execute(db);
 }

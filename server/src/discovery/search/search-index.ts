@@ -5,7 +5,8 @@ import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
 import { FAR, NEAR, parentOf, regionOf } from "../position/cells.ts";
 import { placeOf } from "../position/places.ts";
 import * as rows from "./search-index.sql.ts";
-import { countWaitingLikes } from "./waiting-likes.sql.ts";
+import { freshSince } from "./chances.ts";
+import { countOrderInputs } from "./order-inputs.sql.ts";
 import { chordRangeOf, HAS_AREAS, ONLY_LIKED_SHIFT, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
 import { drawRandomRank, slotOf } from "./random-slots.ts";
 
@@ -28,8 +29,8 @@ export async function updateSearchRow(
   const position = await rows.lockPosition(tx, memberId);
   if (!position) return;
   const member = await rows.readSearchProfile(tx, memberId);
-  if (previousRegion !== null && previousRegion !== position.region)
-    await rows.deleteSearchable(tx, previousRegion, memberId);
+  const isMoved = previousRegion !== null && previousRegion !== position.region;
+  const inputs = isMoved ? await rows.takeOrderInputs(tx, previousRegion, memberId) : undefined;
   if (position.region === null || position.cell === null) return;
   if (!member) return rows.deleteSearchable(tx, position.region, memberId);
 
@@ -38,7 +39,8 @@ export async function updateSearchRow(
   const place = placeOf(ctx, { memberId, cell: position.cell });
   const [x, y, z] = place.vector;
   const range = chordRangeOf(member.filter);
-  await rows.upsertSearchable(tx, {
+  const counts = await countOrderInputs(tx, memberId, freshSince(ctx.clock.now()));
+  const row = {
     member_no: memberId,
     region: regionOf(place.cell),
     cell: place.cell,
@@ -56,8 +58,10 @@ export async function updateSearchRow(
     max_chord_squared: range.max,
     active_day: day,
     slot: slotOf(day, drawRandomRank()),
-    waiting_likes: await countWaitingLikes(tx, memberId),
-  });
+    waiting_likes: counts.waitingLikes,
+    fresh_matches: counts.freshMatches,
+  };
+  await rows.upsertSearchable(tx, row, inputs ?? { shown_day: day });
 }
 
 function soughtSexesOf({ filter, onlyLiked, hasAreas }: rows.SearchProfile): number {

@@ -30,9 +30,10 @@ async function listManyWomen(): Promise<number> {
   const tokyo = cellAt(139.7, 35.7);
   const cell = sql`(${tokyo}::int4 + no % 400 * 512 + no % 4 * 262144)`;
   await sql`
-    insert into searchables
+    insert into searchables (member_no, region, cell, near_cell, far_cell, x, y, z, birth_month, sex, sought_sexes, sought_min_age,
+      sought_max_age, min_chord_squared, max_chord_squared, active_day, slot, shown_day)
     select no, ${cell} >> 18, ${cell}, ${cell} >> 3, ${cell} >> 9, 1, 0, 0, 12 * 1985, 1, 3, 0, 120, 0, 4, 20000 - no % 90,
-      ((32767 - 20000 + no % 90) << 10) | no % 1024
+      ((32767 - 20000 + no % 90) << 10) | no % 1024, 20000
     from generate_series(1, 20000) no`.execute(db);
   await sql`analyze searchables`.execute(db);
   return tokyo;

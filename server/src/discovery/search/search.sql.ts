@@ -1,6 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { type Db, runPrepared } from "../../platform/db/database.ts";
 import { type Level, NEAR } from "../position/cells.ts";
+import type { OrderInputs } from "./chances.ts";
 import { HAS_AREAS } from "./mutual-filter.ts";
 import type { Vector } from "../position/distance.ts";
 import type { Probe } from "./plan.ts";
@@ -17,12 +18,10 @@ export interface Criteria {
   readonly activeSince: number;
 }
 
-export interface FoundMember {
+export interface FoundMember extends OrderInputs {
   readonly memberId: number;
   readonly activeDay: number;
   readonly chordSquared: number;
-  /** Includes likes of members hidden from this one: a smaller count would reveal them. */
-  readonly waitingLikes: number;
   /** Both months of birth suffice to admit each other's age. */
   readonly isCertain: boolean;
 }
@@ -39,7 +38,8 @@ function columns(criteria: Criteria): RawBuilder<unknown> {
   const { ages, birthMonths } = criteria;
   return sql`
     s.member_no as "memberId", s.active_day as "activeDay", ${chordSquared(criteria)} as "chordSquared",
-    s.waiting_likes as "waitingLikes",
+    s.waiting_likes as "waitingLikes", s.fresh_matches as "freshMatches", s.gives, s.gets, s.presence,
+    s.shown_lately as "shownLately", s.shown_day as "shownDay",
     (s.birth_month > ${birthMonths.first}::int4 and s.birth_month < ${birthMonths.last}::int4
       and s.sought_min_age <= ${ages.least}::int4 and s.sought_max_age >= ${ages.most}::int4
       and s.sought_sexes < ${sql.lit(HAS_AREAS)}) as "isCertain"`;

@@ -32,6 +32,8 @@ import {
   touchedCells,
   touches,
 } from "./plan.ts";
+import { freshSince } from "./chances.ts";
+import { countFreshMatches } from "./order-inputs.sql.ts";
 import { rankCandidates } from "./ranking.ts";
 import { activeDay } from "./search-index.ts";
 import * as rows from "./search.sql.ts";
@@ -64,12 +66,17 @@ export interface SearchResult {
  */
 export async function search(ctx: AppContext, viewer: Viewer, size: number): Promise<SearchResult> {
   const run = new SearchRun(ctx, viewer, { found: OVERFETCH * size, certain: size });
-  await run.findLikers();
+  const since = freshSince(ctx.clock.now());
+  const [freshMatches] = await Promise.all([
+    countFreshMatches(ctx.searchDb, viewer.memberId, since),
+    run.findLikers(),
+  ]);
   const touched = touchedCells(run.placed);
   const isExhausted = await run.findMatching(touched, await loadCellCounts(ctx, areaOf(touched).regions));
   const rankBest = () => {
     const found = { likers: run.likers, matching: [...run.unseen.values()] };
-    return rankCandidates(viewer.memberId, activeDay(ctx.clock.now()), found).slice(0, size);
+    const { memberId } = viewer;
+    return rankCandidates({ memberId, freshMatches }, activeDay(ctx.clock.now()), found).slice(0, size);
   };
   let memberIds = rankBest();
   if (run.uncertain.count(memberIds) > MAX_UNCERTAIN_SHARE * memberIds.length) {

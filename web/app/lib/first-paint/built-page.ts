@@ -16,7 +16,8 @@ export function builtData(): NonNullable<HydrationState["loaderData"]> | null {
 export const isBuiltPageWaiting = () => !isHydrated() && builtData() !== null;
 
 /**
- * Loads and starts the app after the first paint, which it would delay on a slow processor. A hidden page is not painted.
+ * Loads and starts the app after the first paint, which it would delay on a slow processor. A hidden page is not painted,
+ * nor is the bot check in its hidden frame.
  * A member's page shows nothing of use before the app runs, so it loads beside the style sheet. `scripts` are those that
  * the entry needs first.
  */
@@ -34,7 +35,7 @@ export const startAppScript = (entry: string, scripts: Iterable<string>) =>
   };
   if ("member" in document.documentElement.dataset) load();
   addEventListener("DOMContentLoaded", () => {
-    if (document.visibilityState === "hidden") start();
+    if (document.visibilityState === "hidden" || parent !== window) start();
     else requestAnimationFrame(() => setTimeout(start));
   });
 }`;

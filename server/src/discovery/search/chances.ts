@@ -1,0 +1,78 @@
+import { utcDay } from "../../platform/clock.ts";
+
+/** What the search row remembers about a member's cards. Nobody is shown any of it. */
+export interface OrderInputs {
+  /** The shares of likes among the given and among the received verdicts, of 100. */
+  readonly gives: number;
+  readonly gets: number;
+  /** The share of days with a visit, of 100. */
+  readonly presence: number;
+  readonly freshMatches: number;
+  /** Includes likes of members hidden from this one: a smaller count would reveal them. */
+  readonly waitingLikes: number;
+  /** Cards of this member that were decided lately, in tenths; decays from `shownDay` on. */
+  readonly shownLately: number;
+  readonly shownDay: number;
+}
+
+/** Of a newcomer, whom few verdicts have described. */
+export const NEWCOMER = { gives: 40, gets: 40, presence: 50, freshMatches: 0, shownLately: 0 } as const;
+/** A verdict counts as one of so many. */
+export const VERDICTS_REMEMBERED = 12;
+export const VISIT_DECAY = 0.9;
+export const SHOWN_DECAY = 0.7;
+export const MAX_SHOWN_LATELY = 1_000;
+export const FRESH_DAYS = 14;
+/** A like is answered within so many days or hardly ever. */
+const PATIENCE_DAYS = 10;
+const LEAST_NEED = 0.1;
+/** So many recent cards halve the chance. */
+const USUAL_CARDS = 3;
+const UNSEEN_DAYS = { from: 2, most: 6 } as const;
+/** Expected likes a day; beyond them, a member comes last. */
+const LIKES_CEILING = 3;
+const BEYOND_CEILING = 8;
+
+/**
+ * The worth of a card in powers of two: the chance of a match, times how much it helps both sides, divided by how often
+ * the member was shown. `docs/search.md`, The order of cards.
+ *
+ * @param likesViewer The candidate has liked the viewer already.
+ */
+export function worthOf(
+  one: OrderInputs & { readonly activeDay: number },
+  {
+    today,
+    viewerFreshMatches,
+    likesViewer,
+  }: { today: number; viewerFreshMatches: number; likesViewer: boolean },
+): number {
+  const answers = likesViewer ? 1 : shareOf(one.gives) * inTime(one, today);
+  const helps = needOf(viewerFreshMatches) + needOf(one.freshMatches);
+  const shown = (one.shownLately / 10) * SHOWN_DECAY ** Math.max(0, today - one.shownDay);
+  // Until the last visit: a member who is away waits for no card.
+  const unseenDays = Math.min(one.activeDay - one.shownDay, UNSEEN_DAYS.most);
+  const isCrowded = shown * (1 - SHOWN_DECAY) * shareOf(one.gets) > LIKES_CEILING;
+  return (
+    Math.log2((shareOf(one.gets) * answers * helps) / (1 + shown / USUAL_CARDS)) +
+    (unseenDays >= UNSEEN_DAYS.from ? unseenDays : 0) -
+    (isCrowded ? BEYOND_CEILING : 0)
+  );
+}
+
+/** No member is certain to like or to pass. */
+const shareOf = (percent: number): number => Math.min(97, Math.max(3, percent)) / 100;
+
+/** Whether the candidate sees a like, behind those that wait already, while both remember it. */
+function inTime({ presence, activeDay, waitingLikes }: OrderInputs & { activeDay: number }, today: number) {
+  const present = shareOf(presence) * VISIT_DECAY ** Math.max(0, today - activeDay);
+  return Math.min(1, (PATIENCE_DAYS * present) / (waitingLikes + 1));
+}
+
+/** A first match helps most. */
+const needOf = (freshMatches: number): number => Math.max(LEAST_NEED, (1 + freshMatches) ** -3);
+
+/** Matches since this day are fresh. */
+export function freshSince(now: Date): string {
+  return utcDay(new Date(now.getTime() - FRESH_DAYS * 86_400_000));
+}
