@@ -33,14 +33,18 @@ if (!isNativeBuild)
 await writeFile(join(OUT, "url-patterns.json"), JSON.stringify(urlPatterns()));
 await rm(SERVER, { recursive: true });
 
-function filesOf(modules: readonly string[]) {
+function filesOf(modules: readonly string[], memberModules: readonly string[] = []) {
   const styles = Object.values(manifest).find(({ file }) => file.endsWith(".css"))!;
+  const pathOf = (name: string) => `/${manifest[name]!.file}`;
   const scripts = new Set<string>();
   for (const module of [ENTRY, ...modules]) addWithImports(module, scripts);
+  const ofMembers = new Set(scripts);
+  for (const module of memberModules) addWithImports(module, ofMembers);
   return {
-    entry: `/${manifest[ENTRY]!.file}`,
+    entry: pathOf(ENTRY),
     styles: `/${styles.file}`,
-    scripts: [...scripts].map((name) => `/${manifest[name]!.file}`),
+    scripts: [...scripts].map(pathOf),
+    memberScripts: [...ofMembers].filter((name) => !scripts.has(name)).map(pathOf),
   };
 }
 

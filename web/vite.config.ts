@@ -18,7 +18,15 @@ const GROUPS = [
   { name: "start", priority: 3, test: /app\/entry\.client\.tsx$/ },
   // Whole: parts of them in several files would import each other, and run in the wrong order.
   { name: "schemas", priority: 2, test: /\/(?:node_modules\/zod|contract\/src)\// },
-  { name: "shared", priority: 1, minShareCount: 4, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+  // Without legal texts, which are long: every screen would load them.
+  {
+    name: "shared",
+    priority: 1,
+    test: /^(?!.*\/app\/screens\/legal\/)/,
+    minShareCount: 4,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 30_000,
+  },
 ];
 
 export default defineConfig({

@@ -17,6 +17,8 @@ export interface Files {
   styles: string;
   /** Scripts that the page needs as soon as the app starts. */
   scripts: Iterable<string>;
+  /** Scripts that the page of a member needs besides. */
+  memberScripts: Iterable<string>;
 }
 
 interface DocumentProps {
@@ -48,7 +50,7 @@ export function Document({ language, files, head, html }: DocumentProps) {
         <Script code={outdatedBrowserScript(packageJson.browserslist)} />
         {/* Before the style sheet, because a script behind it waits for it. */}
         <Script code={startScript()} />
-        <Script code={startAppScript(files.entry, files.scripts)} />
+        <Script code={startAppScript(files)} />
         {/* Headings of other languages have their own fonts. */}
         {language === "en" && (
           <link rel="preload" as="font" type="font/woff2" href={headingFont} crossOrigin="anonymous" />

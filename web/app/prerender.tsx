@@ -33,8 +33,11 @@ const PUBLIC_PAGES = {
   "404": "public/not-found",
 };
 
-/** Returns the files that a page links. `modules` are those of its screen. */
-type FilesOf = (modules: readonly string[]) => Files;
+/** A member's home loads them too, as soon as it starts. */
+const MEMBER_MODULES = ["app/layout/member-overlays.tsx", "app/ui/more-icons.tsx"];
+
+/** Returns the files that a page links. `modules` are those of its screen, `memberModules` those that members need too. */
+type FilesOf = (modules: readonly string[], memberModules?: readonly string[]) => Files;
 
 /** Returns the document of all screens that are not built. It has no content of its own. */
 export function renderShell(filesOf: FilesOf): string {
@@ -63,7 +66,9 @@ export async function renderPages(filesOf: FilesOf): Promise<[path: string, docu
           <Data id={DATA_ID} json={JSON.stringify(loaderData)} />
         </>
       );
-      const files = filesOf([`app/screens/${screen}.tsx`, `../i18n/locales/${language}.json?part=base`]);
+      const texts = (part: string) => `../i18n/locales/${language}.json?part=${part}`;
+      const memberModules = page === "" ? [texts("member"), ...MEMBER_MODULES] : [];
+      const files = filesOf([`app/screens/${screen}.tsx`, texts("base")], memberModules);
       return [path, documentOf(<Document language={language} files={files} head={head} html={html} />)];
     }),
   );

@@ -15,16 +15,24 @@ export function builtData(): NonNullable<HydrationState["loaderData"]> | null {
 /** Whether the page has content that the app has not hydrated yet. */
 export const isBuiltPageWaiting = () => !isHydrated() && builtData() !== null;
 
+/** Paths of built files. */
+interface AppScripts {
+  readonly entry: string;
+  readonly scripts: Iterable<string>;
+  readonly memberScripts: Iterable<string>;
+}
+
 /**
  * Loads and starts the app after the first paint, which it would delay on a slow processor. A hidden page is not painted,
  * nor is the bot check in its hidden frame.
- * A member's page shows nothing of use before the app runs, so it loads beside the style sheet. `scripts` are those that
- * the entry needs first.
+ * A member's page shows nothing of use before the app runs, so it loads beside the style sheet, with its
+ * `memberScripts`. `scripts` are those that the entry needs first.
  */
-export const startAppScript = (entry: string, scripts: Iterable<string>) =>
+export const startAppScript = ({ entry, scripts, memberScripts }: AppScripts) =>
   `{
+  const isMember = "member" in document.documentElement.dataset;
   const load = () => {
-    for (const href of ${JSON.stringify([...scripts])}) {
+    for (const href of [...${JSON.stringify([...scripts])}, ...(isMember ? ${JSON.stringify([...memberScripts])} : [])]) {
       const link = { rel: "modulepreload", href, fetchPriority: "low" };
       document.head.append(Object.assign(document.createElement("link"), link));
     }
@@ -33,7 +41,7 @@ export const startAppScript = (entry: string, scripts: Iterable<string>) =>
     load();
     import("${entry}");
   };
-  if ("member" in document.documentElement.dataset) load();
+  if (isMember) load();
   addEventListener("DOMContentLoaded", () => {
     if (document.visibilityState === "hidden" || parent !== window) start();
     else requestAnimationFrame(() => setTimeout(start));
