@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { FREE, OF_ADDRESS, READ, write } from "./costs.ts";
 import * as fields from "./fields.ts";
-import { choice, hasBoth, NewUserId } from "./fields.ts";
+import { choice, hasBoth, NewUserId, WebAuthnJson } from "./fields.ts";
 import {
   filterFields,
   heightChecks,
@@ -29,7 +29,7 @@ const googleErrors = [
  * `device` is a random device token, which the next login may send. The scope `case` is a suspended member's: their
  * tokens open only the calls of the case page.
  */
-const Tokens = z.object({
+export const Tokens = z.object({
   access: z.string(),
   refresh: z.string(),
   device: z.optional(z.string()),
@@ -45,7 +45,7 @@ export const botChallenge = call({
   summary:
     "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent or a question is asked, or before a login that needs it. For `Login`, `user_id` is that of the login.",
   costs: FREE,
-  input: z.object({ action: choice(botActions), user_id: z.optional(z.nullable(fields.LoginUserId)) }),
+  input: z.object({ action: choice(botActions), user_id: z.optional(z.nullable(fields.LoginName)) }),
   response: z.looseObject({}),
   errors: ["invalid_input", "not_found", "too_many_requests"],
 });
@@ -204,16 +204,28 @@ export const getOwnUser = call({
   response: z.object({ user: User }),
 });
 
+/** Requires the password unless the other proof is given. */
+function hasPasswordOr(other: string) {
+  return z.refine<Record<string, unknown>>((form) => form["password"] != null || form[other] != null, {
+    path: ["password"],
+    error: "required",
+    when: hasBoth("password", other),
+  });
+}
+
 export const confirmPassword = call({
   name: "confirmPassword",
-  summary: "Returns whether this is the caller's password. False for a member without one (`has_password`).",
+  summary:
+    "Returns whether this is the caller's password, or whether `response` is of a passkey of theirs. False for a member without a password (`has_password`).",
   method: "POST",
   path: "/api/confirm-password",
   access: "member",
   withoutConsent: true,
   forCase: true,
   costs: write("account_changes"),
-  input: z.object({ password: fields.Credential }),
+  input: z
+    .object({ password: fields.fillable(fields.Credential), response: fields.fillable(WebAuthnJson) })
+    .check(hasPasswordOr("response")),
   response: z.boolean(),
   errors: ["invalid_input", "too_many_requests"],
 });
@@ -244,22 +256,38 @@ export const getDeletionReceipt = call({
   errors: ["invalid_input", "not_found", "too_many_requests"],
 });
 
+const secondFactor = {
+  response: fields.fillable(WebAuthnJson),
+  recovery_code: fields.fillable(fields.Code),
+};
+
 export const logIn = call({
   name: "logIn",
   method: "POST",
   path: "/api/token/",
   access: "visitor",
   summary:
-    "Opens a session with user id and password; a suspended member's opens the case page only. After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`.",
+    "Opens a session with user id and password; a suspended member's opens the case page only. `user_id` may be the email address on a known device (`device`). After `bot_check_required`, `recaptchaToken` is the solution of a challenge for `Login`. With the second factor on, 401 `passkey_required` holds the `options` for `response`; `recovery_code` takes its place, and without a second factor that of the password.",
   costs: FREE,
-  input: z.object({
-    user_id: fields.LoginUserId,
-    password: fields.Credential,
-    device: z.optional(z.nullable(z.string())),
-    recaptchaToken: z.optional(z.nullable(z.string())),
-  }),
+  input: z
+    .object({
+      user_id: fields.LoginName,
+      password: fields.fillable(fields.Credential),
+      ...secondFactor,
+      device: z.optional(z.nullable(z.string())),
+      recaptchaToken: z.optional(z.nullable(z.string())),
+    })
+    .check(hasPasswordOr("recovery_code")),
   response: Tokens,
-  errors: ["invalid_input", "wrong_credentials", "too_many_requests", "bot_check_required"],
+  errors: [
+    "invalid_input",
+    "wrong_credentials",
+    "passkey_required",
+    "wrong_passkey",
+    "wrong_recovery_code",
+    "too_many_requests",
+    "bot_check_required",
+  ],
 });
 
 const social = { provider: choice(socialProviders), accessToken: fields.SocialToken };
@@ -290,15 +318,24 @@ export const readSocialAccount = call({
 
 export const logInSocially = call({
   name: "logInSocially",
-  summary: "Opens a session for the member who signed up with this Google account.",
+  summary:
+    "Opens a session for the member who signed up with this Google account. The second factor is that of `logIn`.",
   method: "POST",
   path: "/users/api/social-account",
   access: "visitor",
   costs: FREE,
-  input: z.object({ ...social, device: z.optional(z.nullable(z.string())) }),
+  input: z.object({ ...social, ...secondFactor, device: z.optional(z.nullable(z.string())) }),
   /** A suspended member gets no user. */
   response: z.object({ ...Tokens.shape, user: z.optional(User) }),
-  errors: ["invalid_input", "social_account_not_found", "too_many_requests", ...googleErrors],
+  errors: [
+    "invalid_input",
+    "social_account_not_found",
+    "passkey_required",
+    "wrong_passkey",
+    "wrong_recovery_code",
+    "too_many_requests",
+    ...googleErrors,
+  ],
 });
 
 export const createLoginCode = call({

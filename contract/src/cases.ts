@@ -77,8 +77,8 @@ export const getCase = call({
   response: z.object({
     case: z.nullable(OwnCase),
     cases: z.array(OwnCase),
-    /** For the request of the password. */
-    account: z.object({ user_id: z.string(), has_password: z.boolean() }),
+    /** For the request of the password or a passkey. */
+    account: z.object({ user_id: z.string(), has_password: z.boolean(), has_passkey: z.boolean() }),
   }),
 });
 

@@ -6,9 +6,20 @@ import { approvePicture, getNewPictures, openPicture, removeNewPicture } from ".
 import { approveRequest, getRequests, rejectRequest } from "./console-requests.ts";
 import { getStatistics } from "./console-statistics.ts";
 import { FREE } from "./costs.ts";
-import { areValid, choice, Email, fillable, messageKey, text, UserId, wholeNumber } from "./fields.ts";
-import { CONSOLE_REASON_MAX, COUPONS_AT_ONCE, PASSKEY_ID_MAX, PLAN } from "./limits.ts";
+import {
+  areValid,
+  choice,
+  Email,
+  fillable,
+  messageKey,
+  text,
+  UserId,
+  WebAuthnJson,
+  wholeNumber,
+} from "./fields.ts";
+import { CONSOLE_REASON_MAX, COUPONS_AT_ONCE, PLAN } from "./limits.ts";
 import { CouponId } from "./membership.ts";
+import { PasskeyId } from "./passkeys.ts";
 import { reportReasons } from "./safety.ts";
 import { foldTyped } from "./text-rules.ts";
 import {
@@ -28,8 +39,6 @@ import {
 
 const Reason = text(CONSOLE_REASON_MAX);
 const Id = z.uuid({ error: "invalid" });
-/** Structures of WebAuthn, which its library reads. */
-const Json = z.record(z.string(), z.unknown());
 
 export const startEnrolment = call({
   name: "startEnrolment",
@@ -39,7 +48,7 @@ export const startEnrolment = call({
   access: "visitor",
   costs: FREE,
   input: z.object({ token: text(100) }),
-  response: z.object({ name: z.string(), options: Json }),
+  response: z.object({ name: z.string(), options: WebAuthnJson }),
   errors: ["not_found", "too_many_requests"],
 });
 
@@ -50,7 +59,7 @@ export const finishEnrolment = call({
   path: "/api/enrolment",
   access: "visitor",
   costs: FREE,
-  input: z.object({ token: text(100), response: Json }),
+  input: z.object({ token: text(100), response: WebAuthnJson }),
   response: null,
   errors: ["not_found", "wrong_passkey", "too_many_requests"],
 });
@@ -63,7 +72,7 @@ export const startLogin = call({
   access: "visitor",
   costs: FREE,
   input: z.object({}),
-  response: z.object({ options: Json }),
+  response: z.object({ options: WebAuthnJson }),
   errors: ["too_many_requests"],
 });
 
@@ -74,7 +83,7 @@ export const finishLogin = call({
   path: "/api/login",
   access: "visitor",
   costs: FREE,
-  input: z.object({ response: Json }),
+  input: z.object({ response: WebAuthnJson }),
   response: null,
   errors: ["wrong_passkey", "too_many_requests"],
 });
@@ -100,9 +109,6 @@ export const getOperator = call({
   input: z.object({}),
   response: z.object({ name: z.string() }),
 });
-
-/** A credential's id in WebAuthn, as base64url. */
-const PasskeyId = text(PASSKEY_ID_MAX);
 
 const ListedPasskey = z.object({
   id: z.string(),
@@ -132,7 +138,7 @@ export const startConfirmation = call({
   access: "operator",
   costs: FREE,
   input: z.object({ except: fillable(PasskeyId) }),
-  response: z.object({ options: Json }),
+  response: z.object({ options: WebAuthnJson }),
 });
 
 export const addPasskey = call({
@@ -143,7 +149,7 @@ export const addPasskey = call({
   path: "/api/passkeys/add",
   access: "operator",
   costs: FREE,
-  input: z.object({ confirmation: Json }),
+  input: z.object({ confirmation: WebAuthnJson }),
   response: z.object({ token: z.string() }),
   errors: ["wrong_passkey"],
 });
@@ -156,7 +162,7 @@ export const removePasskey = call({
   path: "/api/passkeys/remove",
   access: "operator",
   costs: FREE,
-  input: z.object({ id: PasskeyId, confirmation: Json }),
+  input: z.object({ id: PasskeyId, confirmation: WebAuthnJson }),
   response: null,
   errors: ["invalid_input", "not_found", "wrong_passkey"],
 });

@@ -204,14 +204,15 @@ export const UserId = z
     z.maxLength(200, messageKey("too_long")),
   );
 
-/** The user id at login. As with `Credential`, an impossible one is wrong, not invalid. */
-export const LoginUserId = z
-  .string()
-  .check(
-    z.overwrite(foldHandle),
-    z.minLength(1, messageKey("required")),
-    z.maxLength(1_000, messageKey("too_long")),
-  );
+/** Japanese and Chinese keyboards type these dots. */
+const foldAddress = (email: string): string => foldTyped(email).replaceAll(/。/g, ".");
+
+/** The user id or email address at login. As with `Credential`, an impossible one is wrong, not invalid. */
+export const LoginName = z.string().check(
+  z.overwrite((name) => foldAddress(name).replace(/^@/, "")),
+  z.minLength(1, messageKey("required")),
+  z.maxLength(1_000, messageKey("too_long")),
+);
 
 /** Case and full-width forms do not make a password harder to guess. */
 export const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
@@ -239,9 +240,6 @@ export const SocialToken = z
     z.maxLength(SOCIAL_TOKEN_MAX, messageKey("too_long")),
     z.regex(/^[\w.~+/=-]+$/, messageKey("invalid_characters")),
   );
-
-/** Japanese and Chinese keyboards type these dots. */
-const foldAddress = (email: string): string => foldTyped(email).replaceAll(/。/g, ".");
 
 export const Email = z
   .string()
@@ -342,6 +340,9 @@ export function parseLocation(value: string): { longitude: number; latitude: num
 
 export const Instant = z.iso.datetime();
 
+/** A structure of WebAuthn, which the browser and the server's library read. In a form it is JSON text. */
+export const WebAuthnJson = z.record(z.string(), z.unknown());
+
 type AnySchema = z.core.$ZodType;
 
 function kindOf(schema: AnySchema): { type: string; isNullable: boolean } {
@@ -357,11 +358,21 @@ function kindOf(schema: AnySchema): { type: string; isNullable: boolean } {
 function fromForm(value: string, kind: { type: string; isNullable: boolean }): unknown {
   if (value.trim() === "") return kind.isNullable ? null : undefined;
   if (kind.type === "number") return parseNumber(value) ?? value;
+  if (kind.type === "record") return parseJson(value);
   if (kind.type === "boolean") {
     if (["yes", "true", "1", "on"].includes(value)) return true;
     if (["no", "false", "0", "off"].includes(value)) return false;
   }
   return value;
+}
+
+/** Other text is no JSON of a structure, so its field is invalid. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const isFieldMessage = (message: string): message is FieldMessage =>

@@ -12,6 +12,7 @@ import * as membership from "./membership.ts";
 import * as messaging from "./messaging.ts";
 import * as notices from "./notices.ts";
 import * as notifications from "./notifications.ts";
+import * as passkeys from "./passkeys.ts";
 import * as passwords from "./passwords.ts";
 import * as profiles from "./profiles.ts";
 import * as referral from "./referral.ts";
@@ -51,6 +52,15 @@ export const calls: readonly Call[] = [
   accounts.denyDevice,
   accounts.endSession,
   accounts.endOtherSessions,
+  passkeys.getPasskeys,
+  passkeys.startPasskey,
+  passkeys.addPasskey,
+  passkeys.setSecondFactor,
+  passkeys.renamePasskey,
+  passkeys.removePasskey,
+  passkeys.createRecoveryCodes,
+  passkeys.startPasskeyLogin,
+  passkeys.logInWithPasskey,
   consent.getConsent,
   consent.giveConsent,
   ageCheck.getAgeCheck,

@@ -25,6 +25,12 @@ export const CORRECTION_REASON_MAX = 1_000;
 export const CONSOLE_REASON_MAX = 1_000;
 /** WebAuthn allows ids of 1,023 bytes, in base64url. */
 export const PASSKEY_ID_MAX = 1_364;
+export const PASSKEY_NAME_MAX = 50;
+/** Of a member. */
+export const PASSKEYS_MAX = 20;
+export const RECOVERY_CODES = 8;
+/** The life of WebAuthn's options. A page may offer a passkey while it is open. */
+export const PASSKEY_OPTIONS_MINUTES = 15;
 export const LEGAL_VERSION_MAX = 40;
 /** After the day from which a version holds, every client needs the consent. */
 export const CONSENT_GRACE_DAYS = 30;

@@ -95,6 +95,7 @@ export const User = z.object({
   email: z.string(),
   /** False for members who sign in with Google only. */
   has_password: z.boolean(),
+  has_passkey: z.boolean(),
   icon: z.string(),
   icon_process: z.boolean(),
   /** One to three, in the member's order; the first is `icon`. Calls about a picture take its path. */

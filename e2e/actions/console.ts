@@ -25,6 +25,7 @@ export async function addAuthenticator(devtools: CDPSession, transport: "interna
     },
   });
   return {
+    authenticatorId,
     touch: (enabled: boolean) =>
       devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
   };

@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8 primary key,
       encrypted_user_id bytea not null,
       password_hash text,
+      second_factor boolean not null default false,
       account_status text not null default 'active',
       language text not null,
       time_zone text,

@@ -30,11 +30,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz not null
     )`.execute(db);
   await sql`
-    create table operator_challenges (
-      challenge_digest bytea primary key,
-      expires_at timestamptz not null
-    )`.execute(db);
-  await sql`
     create table operator_sessions (
       session_digest bytea primary key,
       operator_id uuid not null,

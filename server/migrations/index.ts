@@ -18,6 +18,7 @@ import * as statistics from "./0016_statistics.ts";
 import * as help from "./0017_help.ts";
 import * as notices from "./0018_notices.ts";
 import * as announcements from "./0019_announcements.ts";
+import * as passkeys from "./0021_passkeys.ts";
 import * as data from "./0023_data.ts";
 
 /** All migrations in order; only forward. */
@@ -41,5 +42,6 @@ export const migrations: Record<string, Migration> = {
   "0017_help": help,
   "0018_notices": notices,
   "0019_announcements": announcements,
+  "0021_passkeys": passkeys,
   "0023_data": data,
 };

@@ -5,6 +5,7 @@ import { APP_ID, startAppScript } from "./lib/first-paint/built-page.ts";
 import { outdatedBrowserScript } from "./lib/first-paint/outdated-browser.ts";
 import { preHydrationQueueScript } from "./lib/first-paint/pre-hydration-queue.ts";
 import { startScript } from "./lib/first-paint/start-view.ts";
+import { passkeyScript } from "./lib/passkeys/offers-passkeys.ts";
 import { privacyScreenScript } from "./lib/page/privacy-screen.ts";
 import { settings, settingsElement } from "./lib/page/settings.ts";
 import { inviterScript } from "./lib/sign-in/inviter.ts";
@@ -50,6 +51,7 @@ export function Document({ language, files, head, html }: DocumentProps) {
         <Script code={outdatedBrowserScript(packageJson.browserslist)} />
         {/* Before the style sheet, because a script behind it waits for it. */}
         <Script code={startScript()} />
+        <Script code={passkeyScript()} />
         <Script code={startAppScript(files)} />
         {/* Headings of other languages have their own fonts. */}
         {language === "en" && (

@@ -1,10 +1,13 @@
 import { App } from "@capacitor/app";
+import { Capacitor } from "@capacitor/core";
 import { SplashScreen } from "@capacitor/splash-screen";
 import { NATIVE_SETTINGS_PATH, type NativeSettings } from "@alcove/contract/native-app";
 import { device, loadLanguage } from "./device/native/device.ts";
 import { loadSecrets } from "./device/native/persistent-store.ts";
 import { storeSettings, storedSettings } from "./device/native/stored-settings.ts";
 import { rememberInviterOf } from "./lib/sign-in/inviter.ts";
+import { PASSKEYS_ATTRIBUTE } from "./lib/passkeys/offers-passkeys.ts";
+import { canUsePasskeys } from "./ui/webauthn.ts";
 import { preferredLanguage } from "./lib/texts/language.ts";
 import { fit } from "./lib/api/native-fit.ts";
 import { settings } from "./lib/page/settings.ts";
@@ -30,6 +33,8 @@ async function loadSettings(): Promise<void> {
   const { apiOrigin } = settings;
   const loading = fetchSettings(apiOrigin);
   Object.assign(settings, storedSettings() ?? (await loading), { apiOrigin });
+  if (settings.nativePasskeys === "on" && Capacitor.getPlatform() === "android" && canUsePasskeys())
+    document.documentElement.setAttribute(PASSKEYS_ATTRIBUTE, "");
 }
 
 async function fetchSettings(apiOrigin: string): Promise<NativeSettings["page"] | null> {

@@ -23,7 +23,8 @@ const OPTIONAL = [
   // Emoji are cut by code points without it, and sentences end at full stops.
   "Intl.Segmenter",
   "segment",
-  // The console offers passkeys only with these.
+  // Passkeys are offered only with these.
+  "PublicKeyCredential.isConditionalMediationAvailable",
   "PublicKeyCredential.parseCreationOptionsFromJSON",
   "PublicKeyCredential.parseRequestOptionsFromJSON",
   // Parts of Capacitor's plugins for browsers; the native app calls the device.

@@ -119,6 +119,7 @@ function settingRoutes(): RouteObject[] {
     { path: "profile", lazy: screen(() => import("./screens/settings/profile.tsx")) },
     { path: "filter", lazy: screen(() => import("./screens/settings/filter.tsx")) },
     { path: "password", lazy: screen(() => import("./screens/settings/password.tsx")) },
+    { path: "passkeys", lazy: screen(() => import("./screens/settings/passkeys.tsx")) },
     { path: "device", lazy: screen(() => import("./screens/settings/device.tsx")) },
     { path: "pin", lazy: screen(() => import("./screens/settings/pin.tsx")) },
     { path: "visibility", lazy: screen(() => import("./screens/settings/visibility.tsx")) },

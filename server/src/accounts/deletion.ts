@@ -13,6 +13,7 @@ import { anonymizeSubject } from "./operator-log.sql.ts";
 import { deleteDeviceNotices } from "./login/new-devices.sql.ts";
 import { deleteSessionsOf } from "./login/sessions.sql.ts";
 import { listDestroyedKeys } from "./receipts/receipts.ts";
+import { deleteCredentialsOf } from "./passkeys/passkeys.sql.ts";
 import { deleteTicketsOf } from "./login/tickets.sql.ts";
 import { decryptIfPresent, userIdDigest } from "../members/user-ids.ts";
 
@@ -59,6 +60,7 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
   if (userId === null) await members.deleteLoginOf(tx, memberId);
   else await members.deleteLogin(tx, userIdDigest(ctx.encryption, userId));
   await rememberAccount(tx, ctx, memberId, { userId, email, counters });
+  await deleteCredentialsOf(tx, memberId);
   await deleteSessionsOf(tx, memberId);
   await deleteDeviceNotices(tx, memberId);
   await deleteTicketsOf(tx, memberId);

@@ -13,6 +13,7 @@ import { readAgeCheck } from "./age-check/age-checks.sql.ts";
 import { exportConsents } from "./consent/consents.ts";
 import { countJoined } from "../members/invitations.ts";
 import { findCurrentMember, lastUsedDay } from "./login/sessions.ts";
+import { listPasskeys } from "./passkeys/passkeys.ts";
 import { readUserIds } from "../members/user-ids.ts";
 
 type Data = Required<ExportPart>;
@@ -97,6 +98,15 @@ async function* streamJson(values: Data["values"], lists: Data["lists"]): AsyncG
   yield "\n}\n";
 }
 
+async function exportPasskeys(tx: Tx, ctx: AppContext, me: CurrentMember) {
+  const { passkeys, second_factor, recovery_codes } = await listPasskeys(ctx, me, tx);
+  return {
+    list: passkeys.map(({ name, created_on, used_on }) => ({ name, created_on, used_on })),
+    asked_beside_password: second_factor,
+    unused_recovery_codes: recovery_codes,
+  };
+}
+
 export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const account = await rows.readAccount(tx, me.memberId);
   if (!account) throw new ApiError("login_required");
@@ -117,6 +127,7 @@ export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember):
         approved_on: account.age_checked_on,
         last_picture: lastCheck ? { state: lastCheck.state, on: lastCheck.changed_on } : null,
       },
+      passkeys: await exportPasskeys(tx, ctx, me),
       consents: await exportConsents(ctx, tx, me.memberId),
       sessions: sessions.map(({ session_id, created_at, refreshed_at, ended_at }) => ({
         logged_in_on: utcDay(created_at),

@@ -25,6 +25,18 @@ export {
   tryAuthenticate,
 } from "./login/sessions.ts";
 export { findOpenSession, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
+export { hasPasskey } from "./passkeys/passkeys.sql.ts";
+export {
+  countRises,
+  createOptions,
+  type Credential,
+  credentialIdIn,
+  requestOptions,
+  type Structure,
+  type Transport,
+  verifyCreation,
+  verifyUse,
+} from "./passkeys/webauthn.ts";
 export { restoreIn, restoreMember, suspendIn, suspendMember } from "./suspension.ts";
 export { createFileTicketRedeemer, redeemTicket } from "./login/tickets.ts";
 export { passesBotCheck } from "./sign-up/bot-check.ts";

@@ -2,6 +2,7 @@ import * as calls from "@alcove/contract/accounts";
 import * as ageCheckCalls from "@alcove/contract/age-check";
 import * as consentCalls from "@alcove/contract/consent";
 import { getStoredData } from "@alcove/contract/stored-data";
+import * as passkeyCalls from "@alcove/contract/passkeys";
 import * as passwordCalls from "@alcove/contract/passwords";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
@@ -23,7 +24,6 @@ import { handleUnusedAccounts, sendUnusedEmail } from "./unused/unused.ts";
 import type { FindLocalTime } from "./emails/emails.ts";
 import { confirmCode } from "./codes/codes.ts";
 import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
-import { confirmPassword } from "./passwords/confirm-password.ts";
 import { deleteMember, deleteMembersWithoutKey } from "./deletion.ts";
 import { listStoredData } from "./stored-data.ts";
 import { exportAccount, exportData } from "./export.ts";
@@ -41,6 +41,10 @@ import { logIn } from "./login/log-in.ts";
 import { createBotChallenge } from "./login/login-limits.ts";
 import { clearInviter } from "../members/members.sql.ts";
 import { countWaitingPasswords } from "./passwords/passwords.ts";
+import { logInWithPasskey, startPasskeyLogin } from "./passkeys/passkey-login.ts";
+import * as passkeys from "./passkeys/passkeys.ts";
+import { confirmCaller } from "./passkeys/proofs.ts";
+import { createRecoveryCodes } from "./passkeys/recovery-codes.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
 import { readReceipt, registerDestroyedKeys } from "./receipts/receipts.ts";
@@ -68,6 +72,7 @@ export function registerAccounts(app: App, findLocalTime: FindLocalTime): void {
   routeSignUp(app);
   routePasswords(app);
   routeLogin(app);
+  routePasskeys(app);
   routeOwnAccount(app);
   ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictUserId(ctx.encryption, memberId));
   ctx.encryption.keys.addUse(memberKeys);
@@ -154,10 +159,27 @@ function routeLogin(app: App): void {
   });
 }
 
+function routePasskeys(app: App): void {
+  const { ctx } = app;
+  route(app, passkeyCalls.getPasskeys, ({ me }) => passkeys.listPasskeys(ctx, me));
+  route(app, passkeyCalls.startPasskey, ({ me, input, ...place }) =>
+    passkeys.startPasskey(ctx, me, input, place),
+  );
+  route(app, passkeyCalls.addPasskey, ({ me, input, origin }) => passkeys.addPasskey(ctx, me, input, origin));
+  route(app, passkeyCalls.setSecondFactor, ({ me, input }) =>
+    passkeys.setSecondFactor(ctx, me, input.second_factor),
+  );
+  route(app, passkeyCalls.renamePasskey, ({ me, input }) => passkeys.renamePasskey(ctx, me, input));
+  route(app, passkeyCalls.removePasskey, ({ me, input }) => passkeys.removePasskey(ctx, me, input.id));
+  route(app, passkeyCalls.createRecoveryCodes, ({ me }) => createRecoveryCodes(ctx, me));
+  routePublic(app, passkeyCalls.startPasskeyLogin, ({ origin }) => startPasskeyLogin(ctx, origin));
+  routePublic(app, passkeyCalls.logInWithPasskey, ({ input, ...from }) => logInWithPasskey(ctx, input, from));
+}
+
 function routeOwnAccount(app: App): void {
   const { ctx } = app;
   route(app, calls.getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
-  route(app, calls.confirmPassword, ({ me, input, ip }) => confirmPassword(ctx, me, input.password, ip));
+  route(app, calls.confirmPassword, ({ me, input, ...place }) => confirmCaller(ctx, me, input, place));
   route(app, calls.deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
   routePublic(app, calls.getDeletionReceipt, ({ input, ...from }) => readReceipt(ctx, input, from));
   route(app, calls.getWsTicket, ({ me }) => createTicket(ctx, me, "socket"));

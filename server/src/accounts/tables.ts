@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AgeCheckState } from "@alcove/contract/age-check";
 import type { Agreed } from "./consent/consents.ts";
+import type { PasskeyRow } from "./passkeys/passkeys.sql.ts";
 
 interface SessionsTable {
   session_id: string;
@@ -103,8 +104,21 @@ interface DestroyedKeysTable {
   destroyed_on: string;
 }
 
+interface PasskeyIndexTable {
+  credential_digest: Buffer;
+  member_no: number;
+}
+
+interface RecoveryCodesTable {
+  member_no: number;
+  code_digest: Buffer;
+}
+
 export interface AccountsTables {
   age_checks: AgeChecksTable;
+  passkeys: PasskeyRow;
+  passkey_index: PasskeyIndexTable;
+  recovery_codes: RecoveryCodesTable;
   sessions: SessionsTable;
   codes: CodesTable;
   spent_challenges: SpentChallengesTable;

@@ -6,6 +6,7 @@ import {
   getReports,
 } from "@alcove/contract/cases";
 import { reportUser } from "@alcove/contract/safety";
+import { hasPasskey } from "../accounts/index.ts";
 import { findIdentifiers } from "../members/find-member.ts";
 import { findPasswordHash } from "../members/members.sql.ts";
 import { type App, route } from "../platform/http/router.ts";
@@ -44,7 +45,8 @@ export function registerCases(app: App): void {
   route(app, getCase, async ({ me, lang }) => {
     const cases = await presentOwnCases(ctx, me, lang);
     const has_password = (await findPasswordHash(ctx.db, me.memberId)) !== null;
-    return { case: cases[0] ?? null, cases, account: { user_id: me.userId, has_password } };
+    const has_passkey = await hasPasskey(ctx.db, me.memberId);
+    return { case: cases[0] ?? null, cases, account: { user_id: me.userId, has_password, has_passkey } };
   });
   route(app, getNotices, async ({ me, lang }) => ({ notices: await listNotices(ctx, me, lang) }));
   route(app, appealCase, ({ me, input }) => appeal(ctx, me, input.text));

@@ -83,10 +83,23 @@ export async function findPasswordHash(db: Db, memberId: number): Promise<string
   return row?.password_hash ?? null;
 }
 
+/** An unknown member has no password and no second factor. */
+export async function findLogin(
+  db: Db,
+  memberId: number,
+): Promise<{ passwordHash: string | null; needsSecondFactor: boolean }> {
+  const query = db
+    .selectFrom("members")
+    .select(["password_hash", "second_factor"])
+    .where("member_no", "=", memberId);
+  const [row] = await runPrepared(db, query.compile());
+  return { passwordHash: row?.password_hash ?? null, needsSecondFactor: row?.second_factor ?? false };
+}
+
 export async function findMemberById(db: Db, memberId: number) {
   const query = db
     .selectFrom("members")
-    .select(["member_no", "encrypted_user_id", "account_status", "language", "created_at"])
+    .select(["member_no", "encrypted_user_id", "account_status", "second_factor", "language", "created_at"])
     .where("member_no", "=", memberId);
   const [row] = await runPrepared(db, query.compile());
   return row;

@@ -4,6 +4,8 @@ interface MembersTable {
   member_no: number;
   encrypted_user_id: Buffer;
   password_hash: string | null;
+  /** A login with the password asks for a passkey too. */
+  second_factor: Generated<boolean>;
   account_status: "active" | "suspended";
   language: string;
   time_zone: ColumnType<string | null, never, string>;

@@ -1,5 +1,4 @@
-export const transports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
-export type Transport = (typeof transports)[number];
+import type { Transport } from "../accounts/index.ts";
 
 /** A removed account stays for a year, so that the operator log can name it. */
 interface OperatorsTable {
@@ -24,12 +23,6 @@ interface OperatorPasskeysTable {
 interface OperatorEnrolmentsTable {
   token_digest: Buffer;
   operator_id: string;
-  expires_at: Date;
-}
-
-/** Used ones. */
-interface OperatorChallengesTable {
-  challenge_digest: Buffer;
   expires_at: Date;
 }
 
@@ -65,7 +58,6 @@ export interface ConsoleTables {
   operators: OperatorsTable;
   operator_passkeys: OperatorPasskeysTable;
   operator_enrolments: OperatorEnrolmentsTable;
-  operator_challenges: OperatorChallengesTable;
   operator_sessions: OperatorSessionsTable;
   case_claims: CaseClaimsTable;
 }

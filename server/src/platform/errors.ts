@@ -2,7 +2,7 @@ import type { ErrorCode } from "@alcove/contract/errors";
 import { errors } from "@alcove/contract/errors";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 
-type ErrorDetails = Readonly<Record<string, number | string | null>>;
+type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /** An expected error. The log has its code, without a stack. */
 export class ApiError extends Error {

@@ -50,6 +50,7 @@ test("returns all profile fields as the member wrote them", async () => {
     user_id: "Hanako",
     email: "Hanako@example.com",
     has_password: false,
+    has_passkey: false,
     icon: "/media/default-icon.svg",
     icon_process: true,
     pictures: ["/media/default-icon.svg"],

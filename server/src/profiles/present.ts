@@ -37,6 +37,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     ...text,
     user_id: userId,
     has_password: own.has_password,
+    has_passkey: own.has_passkey,
     email: own.encrypted_email
       ? await ctx.encryption.decrypt(own.encrypted_email, `members.encrypted_email:${memberId}`)
       : "",

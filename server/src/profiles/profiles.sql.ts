@@ -52,6 +52,7 @@ export function readOwnProfile(db: Db, memberId: number) {
     .select(["m.terms_version", "m.privacy_version", "m.age_checked_on"])
     .select(sql<boolean>`m.password_hash is not null`.as("has_password"))
     .select(newestCorrection.as("correction"))
+    .select(sql<boolean>`exists (select from passkeys k where k.member_no = m.member_no)`.as("has_passkey"))
     .selectAll("p")
     .where("m.member_no", "=", memberId)
     .executeTakeFirst();

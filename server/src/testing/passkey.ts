@@ -1,23 +1,42 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+
+interface Options {
+  /** The device has checked its owner. */
+  readonly isVerified?: boolean;
+  /** Many passkeys always send 0. */
+  readonly hasCount?: boolean;
+}
 
 /** Responds as WebAuthn's devices do. */
 export interface Passkey {
   register(options: Record<string, unknown>, origin: string): Record<string, unknown>;
-  logIn(options: Record<string, unknown>, origin: string): Record<string, unknown>;
+  /** @param signedOrigin that of a native app differs from the host's */
+  logIn(options: Record<string, unknown>, origin: string, signedOrigin?: string): Record<string, unknown>;
+  /** A clone with the same key and count. */
+  copy(options?: Options): Passkey;
 }
 
 const USER_PRESENT_AND_VERIFIED = 0x05;
 const HAS_CREDENTIAL = 0x40;
 
-export function createPasskey({ isVerified = true } = {}): Passkey {
-  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const id = randomBytes(32);
-  let count = 0;
+export function createPasskey(options: Options = {}): Passkey {
+  const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return passkeyOf(keys, randomBytes(32), 0, options);
+}
+
+function passkeyOf(
+  keys: { publicKey: KeyObject; privateKey: KeyObject },
+  id: Buffer,
+  from: number,
+  { isVerified = true, hasCount = true }: Options,
+): Passkey {
+  const { publicKey, privateKey } = keys;
+  let count = from;
   const flags = isVerified ? USER_PRESENT_AND_VERIFIED : 0x01;
 
   const authenticatorData = (origin: string, extra: number) => {
     const counter = Buffer.alloc(4);
-    counter.writeUInt32BE(count++);
+    counter.writeUInt32BE(hasCount ? count++ : 0);
     return Buffer.concat([sha256(new URL(origin).hostname), Buffer.from([flags | extra]), counter]);
   };
   const respond = (response: Record<string, Buffer>) => ({
@@ -50,12 +69,13 @@ export function createPasskey({ isVerified = true } = {}): Passkey {
       ]);
       return respond({ clientDataJSON: clientData("webauthn.create", challenge, origin), attestationObject });
     },
-    logIn({ challenge }, origin) {
-      const clientDataJSON = clientData("webauthn.get", challenge, origin);
+    logIn({ challenge }, origin, signedOrigin = origin) {
+      const clientDataJSON = clientData("webauthn.get", challenge, signedOrigin);
       const data = authenticatorData(origin, 0);
       const signature = sign("sha256", Buffer.concat([data, sha256(clientDataJSON)]), privateKey);
       return respond({ clientDataJSON, authenticatorData: data, signature });
     },
+    copy: (options = {}) => passkeyOf(keys, id, count, { isVerified, hasCount, ...options }),
   };
 }
 

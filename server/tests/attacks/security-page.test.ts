@@ -17,7 +17,8 @@ function namedTests(document: string): [file: string, name: string][] {
 }
 
 test("names only tests that exist in the security page and the reviews", () => {
-  const pages = ["security.md", ...readdirSync(join(ROOT, "docs/reviews")).map((page) => `reviews/${page}`)];
+  const reviews = readdirSync(join(ROOT, "docs/reviews")).map((page) => `reviews/${page}`);
+  const pages = ["security.md", "security-members.md", ...reviews];
   const named = pages.flatMap((page) => namedTests(readFileSync(join(ROOT, "docs", page), "utf8")));
 
   const missing = named.filter(([file, name]) => {

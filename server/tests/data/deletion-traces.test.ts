@@ -8,6 +8,7 @@ import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/d
 import { askHelp } from "@alcove/contract/help";
 import { saveConversation, saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { subscribePush } from "@alcove/contract/notifications";
+import { createRecoveryCodes } from "@alcove/contract/passkeys";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { DAY_MS, utcDay } from "../../src/platform/clock.ts";
 import { encryptTime } from "../../src/platform/security/exact-time.ts";
@@ -20,6 +21,7 @@ import { sweepCases } from "../../src/cases/retention.ts";
 import { decide, forgetDeletedMembers, readOpenReports } from "../../src/testing/cases.ts";
 import { CLUSTER } from "../../src/testing/cluster-database.ts";
 import { match } from "../../src/testing/match.ts";
+import { passkeyOf } from "../../src/testing/member-passkeys.ts";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { sampleProfile } from "../../src/testing/profile.ts";
 import { fileOf, quarters } from "../../src/testing/sample-pictures.ts";
@@ -55,7 +57,6 @@ const ABOUT_NOBODY = [
   "operators", // accounts of the console, and how they log in
   "operator_passkeys",
   "operator_enrolments",
-  "operator_challenges",
   "operator_sessions",
   "case_claims", // which operator works on which case
   "case_decisions", // written by operators
@@ -238,6 +239,8 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await storeMarks(service, hanako);
   const announced = { member_no: hanako.memberId, announcement_id: randomUUID() };
   await service.db.insertInto("announced_members").values(announced).execute();
+  await passkeyOf(service, hanako);
+  await hanako.call(createRecoveryCodes, {});
   await sendSampleDocument(service, hanako);
   await hanako.call(askHelp, { text: "Hanako-Leaves asks for help" });
   await hanako.call(requestCorrection, { date_of_birth: "1984-04-04", reason: "Hanako-Leaves slipped" });

@@ -29,6 +29,7 @@ import { sendSampleDocument } from "../../src/testing/age-check.ts";
 import { decide, readOpenReports } from "../../src/testing/cases.ts";
 import { operatorOf } from "../../src/testing/console.ts";
 import { match } from "../../src/testing/match.ts";
+import { logInBy, passkeyOf } from "../../src/testing/member-passkeys.ts";
 import { order } from "../../src/testing/paypal.ts";
 import { PREFERENCES } from "../../src/testing/pushes.ts";
 import { referralTests } from "../../src/testing/referral.ts";
@@ -55,7 +56,6 @@ const EXCEPTIONS = [
   "coupons.expires_at",
   "kysely_migration.timestamp",
   "notification_preferences.push_due_at",
-  "operator_challenges.expires_at",
   "operator_enrolments.expires_at",
   "operator_requests.expires_at",
   "operator_sessions.opened_at",
@@ -109,7 +109,6 @@ const NOT_PLAYED = [
   "restorations.restored_at",
   "sign_up_hours.hour",
   "sign_up_networks.waits_until",
-  "spent_challenges.expires_at",
   "suspended_paypal.suspended_on",
 ];
 
@@ -173,6 +172,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   const saburo = await service.member("saburo", them);
   const gone = await service.member("gone", them);
   await endAllSessions(ctx, gone.memberId);
+  await logInBy(service, await passkeyOf(service, hanako, { password: form.password }));
   await moderate(service, hanako);
   await sendSampleDocument(service, hanako);
   await logOperatorAction(ctx, "members show", taro, "asked by phone");

@@ -7,7 +7,7 @@ import { Spinner } from "../../app/ui/loading.tsx";
 import { api, attempt, type Problem } from "../api.ts";
 import { Heading, LanguageLinks } from "../frame.tsx";
 import { Note } from "../parts.tsx";
-import { createPasskey } from "../passkeys.ts";
+import { createPasskey } from "../../app/ui/webauthn.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import consoleStyles from "../console.module.css";

@@ -5,7 +5,7 @@ import { Button } from "../../app/ui/button.tsx";
 import { api, attempt } from "../api.ts";
 import { Heading, LanguageLinks } from "../frame.tsx";
 import { Note } from "../parts.tsx";
-import { canUsePasskeys, provePasskey } from "../passkeys.ts";
+import { canUsePasskeys, provePasskey } from "../../app/ui/webauthn.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import consoleStyles from "../console.module.css";

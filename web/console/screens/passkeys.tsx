@@ -12,7 +12,7 @@ import { TextField } from "../../app/ui/forms/field.tsx";
 import { api, attempt } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { Note, ProblemNote, Table } from "../parts.tsx";
-import { provePasskey } from "../passkeys.ts";
+import { provePasskey } from "../../app/ui/webauthn.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import consoleStyles from "../console.module.css";

@@ -67,12 +67,29 @@ const ACTS: Record<
     jobs: 0,
   },
   "a login": {
-    act: (service, name) =>
-      expectError(service.call(logIn, { user_id: name, password: "not this one" }), "wrong_credentials"),
+    act: (service, name) => logInWrongly(service, name, {}),
     runs: 1,
     jobs: 0,
   },
+  "a login with an email address": {
+    act: (service, name) => logInWrongly(service, `${name}@example.com`, {}),
+    runs: 1,
+    jobs: 0,
+  },
+  "a login with an email address from a device": {
+    act: (service, name) => logInWrongly(service, `${name}@example.com`, { device: "x".repeat(43) }),
+    runs: 1,
+    jobs: 0,
+  },
+  "a login with a recovery code": {
+    act: (service, name) => logInWrongly(service, name, { password: null, recovery_code: "ABCDEFGHJKLM" }),
+    runs: 0,
+    jobs: 0,
+  },
 };
+
+const logInWrongly = (service: TestService, user_id: string, more: object) =>
+  expectError(service.call(logIn, { user_id, password: "not this one", ...more }), "wrong_credentials");
 
 test.each(Object.entries(ACTS))(
   "%s runs the same statements, jobs and Argon2 hashes when the account does not exist",

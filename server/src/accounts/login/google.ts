@@ -8,11 +8,11 @@ import { ApiError } from "../../platform/errors.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
 import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../../members/members.sql.ts";
-import { decryptUserId, foldUserId } from "../../members/user-ids.ts";
+import { proveSecondFactor } from "../passkeys/second-factor.ts";
 import { openSession } from "./sessions.ts";
 import { readRefreshToken } from "./tokens.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
-import { LOGINS } from "./login-limits.ts";
+import { loginsOf } from "./login-limits.ts";
 
 const GOOGLE_REQUESTS_PER_NETWORK = {
   name: "google_requests_per_network",
@@ -47,17 +47,20 @@ export async function hasMember(ctx: AppContext, { digest, email }: GoogleIdenti
 export async function logInWithGoogle(
   ctx: AppContext,
   form: ParsedOf<typeof logInSocially>,
-  from: { ip: string; userAgent: string; lang: Language },
+  from: { ip: string; userAgent: string; lang: Language; origin: string },
 ): Promise<ResponseOf<typeof logInSocially>> {
   const { digest } = await identifyGoogleAccount(ctx, form.accessToken, from.ip);
   const found = await findSocialAccount(ctx.db, digest);
   const member = found && (await findMemberById(ctx.db, found.member_no));
   if (!member) throw new ApiError("social_account_not_found");
-  const { member_no: memberId, encrypted_user_id } = member;
-  const userId = await decryptUserId(ctx.encryption, memberId, encrypted_user_id);
-  await ctx.rateLimits.consume(LOGINS, foldUserId(userId));
+  const { member_no: memberId } = member;
+  await ctx.rateLimits.consume(...loginsOf(memberId));
+  const recheck = member.second_factor
+    ? await proveSecondFactor(ctx, memberId, form, from.origin)
+    : undefined;
   const { userAgent, lang: language } = from;
-  const tokens = await openSession(ctx, memberId, { device: form.device, userAgent, language });
+  const opening = { device: form.device ?? null, userAgent, language, hasSecondFactor: member.second_factor };
+  const tokens = await openSession(ctx, memberId, { ...opening, ...(recheck && { recheck }) });
   if (tokens.scope === "case") return tokens;
   const { session } = readRefreshToken(ctx.secrets, tokens.refresh)!;
   return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };

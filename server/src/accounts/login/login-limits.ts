@@ -23,10 +23,10 @@ const WRONG_PASSWORDS_PER_NETWORK = {
 };
 /** Counts failed logins with a solved bot check, per account and per network. */
 export const CHECKED_LOGINS = { name: "checked_logins", max: 20, windowMs: HOUR_MS };
-export const LOGINS = { name: "logins", max: 30, windowMs: 15 * MINUTE_MS };
+const LOGINS = { name: "logins", max: 30, windowMs: 15 * MINUTE_MS };
 
 interface Subject {
-  /** The folded user id, whether a member has it or not. */
+  /** The folded name of the login, whether a member has it or not. */
   readonly account: string;
   readonly network: string;
 }
@@ -44,18 +44,19 @@ interface Attempt {
  *
  * A known device has its own limit, so that attempts of other people cannot lock the member out. All devices of an
  * account share another one: each login makes a new device. Other attempts count for account and network, and need a
- * solved bot check beyond these limits.
+ * solved bot check beyond these limits. User id and email address of a member are one account; elsewhere an address opens
+ * nothing, and counts for itself.
  */
 export async function countAttempt(
   ctx: AppContext,
-  subject: Subject & { readonly device: string | null },
+  subject: Subject & { readonly memberId: number | undefined; readonly device: string | null },
   token: string | null | undefined,
 ): Promise<Attempt> {
-  const { account, network, device } = subject;
+  const { account, network, memberId, device } = subject;
   const keys: RateLimitKey[] = device
     ? [
-        [WRONG_PASSWORDS, `device ${device}`],
-        [WRONG_PASSWORDS_OF_DEVICES, account],
+        [WRONG_PASSWORDS, `device ${memberId} ${device}`],
+        [WRONG_PASSWORDS_OF_DEVICES, `member ${memberId}`],
       ]
     : [
         [WRONG_PASSWORDS_PER_NETWORK, network],
@@ -65,13 +66,18 @@ export async function countAttempt(
   if (plain.waitMs > 0 && (device || ctx.config.botCheck === "off")) throw tooManyRequests(plain.waitMs);
   const others = await ctx.rateLimits.countHits(WRONG_PASSWORDS, `account ${account}`);
   const failure = plain.waitMs > 0 ? await countChecked(ctx, subject, token, plain.waitMs) : plain;
-  const success = await ctx.rateLimits.reserve([[LOGINS, account]]);
+  const success = await ctx.rateLimits.reserve([loginsOf(memberId, account)]);
   if (success.waitMs > 0) {
     await failure.refund();
     throw tooManyRequests(success.waitMs);
   }
   // The attempt itself counts too.
   return { failure, success, hadFailures: others > 1 };
+}
+
+/** Logins of a member by any name and by Google, or of a name that no member has. */
+export function loginsOf(memberId: number | undefined, account = ""): RateLimitKey {
+  return [LOGINS, memberId === undefined ? `account ${account}` : `member ${memberId}`];
 }
 
 /** A login's challenge depends on the counters of its account and network. */

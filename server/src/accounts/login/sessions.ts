@@ -43,6 +43,8 @@ interface Opening {
   readonly userAgent?: string;
   /** Of the password that was verified: it may have changed since. */
   readonly passwordHash?: string | null;
+  /** The login proved it, or needs none. */
+  readonly hasSecondFactor?: boolean;
   /** Throws if the login is no longer permitted. Runs after the member's row is locked. */
   readonly recheck?: (tx: Tx) => Promise<void>;
   /** Of the native app, whose code logs a browser in: for half an hour, and for the calls with `forPurchases` only. */
@@ -60,6 +62,7 @@ interface Opening {
  */
 export async function openSession(ctx: AppContext, memberId: number, opening: Opening = {}): Promise<Tokens> {
   const { device = null, userAgent = "", passwordHash, recheck, parent = null, language } = opening;
+  const { hasSecondFactor = true } = opening;
   const key = { memberId, session: randomUUID() };
   const refresh = makeRefreshToken(ctx.secrets, key);
   const deviceToken = device !== null && DEVICE_TOKEN.test(device) ? device : makeRandomToken();
@@ -73,6 +76,7 @@ export async function openSession(ctx: AppContext, memberId: number, opening: Op
     const account = await lockAccount(tx, memberId);
     const isRight = passwordHash === undefined || account?.password_hash === passwordHash;
     if (!account || !isRight) throw new ApiError("wrong_credentials");
+    if (account.second_factor && !hasSecondFactor) throw new ApiError("conflict"); // just switched on
     await recheck?.(tx);
     isSuspended = account.account_status === "suspended";
     const { afterWrongPasswords = false } = opening;

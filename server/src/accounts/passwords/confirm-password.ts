@@ -12,24 +12,43 @@ const PASSWORD_CONFIRMATIONS = {
   windowMs: 15 * MINUTE_MS,
 };
 
-/** Wrong passwords count for this session only. Returns false for members without a password. */
+/** Returns false for a wrong password, and for a member without one. */
 export async function confirmPassword(
   ctx: AppContext,
   me: CurrentMember,
   password: string,
   ip: string,
 ): Promise<boolean> {
-  const account = foldUserId(me.userId);
-  const hash = await findPasswordHash(ctx.db, me.memberId);
+  return (await countingConfirmation(ctx, me, () => checkPassword(ctx, me, password, ip))) !== null;
+}
+
+/** Runs a check of the caller, which returns null for a wrong proof. Wrong ones count for this session only. */
+export async function countingConfirmation<T>(
+  ctx: AppContext,
+  me: CurrentMember,
+  check: () => Promise<T | null>,
+): Promise<T | null> {
   const wrong = await ctx.rateLimits.consumeAll([[WRONG_PASSWORDS, `session ${me.session}`]]);
   let isWrong = false;
   try {
     await ctx.rateLimits.consume(PASSWORD_CONFIRMATIONS, me.memberId);
-    const origin = { account, network: networkOf(ip), isKnown: true };
-    isWrong = !(await verifyPassword(ctx.secrets, hash, password, origin));
-    return !isWrong;
+    const found = await check();
+    isWrong = found === null;
+    return found;
   } finally {
-    // An error reveals nothing about the password.
+    // An error reveals nothing about the proof.
     if (!isWrong) await wrong.refund();
   }
+}
+
+/** Returns the hash that the password matches. */
+export async function checkPassword(
+  ctx: AppContext,
+  me: CurrentMember,
+  password: string,
+  ip: string,
+): Promise<string | null> {
+  const hash = await findPasswordHash(ctx.db, me.memberId);
+  const origin = { account: foldUserId(me.userId), network: networkOf(ip), isKnown: true };
+  return (await verifyPassword(ctx.secrets, hash, password, origin)) ? hash : null;
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { countRises } from "../../accounts/index.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { keyIdIn } from "../../platform/keys/data-keys.sql.ts";
 import type { ConsoleTables } from "../tables.ts";
@@ -115,7 +116,7 @@ export function readPasskeysOf(db: Db, operatorId: string): Promise<PasskeyRow[]
     .execute();
 }
 
-/** Locks the passkey. Returns false if it was deleted. */
+/** Locks the passkey. Returns false if it was deleted, and for a count that did not rise. */
 export async function recordUse(
   tx: Tx,
   credentialId: Buffer,
@@ -125,6 +126,7 @@ export async function recordUse(
     .updateTable("operator_passkeys")
     .set({ sign_count: count, used_on: day })
     .where("credential_id", "=", credentialId)
+    .where(countRises(count))
     .returning("operator_id")
     .executeTakeFirst();
   return row !== undefined;
@@ -154,28 +156,8 @@ export async function deleteEnrolmentsOf(tx: Tx, operatorId: string): Promise<vo
   await tx.deleteFrom("operator_enrolments").where("operator_id", "=", operatorId).execute();
 }
 
-/** Returns false if the challenge was used before. */
-export async function insertUsedChallenge(
-  db: Db,
-  challenge_digest: Buffer,
-  expires_at: Date,
-): Promise<boolean> {
-  const row = await db
-    .insertInto("operator_challenges")
-    .values({ challenge_digest, expires_at })
-    .onConflict((conflict) => conflict.column("challenge_digest").doNothing())
-    .returning("challenge_digest")
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
-  for (const table of [
-    "operator_challenges",
-    "operator_enrolments",
-    "case_claims",
-    "operator_requests",
-  ] as const)
+  for (const table of ["operator_enrolments", "case_claims", "operator_requests"] as const)
     await db.deleteFrom(table).where("expires_at", "<=", now).execute();
 }
 

@@ -5,14 +5,13 @@ import type {
   removePasskey as removePasskeyCall,
   startConfirmation as startConfirmationCall,
 } from "@alcove/contract/console";
-import { logOperatorAction } from "../../accounts/index.ts";
+import { logOperatorAction, type Transport } from "../../accounts/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { addEnrolment, type Operator } from "./operators.ts";
 import * as rows from "./operators.sql.ts";
 import { findPasskey, idOf, recordUse, startLogin, type UsedPasskey, verifyUse } from "./passkeys.ts";
 import { endOtherSessions } from "./sessions.ts";
-import type { Transport } from "../tables.ts";
 
 /** `origin` is the console's in the operator's browser. */
 interface Place {

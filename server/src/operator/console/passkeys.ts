@@ -1,30 +1,30 @@
 import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from "@simplewebauthn/server";
-import { logOperatorAction } from "../../accounts/index.ts";
+  createOptions,
+  type Credential,
+  credentialIdIn,
+  logOperatorAction,
+  requestOptions,
+  type Structure,
+  verifyCreation,
+  verifyUse as verifyPasskeyUse,
+} from "../../accounts/index.ts";
 import { MINUTE_MS, utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
-import { openToken, sealToken } from "../../platform/keys/sealed-token.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { decryptName, digestOfToken } from "./operators.ts";
 import * as rows from "./operators.sql.ts";
 import { openSession } from "./sessions.ts";
-import { transports } from "../tables.ts";
 
-const CHALLENGE_MINUTES = 5;
-const CHALLENGE = "console challenge";
 const WINDOW_MS = 15 * MINUTE_MS;
 const OPERATOR_ATTEMPTS = { name: "console_attempts", max: 20, windowMs: WINDOW_MS };
 const STRANGERS_ATTEMPTS = { name: "console_attempts_per_network", max: 20, windowMs: WINDOW_MS };
 
-type Structure = Record<string, unknown>;
+const atConsole = (origin: string) => ({
+  purpose: "console challenge",
+  site: { id: new URL(origin).hostname, origins: [origin] },
+});
 
 /** The host of `origin` is the id of the relying party. */
 interface Visitor {
@@ -38,17 +38,13 @@ export async function startEnrolment(ctx: AppContext, { origin, ip }: Visitor, t
   if (!operator) throw new ApiError("not_found");
   const name = await decryptName(ctx, operator);
   const existing = await rows.readPasskeysOf(ctx.db, operator.operator_id);
-  const options = await generateRegistrationOptions({
-    rpName: "Console",
-    rpID: new URL(origin).hostname,
-    challenge: newChallenge(ctx),
-    userName: name,
-    userID: new Uint8Array(Buffer.from(operator.operator_id)),
-    attestationType: "none",
-    excludeCredentials: existing.map(describe),
-    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  const options = await createOptions(ctx, atConsole(origin), {
+    id: Buffer.from(operator.operator_id),
+    name,
+    siteName: "Console",
+    existing: existing.map(credentialOf),
   });
-  return { name, options: { ...options } as Structure };
+  return { name, options };
 }
 
 /** The transaction that stores the passkey marks the link as used. */
@@ -61,25 +57,17 @@ export async function finishEnrolment(
   const operator = await rows.findEnrolment(ctx.db, tokenDigest, ctx.clock.now());
   await countAttempt(ctx, ip, operator);
   if (!operator) throw new ApiError("not_found");
-  const { registrationInfo: info } = await verified(() =>
-    verifyRegistrationResponse({
-      response: response as unknown as RegistrationResponseJSON,
-      expectedChallenge: (challenge) => spendChallenge(ctx, challenge),
-      expectedOrigin: origin,
-      expectedRPID: new URL(origin).hostname,
-      requireUserVerification: true,
-    }),
-  );
-  if (!info) throw new ApiError("wrong_passkey");
+  const created = await verifyCreation(ctx, atConsole(origin), response);
+  if (!created) throw new ApiError("wrong_passkey");
   await logOperatorAction(ctx, "passkeys register", null, null, operator.operator_id);
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await rows.deleteEnrolment(tx, tokenDigest))) throw new ApiError("not_found");
     await rows.insertPasskey(tx, {
-      credential_id: Buffer.from(info.credential.id, "base64url"),
+      credential_id: Buffer.from(created.id, "base64url"),
       operator_id: operator.operator_id,
-      public_key: Buffer.from(info.credential.publicKey),
-      sign_count: info.credential.counter,
-      transports: transports.filter((one) => info.credential.transports?.includes(one)),
+      public_key: created.publicKey,
+      sign_count: created.signCount,
+      transports: [...created.transports],
       added_on: utcDay(ctx.clock.now()),
       used_on: null,
     });
@@ -92,13 +80,7 @@ export async function finishEnrolment(
  * @param allowed without them, the device offers all passkeys that it has for this host
  */
 export async function startLogin(ctx: AppContext, origin: string, allowed?: readonly rows.PasskeyRow[]) {
-  const options = await generateAuthenticationOptions({
-    rpID: new URL(origin).hostname,
-    challenge: newChallenge(ctx),
-    userVerification: "required",
-    ...(allowed && { allowCredentials: allowed.map(describe) }),
-  });
-  return { options: { ...options } as Structure };
+  return { options: await requestOptions(ctx, atConsole(origin), allowed?.map(credentialOf)) };
 }
 
 export async function finishLogin(
@@ -121,8 +103,8 @@ export interface UsedPasskey {
   readonly count: number;
 }
 
-export async function findPasskey(ctx: AppContext, { id }: Structure): Promise<rows.PasskeyRow | null> {
-  return rows.findPasskey(ctx.db, Buffer.from(typeof id === "string" ? id : "", "base64url"));
+export async function findPasskey(ctx: AppContext, response: Structure): Promise<rows.PasskeyRow | null> {
+  return rows.findPasskey(ctx.db, Buffer.from(credentialIdIn(response), "base64url"));
 }
 
 /** The challenge counts as used. */
@@ -132,47 +114,24 @@ export async function verifyUse(
   response: Structure,
   passkey: rows.PasskeyRow | null,
 ): Promise<UsedPasskey> {
-  if (!passkey) throw new ApiError("wrong_passkey");
-  const { verified: isRight, authenticationInfo } = await verified(() =>
-    verifyAuthenticationResponse({
-      response: response as unknown as AuthenticationResponseJSON,
-      expectedChallenge: (challenge) => spendChallenge(ctx, challenge),
-      expectedOrigin: origin,
-      expectedRPID: new URL(origin).hostname,
-      requireUserVerification: true,
-      credential: {
-        id: idOf(passkey.credential_id),
-        publicKey: new Uint8Array(passkey.public_key),
-        counter: passkey.sign_count,
-      },
-    }),
-  );
-  if (!isRight) throw new ApiError("wrong_passkey");
-  return { passkey, count: authenticationInfo.newCounter };
+  const count = passkey && (await verifyPasskeyUse(ctx, atConsole(origin), response, credentialOf(passkey)));
+  if (!passkey || count === null) throw new ApiError("wrong_passkey");
+  return { passkey, count };
 }
 
-/** Locks the passkey. Throws if it was removed meanwhile. */
+/** Locks the passkey. Throws if it was removed meanwhile, or if its count did not rise, as that of a copy. */
 export async function recordUse(tx: Tx, ctx: AppContext, { passkey, count }: UsedPasskey): Promise<void> {
   const day = utcDay(ctx.clock.now());
   if (!(await rows.recordUse(tx, passkey.credential_id, { count, day }))) throw new ApiError("wrong_passkey");
 }
 
-const describe = ({ credential_id, transports: ways }: rows.PasskeyRow) => ({
+const credentialOf = ({ credential_id, public_key, transports }: rows.PasskeyRow): Credential => ({
   id: idOf(credential_id),
-  transports: ways,
+  publicKey: public_key,
+  transports,
 });
 
 export const idOf = (credentialId: Buffer): string => credentialId.toString("base64url");
-
-/** The library throws for each wrong field. The log has the cause, which names no person. */
-async function verified<T>(verify: () => Promise<T>): Promise<T> {
-  try {
-    return await verify();
-  } catch (error) {
-    if (!(error instanceof Error) || error.name === "DatabaseUnavailableError") throw error;
-    throw new ApiError("wrong_passkey");
-  }
-}
 
 /** Strangers use up no operator's attempts. */
 async function countAttempt(
@@ -184,18 +143,4 @@ async function countAttempt(
   await (operator
     ? ctx.rateLimits.consume(OPERATOR_ATTEMPTS, `${operator.operator_id} ${network}`)
     : ctx.rateLimits.consume(STRANGERS_ATTEMPTS, network));
-}
-
-/** Holds its own expiry; only its use is stored. */
-function newChallenge({ secrets, clock }: AppContext): Uint8Array<ArrayBuffer> {
-  const expiresAt = Buffer.alloc(8);
-  expiresAt.writeBigUInt64BE(BigInt(clock.now().getTime() + CHALLENGE_MINUTES * MINUTE_MS));
-  return new Uint8Array(Buffer.from(sealToken(secrets, expiresAt, CHALLENGE), "base64url"));
-}
-
-async function spendChallenge({ db, secrets, clock }: AppContext, challenge: string): Promise<boolean> {
-  const expiry = openToken(secrets, challenge, CHALLENGE);
-  if (!expiry) return false;
-  const expiresAt = new Date(Number(expiry.readBigUInt64BE()));
-  return expiresAt > clock.now() && rows.insertUsedChallenge(db, digestOfToken(challenge), expiresAt);
 }

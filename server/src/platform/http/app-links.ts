@@ -14,7 +14,10 @@ export function registerAppLinks({ ctx, http }: App): void {
   if (androidCertificates.length > 0)
     serve("assetlinks.json", [
       {
-        relation: ["delegate_permission/common.handle_all_urls"],
+        relation: [
+          "delegate_permission/common.handle_all_urls",
+          "delegate_permission/common.get_login_creds",
+        ],
         target: {
           namespace: "android_app",
           package_name: nativeAppId,

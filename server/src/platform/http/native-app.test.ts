@@ -84,7 +84,7 @@ test("names the native app for links of this site, if its identity is known", as
 
   expect(await fileAt("assetlinks.json")).toEqual([
     {
-      relation: ["delegate_permission/common.handle_all_urls"],
+      relation: ["delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds"],
       target: {
         namespace: "android_app",
         package_name: "example.quiet",

@@ -126,6 +126,7 @@ function valuesOf(language: Language, ctx: PageContext, service: ExternalService
     __RECAPTCHA_SITE_KEY__: mayLoadRecaptcha ? (recaptchaSiteKey ?? "") : "",
     __RECAPTCHA_SCRIPT_URL__: mayLoadRecaptcha ? recaptchaScriptUrl : "",
     __NATIVE_PURCHASES__: config.nativePurchases,
+    __NATIVE_PASSKEYS__: config.publicUrl !== null && config.androidCertificates.length > 0 ? "on" : "off",
     __PAYMENTS__: paymentsOf(ctx),
     __PAYPAL_SCRIPT__: paypalScript === null ? "off" : "on",
     __PAYPAL_CLIENT_ID__: mayLoadPayPal ? (config.paypal?.clientId ?? "") : "",

@@ -1,4 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { deviceToken, isTabOnly } from "../../lib/session/session.ts";
@@ -35,11 +36,14 @@ async function logIn(solveBotCheck: (userId: string) => Promise<string>, { isSha
   const { user } = render(<LoginScreen view="login" action="/en/login" next={null} botCheckNotice={null} />, [
     { path: "/en/login", action },
   ]);
-  await user.type(screen.getByLabelText(t.userId), "hanako");
+  await user.type(userIdField(), "hanako");
   await user.type(screen.getByLabelText(t.password, { selector: "input" }), "quiet-evenings-7");
   if (isShared) await user.click(screen.getByRole("checkbox"));
   await user.click(screen.getByRole("button", { name: t.logIn }));
 }
+
+/** A known device takes the email address too. */
+const userIdField = () => screen.getByLabelText<HTMLInputElement>(new RegExp(`^${t.userId}`));
 
 const hasSession = () => (isTabOnly() ? sessionStorage : localStorage).getItem("session") !== null;
 
@@ -51,7 +55,7 @@ test("solves each bot check that the server requires, and keeps the input meanwh
 
   await logIn(solve);
   expect((await screen.findByRole("status")).textContent).toBe(t.checking);
-  expect(screen.getByLabelText<HTMLInputElement>(t.userId).value).toBe("hanako");
+  expect(userIdField().value).toBe("hanako");
   expect(screen.getByLabelText<HTMLInputElement>(t.password, { selector: "input" }).value).toBe(
     "quiet-evenings-7",
   );
@@ -71,6 +75,25 @@ test("solves no bot check when the password is wrong", async () => {
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(solve).not.toHaveBeenCalled();
   expect(screen.queryByRole("status")).toBeNull();
+});
+
+test("asks for a recovery code where the account asks for a passkey, and keeps the input", async () => {
+  const asked = { status: 401, body: { code: "passkey_required", error_message: "Asked", options: {} } };
+  const wrongCode = { status: 401, body: { code: "wrong_recovery_code", error_message: "Wrong code" } };
+  responses = [asked, wrongCode, done];
+
+  await logIn(vi.fn());
+  const field = await screen.findByLabelText<HTMLInputElement>(t.recoveryCode);
+  await userEvent.type(field, "aaaa-bbbb-cccc");
+  await userEvent.click(screen.getByRole("button", { name: t.logIn }));
+  expect(await screen.findByText("Wrong code")).toBeDefined();
+  await userEvent.clear(field);
+  await userEvent.type(field, "dddd-eeee-ffff");
+  await userEvent.click(screen.getByRole("button", { name: t.logIn }));
+
+  await waitFor(() => expect(hasSession()).toBe(true), { timeout: 3_000 });
+  expect(sent.map(({ recovery_code }) => recovery_code)).toEqual([null, "aaaa-bbbb-cccc", "dddd-eeee-ffff"]);
+  expect(sent.map(({ user_id }) => user_id)).toEqual(["hanako", "hanako", "hanako"]);
 });
 
 test("keeps the device of a login in this tab only for the tab", async () => {

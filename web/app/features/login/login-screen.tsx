@@ -2,13 +2,14 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { Link } from "react-router";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import { useTranslations } from "use-intl";
+import { ApiError } from "../../lib/api/errors.ts";
 import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { isStorageBlocked } from "../../device/stored.ts";
 import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { redirectToGoogle } from "../../lib/sign-in/google.ts";
 import { opensLoginAtOnce, useWasLoginOpened } from "../../lib/first-paint/pre-hydration-queue.ts";
-import { currentSession } from "../../lib/session/session.ts";
+import { currentSession, useIsKnownDevice } from "../../lib/session/session.ts";
 import { type LoginState, startClass } from "../../lib/first-paint/start-view.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
@@ -20,7 +21,9 @@ import { Facts, Pitch } from "./landing.tsx";
 import { useIsBotChecked } from "./log-in-with-bot-check.ts";
 import { LoginHeading } from "./login-heading.tsx";
 import { useLoginState } from "./login-state.ts";
+import { RecoveryCode } from "./recovery-code.tsx";
 import { WithGoogle } from "./with-google.tsx";
+import { WithPasskey } from "./with-passkey.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import wizardStyles from "../../ui/wizard/wizard.module.css";
 import buttonStyles from "../../ui/button.module.css";
@@ -95,7 +98,17 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
   const known = useLoginState();
   const isChecking = useIsBotChecked();
   const isForgotten = useIsHydrated() && isStorageBlocked();
-  const form = useForm<true>({ check: missingOf, action });
+  const isKnownDevice = useIsKnownDevice();
+  const [needsFactor, setNeedsFactor] = useState(false);
+  const form = useForm<true>({
+    check: missingOf,
+    action,
+    onFailure({ error }) {
+      const isAsked = error instanceof ApiError && error.code === "passkey_required";
+      if (isAsked) setNeedsFactor(true);
+      return isAsked;
+    },
+  });
 
   useKnownUserId(form.props.ref, known?.userId);
 
@@ -110,9 +123,9 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
   return (
     <Form className={styles.part} {...form.props}>
       <TextField
-        label={t("userId")}
+        label={t(isKnownDevice ? "userIdOrEmail" : "userId")}
         name="user_id"
-        autoComplete="username"
+        autoComplete={isKnownDevice ? "username webauthn" : "username"}
         autoCapitalize="none"
         spellCheck={false}
         {...form.errorsOf("user_id")}
@@ -125,6 +138,7 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
         {...form.errorsOf("password")}
         required
       />
+      {needsFactor && <RecoveryCode errors={form.errorsOf("recovery_code")} />}
       {isForgotten && (
         <p className="hint" role="status">
           {t("storageBlocked")}
@@ -148,6 +162,7 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
           {botCheckNotice}
         </div>
       )}
+      <WithPasskey action={action} />
       {known === null && (
         <WithGoogle divider={t("or")} onClick={(event) => handleGoogle(event.currentTarget.form)}>
           {t("withGoogle")}

@@ -1,40 +1,85 @@
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { confirmPassword } from "@alcove/contract/accounts";
+import { startPasskeyLogin } from "@alcove/contract/passkeys";
 import type { User } from "@alcove/contract/users";
 import { api } from "../../lib/api/api.ts";
 import { currentLanguage } from "../../lib/texts/language.ts";
 import { formResult, type FormResult, type Problems } from "../../lib/forms/form-result.ts";
 import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
+import { offersPasskeys } from "../../lib/passkeys/offers-passkeys.ts";
+import type { Json } from "../../ui/webauthn.ts";
 import { textsOf } from "../../lib/texts/texts.ts";
-import { TextField } from "../../ui/forms/field.tsx";
+import { FieldErrorText, TextField, useErrorText } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import buttonStyles from "../../ui/button.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
 
 export const FIELD_NAME = "proof";
 
-type Account = Pick<User, "user_id" | "has_password">;
+/** The kind of proof that a form has. */
+type Kind = "passkey" | "password" | "user_id";
+
+export type Account = Pick<User, "user_id" | "has_password" | "has_passkey">;
 
 interface ReAuthenticationFieldProps {
   user: Account;
   errors: ShownErrors;
 }
 
-/** The password, or the user id of a member without one. */
+/** A passkey where the member has one, else the password, else the user id of a member without both. */
 export function ReAuthenticationField({ user, errors }: ReAuthenticationFieldProps) {
+  const [isLost, setLost] = useState(false);
+  const kind = isLost ? otherThanPasskey(user) : kindFor(user);
+  return (
+    <>
+      <input type="hidden" name="kind" value={kind} />
+      {kind === "passkey" ? (
+        <PasskeyNote errors={errors} onLost={() => setLost(true)} />
+      ) : (
+        <TypedProof user={user} errors={errors} />
+      )}
+    </>
+  );
+}
+
+const otherThanPasskey = ({ has_password }: Account): Kind => (has_password ? "password" : "user_id");
+
+const kindFor = (user: Account): Kind =>
+  user.has_passkey && offersPasskeys() ? "passkey" : otherThanPasskey(user);
+
+function TypedProof({ user, errors }: ReAuthenticationFieldProps) {
   const t = useTranslations("deleteAccount");
   const field = { name: FIELD_NAME, required: true, ...errors } as const;
   return user.has_password ? (
     <PasswordField {...field} label={t("password")} autoComplete="current-password" />
   ) : (
-    <>
-      <input type="hidden" name="kind" value="user_id" />
-      <TextField
-        {...field}
-        label={t("userId", { userId: user.user_id })}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-    </>
+    <TextField
+      {...field}
+      label={t("userId", { userId: user.user_id })}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  );
+}
+
+/** The device asks for the passkey when the form is sent. */
+function PasskeyNote({ errors, onLost }: { errors: ShownErrors; onLost: () => void }) {
+  const t = useTranslations("passkeys");
+  const error = useErrorText(errors.error);
+  return (
+    <div className={noteStyles.note}>
+      <Icon name="passkey" />
+      <div className="stack-sm">
+        <p>{t("confirmHere")}</p>
+        {error && <FieldErrorText>{error}</FieldErrorText>}
+        <button type="button" className={buttonStyles.linkButton} onClick={onLost}>
+          {t("otherProof")}
+        </button>
+      </div>
+    </div>
   );
 }
 
@@ -42,20 +87,57 @@ export function ReAuthenticationField({ user, errors }: ReAuthenticationFieldPro
 export function useProofCheck(user: Account): (form: FormData) => Problems {
   const t = useTranslations("deleteAccount");
   return (form): Problems => {
+    const kind = kindIn(form);
     const typed = proofIn(form).trim();
+    if (kind === "passkey") return {};
     if (typed === "") return { [FIELD_NAME]: ["required"] };
-    if (user.has_password || typed.toLowerCase() === user.user_id.toLowerCase()) return {};
+    if (kind === "password" || typed.toLowerCase() === user.user_id.toLowerCase()) return {};
     return { [FIELD_NAME]: [{ text: t("wrongUserId") }] };
   };
 }
 
-/** Checks the password on the server. */
+/** The fields of a call that takes a proof. */
+export interface Proof {
+  readonly password?: string;
+  readonly response?: Json;
+}
+
+/** Reads the proof of a form, and asks for the passkey. A user id is no proof to the server. */
+export async function readProof(form: FormData): Promise<FormResult<Proof>> {
+  const kind = kindIn(form);
+  if (kind === "password") return { ok: true, value: { password: proofIn(form) } };
+  if (kind === "user_id") return { ok: true, value: {} };
+  const result = await formResult(askForPasskey);
+  if (!result.ok) return result;
+  return result.value === null ? wrongProof("cancelled") : { ok: true, value: { response: result.value } };
+}
+
+async function askForPasskey(): Promise<Json | null> {
+  const [{ provePasskey }, options] = await Promise.all([
+    import("../../ui/webauthn.ts"),
+    api(startPasskeyLogin, {}),
+  ]);
+  return provePasskey(options);
+}
+
+/** Checks the proof of a form on the server. */
 export async function submitProof(form: FormData): Promise<FormResult<unknown>> {
-  if (form.get("kind") === "user_id") return { ok: true, value: null };
-  const result = await formResult(() => api(confirmPassword, { password: proofIn(form) }));
-  if (!result.ok || result.value) return result;
-  const text = textsOf(currentLanguage()).deleteAccount.wrongPassword;
+  const read = await readProof(form);
+  if (!read.ok || kindIn(form) === "user_id") return read;
+  const result = await formResult(() => api(confirmPassword, read.value));
+  return !result.ok || result.value ? result : wrongProof(kindIn(form));
+}
+
+/** The problem of a proof that the server did not accept, or that the person did not give. */
+export function wrongProof(kind: Kind | "cancelled"): FormResult<never> {
+  const { deleteAccount, passkeys } = textsOf(currentLanguage());
+  const text = kind === "password" ? deleteAccount.wrongPassword : passkeys.cancelled;
   return { ok: false, problems: { [FIELD_NAME]: [{ text }] }, error: null };
+}
+
+export function kindIn(form: FormData): Kind {
+  const kind = form.get("kind");
+  return kind === "passkey" || kind === "user_id" ? kind : "password";
 }
 
 function proofIn(form: FormData): string {

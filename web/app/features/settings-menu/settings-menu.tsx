@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { device } from "../../device/browser.ts";
 import { hasPurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
+import { offersPasskeys } from "../../lib/passkeys/offers-passkeys.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import type { Summary } from "./summary.ts";
@@ -50,6 +51,9 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
       <PeopleGroup lines={lines} />
       <Group title={t("account")}>
         <Row to={`${setting}/password`} icon="key" label={t("password")} line={lines.password} />
+        {offersPasskeys() && (
+          <Row to={`${setting}/passkeys`} icon="passkey" label={t("passkeys")} line={lines.passkeys} />
+        )}
         <Row to={`${setting}/devices`} icon="devices" label={t("devices")} line={lines.devices} />
         <li className={classNames(listStyles.row, classNames(styles.row, styles.fact))}>
           <RowParts icon="mail" label={t("email")} line={lines.email} />

@@ -5,6 +5,7 @@ import { getHelp, type HelpMessage } from "@alcove/contract/help";
 import { getOrders } from "@alcove/contract/membership";
 import { getReading } from "@alcove/contract/messaging";
 import { getNotifications } from "@alcove/contract/notifications";
+import { getPasskeys } from "@alcove/contract/passkeys";
 import { getBlocks, getNeverSee } from "@alcove/contract/safety";
 import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
@@ -18,6 +19,7 @@ export interface Summary {
   readonly neverSee: number | null;
   readonly chat: ResponseOf<typeof getReading> | null;
   readonly sessions: number | null;
+  readonly passkeys: number | null;
   readonly orders: number | null;
   readonly isNotified: boolean | null;
   readonly help: HelpMessage["from"] | "nobody" | null;
@@ -25,18 +27,20 @@ export interface Summary {
 
 /** Never throws: a menu without values still works. */
 export async function loadSummary(): Promise<Summary> {
-  const [user, liked, blocked, neverSee, chat, sessions, orders, isNotified, help] = await Promise.all([
-    orNull(async () => (await api(getOwnUser, {})).user),
-    orNull(async () => (await api(getLikes, {})).likes.length),
-    orNull(async () => (await api(getBlocks, {})).users.length),
-    orNull(async () => (await api(getNeverSee, {})).entries.length),
-    orNull(async () => api(getReading, {})),
-    orNull(async () => (await api(getSessions, {})).sessions.length),
-    orNull(async () => (await api(getOrders, {})).orders.length),
-    orNull(async () => (await device.push.state()) === "on" && (await api(getNotifications, {})).push),
-    orNull(async () => (await api(getHelp, {})).messages.at(-1)?.from ?? "nobody"),
-  ]);
-  return { user, liked, blocked, neverSee, chat, sessions, orders, isNotified, help };
+  const [user, liked, blocked, neverSee, chat, sessions, passkeys, orders, isNotified, help] =
+    await Promise.all([
+      orNull(async () => (await api(getOwnUser, {})).user),
+      orNull(async () => (await api(getLikes, {})).likes.length),
+      orNull(async () => (await api(getBlocks, {})).users.length),
+      orNull(async () => (await api(getNeverSee, {})).entries.length),
+      orNull(async () => api(getReading, {})),
+      orNull(async () => (await api(getSessions, {})).sessions.length),
+      orNull(async () => (await api(getPasskeys, {})).passkeys.length),
+      orNull(async () => (await api(getOrders, {})).orders.length),
+      orNull(async () => (await device.push.state()) === "on" && (await api(getNotifications, {})).push),
+      orNull(async () => (await api(getHelp, {})).messages.at(-1)?.from ?? "nobody"),
+    ]);
+  return { user, liked, blocked, neverSee, chat, sessions, passkeys, orders, isNotified, help };
 }
 
 const orNull = <T>(load: () => Promise<T>): Promise<T | null> => load().catch(() => null);

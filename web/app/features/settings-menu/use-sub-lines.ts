@@ -52,6 +52,12 @@ export function useSubLines(summary: Summary | null) {
       : "",
     area: user ? tp(`place_${user.location_precision}`) : "",
     password: user ? t(user.has_password ? "passwordSet" : "passwordNone") : "",
+    passkeys:
+      summary?.passkeys == null
+        ? ""
+        : summary.passkeys === 0
+          ? t("passkeysNone")
+          : t("passkeysLine", { count: summary.passkeys }),
     devices: summary?.sessions == null ? "" : t("devicesLine", { count: String(summary.sessions) }),
     email: user ? user.email || t("emailNone") : "",
     notifications:

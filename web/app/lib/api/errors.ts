@@ -5,6 +5,8 @@ export interface ErrorBody {
   code?: string;
   error_message?: string;
   validation_errors?: ValidationErrors;
+  /** Of `passkey_required`. */
+  options?: Record<string, unknown>;
 }
 
 /** An error that the server returned. Decide by `code`; `message` is in the member's language. */
@@ -13,6 +15,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | "unexpected";
   readonly errors: ValidationErrors;
+  /** Of `passkey_required`: the options of WebAuthn. */
+  readonly options: Record<string, unknown> | null;
   /** Of a response over HTTP; the server's log has it. */
   readonly requestId: string | null;
 
@@ -21,6 +25,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = (body.code ?? "unexpected") as ErrorCode | "unexpected";
     this.errors = body.validation_errors ?? {};
+    this.options = body.options ?? null;
     this.requestId = requestId;
   }
 }

@@ -24,6 +24,7 @@ export const startClass = {
   email: "start-email",
   draft: "start-draft",
   invitation: "start-invitation",
+  passkeys: "start-passkeys",
 } as const;
 
 /**

@@ -25,6 +25,8 @@ export interface PageSettings {
   payments: "off" | "sandbox" | "on";
   /** Whether the native app leads to the purchase page in the browser, or mentions no purchases. */
   nativePurchases: "browser" | "hidden";
+  /** Whether Android's app may use the passkeys of the site. */
+  nativePasskeys: "on" | "off";
   paypalScript: "on" | "off";
   /** Only in the purchase page, and empty if `paypalScript` is off. */
   paypalClientId: string;
@@ -58,6 +60,7 @@ const placeholders: PageSettings = {
   recaptchaScriptUrl: "__RECAPTCHA_SCRIPT_URL__",
   payments: "__PAYMENTS__" as PageSettings["payments"],
   nativePurchases: "__NATIVE_PURCHASES__" as PageSettings["nativePurchases"],
+  nativePasskeys: "__NATIVE_PASSKEYS__" as PageSettings["nativePasskeys"],
   paypalScript: "__PAYPAL_SCRIPT__" as PageSettings["paypalScript"],
   paypalClientId: "__PAYPAL_CLIENT_ID__",
   paypalScriptUrl: "__PAYPAL_SCRIPT_URL__",
@@ -87,6 +90,7 @@ const defaults: PageSettings = {
   recaptchaScriptUrl: "",
   payments: "off",
   nativePurchases: "browser",
+  nativePasskeys: "off",
   paypalScript: "off",
   paypalClientId: "",
   paypalScriptUrl: "",

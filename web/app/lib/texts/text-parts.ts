@@ -16,6 +16,7 @@ const TEXT_PARTS = {
   forms: ["signUp", "fields", "codes", "profileForm", "crop", "passwords"],
   settings: [
     "settings",
+    "passkeys",
     "privacy",
     "notifications",
     "devices",

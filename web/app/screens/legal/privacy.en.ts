@@ -11,7 +11,7 @@ export const privacyEn: PrivacyPolicy = {
     items: {
       account: [
         "Account",
-        "Your user ID, email address, password (as a hash) and, if you use Google, a digest of that account. Also your language, who invited you, whether you are suspended, the day on which you joined, that of your last visit, which versions of terms and privacy policy you agreed to, and when. If the service checks your age, also its state and, until the decision, the picture of your document.",
+        "Your user ID, email address, password (as a hash) and, if you use Google, a digest of that account. If you add passkeys: their public keys, the names that you gave them, and the days on which they were added and last used; of recovery codes only digests. Also your language, who invited you, whether you are suspended, the day on which you joined, that of your last visit, which versions of terms and privacy policy you agreed to, and when. If the service checks your age, also its state and, until the decision, the picture of your document.",
       ],
       profile: [
         "Profile",

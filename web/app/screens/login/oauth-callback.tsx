@@ -1,8 +1,10 @@
 import { useEffect, useEffectEvent } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { logInSocially } from "@alcove/contract/accounts";
+import type { InputOf } from "@alcove/contract/call";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
+import { offersPasskeys } from "../../lib/passkeys/offers-passkeys.ts";
 import { takeGoogleResult } from "../../lib/sign-in/google.ts";
 import { completeLogin } from "../../lib/session/complete-login.ts";
 import { deviceToken } from "../../lib/session/session.ts";
@@ -10,6 +12,14 @@ import { showError } from "../../lib/page/show-error.ts";
 import { localUrl } from "../../lib/page/url.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { SigningIn } from "./signing-in.tsx";
+
+/** Asks for the second factor. */
+async function withPasskey(input: InputOf<typeof logInSocially>, error: unknown) {
+  const { secondFactorFor } = await import("../../features/login/log-in-with-passkey.ts");
+  const response = offersPasskeys() ? await secondFactorFor(error) : null;
+  if (!response) throw error;
+  return api(logInSocially, { ...input, response });
+}
 
 /** Google's redirect after a login. */
 export default function OauthCallback() {
@@ -24,7 +34,8 @@ export default function OauthCallback() {
       if (googleResult?.token) {
         const token = { provider: "google", accessToken: googleResult.token } as const;
         const isShared = googleResult.intent?.isShared ?? false;
-        const tokens = await api(logInSocially, { ...token, device: deviceToken(isShared) });
+        const input = { ...token, device: deviceToken(isShared) };
+        const tokens = await api(logInSocially, input).catch((error: unknown) => withPasskey(input, error));
         await completeLogin(tokens, { isShared });
         await navigate(next, { replace: true });
         return;

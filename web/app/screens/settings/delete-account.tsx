@@ -32,13 +32,13 @@ import noteStyles from "../../ui/styles/note.module.css";
 
 /** A suspended member's login has no own user. */
 export async function loader() {
-  const [{ user_id, has_password }, { orders }] = await Promise.all([
+  const [{ user_id, has_password, has_passkey }, { orders }] = await Promise.all([
     isForCase()
       ? api(getCase, {}).then(({ account }) => account)
       : api(getOwnUser, {}).then(({ user }) => user),
     hasPurchases() ? api(getOrders, {}) : { orders: [] },
   ]);
-  return { user: { user_id, has_password }, canWithdraw: orders.some(isWithdrawable) };
+  return { user: { user_id, has_password, has_passkey }, canWithdraw: orders.some(isWithdrawable) };
 }
 
 /** Checks the password before the confirmation. */

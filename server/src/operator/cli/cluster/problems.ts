@@ -15,7 +15,6 @@ export const LOCAL_TABLES = [
   "operator_passkeys",
   "operator_enrolments",
   "operator_requests",
-  "operator_challenges",
   "operator_sessions",
   "case_claims",
   "announcements",

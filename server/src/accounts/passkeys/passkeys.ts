@@ -1,0 +1,153 @@
+import type { ParsedOf } from "@alcove/contract";
+import type {
+  addPasskey as addPasskeyCall,
+  Passkeys,
+  startPasskey as startPasskeyCall,
+} from "@alcove/contract/passkeys";
+import { PASSKEYS_MAX } from "@alcove/contract/limits";
+import type { Language } from "@alcove/i18n";
+import { utcDay } from "../../platform/clock.ts";
+import type { AppContext, CurrentMember } from "../../platform/context.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { ApiError } from "../../platform/errors.ts";
+import { translator } from "../../platform/i18n.ts";
+import { lockMember } from "../../members/locks.ts";
+import { findPasswordHash } from "../../members/members.sql.ts";
+import * as rows from "./passkeys.sql.ts";
+import { requireProof, spendProof } from "./proofs.ts";
+import { credentialDigest, encryptPasskey, readPasskeys, siteOf } from "./stored-passkeys.ts";
+import { createOptions, type Structure, verifyCreation } from "./webauthn.ts";
+
+interface Place {
+  readonly ip: string;
+  readonly origin: string;
+}
+
+/** The options hold for this session only. */
+const creationOf = ({ memberId, session }: CurrentMember): string => `new passkey ${memberId} ${session}`;
+
+export async function listPasskeys(
+  ctx: AppContext,
+  { memberId }: Pick<CurrentMember, "memberId">,
+  db: Db = ctx.db,
+): Promise<Passkeys> {
+  const [passkeys, second_factor, recovery_codes] = [
+    await readPasskeys(ctx, memberId, db),
+    await rows.readSecondFactor(db, memberId),
+    await rows.countRecoveryCodes(db, memberId),
+  ];
+  return {
+    passkeys: passkeys.map(({ id, name, row: { created_on, used_on } }) => ({
+      id,
+      name,
+      created_on,
+      used_on,
+    })),
+    second_factor,
+    recovery_codes,
+  };
+}
+
+/**
+ * The options name the host twice and no member, because people share password managers. A page replaces the account's
+ * name by a word of the member's.
+ */
+export async function startPasskey(
+  ctx: AppContext,
+  me: CurrentMember,
+  form: ParsedOf<typeof startPasskeyCall>,
+  { ip, origin, lang }: Place & { lang: Language },
+): Promise<Structure> {
+  const existing = await readPasskeys(ctx, me.memberId);
+  if (existing.length >= PASSKEYS_MAX) throw new ApiError("passkeys_full");
+  const hasProof = existing.length > 0 || (await findPasswordHash(ctx.db, me.memberId)) !== null;
+  if (hasProof) {
+    const proof = await requireProof(ctx, me, form, { ip, origin });
+    await inAccount(ctx, me, (tx) => spendProof(tx, proof));
+  }
+  const site = siteOf(ctx, origin);
+  return createOptions(
+    ctx,
+    { purpose: creationOf(me), site },
+    {
+      id: ctx.encryption.blindIndex(String(me.memberId), "passkey user"),
+      name: translator(lang, "passkeys")("presetName"),
+      siteName: site.id,
+      existing,
+    },
+  );
+}
+
+export async function addPasskey(
+  ctx: AppContext,
+  me: CurrentMember,
+  { name, response }: ParsedOf<typeof addPasskeyCall>,
+  origin: string,
+): Promise<Passkeys> {
+  const { memberId } = me;
+  const created = await verifyCreation(ctx, { purpose: creationOf(me), site: siteOf(ctx, origin) }, response);
+  if (!created) throw new ApiError("not_confirmed");
+  const { signCount, ...credential } = created;
+  const digest = credentialDigest(ctx, credential.id);
+  await inAccount(ctx, me, async (tx) => {
+    const existing = await rows.readPasskeysOf(tx, memberId);
+    if (existing.length >= PASSKEYS_MAX) throw new ApiError("passkeys_full");
+    const isNew = await rows.claimCredential(tx, { credential_digest: digest, member_no: memberId });
+    if (!isNew) throw new ApiError("not_confirmed");
+    await rows.insertPasskey(tx, {
+      member_no: memberId,
+      credential_digest: digest,
+      encrypted_passkey: await encryptPasskey(ctx, memberId, { ...credential, name }),
+      sign_count: signCount,
+      passkey_no: (existing.at(-1)?.passkey_no ?? 0) + 1,
+      created_on: utcDay(ctx.clock.now()),
+      used_on: null,
+    });
+  });
+  ctx.log.info({ member: memberId }, "passkey added");
+  return listPasskeys(ctx, me);
+}
+
+export async function renamePasskey(
+  ctx: AppContext,
+  me: CurrentMember,
+  { id, name }: { id: string; name: string },
+): Promise<Passkeys> {
+  await inAccount(ctx, me, async (tx) => {
+    const passkey = (await readPasskeys(ctx, me.memberId, tx)).find((one) => one.id === id);
+    if (!passkey) throw new ApiError("passkey_not_found");
+    await rows.setContent(tx, passkey.row, await encryptPasskey(ctx, me.memberId, { ...passkey, name }));
+  });
+  return listPasskeys(ctx, me);
+}
+
+/** Logins that wait for the member's lock fail with the removed passkey. */
+export async function removePasskey(ctx: AppContext, me: CurrentMember, id: string): Promise<Passkeys> {
+  await inAccount(ctx, me, async (tx) => {
+    const isRemoved = await rows.deletePasskey(tx, me.memberId, credentialDigest(ctx, id));
+    if (!isRemoved) throw new ApiError("passkey_not_found");
+    if (!(await rows.hasPasskey(tx, me.memberId))) await rows.setSecondFactor(tx, me.memberId, false);
+  });
+  ctx.log.info({ member: me.memberId }, "passkey removed");
+  return listPasskeys(ctx, me);
+}
+
+export async function setSecondFactor(ctx: AppContext, me: CurrentMember, isOn: boolean): Promise<Passkeys> {
+  await inAccount(ctx, me, async (tx) => {
+    if (isOn && !(await rows.hasPasskey(tx, me.memberId))) throw new ApiError("passkey_missing");
+    await rows.setSecondFactor(tx, me.memberId, isOn);
+  });
+  ctx.log.info({ member: me.memberId, isOn }, "second factor set");
+  return listPasskeys(ctx, me);
+}
+
+async function inAccount<T>(
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+  change: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await lockMember(tx, memberId))) throw new ApiError("login_required");
+    return change(tx);
+  });
+}

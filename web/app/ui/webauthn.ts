@@ -1,0 +1,44 @@
+/** Structures of WebAuthn, as the server sends and takes them. */
+export type Json = Record<string, unknown>;
+
+export const canUsePasskeys = (): boolean =>
+  "PublicKeyCredential" in globalThis && "parseRequestOptionsFromJSON" in PublicKeyCredential;
+
+/** A browser has one request at a time. */
+let waiting: AbortController | null = null;
+
+/** Proves a passkey with the server's options. Returns null if the person cancels. */
+export async function provePasskey(options: Json): Promise<Json | null> {
+  return request(options, {});
+}
+
+/**
+ * Offers passkeys among the suggestions of a field with `autocomplete="webauthn"`. Returns null without a choice, and in
+ * browsers without such suggestions.
+ */
+export async function offerPasskeys(loadOptions: () => Promise<Json>): Promise<Json | null> {
+  const canOffer = (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
+  return canOffer ? request(await loadOptions(), { mediation: "conditional" }) : null;
+}
+
+async function request(options: Json, more: CredentialRequestOptions): Promise<Json | null> {
+  waiting?.abort();
+  waiting = new AbortController();
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  );
+  const credential = await navigator.credentials
+    .get({ publicKey, signal: waiting.signal, ...more })
+    .catch(() => null);
+  return credential && toJson(credential);
+}
+
+/** @throws DOMException if the person cancels, `InvalidStateError` if the device already has a passkey */
+export async function createPasskey(options: Json): Promise<Json> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  );
+  return toJson((await navigator.credentials.create({ publicKey }))!);
+}
+
+const toJson = (credential: Credential): Json => ({ ...(credential as PublicKeyCredential).toJSON() });
