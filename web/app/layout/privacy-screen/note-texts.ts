@@ -49,16 +49,19 @@ export function typedNote(typed: string, at: Date): Note {
 
 export const isOfToday = ({ at }: Note, now: Date): boolean => startOfDay(at) === startOfDay(now);
 
-/** Time and text in a list: a time of today in the device's own format, else a weekday. */
+/** In the device's own format. */
+const timeOf = (at: Date): string =>
+  new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" }).format(at);
+
+/** Time and text in a list: a time of today, else a weekday. */
 export function lineOf(note: Note, now: Date, lang: string): string {
-  const format = isOfToday(note, now)
-    ? new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" })
-    : new Intl.DateTimeFormat(lang, { weekday: "long" });
-  return `${format.format(note.at)}\u2002${note.text}`;
+  const weekday = new Intl.DateTimeFormat(lang, { weekday: "long" });
+  const when = isOfToday(note, now) ? timeOf(note.at) : weekday.format(note.at);
+  return `${when}\u2002${note.text}`;
 }
 
 export function dateOf({ at }: Note, lang: string): string {
-  return new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" }).format(at);
+  return `${new Intl.DateTimeFormat(lang, { dateStyle: "long" }).format(at)}\u2002${timeOf(at)}`;
 }
 
 export function hasWords({ title, text }: Note, words: string): boolean {

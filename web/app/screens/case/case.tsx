@@ -24,6 +24,7 @@ import { Icon } from "../../ui/icon.tsx";
 import cardStyles from "../../ui/styles/card.module.css";
 import listStyles from "../../ui/styles/list.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
+import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import styles from "./case.module.css";
 
 export async function loader() {
@@ -41,9 +42,14 @@ export default function CaseScreen() {
   const ts = useTranslations("settings");
   const [, ...earlier] = cases;
   return (
-    <Shell width="form" hasMenu={!isSuspended}>
+    <Shell
+      width="form"
+      hasMenu={!isSuspended}
+      hasFooter={isSuspended}
+      layout={isSuspended ? undefined : "detail"}
+    >
       <div className="stack-lg">
-        <div className={styles.head}>
+        <div className={screenHeadStyles.head}>
           {!isSuspended && <BackToSettings />}
           <h1>{isSuspended ? t("title") : ts("decisions")}</h1>
         </div>

@@ -200,6 +200,7 @@ function OrderForm({
   onStartChange,
   children,
 }: OrderFormProps) {
+  const t = useTranslations("membership");
   const formId = useId();
   const showOrderError = useShowOrderError();
   const [openOrderId, setOpenOrderId] = useState<string | null>(null);
@@ -244,6 +245,7 @@ function OrderForm({
         ) : (
           <>
             <BuyerNotes rules={rules} startsAtOnce={start_at_once === "yes"} onStartChange={onStartChange} />
+            {until && <p className="hint">{t("newExpiry", { at: dayText(until) })}</p>}
             {settings.payments !== "off" && (
               <>
                 <StatementNotes />
@@ -281,7 +283,7 @@ function PayBar({ draft, until, missingId, hasPayPalButtons, formId, canPay, isB
           <span>{t("total")}</span> <strong>{moneyText(draft.currency, draft.price)}</strong>
         </p>
         {until ? (
-          <p className="hint">{t("newExpiry", { at: dayText(until) })}</p>
+          <p className="hint">{t("untilDay", { day: dayText(until) })}</p>
         ) : (
           <p className="hint" id={missingId}>
             {tf("plan_required")}

@@ -15,8 +15,11 @@ import {
   TextField,
   useErrorText,
 } from "../../ui/forms/field.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { PictureInput } from "../../ui/forms/picture-input.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import noteStyles from "../../ui/styles/note.module.css";
 import styles from "./notice.module.css";
 
 export interface SentNotice {
@@ -50,7 +53,12 @@ export function NoticeForm({ onSent }: { onSent: (sent: SentNotice) => void }) {
         onChange={({ target }) => setKind(target.value)}
         {...form.errorsOf("kind")}
       />
-      {!takesPicture && <p role="status">{t("childNote")}</p>}
+      {!takesPicture && (
+        <div className={classNames(noteStyles.note, noteStyles.lamp)} role="status">
+          <Icon name="alert" />
+          <p>{t("childNote")}</p>
+        </div>
+      )}
       <TextArea label={t("text")} name="text" rows={5} hint={t("textHint")} {...form.errorsOf("text")} />
       <fieldset className="stack">
         <legend className={styles.heading}>{t("where")}</legend>

@@ -32,6 +32,7 @@ export async function action({ request }: ActionFunctionArgs) {
 /** Questions to the operators and their replies. */
 export default function HelpScreen() {
   const { messages } = useLoaderData<typeof loader>();
+  const hasThread = messages.length > 0;
   const t = useTranslations("help");
   const base = useLanguagePath();
   const { revalidate } = useRevalidator();
@@ -46,14 +47,14 @@ export default function HelpScreen() {
       <p>
         <Link to={`${base}/contact`}>{t("questions")}</Link>
       </p>
-      {messages.length > 0 && (
+      {hasThread && (
         <ul className={styles.thread} role="log" aria-label={t("title")}>
           {messages.map((message) => (
             <Message key={message.id} {...message} />
           ))}
         </ul>
       )}
-      <AskForm />
+      <AskForm rows={hasThread ? 3 : 5} />
     </div>
   );
 }
@@ -73,7 +74,7 @@ function Message({ from, text, created_at: at }: HelpMessage) {
   );
 }
 
-function AskForm() {
+function AskForm({ rows }: { rows: number }) {
   const t = useTranslations("help");
   const form = useForm<unknown>({
     check: (fields) => pickErrors(askHelp, fields, ["text"]),
@@ -86,7 +87,7 @@ function AskForm() {
       <TextArea
         label={t("text")}
         name="text"
-        rows={5}
+        rows={rows}
         hint={t("textHint")}
         required
         {...form.errorsOf("text")}

@@ -1,13 +1,11 @@
 import { useLoaderData } from "react-router";
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import { getLooks, type Look } from "@alcove/contract/looks";
 import { api } from "../../lib/api/api.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import listStyles from "../../ui/styles/list.module.css";
 import { SettingHead } from "./setting-head.tsx";
-
-const MONTH_LENGTH = "YYYY-MM".length;
 
 export async function loader() {
   return api(getLooks, {});
@@ -38,22 +36,14 @@ export default function LooksScreen() {
 
 function Row({ day, kind, reason }: Look) {
   const t = useTranslations("looks");
-  const format = useFormatter();
-  const isMonth = day.length === MONTH_LENGTH;
-  const at = new Date(isMonth ? `${day}-01` : day);
-  const when = format.dateTime(at, {
-    timeZone: "UTC",
-    year: "numeric",
-    month: "long",
-    ...(!isMonth && { day: "numeric" }),
-  });
   return (
     <li className={listStyles.row}>
       <Icon name="eye" />
       <span>
         {t(`kind_${kind}`)}
         <span className="hint">
-          {when} · {t(`reason_${reason}`)}
+          <span className="num">{day.replaceAll("-", "/")}</span>
+          {reason !== kind && ` · ${t(`reason_${reason}`)}`}
         </span>
       </span>
     </li>

@@ -56,6 +56,9 @@ export default function ReportsScreen() {
   );
 }
 
+const STATE_ICONS = { received: "clock", looked_at: "eye", decided: "clock" } as const;
+const OUTCOME_ICONS = { acted: "check", no_action: "minus" } as const;
+
 function Row({ report, onContest }: { report: OwnReport; onContest: () => void }) {
   const t = useTranslations("ownReports");
   const reasons = useTranslations("safety");
@@ -63,7 +66,7 @@ function Row({ report, onContest }: { report: OwnReport; onContest: () => void }
   const canContest = outcome === "no_action" && !contested;
   return (
     <li className={listStyles.row}>
-      <Icon name={outcome === "acted" ? "check" : "info"} />
+      <Icon name={outcome === null ? STATE_ICONS[state] : OUTCOME_ICONS[outcome]} />
       <span>
         {reasons(`reason_${reason}`)}
         <span className="hint">
@@ -73,12 +76,14 @@ function Row({ report, onContest }: { report: OwnReport; onContest: () => void }
         <span className="hint">
           {on.replaceAll("-", "/")} · <span className="num">{number}</span>
         </span>
+        {canContest && (
+          <span className={listStyles.below}>
+            <Button kind="quiet" small onClick={onContest}>
+              {t("contest")}
+            </Button>
+          </span>
+        )}
       </span>
-      {canContest && (
-        <Button kind="quiet" small onClick={onContest}>
-          {t("contest")}
-        </Button>
-      )}
     </li>
   );
 }
