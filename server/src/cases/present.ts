@@ -51,5 +51,6 @@ async function describeFacts(ctx: AppContext, row: DecisionRow, language: Langua
   const kinds = await Promise.all(contents.map((evidence) => decryptContent(ctx, evidence)));
   const isAboutMessages = kinds.some((content) => content?.kind === "message");
   const about = row.content ?? (isAboutMessages ? "message" : "account");
-  return `${t(`rule_${row.rule}`)} ${t(`about_${about}`)}`;
+  const space = language === "en" ? " " : "";
+  return `${t(`rule_${row.rule}`)}${space}${t(`about_${about}`)}`;
 }

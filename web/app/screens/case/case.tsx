@@ -78,8 +78,9 @@ function Decision({ decision: one }: { decision: OwnCase }) {
       {until !== null && !one.is_reversed && <p>{t("until", { at: dayText(new Date(until)) })}</p>}
       <p>{facts}</p>
       <p className="hint">
-        {t("byPerson")} {t("decidedOn", { day: one.decided_on.replaceAll("-", "/") })} ·{" "}
-        {t("number", { number: one.number })}
+        {t("byPerson")}
+        <br />
+        {t("decidedOn", { day: one.decided_on.replaceAll("-", "/") })} · {t("number", { number: one.number })}
       </p>
       {one.is_reversed && <Note>{t("reversed")}</Note>}
       {appeal !== null && (

@@ -101,7 +101,7 @@ function OrderRow({ order }: { order: Order }) {
               {t(order.transfer ? "awaitsTransfer" : STATUS_KEYS[status as keyof typeof STATUS_KEYS])}
             </span>
           )
-        )}
+        )}{" "}
         {status === "pending" && (
           <Link
             className={buttonStyles.linkButton}
