@@ -32,6 +32,10 @@ const OPTIONAL = [
   "getType",
   "readText",
   "share",
+  // The system's share sheet is offered only where it takes a picture.
+  "canShare",
+  // The library for QR codes has a base64 of its own.
+  "toBase64",
 ];
 
 /** Methods of objects that are not the browser's. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { BrowserContext } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { readZip } from "@alcove/test-services/zip";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { message } from "../../actions/chat-actions.ts";
@@ -63,11 +63,11 @@ test("deletes the account by keyboard, ends the other side's open chat and clear
 });
 
 /** As a member opens the unpacked folder. */
-async function expectReadablePage(context: BrowserContext, files: Map<string, Buffer>): Promise<void> {
+async function expectReadablePage(browser: Browser, files: Map<string, Buffer>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "export-"));
   await mkdir(join(folder, "images"));
   for (const [name, content] of files) await writeFile(join(folder, name), content);
-  const reader = await context.newPage();
+  const reader = await browser.newPage();
   await reader.goto(pathToFileURL(join(folder, "index.html")).href);
   const picture = reader.locator("img").first();
   await picture.scrollIntoViewIfNeeded();
@@ -78,7 +78,7 @@ async function expectReadablePage(context: BrowserContext, files: Map<string, Bu
   await reader.close();
 }
 
-test("downloads a zip with the member's messages and picture", async ({ visit, member }) => {
+test("downloads a zip with the member's messages and picture", async ({ browser, visit, member }) => {
   const [hanako, taro] = await Promise.all([
     member("copy-hanako", { description: "静かな夜が好きです。" }),
     member("copy-taro", { sex: "male" }),
@@ -102,5 +102,5 @@ test("downloads a zip with the member's messages and picture", async ({ visit, m
   ]);
   expect([...files.keys()]).toContain((data["user"] as { icon: string }).icon);
   expect(new URL(page.url()).pathname).toBe("/zh-hant/setting/export");
-  await expectReadablePage(visitor.context, files);
+  await expectReadablePage(browser, files);
 });

@@ -90,7 +90,8 @@ function render(words: Words, name: string, value: unknown): string {
   if (typeof value === "boolean") return escapeHtml(words[value ? "yes" : "no"]!);
   if (Array.isArray(value)) return renderList(words, name, value);
   if (typeof value === "object") return renderFields(words, value);
-  return renderText(words, name, String(value as string | number));
+  if (typeof value === "string" || typeof value === "number") return renderText(words, name, String(value));
+  return "–";
 }
 
 function renderList(words: Words, name: string, list: readonly unknown[]): string {

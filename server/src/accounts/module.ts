@@ -189,7 +189,7 @@ function routeOwnAccount(app: App): void {
   routePublic(app, calls.logInWithCode, ({ input, ...from }) => logInWithCode(ctx, input.code, from));
   route(app, calls.getExportTicket, ({ me }) => createTicket(ctx, me, "file"));
   routeFile(app, calls.exportData, ({ me, lang }) => exportData(ctx, me, lang));
-  route(app, getStoredData, () => listStoredData(ctx.config));
+  route(app, getStoredData, () => listStoredData(ctx));
   route(app, calls.getSessions, ({ me, lang }) => listSessions(ctx, me, lang));
   route(app, calls.confirmSession, ({ me, input }) => confirmDevice(ctx, me, input.sessionId));
   route(app, calls.saveSessions, ({ me, input }) => saveDeviceSetting(ctx, me, input.tells_new_devices));

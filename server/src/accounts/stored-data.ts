@@ -1,12 +1,12 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getStoredData } from "@alcove/contract/stored-data";
 import { STORED_KINDS, type Period, periodUnits, RETENTION } from "@alcove/contract/retention";
-import type { Config } from "../config.ts";
+import type { AppContext } from "../platform/context.ts";
 
 /** The table of the privacy policy, which is the same for every member. */
-export async function listStoredData(
-  config: Pick<Config, "unusedMonths">,
-): Promise<ResponseOf<typeof getStoredData>> {
+export async function listStoredData({
+  config,
+}: Pick<AppContext, "config">): Promise<ResponseOf<typeof getStoredData>> {
   const amounts = { ...RETENTION, unusedMonths: config.unusedMonths };
   const present = (name: Period) => ({ name, amount: amounts[name], unit: unitOf(name) });
   return {

@@ -78,10 +78,7 @@ test("rejects a correction of both fields, of none, of the same value and of a m
   const hanako = await member("hanako", { at: null, sex: "female", date_of_birth: "1988-06-15" });
   const reason = "A slip.";
   const fieldsOf = async (input: { sex?: "female" | "male"; date_of_birth?: string; reason?: string }) => {
-    const error = await expectError(
-      hanako.call(requestCorrection, { reason, ...input } as never),
-      "invalid_input",
-    );
+    const error = await expectError(hanako.call(requestCorrection, { reason, ...input }), "invalid_input");
     return Object.keys(error.body["validation_errors"] as object);
   };
 

@@ -89,12 +89,10 @@ export async function exportCorrections(
   ctx: AppContext,
   { memberId }: MemberRef,
 ): Promise<ExportPart> {
-  const found = (await rows.readCorrections(tx, memberId)).map(async (row) => ({
-    field: row.field,
-    state: row.state,
-    changed_on: row.changed_on,
-    ...(await decryptRequest(ctx, row)),
-  }));
+  const found = (await rows.readCorrections(tx, memberId)).map(async (row) => {
+    const { value = null, reason = null } = (await decryptRequest(ctx, row)) ?? {};
+    return { field: row.field, state: row.state, changed_on: row.changed_on, value, reason };
+  });
   return { values: { corrections: await Promise.all(found) } };
 }
 

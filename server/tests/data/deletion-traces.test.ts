@@ -52,6 +52,7 @@ const ABOUT_NOBODY = [
   "transparency_figures", // sums of a month
   "notices", // of anybody, not written by a member
   "notice_hits", // accounts whose pictures a notice shows
+  "destroyed_keys", // keyed digests of numbers
   "closed_orders", // archived under random keys
   "closed_transfers", // archived under random keys
   "operators", // accounts of the console, and how they log in

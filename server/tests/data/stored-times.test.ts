@@ -91,6 +91,8 @@ const NOT_PLAYED = [
   "closed_orders.paid_on",
   "closed_transfers.next_poll_at",
   "closed_transfers.sent_on",
+  "destroyed_keys.destroyed_on",
+  "device_notices.emailed_on",
   "former_accounts.deleted_on",
   "former_user_ids.deleted_on",
   "hidden_conversations.left_on",

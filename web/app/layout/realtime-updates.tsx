@@ -94,7 +94,7 @@ function useFollowedChanges(): (event: RealtimeEvent) => void {
     if (isForCase() || isForPurchases()) return;
     if (event.kind === "connected" || event.kind === "device") void newDevices.load().catch(() => undefined);
     if (event.kind === "changed" && event.language !== null) followLanguage(event.language);
-    if (event.kind === "changed" && event.language === null) void revalidate();
+    if (event.kind === "device" || (event.kind === "changed" && event.language === null)) void revalidate();
     if (event.kind !== "connected") return;
     const mayHaveMissed = hasConnected.current && document.visibilityState === "visible";
     hasConnected.current = true;

@@ -9,6 +9,7 @@ import { ApiError } from "../lib/api/errors.ts";
 import { useLanguagePath } from "../lib/texts/use-language-path.ts";
 import { focusHeading } from "../lib/page/focus-heading.ts";
 import { wasSessionEndedHere } from "../lib/session/end-session.ts";
+import { lastDeletion } from "../lib/session/last-deletion.ts";
 import { useHasLoginChanged } from "../lib/session/session-owner.ts";
 import { currentLoginId, useIsLoggedIn, useLoginId } from "../lib/session/session.ts";
 import { LoadingStatus } from "../ui/loading.tsx";
@@ -41,10 +42,11 @@ export function ErrorBoundary() {
 function LoginInPlace() {
   const loginPath = `${useLanguagePath()}/login`;
   useEffect(() => {
-    if (!wasSessionEndedHere()) banner.askToLogIn();
+    if (!wasSessionEndedHere() && lastDeletion.token() === null) banner.askToLogIn();
   }, []);
   // While the login page loads, a login in place would be replaced together with its input.
-  if (useNavigation().location?.pathname === loginPath) return <Loading />;
+  const isLeaving = useNavigation().location?.pathname === loginPath;
+  if (isLeaving || lastDeletion.token() !== null) return <Loading />;
   return (
     <Shell layout="login">
       <LoginScreen view="login" action={loginPath} next={null} botCheckNotice={<RecaptchaNotice />} />

@@ -122,6 +122,7 @@ test("lists the member's own sessions, the current one first, with day of last u
       device_name: "iOSのSafari",
       created_at: "2026-03-03T01:00:00.000Z",
       last_used: "2026-03-03",
+      new: false,
     },
     {
       id: expect.any(String) as string,
@@ -129,6 +130,7 @@ test("lists the member's own sessions, the current one first, with day of last u
       device_name: "不明な端末",
       created_at: "2026-03-01T10:20:30.000Z",
       last_used: "2026-03-01",
+      new: false,
     },
   ]);
 

@@ -36,14 +36,14 @@ function Line({ device }: { device: OpenSession }) {
   });
   return (
     <div className={classNames(noteStyles.note, noteStyles.lamp, styles.line)} role="status">
-      <Icon name="devices" />
+      <Icon name="alert" />
       <div className={styles.content}>
         <p>{t("line", { day: dayText(new Date(device.created_at)), name: device.device_name })}</p>
         <div className={styles.actions}>
           <Button kind="quiet" small busy={notMe.isBusy} onClick={notMe.start}>
             {t("notMe")}
           </Button>
-          <Button kind="ghost" small busy={wasMe.isBusy} onClick={wasMe.start}>
+          <Button kind="quiet" small busy={wasMe.isBusy} onClick={wasMe.start}>
             {t("wasMe")}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { type ActionFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
@@ -107,8 +107,12 @@ function HomeSkeleton() {
 
 function Home({ user: loadedUser }: { user: User }) {
   const [user, setUser] = useState(loadedUser);
+  const [loadedBefore, setLoadedBefore] = useState(loadedUser);
   // Another tab or device may have changed them.
-  useEffect(() => setUser(loadedUser), [loadedUser]);
+  if (loadedUser !== loadedBefore) {
+    setLoadedBefore(loadedUser);
+    setUser(loadedUser);
+  }
   const [missing, setMissing] = useState<"ask" | "denied" | null>(null);
   const [isSparse, setSparse] = useState(false);
   const handleSaved = (saved: User) => {

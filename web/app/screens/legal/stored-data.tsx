@@ -1,9 +1,10 @@
-import { useLoaderData, useParams } from "react-router";
+import { Link, useLoaderData, useParams } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import { getStoredData } from "@alcove/contract/stored-data";
 import { api } from "../../lib/api/api.ts";
 import { languageOfSegment } from "../../lib/texts/language.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import cardStyles from "../../ui/styles/card.module.css";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import type { PrivacyPolicy } from "./legal-text.ts";
@@ -27,7 +28,9 @@ export default function StoredDataScreen() {
       <div className={screenHeadStyles.head}>
         <h1>{title}</h1>
       </div>
-      <p className="muted">{t("lead")}</p>
+      <p className="muted">
+        {t("lead")} <Link to={`${useLanguagePath()}/privacy-policy`}>{t("policy")}</Link>
+      </p>
       {kinds.map((kind) => (
         <Kind key={kind.kind} {...kind} policy={policy} />
       ))}
@@ -38,12 +41,11 @@ export default function StoredDataScreen() {
 function Kind({ kind, lasts, reasons, periods, policy }: StoredKind & { policy: PrivacyPolicy }) {
   const t = useTranslations("kept");
   const { stored, device, retention, grounds } = policy;
-  const [name, text] = kind === "device" ? [nameOf(device.heading), device.lead] : stored.items[kind];
+  const name = kind === "device" ? nameOf(device.heading) : stored.items[kind][0];
   const words = reasons.map((reason) => grounds.items[reason][0]).join(" · ");
   return (
     <section className={`${cardStyles.card} stack-sm`}>
       <h2>{name}</h2>
-      <p>{fillIn(text)}</p>
       {lasts === "account" && <p>{t(periods.length === 0 ? "asLong" : "asLongExcept")}</p>}
       {periods.map((period) => (
         <p key={period.name}>{fillIn(retention.items[period.name])}</p>

@@ -43,7 +43,10 @@ export default function AccountDeletedScreen() {
   const t = useTranslations("deleteAccount");
   const base = useLanguagePath();
   const { revalidate, state } = useRevalidator();
-  useEffect(() => focusHeading(), []);
+  useEffect(() => {
+    focusHeading();
+    return () => lastDeletion.set(null);
+  }, []);
   return (
     <Shell width="form">
       <div className="stack">
@@ -76,7 +79,7 @@ function Receipt({ receipt }: { receipt: string }) {
   return (
     <>
       <p className="muted">{t("recordText")}</p>
-      <TextArea label={t("record")} rows={6} value={receipt} readOnly />
+      <TextArea label={t("record")} rows={9} value={receipt} readOnly />
       {device.isNative() ? (
         <Button block busy={copy.isBusy} onClick={copy.start}>
           {t("recordCopy")}

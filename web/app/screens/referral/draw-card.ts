@@ -6,11 +6,11 @@ const CODE = { top: 430, side: 620, quiet: 4 };
 const LOGO = { top: 110, scale: 3.2 };
 const TEXT_TOP = 1180;
 /** The two doors of the logo (`ui/logo.tsx`), in its own coordinates. */
-const DOORS = {
-  back: "M27 56V24a14 14 0 0 1 28 0v32Z",
-  front: "M9 56V24a14 14 0 0 1 28 0v32Z",
-  light: "M27 56V24A14 14 0 0 1 32 13.28A14 14 0 0 1 37 24V56Z",
-};
+const DOORS: readonly { readonly path: string; readonly color: string; readonly alpha: number }[] = [
+  { path: "M27 56V24a14 14 0 0 1 28 0v32Z", color: COLORS.ink, alpha: 0.55 },
+  { path: "M9 56V24a14 14 0 0 1 28 0v32Z", color: COLORS.ink, alpha: 1 },
+  { path: "M27 56V24A14 14 0 0 1 32 13.28A14 14 0 0 1 37 24V56Z", color: COLORS.light, alpha: 1 },
+];
 const LOGO_MIDDLE = 32;
 const FILE_NAME = "card.png";
 
@@ -36,13 +36,13 @@ function drawLogo(context: OffscreenCanvasRenderingContext2D): void {
   context.save();
   context.translate(WIDTH / 2 - LOGO_MIDDLE * LOGO.scale, LOGO.top);
   context.scale(LOGO.scale, LOGO.scale);
-  context.fillStyle = COLORS.ink;
-  context.globalAlpha = 0.55;
-  context.fill(new Path2D(DOORS.back));
-  context.globalAlpha = 1;
-  context.fill(new Path2D(DOORS.front));
-  context.fillStyle = COLORS.light;
-  context.fill(new Path2D(DOORS.light));
+  for (const { path, color, alpha } of DOORS) {
+    const door = new Path2D(path);
+    context.fillStyle = color;
+    context.globalAlpha = alpha;
+    // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas is no array
+    context.fill(door);
+  }
   context.restore();
 }
 

@@ -99,8 +99,8 @@ function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
     async () => {
       const token = currentSession()?.refresh ?? null;
       await api(deleteAccount, {});
-      wipeDevice();
       lastDeletion.set(token);
+      wipeDevice();
       await navigate(`${base}/account-deleted`, { replace: true });
     },
     (error) => {

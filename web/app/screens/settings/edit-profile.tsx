@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { ResponseOf } from "@alcove/contract/call";
@@ -44,10 +44,12 @@ export function EditProfile({ loaded }: { loaded: Loaded }) {
   const tp = useTranslations("profileForm");
   /** As last saved. `times` remounts the fields after each save. */
   const [{ user, times }, setSaved] = useState({ user: loaded.user, times: 0 });
-  // Another tab or device may have changed them.
-  useEffect(() => {
-    setSaved((before) => ({ ...before, user: { ...before.user, ...picturesIn(loaded.user) } }));
-  }, [loaded]);
+  const [loadedBefore, setLoadedBefore] = useState(loaded);
+  // Another tab or device may have changed the pictures.
+  if (loaded !== loadedBefore) {
+    setLoadedBefore(loaded);
+    setSaved({ user: { ...user, ...picturesIn(loaded.user) }, times });
+  }
   const savedValues = useRef<Values>({});
   const [changes, setChanges] = useState(0);
   const clearPictures = clearPicturesOf(user);
