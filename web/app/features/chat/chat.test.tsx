@@ -6,7 +6,7 @@ import { OfflineError } from "../../lib/api/errors.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { Chat } from "./chat.tsx";
 import { clearDrafts } from "./drafts.ts";
-import { apiError, FakeChat, friend } from "./conversation/fake-chat.ts";
+import { apiError, FakeChat, friend, me } from "./conversation/fake-chat.ts";
 
 const t = translations.chat;
 const profile = {
@@ -25,7 +25,7 @@ function BannerKeys() {
   return <output>{useBanners().map(({ key }) => key)}</output>;
 }
 
-function renderChat(chat: FakeChat, showsTyping = false) {
+function renderChat(chat: FakeChat, showsTyping = false, onReport: (id: string) => void = () => undefined) {
   return render(
     <>
       <Chat
@@ -36,7 +36,7 @@ function renderChat(chat: FakeChat, showsTyping = false) {
         showsTyping={showsTyping}
         wantsPictures
         menu={null}
-        onReport={() => undefined}
+        onReport={onReport}
       />
       <BannerKeys />
     </>,
@@ -242,4 +242,37 @@ test("a message has the direction of its words", async () => {
 
   expect(screen.getByText("שלום! (hello)").dir).toBe("auto");
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: t.write }).dir).toBe("auto");
+});
+
+const ASKS_FOR_MONEY = "Please send me 500 dollars by Western Union, I will pay you back.";
+const ASKS_TO_MOVE = "I never open this app. Add me on WhatsApp, my number is +44 7700 900123.";
+
+test("warns under a friend's message, explains it and offers to report it, without a call", async () => {
+  const chat = new FakeChat();
+  chat.store(ASKS_FOR_MONEY, me);
+  const dm = chat.store(ASKS_FOR_MONEY);
+  await chat.conversation.catchUp();
+  const reported: string[] = [];
+  const { user } = renderChat(chat, false, (id) => reported.push(id));
+  expect(await screen.findAllByText(t.warning_money)).toHaveLength(1);
+  // A request would fail: the server of this chat is gone.
+  chat.errors.push(new OfflineError());
+
+  await user.click(screen.getByRole("button", { name: t.warningWhat }));
+  expect(await screen.findByText(t.warningText_money)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: t.warningReport }));
+
+  expect(reported).toEqual([dm.id]);
+  expect(chat.errors).toHaveLength(1);
+});
+
+test("warns of another app in the first ten messages of a match, and of money in all", async () => {
+  const chat = new FakeChat();
+  for (let i = 0; i < 9; i++) chat.store("hello");
+  for (let i = 0; i < 2; i++) chat.store(ASKS_TO_MOVE);
+  chat.store(ASKS_FOR_MONEY);
+  await chat.conversation.catchUp();
+  renderChat(chat);
+  expect(await screen.findAllByText(t.warning_money)).toHaveLength(1);
+  await expect.poll(() => screen.queryAllByText(t.warning_move).length).toBe(1);
 });

@@ -24,6 +24,7 @@ import { MessageMenu } from "./message-menu.tsx";
 import { OfflineStrip } from "./offline-strip.tsx";
 import { UnsendSheet } from "./unsend-sheet.tsx";
 import { useOriginal } from "./use-original.ts";
+import { useWarnings } from "./warnings/use-warnings.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./chat.module.css";
 
@@ -53,6 +54,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
   const area = useRef<HTMLTextAreaElement>(null);
   const held = useHeldMessage(log);
   const original = useOriginal(conversation, log);
+  const { sheet, ...warnings } = useWarnings(state, friend.username, onReport);
   const focusComposer = () => focusAtEnd(area.current!);
   useTypingAtOnce(area);
   function reply(messageId: string) {
@@ -91,6 +93,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
           onReply={reply}
           onReport={onReport}
           actions={actions}
+          {...warnings}
         >
           {isEmpty && (
             <EmptyChat friend={friend} matchedOn={matchedOn} facts={facts} focusComposer={focusComposer} />
@@ -114,6 +117,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
         onClose={() => setUnsendId(null)}
         focusAfter={() => log.current}
       />
+      {sheet}
       {viewedUrl && <ImageViewer src={viewedUrl} onClose={() => setViewedUrl(null)} />}
     </section>
   );

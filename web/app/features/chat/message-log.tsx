@@ -19,12 +19,14 @@ import type { ConversationState } from "./conversation/conversation.ts";
 import type { ChatItem } from "./conversation/message-history.ts";
 import { useGestures } from "./use-gestures.ts";
 import { useIsVisible } from "./use-is-visible.ts";
+import type { Warnings } from "./warnings/use-warnings.tsx";
+import { WarningLine } from "./warnings/warning-line.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import chatStyles from "./chat.module.css";
 import bubbleStyles from "./bubble.module.css";
 import buttonStyles from "../../ui/button.module.css";
 
-interface MessageLogProps {
+interface MessageLogProps extends Warnings {
   log: RefObject<HTMLDivElement | null>;
   state: ConversationState;
   friend: Party;
@@ -59,6 +61,7 @@ export function MessageLog({
   onReport,
   actions,
   children,
+  ...warnings
 }: MessageLogProps) {
   const t = useTranslations("chat");
   const { items, older, friendReadId } = state;
@@ -112,30 +115,35 @@ export function MessageLog({
               foundId={foundId}
               onReport={onReport}
               actions={actions}
+              {...warnings}
             />
           </div>
           {state.isFriendTyping && <FriendTyping name={friend.username} />}
         </div>
       </div>
-      {hasNewBelow && (
-        <div className={chatStyles.chatNew}>
-          <Button kind="quiet" small onClick={() => log.current?.scrollTo({ top: 0 })}>
-            {t("newBelow")}
-          </Button>
-        </div>
-      )}
+      {hasNewBelow && <NewBelow onShow={() => log.current?.scrollTo({ top: 0 })} />}
     </>
   );
 }
 
 type PagesProps = Pick<MessageLogProps, "friend" | "heldId" | "foundId" | "onReport" | "actions"> &
+  Warnings &
   Pick<ConversationState, "items" | "friendReadId"> & {
     /** The message that Tab reaches. */
     tabStopId: string | null | undefined;
   };
 
 /** One list for each page of the history. */
-function Pages({ items, friendReadId, tabStopId, friend, heldId, foundId, onReport, actions }: PagesProps) {
+function Pages({
+  items,
+  friendReadId,
+  tabStopId,
+  friend,
+  heldId,
+  foundId,
+  actions,
+  ...messages
+}: PagesProps) {
   const { nameOf } = useDays();
   const pages = usePages(items);
   const lastRead = friendReadId && items.findLast(({ isOwn, id }) => isOwn && id && id <= friendReadId)?.key;
@@ -144,7 +152,7 @@ function Pages({ items, friendReadId, tabStopId, friend, heldId, foundId, onRepo
       {items.slice(from, to).map((item, i) => (
         <Day key={item.key} item={item} previous={items[from + i - 1]} nameOf={nameOf}>
           {item.isTakenBack ? (
-            <TakenBack onReport={() => onReport(item.id!)} />
+            <TakenBack onReport={() => messages.onReport(item.id!)} />
           ) : (
             <Bubble
               item={item}
@@ -157,10 +165,30 @@ function Pages({ items, friendReadId, tabStopId, friend, heldId, foundId, onRepo
               actions={actions}
             />
           )}
+          <MessageWarning item={item} {...messages} />
         </Day>
       ))}
     </ol>
   ));
+}
+
+type MessageWarningProps = Warnings & Pick<MessageLogProps, "onReport"> & { item: ChatItem };
+
+function MessageWarning({ item: { id }, warnings, onExplain, onReport }: MessageWarningProps) {
+  const kind = id === null ? undefined : warnings.get(id);
+  if (id === null || kind === undefined) return null;
+  return <WarningLine kind={kind} onReport={() => onReport(id)} onExplain={() => onExplain(id, kind)} />;
+}
+
+function NewBelow({ onShow }: { onShow: () => void }) {
+  const t = useTranslations("chat");
+  return (
+    <div className={chatStyles.chatNew}>
+      <Button kind="quiet" small onClick={onShow}>
+        {t("newBelow")}
+      </Button>
+    </div>
+  );
 }
 
 function LoadingOlder() {
